@@ -1,0 +1,3 @@
+//! Writes datasets of kernel pairs.
+
+fn main() {}

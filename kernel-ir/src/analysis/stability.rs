@@ -1,0 +1,88 @@
+//! When an expression may be evaluated again, or although the program does not evaluate it.
+
+use crate::ir::{Block, Expr, ExprKind, LocalId, ParamId, PlaceRoot, StmtKind};
+use crate::ops::Op;
+use std::collections::HashSet;
+
+/// What a block of statements may change.
+#[derive(Debug, Default)]
+pub struct Mutations {
+    locals: HashSet<LocalId>,
+    arrays: HashSet<ParamId>,
+}
+
+impl Mutations {
+    /// What `block` and the blocks inside it may change. Declarations count: a local declared anew has a new value.
+    pub fn of(block: &Block) -> Mutations {
+        let mut found = Mutations::default();
+        for stmt in block {
+            stmt.walk(&mut |stmt| match &stmt.kind {
+                StmtKind::Let { local, .. } | StmtKind::For { local, .. } => {
+                    found.locals.insert(*local);
+                }
+                StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => found.add(&place.root),
+                StmtKind::Atomic { place, result, .. } => {
+                    found.add(&place.root);
+                    found.locals.extend(result);
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    fn add(&mut self, root: &PlaceRoot) {
+        match root {
+            PlaceRoot::Local(local) => self.locals.insert(*local),
+            PlaceRoot::Element { array, .. } => self.arrays.insert(*array),
+        };
+    }
+
+    /// Whether the value of `expr` is the same before and after the block.
+    pub fn keep(&self, expr: &Expr) -> bool {
+        let mut kept = true;
+        expr.walk(&mut |e| match &e.kind {
+            ExprKind::Local(local) => kept &= !self.locals.contains(local),
+            ExprKind::Load { array, .. } => kept &= !self.arrays.contains(array),
+            _ => {}
+        });
+        kept
+    }
+}
+
+/// Whether evaluating `expr` can neither fail nor read out of bounds, so that it may be evaluated where the program
+/// does not: no loads, no integer arithmetic that may overflow, no run-time component index.
+pub fn cannot_fail(expr: &Expr) -> bool {
+    let mut total = true;
+    expr.walk(&mut |e| {
+        total &= match &e.kind {
+            ExprKind::Load { .. } => false,
+            ExprKind::Component(_, index) | ExprKind::Column(_, index) => matches!(index.kind, ExprKind::Literal(_)),
+            ExprKind::Op(op, _) => e.ty.is_float() || !may_overflow(*op),
+            _ => true,
+        };
+    });
+    total
+}
+
+/// Whether the operation, on integers, has operands for which Rust panics.
+fn may_overflow(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Rem
+            | Op::Neg
+            | Op::Abs
+            | Op::Pow
+            | Op::Shl
+            | Op::Shr
+            | Op::RemEuclid
+            | Op::Clamp
+            | Op::Dot
+            | Op::ElementSum
+            | Op::ElementProduct
+    )
+}

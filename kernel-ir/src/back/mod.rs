@@ -1,0 +1,6 @@
+//! The writers: a checked kernel in, source text out. No writer knows another; what they share is here.
+
+pub mod c;
+pub mod python;
+
+mod names;

@@ -1,0 +1,42 @@
+//! How an emitted C or CUDA function takes a kernel's arguments. The writers and the runtime both read it here.
+
+use super::{ExprKind, Kernel, ParamId, ParamKind};
+
+/// One argument of the emitted function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AbiArg {
+    /// A by-value parameter.
+    Value(ParamId),
+    /// A pointer to the first element of an array parameter.
+    Pointer(ParamId),
+    /// The extent of an array along an axis, of the index type.
+    Extent(ParamId, u8),
+    /// The launch size along an axis, of the index type.
+    Dim(u8),
+}
+
+impl Kernel {
+    /// The arguments of the emitted function, in order: the parameters as the author wrote them, each array followed
+    /// by those of its extents that addressing (all but the first) or the body needs, then the launch size.
+    pub fn abi(&self) -> Vec<AbiArg> {
+        let mut asked = Vec::new();
+        self.walk_exprs(&mut |expr| {
+            if let ExprKind::Extent { array, axis } = expr.kind {
+                asked.push((array, axis));
+            }
+        });
+        let mut args = Vec::new();
+        for (id, param) in self.param_ids() {
+            match &param.kind {
+                ParamKind::Value(_) => args.push(AbiArg::Value(id)),
+                ParamKind::Array { shape, .. } => {
+                    args.push(AbiArg::Pointer(id));
+                    let needed = (0..shape.len() as u8).filter(|&axis| axis > 0 || asked.contains(&(id, axis)));
+                    args.extend(needed.map(|axis| AbiArg::Extent(id, axis)));
+                }
+            }
+        }
+        args.extend((0..self.dim).map(AbiArg::Dim));
+        args
+    }
+}

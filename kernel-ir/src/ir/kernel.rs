@@ -1,0 +1,164 @@
+//! A kernel: its signature, its locals and its body.
+
+use super::{Block, Expr, Literal, SizeExpr, Span, Stmt, Type};
+
+/// A parameter, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParamId(pub u32);
+
+/// A local, by position in [`Kernel::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(pub u32);
+
+/// One kernel: what a thread does, for every thread of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Kernel {
+    /// The author's name for it.
+    pub name: String,
+    /// The family that it belongs to.
+    pub family: String,
+    /// The lines of its doc comment, without the leading space.
+    pub doc: Vec<String>,
+    /// The number of launch axes, 1 to 4.
+    pub dim: u8,
+    /// The parameters, in order.
+    pub params: Vec<Param>,
+    /// Every local that the body declares, each declared by exactly one `Let` or `For`.
+    pub locals: Vec<Local>,
+    /// What one thread does.
+    pub body: Block,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Param {
+    /// The author's name.
+    pub name: String,
+    /// By value, or an array.
+    pub kind: ParamKind,
+    /// The values that it is meant for, by component; `None` if the author gave none.
+    pub domain: Option<Domain>,
+    /// The source that it came from.
+    pub span: Span,
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ParamKind {
+    /// A value.
+    Value(Type),
+    /// A row-major, contiguous array.
+    Array {
+        /// The type of an element.
+        elem: Type,
+        /// Whether the kernel may write to it.
+        mutable: bool,
+        /// The extents that a caller gives it, one an axis (1 to 4): from `#[shape(…)]`, else the launch size.
+        shape: Vec<SizeExpr>,
+    },
+}
+
+/// A range of values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Domain {
+    /// Floats from `low` to below `high`, as bits of `f64`.
+    Float {
+        /// The bits of the smallest value.
+        low: u64,
+        /// The bits of the upper bound.
+        high: u64,
+    },
+    /// Integers from `low` to below `high`.
+    Int {
+        /// The smallest value.
+        low: SizeExpr,
+        /// The upper bound, itself not included.
+        high: SizeExpr,
+    },
+}
+
+/// A local variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Local {
+    /// The author's name, or a name made up for a value that had none. Not unique: Rust allows shadowing.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Whether it is assigned after its declaration.
+    pub mutable: bool,
+    /// The source that it came from.
+    pub span: Span,
+}
+
+impl Kernel {
+    /// The parameter of that id.
+    pub fn param(&self, id: ParamId) -> &Param {
+        &self.params[id.0 as usize]
+    }
+
+    /// The local of that id.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    /// The parameters with their ids.
+    pub fn param_ids(&self) -> impl Iterator<Item = (ParamId, &Param)> {
+        (0..).map(ParamId).zip(&self.params)
+    }
+
+    /// Calls `visit` on every statement, in source order.
+    pub fn walk_stmts<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
+        for stmt in &self.body {
+            stmt.walk(visit);
+        }
+    }
+
+    /// Calls `visit` on every expression of the body.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        self.walk_stmts(&mut |stmt| {
+            for expr in stmt.exprs() {
+                expr.walk(visit);
+            }
+        });
+    }
+}
+
+impl Param {
+    /// The type of the value, or of an element.
+    pub fn elem(&self) -> Type {
+        match self.kind {
+            ParamKind::Value(ty) | ParamKind::Array { elem: ty, .. } => ty,
+        }
+    }
+
+    /// The number of array axes; 0 for a value.
+    pub fn rank(&self) -> usize {
+        match &self.kind {
+            ParamKind::Value(_) => 0,
+            ParamKind::Array { shape, .. } => shape.len(),
+        }
+    }
+
+    /// Whether it is an array that the kernel may write to.
+    pub fn is_mutable(&self) -> bool {
+        matches!(self.kind, ParamKind::Array { mutable: true, .. })
+    }
+}
+
+impl Domain {
+    /// Integers from `low` to below `high`, both constant.
+    pub fn ints(low: i64, high: i64) -> Domain {
+        Domain::Int { low: SizeExpr::Literal(low), high: SizeExpr::Literal(high) }
+    }
+
+    /// Floats from `low` to below `high`.
+    pub fn floats(low: f64, high: f64) -> Domain {
+        Domain::Float { low: low.to_bits(), high: high.to_bits() }
+    }
+}
+
+impl From<Literal> for Expr {
+    fn from(value: Literal) -> Expr {
+        Expr::literal(value)
+    }
+}

@@ -1,0 +1,55 @@
+//! Constants.
+
+use super::{Scalar, Type};
+
+/// A scalar constant. Floats are stored as bits, so literals compare and hash exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// `bool`.
+    Bool(bool),
+    /// `i32`.
+    I32(i32),
+    /// `u32`.
+    U32(u32),
+    /// `i64`.
+    I64(i64),
+    /// `u64`.
+    U64(u64),
+    /// `usize`; at most `u32::MAX`, so that it fits both index widths.
+    Index(u32),
+    /// The bits of an `f32`.
+    F32(u32),
+    /// The bits of an `f64`.
+    F64(u64),
+}
+
+impl Literal {
+    /// An `f32` constant.
+    pub fn f32(value: f32) -> Literal {
+        Literal::F32(value.to_bits())
+    }
+
+    /// An `f64` constant.
+    pub fn f64(value: f64) -> Literal {
+        Literal::F64(value.to_bits())
+    }
+
+    /// The scalar type of the constant.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Literal::Bool(_) => Scalar::Bool,
+            Literal::I32(_) => Scalar::I32,
+            Literal::U32(_) => Scalar::U32,
+            Literal::I64(_) => Scalar::I64,
+            Literal::U64(_) => Scalar::U64,
+            Literal::Index(_) => Scalar::Index,
+            Literal::F32(_) => Scalar::F32,
+            Literal::F64(_) => Scalar::F64,
+        }
+    }
+
+    /// The type of the constant.
+    pub fn ty(self) -> Type {
+        Type::Scalar(self.scalar())
+    }
+}

@@ -1,0 +1,47 @@
+//! Sizes that depend on a launch: what `#[shape(…)]` and `#[domain(…)]` may say.
+
+use super::ParamId;
+
+/// An integer that is known once launch size, scalar arguments and array lengths are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SizeExpr {
+    /// A constant.
+    Literal(i64),
+    /// The launch size along an axis: `dim0` to `dim3`.
+    Dim(u8),
+    /// An integer scalar parameter that stands earlier in the list.
+    Param(ParamId),
+    /// The length of an array parameter along an axis: `x.len()`, `a.shape()[1]`. The array stands earlier in the list.
+    Extent(ParamId, u8),
+    /// A sum.
+    Add(Box<SizeExpr>, Box<SizeExpr>),
+    /// A difference.
+    Sub(Box<SizeExpr>, Box<SizeExpr>),
+    /// A product.
+    Mul(Box<SizeExpr>, Box<SizeExpr>),
+    /// A quotient, towards zero.
+    Div(Box<SizeExpr>, Box<SizeExpr>),
+}
+
+impl SizeExpr {
+    /// The value, given the launch size, and the values of parameters and extents; `None` where one of them is missing,
+    /// on overflow and on division by zero.
+    pub fn eval(
+        &self,
+        dim: &[usize],
+        param: &dyn Fn(ParamId) -> Option<i64>,
+        extent: &dyn Fn(ParamId, u8) -> Option<usize>,
+    ) -> Option<i64> {
+        let both = |a: &SizeExpr, b: &SizeExpr| Some((a.eval(dim, param, extent)?, b.eval(dim, param, extent)?));
+        match self {
+            SizeExpr::Literal(value) => Some(*value),
+            SizeExpr::Dim(axis) => i64::try_from(*dim.get(usize::from(*axis))?).ok(),
+            SizeExpr::Param(id) => param(*id),
+            SizeExpr::Extent(id, axis) => i64::try_from(extent(*id, *axis)?).ok(),
+            SizeExpr::Add(a, b) => both(a, b).and_then(|(a, b)| a.checked_add(b)),
+            SizeExpr::Sub(a, b) => both(a, b).and_then(|(a, b)| a.checked_sub(b)),
+            SizeExpr::Mul(a, b) => both(a, b).and_then(|(a, b)| a.checked_mul(b)),
+            SizeExpr::Div(a, b) => both(a, b).and_then(|(a, b)| a.checked_div(b)),
+        }
+    }
+}

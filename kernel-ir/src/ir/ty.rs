@@ -1,0 +1,185 @@
+//! The types of values.
+
+use std::fmt;
+
+/// A scalar type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scalar {
+    /// `bool`.
+    Bool,
+    /// `i32`.
+    I32,
+    /// `u32`.
+    U32,
+    /// `i64`.
+    I64,
+    /// `u64`.
+    U64,
+    /// `usize`, the index type: 64 bits on the host, 32 or 64 bits in emitted CUDA.
+    Index,
+    /// `f32`.
+    F32,
+    /// `f64`.
+    F64,
+}
+
+/// One row of the scalar table: its names in Rust and in records.
+struct ScalarNames {
+    scalar: Scalar,
+    name: &'static str,
+    /// The suffix of Warp's vector and matrix names (`vec3d`), if vectors of it exist.
+    aggregate: Option<&'static str>,
+    /// The prefix of glam's vector and matrix names (`DVec3`).
+    glam: &'static str,
+}
+
+const SCALARS: [ScalarNames; 8] = [
+    ScalarNames { scalar: Scalar::Bool, name: "bool", aggregate: None, glam: "" },
+    ScalarNames { scalar: Scalar::I32, name: "i32", aggregate: Some("i"), glam: "I" },
+    ScalarNames { scalar: Scalar::U32, name: "u32", aggregate: Some("ui"), glam: "U" },
+    ScalarNames { scalar: Scalar::I64, name: "i64", aggregate: None, glam: "" },
+    ScalarNames { scalar: Scalar::U64, name: "u64", aggregate: None, glam: "" },
+    ScalarNames { scalar: Scalar::Index, name: "usize", aggregate: None, glam: "" },
+    ScalarNames { scalar: Scalar::F32, name: "f32", aggregate: Some(""), glam: "" },
+    ScalarNames { scalar: Scalar::F64, name: "f64", aggregate: Some("d"), glam: "D" },
+];
+
+impl Scalar {
+    /// Every scalar type.
+    pub const ALL: [Scalar; 8] =
+        [Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::Index, Scalar::F32, Scalar::F64];
+
+    fn names(self) -> &'static ScalarNames {
+        &SCALARS[self as usize]
+    }
+
+    /// The Rust name, which is also the name in records and in the text form.
+    pub fn name(self) -> &'static str {
+        self.names().name
+    }
+
+    /// `f32` or `f64`.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// An integer of a fixed width, or the index type.
+    pub fn is_integer(self) -> bool {
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    /// A signed integer.
+    pub fn is_signed_integer(self) -> bool {
+        matches!(self, Scalar::I32 | Scalar::I64)
+    }
+}
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// One number or truth value.
+    Scalar(Scalar),
+    /// 2 to 4 components of `f32`, `f64`, `i32` or `u32`.
+    Vector(Scalar, u8),
+    /// A square matrix of `f32` or `f64`, 2 to 4 rows.
+    Matrix(Scalar, u8),
+    /// A quaternion of `f32` or `f64`, components x, y, z, w.
+    Quat(Scalar),
+}
+
+impl Type {
+    /// `bool`.
+    pub const BOOL: Type = Type::Scalar(Scalar::Bool);
+    /// `i32`.
+    pub const I32: Type = Type::Scalar(Scalar::I32);
+    /// `u32`.
+    pub const U32: Type = Type::Scalar(Scalar::U32);
+    /// `usize`.
+    pub const INDEX: Type = Type::Scalar(Scalar::Index);
+    /// `f32`.
+    pub const F32: Type = Type::Scalar(Scalar::F32);
+    /// `f64`.
+    pub const F64: Type = Type::Scalar(Scalar::F64);
+
+    /// Every type of the language.
+    pub fn all() -> impl Iterator<Item = Type> {
+        let scalars = Scalar::ALL.into_iter().map(Type::Scalar);
+        let floats = [Scalar::F32, Scalar::F64];
+        let vectors = [Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U32]
+            .into_iter()
+            .flat_map(|s| (2..=4).map(move |n| Type::Vector(s, n)));
+        let matrices = floats.into_iter().flat_map(|s| (2..=4).map(move |n| Type::Matrix(s, n)));
+        scalars.chain(vectors).chain(matrices).chain(floats.map(Type::Quat))
+    }
+
+    /// The scalar that the value is made of.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Type::Scalar(s) | Type::Vector(s, _) | Type::Matrix(s, _) | Type::Quat(s) => s,
+        }
+    }
+
+    /// How many scalars the value is made of.
+    pub fn components(self) -> usize {
+        match self {
+            Type::Scalar(_) => 1,
+            Type::Vector(_, n) => usize::from(n),
+            Type::Matrix(_, n) => usize::from(n) * usize::from(n),
+            Type::Quat(_) => 4,
+        }
+    }
+
+    /// Whether the value is a single scalar.
+    pub fn is_scalar(self) -> bool {
+        matches!(self, Type::Scalar(_))
+    }
+
+    /// Whether the value is made of floats, and so carries a derivative.
+    pub fn is_float(self) -> bool {
+        self.scalar().is_float()
+    }
+
+    /// The name in records and in the text form: Rust's for scalars, Warp's for the rest (`vec3`, `mat33d`, `quat`).
+    pub fn name(self) -> String {
+        let suffix = || self.scalar().names().aggregate.unwrap_or("?");
+        match self {
+            Type::Scalar(s) => s.name().to_owned(),
+            Type::Vector(_, n) => format!("vec{n}{}", suffix()),
+            Type::Matrix(_, n) => format!("mat{n}{n}{}", suffix()),
+            Type::Quat(_) => format!("quat{}", suffix()),
+        }
+    }
+
+    /// The type of that [`name`](Type::name).
+    pub fn from_name(name: &str) -> Option<Type> {
+        Type::all().find(|ty| ty.name() == name)
+    }
+
+    /// The name that the author writes in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
+    pub fn rust_name(self) -> String {
+        let prefix = self.scalar().names().glam;
+        match self {
+            Type::Scalar(s) => s.name().to_owned(),
+            Type::Vector(_, n) => format!("{prefix}Vec{n}"),
+            Type::Matrix(_, n) => format!("{prefix}Mat{n}"),
+            Type::Quat(_) => format!("{prefix}Quat"),
+        }
+    }
+
+    /// The type of that [`rust_name`](Type::rust_name).
+    pub fn from_rust_name(name: &str) -> Option<Type> {
+        Type::all().find(|ty| ty.rust_name() == name)
+    }
+}
+
+impl From<Scalar> for Type {
+    fn from(scalar: Scalar) -> Type {
+        Type::Scalar(scalar)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}

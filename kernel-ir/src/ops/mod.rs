@@ -1,0 +1,267 @@
+//! The operations of the language: THE table ([`TABLE`]), and what its columns mean.
+//!
+//! An operation is declared once, in `table.rs`: its name in the text form, how the author writes it in Rust, and one
+//! row for each family of operand types, with its spelling in C (CUDA and host C++) and in Warp Python and its accuracy.
+//! Type inference, the check of the IR, the text form, the writers, the documentation and the tests all read it.
+//! Only the interpreter adds something of its own for every operation: its meaning.
+
+mod table;
+
+use crate::ir::{Scalar, Type};
+pub use table::{Op, TABLE};
+
+/// An operation: one entry of the table.
+#[derive(Debug)]
+pub struct OpDef {
+    /// The operation itself.
+    pub op: Op,
+    /// Its name in the text form; unique.
+    pub name: &'static str,
+    /// How the author writes it.
+    pub rust: Syntax,
+    /// What it computes, as a sentence.
+    pub doc: &'static str,
+    /// Its rows, tried in order.
+    pub overloads: &'static [Overload],
+}
+
+/// How the author writes an operation in Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    /// `a + b`.
+    Infix(&'static str),
+    /// `-a`.
+    Prefix(&'static str),
+    /// `a.max(b)`, and also `f32::max(a, b)`.
+    Method(&'static str),
+    /// `Vec3::new(a, b, c)`: an associated function of the result type.
+    Assoc(&'static str),
+}
+
+/// One row of an operation: its operand types for every type `T` of a class, and its spelling for them.
+#[derive(Debug)]
+pub struct Overload {
+    /// Which types `T` stands for.
+    pub class: Class,
+    /// The operand types.
+    pub args: &'static [Pat],
+    /// The result type.
+    pub ret: Pat,
+    /// The spelling in CUDA and C++.
+    pub c: Spelling,
+    /// The spelling in Warp Python.
+    pub py: Spelling,
+    /// How far two correct implementations may differ.
+    pub accuracy: Accuracy,
+}
+
+/// A set of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// `bool`.
+    Bool,
+    /// `i32`, `i64`.
+    Signed,
+    /// `u32`, `u64`, `usize`.
+    Unsigned,
+    /// The integers of a fixed width.
+    Int,
+    /// `usize`.
+    Index,
+    /// Every integer, `usize` too.
+    AnyInt,
+    /// `f32`, `f64`.
+    Float,
+    /// Every number.
+    Num,
+    /// Vectors of floats.
+    FloatVec,
+    /// Vectors of two floats.
+    FloatVec2,
+    /// Vectors of three floats.
+    FloatVec3,
+    /// Vectors of four floats.
+    FloatVec4,
+    /// Vectors of integers.
+    IntVec,
+    /// Vectors of signed integers.
+    SignedVec,
+    /// Every vector.
+    Vec,
+    /// Vectors of two components.
+    Vec2,
+    /// Vectors of three components.
+    Vec3,
+    /// Vectors of four components.
+    Vec4,
+    /// Every matrix.
+    Mat,
+    /// Matrices of two rows.
+    Mat2,
+    /// Matrices of three rows.
+    Mat3,
+    /// Matrices of four rows.
+    Mat4,
+    /// Every quaternion.
+    Quat,
+}
+
+impl Class {
+    /// Whether `ty` belongs to the class.
+    pub fn contains(self, ty: Type) -> bool {
+        let float_vec = |n: Option<u8>| matches!(ty, Type::Vector(s, m) if s.is_float() && n.is_none_or(|n| n == m));
+        let vec = |n: u8| matches!(ty, Type::Vector(_, m) if m == n);
+        let mat = |n: u8| matches!(ty, Type::Matrix(_, m) if m == n);
+        match self {
+            Class::Bool => ty == Type::BOOL,
+            Class::Signed => ty.is_scalar() && ty.scalar().is_signed_integer(),
+            Class::Unsigned => ty.is_scalar() && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
+            Class::Int => ty.is_scalar() && ty.scalar().is_integer() && ty != Type::INDEX,
+            Class::Index => ty == Type::INDEX,
+            Class::AnyInt => ty.is_scalar() && ty.scalar().is_integer(),
+            Class::Float => ty.is_scalar() && ty.is_float(),
+            Class::Num => ty.is_scalar() && ty != Type::BOOL,
+            Class::FloatVec => float_vec(None),
+            Class::FloatVec2 => float_vec(Some(2)),
+            Class::FloatVec3 => float_vec(Some(3)),
+            Class::FloatVec4 => float_vec(Some(4)),
+            Class::IntVec => matches!(ty, Type::Vector(s, _) if !s.is_float()),
+            Class::SignedVec => matches!(ty, Type::Vector(s, _) if s != Scalar::U32),
+            Class::Vec => matches!(ty, Type::Vector(..)),
+            Class::Vec2 => vec(2),
+            Class::Vec3 => vec(3),
+            Class::Vec4 => vec(4),
+            Class::Mat => matches!(ty, Type::Matrix(..)),
+            Class::Mat2 => mat(2),
+            Class::Mat3 => mat(3),
+            Class::Mat4 => mat(4),
+            Class::Quat => matches!(ty, Type::Quat(_)),
+        }
+    }
+}
+
+/// An operand or result type, in terms of the row's type `T`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pat {
+    /// `T` itself.
+    T,
+    /// The scalar that `T` is made of.
+    S,
+    /// The vector that is as long as a column of the matrix `T`.
+    Col,
+    /// The vector of three scalars of `T`.
+    V3,
+    /// The vector with one component more than `T`.
+    Longer,
+    /// The vector with one component less than `T`.
+    Shorter,
+    /// This type, whatever `T` is.
+    Is(Type),
+}
+
+impl Pat {
+    /// The type that the pattern stands for.
+    pub fn apply(self, t: Type) -> Type {
+        let s = t.scalar();
+        match (self, t) {
+            (Pat::S, _) => Type::Scalar(s),
+            (Pat::Col, Type::Matrix(_, n)) => Type::Vector(s, n),
+            (Pat::V3, _) => Type::Vector(s, 3),
+            (Pat::Longer, Type::Vector(_, n)) => Type::Vector(s, n + 1),
+            (Pat::Shorter, Type::Vector(_, n)) => Type::Vector(s, n - 1),
+            (Pat::Is(ty), _) => ty,
+            (Pat::T | Pat::Col | Pat::Longer | Pat::Shorter, _) => t,
+        }
+    }
+}
+
+/// How a language writes an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// Between its operands.
+    Infix(&'static str),
+    /// Before its operand.
+    Prefix(&'static str),
+    /// A call of a function that the language has, by its full name (`wp.sin`).
+    Call(&'static str),
+    /// A call of a `<cmath>` function: with an `f` after the name for `f32`.
+    Math(&'static str),
+    /// A call of a function of the language's prelude, which is emitted with the kernel.
+    Helper(&'static str),
+    /// A construction of a value of the result type from its operands: `vec3(a, b, c)`.
+    Construct,
+}
+
+/// How far two correct implementations of an operation may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accuracy {
+    /// Not at all: IEEE 754 or integer arithmetic in a stated order.
+    Exact,
+    /// Units in the last place, as libm's functions do.
+    Ulp(u32),
+}
+
+impl Op {
+    /// The entry of the table.
+    pub fn def(self) -> &'static OpDef {
+        &TABLE[self as usize]
+    }
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        self.def().name
+    }
+
+    /// The operation of that [`name`](Op::name).
+    pub fn from_name(name: &str) -> Option<Op> {
+        TABLE.iter().find(|def| def.name == name).map(|def| def.op)
+    }
+
+    /// Every row that takes operands of the types `args` and gives `ret`, with its type `T`; at most one in a sound table.
+    pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
+        self.def().rows().find(|(row, t)| {
+            row.ret.apply(*t) == ret
+                && row.args.len() == args.len()
+                && row.args.iter().zip(args).all(|(pat, arg)| pat.apply(*t) == *arg)
+        })
+    }
+
+    /// Whether the second operand is evaluated only when the first one does not decide.
+    pub fn is_lazy(self) -> bool {
+        matches!(self, Op::And | Op::Or)
+    }
+}
+
+impl OpDef {
+    /// Every row with every type that its `T` may stand for.
+    pub fn rows(&'static self) -> impl Iterator<Item = (&'static Overload, Type)> {
+        self.overloads.iter().flat_map(|row| Type::all().filter(|t| row.class.contains(*t)).map(move |t| (row, t)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_unique_and_entries_in_order() {
+        let mut names = HashSet::new();
+        for (place, def) in TABLE.iter().enumerate() {
+            assert_eq!(def.op as usize, place);
+            assert!(names.insert(def.name), "{} stands twice in the table", def.name);
+        }
+    }
+
+    #[test]
+    fn every_operand_list_has_one_meaning() {
+        for def in &TABLE {
+            let mut seen = HashSet::new();
+            for (row, t) in def.rows() {
+                let args: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
+                let key = (args, row.ret.apply(t));
+                assert!(seen.insert(key.clone()), "{}: two rows for {key:?}", def.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The table itself.
+//!
+//! An entry reads: variant, name, how the author writes it, what it computes; then its rows:
+//! class of `T`, operand types, result type, spelling in C, spelling in Warp Python, accuracy.
+
+use super::Accuracy::{Exact, Ulp};
+use super::Class::*;
+use super::Pat::{Col, Is, Longer, S, Shorter, T, V3};
+use super::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
+use super::{OpDef, Overload, Syntax};
+use crate::ir::Type;
+
+macro_rules! table {
+    ($($variant:ident $name:literal $rust:ident($spelling:literal) $doc:literal {
+        $($class:ident [$($arg:expr),*] => $ret:expr, $c:expr, $py:expr, $accuracy:expr;)*
+    })*) => {
+        /// An operation of the language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Op {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        /// Every operation, in the order of [`Op`].
+        pub static TABLE: [OpDef; [$(Op::$variant),*].len()] = [
+            $(OpDef {
+                op: Op::$variant,
+                name: $name,
+                rust: Syntax::$rust($spelling),
+                doc: $doc,
+                overloads: &[$(Overload {
+                    class: $class,
+                    args: &[$($arg),*],
+                    ret: $ret,
+                    c: $c,
+                    py: $py,
+                    accuracy: $accuracy,
+                }),*],
+            },)*
+        ];
+    };
+}
+
+const BOOL: super::Pat = Is(Type::BOOL);
+const I32: super::Pat = Is(Type::I32);
+const U32: super::Pat = Is(Type::U32);
+
+/// glibc and CUDA keep these functions within 2 ulp each over their usual range.
+const LIBM: super::Accuracy = Ulp(4);
+
+table! {
+    // Arithmetic. Integer overflow and division by zero are errors of the program, as in Rust.
+    Add "add" Infix("+") "The sum." {
+        Num [T, T] => T, Infix("+"), Infix("+"), Exact;
+        Vec [T, T] => T, Infix("+"), Infix("+"), Exact;
+        Mat [T, T] => T, Infix("+"), Infix("+"), Exact;
+        Quat [T, T] => T, Infix("+"), Infix("+"), Exact;
+    }
+    Sub "sub" Infix("-") "The difference." {
+        Num [T, T] => T, Infix("-"), Infix("-"), Exact;
+        Vec [T, T] => T, Infix("-"), Infix("-"), Exact;
+        Mat [T, T] => T, Infix("-"), Infix("-"), Exact;
+        Quat [T, T] => T, Infix("-"), Infix("-"), Exact;
+    }
+    Mul "mul" Infix("*") "The product; by component for two vectors, Hamilton's for two quaternions; a quaternion rotates a vector." {
+        Num [T, T] => T, Infix("*"), Infix("*"), Exact;
+        Vec [T, T] => T, Infix("*"), Call("wp.cw_mul"), Exact;
+        Vec [T, S] => T, Infix("*"), Infix("*"), Exact;
+        Vec [S, T] => T, Infix("*"), Infix("*"), Exact;
+        Mat [T, S] => T, Infix("*"), Infix("*"), Exact;
+        Mat [S, T] => T, Infix("*"), Infix("*"), Exact;
+        Mat [T, Col] => Col, Infix("*"), Infix("*"), Exact;
+        Mat [T, T] => T, Infix("*"), Infix("*"), Exact;
+        Quat [T, S] => T, Infix("*"), Infix("*"), Exact;
+        Quat [T, T] => T, Infix("*"), Infix("*"), Exact;
+        Quat [T, V3] => V3, Infix("*"), Call("wp.quat_rotate"), Exact;
+    }
+    Div "div" Infix("/") "The quotient; towards zero for integers; by component for two vectors." {
+        Float [T, T] => T, Infix("/"), Infix("/"), Exact;
+        AnyInt [T, T] => T, Infix("/"), Infix("//"), Exact;
+        Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact;
+        Vec [T, S] => T, Infix("/"), Infix("/"), Exact;
+        Quat [T, S] => T, Infix("/"), Infix("/"), Exact;
+    }
+    Rem "rem" Infix("%") "The remainder, with the sign of the dividend." {
+        Float [T, T] => T, Math("fmod"), Infix("%"), Exact;
+        AnyInt [T, T] => T, Infix("%"), Infix("%"), Exact;
+    }
+    Neg "neg" Prefix("-") "The negative." {
+        Signed [T] => T, Prefix("-"), Prefix("-"), Exact;
+        Float [T] => T, Prefix("-"), Prefix("-"), Exact;
+        SignedVec [T] => T, Prefix("-"), Prefix("-"), Exact;
+        Mat [T] => T, Prefix("-"), Prefix("-"), Exact;
+        Quat [T] => T, Prefix("-"), Prefix("-"), Exact;
+    }
+
+    // Comparison. With NaN all but `!=` are false.
+    Eq "eq" Infix("==") "Whether the operands are equal." {
+        Num [T, T] => BOOL, Infix("=="), Infix("=="), Exact;
+        Bool [T, T] => BOOL, Infix("=="), Infix("=="), Exact;
+    }
+    Ne "ne" Infix("!=") "Whether the operands differ." {
+        Num [T, T] => BOOL, Infix("!="), Infix("!="), Exact;
+        Bool [T, T] => BOOL, Infix("!="), Infix("!="), Exact;
+    }
+    Lt "lt" Infix("<") "Whether the first operand is less." {
+        Num [T, T] => BOOL, Infix("<"), Infix("<"), Exact;
+    }
+    Le "le" Infix("<=") "Whether the first operand is less or equal." {
+        Num [T, T] => BOOL, Infix("<="), Infix("<="), Exact;
+    }
+    Gt "gt" Infix(">") "Whether the first operand is greater." {
+        Num [T, T] => BOOL, Infix(">"), Infix(">"), Exact;
+    }
+    Ge "ge" Infix(">=") "Whether the first operand is greater or equal." {
+        Num [T, T] => BOOL, Infix(">="), Infix(">="), Exact;
+    }
+
+    // Logic and bits.
+    And "and" Infix("&&") "Whether both hold; the second is evaluated only if the first holds." {
+        Bool [T, T] => T, Infix("&&"), Infix("and"), Exact;
+    }
+    Or "or" Infix("||") "Whether one holds; the second is evaluated only if the first does not hold." {
+        Bool [T, T] => T, Infix("||"), Infix("or"), Exact;
+    }
+    Not "not" Prefix("!") "The opposite truth value, or every bit flipped." {
+        Bool [T] => T, Prefix("!"), Prefix("not "), Exact;
+        Int [T] => T, Prefix("~"), Prefix("~"), Exact;
+    }
+    BitAnd "bit_and" Infix("&") "The bits set in both; for `bool`, both evaluated." {
+        AnyInt [T, T] => T, Infix("&"), Infix("&"), Exact;
+        Bool [T, T] => T, Infix("&"), Infix("and"), Exact;
+    }
+    BitOr "bit_or" Infix("|") "The bits set in one or both; for `bool`, both evaluated." {
+        AnyInt [T, T] => T, Infix("|"), Infix("|"), Exact;
+        Bool [T, T] => T, Infix("|"), Infix("or"), Exact;
+    }
+    BitXor "bit_xor" Infix("^") "The bits set in exactly one." {
+        AnyInt [T, T] => T, Infix("^"), Infix("^"), Exact;
+        Bool [T, T] => T, Infix("!="), Infix("!="), Exact;
+    }
+    Shl "shl" Infix("<<") "The bits moved up; the distance is below the width." {
+        Int [T, T] => T, Infix("<<"), Infix("<<"), Exact;
+    }
+    Shr "shr" Infix(">>") "The bits moved down, copies of the sign coming in; the distance is below the width." {
+        Int [T, T] => T, Infix(">>"), Infix(">>"), Exact;
+    }
+
+    // Integers.
+    WrappingAdd "wrapping_add" Method("wrapping_add") "The sum modulo 2 to the width." {
+        Int [T, T] => T, Helper("wrapping_add"), Infix("+"), Exact;
+    }
+    WrappingSub "wrapping_sub" Method("wrapping_sub") "The difference modulo 2 to the width." {
+        Int [T, T] => T, Helper("wrapping_sub"), Infix("-"), Exact;
+    }
+    WrappingMul "wrapping_mul" Method("wrapping_mul") "The product modulo 2 to the width." {
+        Int [T, T] => T, Helper("wrapping_mul"), Infix("*"), Exact;
+    }
+    SaturatingSub "saturating_sub" Method("saturating_sub") "The difference, or the end of the range that it passes." {
+        AnyInt [T, T] => T, Helper("saturating_sub"), Helper("saturating_sub"), Exact;
+    }
+    AbsDiff "abs_diff" Method("abs_diff") "The distance of two unsigned integers." {
+        Unsigned [T, T] => T, Helper("abs_diff"), Helper("abs_diff"), Exact;
+    }
+    Pow "pow" Method("pow") "An integer to a power." {
+        AnyInt [T, U32] => T, Helper("pow"), Helper("pow"), Exact;
+    }
+    CountOnes "count_ones" Method("count_ones") "How many bits are set." {
+        Int [T] => U32, Helper("count_ones"), Helper("count_ones"), Exact;
+    }
+    LeadingZeros "leading_zeros" Method("leading_zeros") "How many bits above the highest set one." {
+        Int [T] => U32, Helper("leading_zeros"), Helper("leading_zeros"), Exact;
+    }
+    TrailingZeros "trailing_zeros" Method("trailing_zeros") "How many bits below the lowest set one." {
+        Int [T] => U32, Helper("trailing_zeros"), Helper("trailing_zeros"), Exact;
+    }
+    RotateLeft "rotate_left" Method("rotate_left") "The bits moved up, those that fall out coming in below." {
+        Int [T, U32] => T, Helper("rotate_left"), Helper("rotate_left"), Exact;
+    }
+    RotateRight "rotate_right" Method("rotate_right") "The bits moved down, those that fall out coming in above." {
+        Int [T, U32] => T, Helper("rotate_right"), Helper("rotate_right"), Exact;
+    }
+
+    // Order and sign.
+    Min "min" Method("min") "The smaller operand; the other one if one is NaN." {
+        Float [T, T] => T, Math("fmin"), Helper("fmin"), Exact;
+        AnyInt [T, T] => T, Helper("min"), Call("wp.min"), Exact;
+        Vec [T, T] => T, Helper("min"), Helper("vec_min"), Exact;
+    }
+    Max "max" Method("max") "The larger operand; the other one if one is NaN." {
+        Float [T, T] => T, Math("fmax"), Helper("fmax"), Exact;
+        AnyInt [T, T] => T, Helper("max"), Call("wp.max"), Exact;
+        Vec [T, T] => T, Helper("max"), Helper("vec_max"), Exact;
+    }
+    Clamp "clamp" Method("clamp") "The value, or the bound that it passes; NaN stays NaN. The bounds are in order." {
+        Num [T, T, T] => T, Helper("clamp"), Helper("clamp"), Exact;
+    }
+    Abs "abs" Method("abs") "The distance from zero; by component for vectors." {
+        Float [T] => T, Math("fabs"), Call("wp.abs"), Exact;
+        Signed [T] => T, Helper("abs"), Call("wp.abs"), Exact;
+        SignedVec [T] => T, Helper("abs"), Call("wp.abs"), Exact;
+    }
+    Signum "signum" Method("signum") "The sign: for floats 1 or -1 with the sign bit, NaN for NaN; for integers -1, 0 or 1." {
+        Float [T] => T, Helper("signum"), Helper("signum"), Exact;
+        Signed [T] => T, Helper("signum"), Helper("signum"), Exact;
+    }
+    Copysign "copysign" Method("copysign") "The first operand's size with the second's sign." {
+        Float [T, T] => T, Math("copysign"), Helper("copysign"), Exact;
+    }
+    RemEuclid "rem_euclid" Method("rem_euclid") "The remainder that is never negative." {
+        Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
+        AnyInt [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
+    }
+    IsNan "is_nan" Method("is_nan") "Whether the value is NaN." {
+        Float [T] => BOOL, Helper("is_nan"), Call("wp.isnan"), Exact;
+    }
+    IsFinite "is_finite" Method("is_finite") "Whether the value is neither infinite nor NaN." {
+        Float [T] => BOOL, Helper("is_finite"), Call("wp.isfinite"), Exact;
+    }
+
+    // Rounding.
+    Floor "floor" Method("floor") "The largest whole number not above." {
+        Float [T] => T, Math("floor"), Call("wp.floor"), Exact;
+    }
+    Ceil "ceil" Method("ceil") "The smallest whole number not below." {
+        Float [T] => T, Math("ceil"), Call("wp.ceil"), Exact;
+    }
+    Round "round" Method("round") "The nearest whole number, halves away from zero." {
+        Float [T] => T, Math("round"), Call("wp.round"), Exact;
+    }
+    Trunc "trunc" Method("trunc") "The whole part." {
+        Float [T] => T, Math("trunc"), Call("wp.trunc"), Exact;
+    }
+    Fract "fract" Method("fract") "The part after the point, with the sign of the value." {
+        Float [T] => T, Helper("fract"), Call("wp.frac"), Exact;
+    }
+
+    // Powers, exponentials, logarithms.
+    Sqrt "sqrt" Method("sqrt") "The square root; NaN below zero." {
+        Float [T] => T, Math("sqrt"), Call("wp.sqrt"), Exact;
+    }
+    Cbrt "cbrt" Method("cbrt") "The cube root." {
+        Float [T] => T, Math("cbrt"), Call("wp.cbrt"), LIBM;
+    }
+    Recip "recip" Method("recip") "One divided by the value." {
+        Float [T] => T, Helper("recip"), Helper("recip"), Exact;
+    }
+    MulAdd "mul_add" Method("mul_add") "The first operand times the second plus the third, rounded once." {
+        Float [T, T, T] => T, Math("fma"), Helper("mul_add"), Exact;
+    }
+    Powi "powi" Method("powi") "The value to a whole power." {
+        Float [T, I32] => T, Helper("powi"), Helper("powi"), LIBM;
+    }
+    Powf "powf" Method("powf") "The value to a power." {
+        Float [T, T] => T, Math("pow"), Call("wp.pow"), LIBM;
+    }
+    Hypot "hypot" Method("hypot") "The length of the hypotenuse." {
+        Float [T, T] => T, Math("hypot"), Helper("hypot"), LIBM;
+    }
+    Exp "exp" Method("exp") "e to the value." {
+        Float [T] => T, Math("exp"), Call("wp.exp"), LIBM;
+    }
+    Exp2 "exp2" Method("exp2") "Two to the value." {
+        Float [T] => T, Math("exp2"), Helper("exp2"), LIBM;
+    }
+    ExpM1 "exp_m1" Method("exp_m1") "e to the value, minus one." {
+        Float [T] => T, Math("expm1"), Helper("exp_m1"), LIBM;
+    }
+    Ln "ln" Method("ln") "The natural logarithm." {
+        Float [T] => T, Math("log"), Call("wp.log"), LIBM;
+    }
+    Ln1p "ln_1p" Method("ln_1p") "The natural logarithm of one plus the value." {
+        Float [T] => T, Math("log1p"), Helper("ln_1p"), LIBM;
+    }
+    Log2 "log2" Method("log2") "The logarithm to base two." {
+        Float [T] => T, Math("log2"), Call("wp.log2"), LIBM;
+    }
+    Log10 "log10" Method("log10") "The logarithm to base ten." {
+        Float [T] => T, Math("log10"), Call("wp.log10"), LIBM;
+    }
+
+    // Angles, in radians.
+    Sin "sin" Method("sin") "The sine." {
+        Float [T] => T, Math("sin"), Call("wp.sin"), LIBM;
+    }
+    Cos "cos" Method("cos") "The cosine." {
+        Float [T] => T, Math("cos"), Call("wp.cos"), LIBM;
+    }
+    Tan "tan" Method("tan") "The tangent." {
+        Float [T] => T, Math("tan"), Call("wp.tan"), LIBM;
+    }
+    Asin "asin" Method("asin") "The arc sine; NaN outside -1 to 1." {
+        Float [T] => T, Math("asin"), Helper("asin"), LIBM;
+    }
+    Acos "acos" Method("acos") "The arc cosine; NaN outside -1 to 1." {
+        Float [T] => T, Math("acos"), Helper("acos"), LIBM;
+    }
+    Atan "atan" Method("atan") "The arc tangent." {
+        Float [T] => T, Math("atan"), Call("wp.atan"), LIBM;
+    }
+    Atan2 "atan2" Method("atan2") "The angle of the point (second, first)." {
+        Float [T, T] => T, Math("atan2"), Call("wp.atan2"), LIBM;
+    }
+    Sinh "sinh" Method("sinh") "The hyperbolic sine." {
+        Float [T] => T, Math("sinh"), Call("wp.sinh"), LIBM;
+    }
+    Cosh "cosh" Method("cosh") "The hyperbolic cosine." {
+        Float [T] => T, Math("cosh"), Call("wp.cosh"), LIBM;
+    }
+    Tanh "tanh" Method("tanh") "The hyperbolic tangent." {
+        Float [T] => T, Math("tanh"), Call("wp.tanh"), LIBM;
+    }
+    ToRadians "to_radians" Method("to_radians") "Degrees to radians." {
+        Float [T] => T, Helper("to_radians"), Helper("to_radians"), Exact;
+    }
+    ToDegrees "to_degrees" Method("to_degrees") "Radians to degrees." {
+        Float [T] => T, Helper("to_degrees"), Helper("to_degrees"), Exact;
+    }
+
+    // Making vectors, matrices and quaternions.
+    Vec2New "vec2" Assoc("new") "The vector of these components." {
+        Vec2 [S, S] => T, Construct, Construct, Exact;
+    }
+    Vec3New "vec3" Assoc("new") "The vector of these components." {
+        Vec3 [S, S, S] => T, Construct, Construct, Exact;
+    }
+    Vec4New "vec4" Assoc("new") "The vector of these components." {
+        Vec4 [S, S, S, S] => T, Construct, Construct, Exact;
+    }
+    Splat "splat" Assoc("splat") "The vector with the same value in each component." {
+        Vec [S] => T, Helper("splat"), Construct, Exact;
+    }
+    Mat2FromCols "mat2" Assoc("from_cols") "The matrix of these columns." {
+        Mat2 [Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+    }
+    Mat3FromCols "mat3" Assoc("from_cols") "The matrix of these columns." {
+        Mat3 [Col, Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+    }
+    Mat4FromCols "mat4" Assoc("from_cols") "The matrix of these columns." {
+        Mat4 [Col, Col, Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+    }
+    FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
+        Mat [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact;
+    }
+    QuatNew "quat" Assoc("from_xyzw") "The quaternion of these components." {
+        Quat [S, S, S, S] => T, Construct, Construct, Exact;
+    }
+    Extend "extend" Method("extend") "The vector with one component more." {
+        Vec2 [T, S] => Longer, Helper("extend"), Helper("extend"), Exact;
+        Vec3 [T, S] => Longer, Helper("extend"), Helper("extend"), Exact;
+    }
+    Truncate "truncate" Method("truncate") "The vector without its last component." {
+        Vec3 [T] => Shorter, Helper("truncate"), Helper("truncate"), Exact;
+        Vec4 [T] => Shorter, Helper("truncate"), Helper("truncate"), Exact;
+    }
+
+    // Vectors.
+    Dot "dot" Method("dot") "The sum of the products of components." {
+        Vec [T, T] => S, Helper("dot"), Call("wp.dot"), Exact;
+        Quat [T, T] => S, Helper("dot"), Call("wp.dot"), Exact;
+    }
+    Cross "cross" Method("cross") "The vector product." {
+        FloatVec3 [T, T] => T, Helper("cross"), Call("wp.cross"), Exact;
+    }
+    PerpDot "perp_dot" Method("perp_dot") "The z component of the vector product of two plane vectors." {
+        FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact;
+    }
+    Length "length" Method("length") "The Euclidean length." {
+        FloatVec [T] => S, Helper("length"), Call("wp.length"), Exact;
+        Quat [T] => S, Helper("length"), Call("wp.length"), Exact;
+    }
+    LengthSquared "length_squared" Method("length_squared") "The square of the Euclidean length." {
+        FloatVec [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact;
+        Quat [T] => S, Helper("length_squared"), Helper("length_squared"), Exact;
+    }
+    Distance "distance" Method("distance") "The Euclidean distance of two points." {
+        FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact;
+    }
+    DistanceSquared "distance_squared" Method("distance_squared") "The square of the Euclidean distance of two points." {
+        FloatVec [T, T] => S, Helper("distance_squared"), Helper("distance_squared"), Exact;
+    }
+    Normalize "normalize" Method("normalize") "The value divided by its length, which is not zero." {
+        FloatVec [T] => T, Helper("normalize"), Helper("normalize"), Exact;
+        Quat [T] => T, Helper("normalize"), Helper("normalize"), Exact;
+    }
+    NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length, or zero where that is not finite." {
+        FloatVec [T] => T, Helper("normalize_or_zero"), Helper("normalize_or_zero"), Exact;
+    }
+    Lerp "lerp" Method("lerp") "The point between two, `self * (1 - s) + rhs * s`." {
+        FloatVec [T, T, S] => T, Helper("lerp"), Helper("lerp"), Exact;
+    }
+    Reflect "reflect" Method("reflect") "The vector mirrored at the plane of a unit normal." {
+        FloatVec2 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact;
+        FloatVec3 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact;
+    }
+    MinElement "min_element" Method("min_element") "The smallest component." {
+        Vec [T] => S, Helper("min_element"), Call("wp.min"), Exact;
+    }
+    MaxElement "max_element" Method("max_element") "The largest component." {
+        Vec [T] => S, Helper("max_element"), Call("wp.max"), Exact;
+    }
+    ElementSum "element_sum" Method("element_sum") "The sum of the components." {
+        Vec [T] => S, Helper("element_sum"), Helper("element_sum"), Exact;
+    }
+    ElementProduct "element_product" Method("element_product") "The product of the components." {
+        Vec [T] => S, Helper("element_product"), Helper("element_product"), Exact;
+    }
+
+    // Matrices and quaternions.
+    Row "row" Method("row") "A row of the matrix, by its literal number." {
+        Mat [T, Is(Type::INDEX)] => Col, Helper("row"), Helper("row"), Exact;
+    }
+    Transpose "transpose" Method("transpose") "The matrix with rows and columns exchanged." {
+        Mat [T] => T, Helper("transpose"), Call("wp.transpose"), Exact;
+    }
+    Determinant "determinant" Method("determinant") "The determinant." {
+        Mat [T] => S, Helper("determinant"), Call("wp.determinant"), Exact;
+    }
+    Inverse "inverse" Method("inverse") "The inverse; of a quaternion of length 1, its conjugate." {
+        Mat [T] => T, Helper("inverse"), Call("wp.inverse"), Exact;
+        Quat [T] => T, Helper("inverse"), Call("wp.quat_inverse"), Exact;
+    }
+    Conjugate "conjugate" Method("conjugate") "The quaternion with x, y and z negated." {
+        Quat [T] => T, Helper("conjugate"), Helper("conjugate"), Exact;
+    }
+}
