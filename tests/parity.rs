@@ -1,6 +1,6 @@
 //! The interpreter over the IR against the CPU program, which rustc made of the author's own body.
 
-use crate::support::{Agreement, checked, compare};
+use tests::{Agreement, checked, compare, is_finite};
 use kernel_ir::{interp, sample};
 use kernel_rt::registered_kernels;
 
@@ -50,7 +50,7 @@ fn results_are_finite_over_the_domains() {
                 panic!("{}: {fault:?}", info.name);
             }
             for (param, arg) in kernel.params.iter().zip(&args).filter(|(param, _)| param.is_mutable()) {
-                assert!(crate::support::is_finite(&arg.data), "{} {dim:?}: `{}` is not finite", info.name, param.name);
+                assert!(is_finite(&arg.data), "{} {dim:?}: `{}` is not finite", info.name, param.name);
             }
         }
     }
