@@ -1,5 +1,10 @@
-//! A kernel made by hand, for the tests.
+//! A kernel made by hand, and a dataset of such kernels, for the tests.
 
+use crate::cli::Cli;
+use crate::error::Error;
+use crate::settings::Plan;
+use crate::verbs::generate::generate;
+use clap::Parser;
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{
@@ -8,6 +13,42 @@ use kernel_ir::ir::{
 use kernel_ir::ops::Op;
 use kernel_ir::text;
 use kernel_rt::{KernelInfo, LaunchError};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A folder for a dataset of some kernels.
+pub(crate) struct Dataset {
+    folder: TempDir,
+    kernels: Vec<&'static KernelInfo>,
+}
+
+impl Dataset {
+    /// A folder that does not exist yet, for a dataset of `kernels`.
+    pub(crate) fn new(kernels: &[&'static KernelInfo]) -> Dataset {
+        Dataset {
+            folder: tempfile::tempdir().expect("the system has a folder for temporary files"),
+            kernels: kernels.to_vec(),
+        }
+    }
+
+    /// The folder.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("dataset")
+    }
+
+    /// What `gen-dataset` does under `args`.
+    pub(crate) fn generate(&self, args: &[&str]) -> Result<(), Error> {
+        generate(&self.plan(args)?, &|| false)
+    }
+
+    /// What `gen-dataset` means to do under `args`.
+    pub(crate) fn plan(&self, args: &[&str]) -> Result<Plan, Error> {
+        let output = self.path();
+        let typed = ["gen-dataset", "--output", output.to_str().expect("the path is text")];
+        let cli = Cli::try_parse_from(typed.iter().chain(args)).expect("the arguments are well-formed");
+        Plan::new(&cli.generate, &self.kernels)
+    }
+}
 
 /// `y = a·sin(x)`, then `y += a`.
 pub(crate) fn wave() -> CheckedKernel {
@@ -35,7 +76,7 @@ pub(crate) fn info_with(
         ir: Box::leak(text::print(&kernel).into_boxed_str()),
         cpp_forward: "void wave() {}",
         cuda_forward: "__global__ void wave() {}",
-        python: "def wave(): ...",
+        python: Box::leak(format!("def {name}(): ...").into_boxed_str()),
         cpu,
     }))
 }

@@ -72,3 +72,44 @@ pub(crate) fn read_kernel(ir: &str) -> Result<CheckedKernel, String> {
         None => "the IR breaks a rule".to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    fn selected(wanted: &[&str]) -> Result<Vec<usize>, Error> {
+        let kernels = [
+            fixtures::info("atomic", "a"),
+            fixtures::info("control_flow", "b"),
+            fixtures::info("loop", "c"),
+            fixtures::info("nested_loop", "d"),
+        ];
+        let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
+        let (_, candidates) = select(&kernels, &wanted)?;
+        Ok(candidates.iter().map(|candidate| candidate.index).collect())
+    }
+
+    #[test]
+    fn families_are_taken_in_the_order_of_the_registry() {
+        assert_eq!(selected(&["all"]).unwrap(), [0, 1, 2, 3]);
+        assert_eq!(selected(&["loop", "atomic"]).unwrap(), [0, 2]);
+    }
+
+    #[test]
+    fn old_names_mean_the_new_ones() {
+        assert_eq!(selected(&["nested", "conditional"]).unwrap(), [1, 3]);
+    }
+
+    #[test]
+    fn an_unknown_family_is_answered_with_the_known_ones() {
+        let text = selected(&["loops"]).unwrap_err().to_string();
+        assert_eq!(text, "there is no family `loops`; known: atomic, control_flow, loop, nested_loop, all");
+    }
+
+    #[test]
+    fn kernels_are_read_or_the_reason_is_given() {
+        assert_eq!(read_kernel(fixtures::info("math", "wave").ir).unwrap(), fixtures::wave());
+        assert!(read_kernel("nothing").is_err());
+    }
+}

@@ -1,7 +1,7 @@
 //! Records as folders: a file for each text, and the rest as JSON.
 
 use super::staging::write_through;
-use super::{RecordWriter, SAMPLES, Staging, pretty};
+use super::{RecordWriter, SAMPLES, Staging, entries, pretty};
 use crate::error::Error;
 use crate::example::Example;
 use crate::record::{Metadata, Record, Verification};
@@ -117,13 +117,6 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
 
 fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-    let mut entries: Vec<PathBuf> = entries.map_err(Error::io("read", folder))?;
-    entries.sort();
-    Ok(entries)
 }
 
 /// `name` with everything that a file name should not hold replaced.

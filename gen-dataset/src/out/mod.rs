@@ -4,6 +4,7 @@ mod card;
 mod digest;
 mod folders;
 mod jsonl;
+mod prepare;
 mod reader;
 mod staging;
 mod stats;
@@ -13,8 +14,10 @@ pub(crate) use digest::digest;
 pub(crate) use folders::FolderWriter;
 use folders::{read_folder, sample_folders};
 pub(crate) use jsonl::JsonlWriter;
+pub(crate) use prepare::{Prepared, prepare};
 pub(crate) use reader::{Stored, stored};
-pub(crate) use staging::{Staging, is_temporary, remove_temporaries};
+pub(crate) use staging::Staging;
+use staging::{is_temporary, remove_temporaries};
 pub(crate) use stats::Stats;
 
 use crate::cli::Format;
@@ -115,4 +118,12 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, E
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("read", path)(error)),
     }
+}
+
+/// What is in `folder`, in order.
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut entries: Vec<PathBuf> = entries.map_err(Error::io("read", folder))?;
+    entries.sort();
+    Ok(entries)
 }

@@ -58,11 +58,14 @@ fn parse_line(text: &[u8]) -> Result<Record, String> {
     }
 }
 
-/// Every record of the dataset in `dir`, in order, and the file or folder that they are in.
+/// Records in order, as they lie on disk.
+pub(crate) type StoredRecords = Box<dyn Iterator<Item = Result<Stored, Error>>>;
+
+/// Every record of the dataset in `dir`, and the file or folder that they are in.
 ///
 /// # Errors
 /// There is no dataset, or it cannot be read.
-pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, Box<dyn Iterator<Item = Result<Stored, Error>>>), Error> {
+pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
     let (data, samples) = (dir.join(DATA_FILE), dir.join(SAMPLES));
     let run: Option<Run> = read_json(&dir.join(RUN))?;
     let folders = match run {

@@ -4,16 +4,16 @@ use crate::cli::Format;
 use crate::error::Error;
 use crate::make::make;
 use crate::out::{
-    CARD, DATA, FolderWriter, JsonlWriter, REJECTS, RUN, RecordWriter, Run, STATS, Staging, Stats, card, data_path,
-    digest, is_temporary, line, pretty, read_json, remove_temporaries,
+    CARD, DATA, FolderWriter, JsonlWriter, Prepared, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Staging, Stats,
+    card, data_path, digest, entries, line, prepare, pretty,
 };
 use crate::record::{Reason, Record, Reject};
-use crate::settings::{Existing, Plan};
+use crate::settings::Plan;
 use crate::term::{self, Progress};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// How many records each thread makes between two looks at the user's wishes.
@@ -36,86 +36,6 @@ pub(crate) fn generate(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<()
                 _ => Ok(()),
             }
         }
-    }
-}
-
-/// What is to be done after a look at the output folder.
-#[derive(Debug, PartialEq, Eq)]
-enum Prepared {
-    /// Nothing: the dataset is there.
-    Finished,
-    /// Everything.
-    Ready,
-}
-
-/// Makes the output folder ready, or says why it cannot be used.
-fn prepare(plan: &Plan, run: &Run) -> Result<Prepared, Error> {
-    let output = &plan.output;
-    if output.exists() && !output.is_dir() {
-        return Err(Error::Config(format!("`{}` is not a folder; choose another `--output`", output.display())));
-    }
-    fs::create_dir_all(output).map_err(Error::io("create", output))?;
-    let entries = entries(output)?;
-    let has_run = output.join(RUN).exists();
-    match plan.existing {
-        Existing::Refuse if !entries.is_empty() => {
-            return Err(Error::Config(format!(
-                "`{}` is not empty; choose another `--output`, or replace what is there with `--overwrite` or go on with \
-                 it with `--resume`",
-                output.display()
-            )));
-        }
-        Existing::Overwrite if !has_run => {
-            if let Some(name) =
-                [CARD, STATS, REJECTS, data_path(Format::Files), DATA].iter().find(|name| output.join(name).exists())
-            {
-                return Err(Error::Config(format!(
-                    "`{}` is not a dataset, but holds `{name}`; choose another `--output`",
-                    output.display()
-                )));
-            }
-        }
-        Existing::Resume if has_run => {
-            if is_finished(plan, run)? {
-                remove_temporaries(output, &[DATA])?;
-                return Ok(Prepared::Finished);
-            }
-        }
-        Existing::Resume if !entries.iter().all(|entry| is_temporary(entry)) => {
-            return Err(Error::Config(format!(
-                "`{}` holds no `{RUN}`, so there is nothing to resume; choose another `--output`",
-                output.display()
-            )));
-        }
-        _ => {}
-    }
-    remove_temporaries(output, &[DATA])?;
-    if !has_run {
-        // At once, so that `--resume` knows what this run was about if it does not end well.
-        let mut staging = Staging::new(output);
-        staging.write(RUN, &pretty(run)?)?;
-        staging.publish()?;
-    }
-    Ok(Prepared::Ready)
-}
-
-/// Whether the dataset of `run` is complete already.
-///
-/// # Errors
-/// The folder belongs to a run with other settings.
-fn is_finished(plan: &Plan, run: &Run) -> Result<bool, Error> {
-    let there: Option<Run> = read_json(&plan.output.join(RUN))?;
-    if let Some((name, here, there)) = there.as_ref().and_then(|there| run.difference(there)) {
-        return Err(Error::Config(format!(
-            "cannot resume: `{name}` was {there} in `{}` and is {here} now; choose another `--output` or `--overwrite`",
-            plan.output.display()
-        )));
-    }
-    let data = plan.output.join(data_path(plan.settings.format));
-    let stats: Option<Stats> = read_json(&plan.output.join(STATS))?;
-    match stats {
-        Some(stats) if data.exists() => Ok(stats.data_blake3 == digest(&data)?),
-        _ => Ok(false),
     }
 }
 
@@ -198,7 +118,7 @@ fn first_of_its_name(record: Record, names: &mut HashSet<(String, String)>) -> M
 fn remove_other_format(plan: &Plan) -> Result<(), Error> {
     let other = match plan.settings.format {
         Format::Files => DATA,
-        Format::Jsonl | Format::Parquet => data_path(Format::Files),
+        Format::Jsonl | Format::Parquet => SAMPLES,
     };
     let other = plan.output.join(other);
     if other.is_dir() { fs::remove_dir_all(&other).map_err(Error::io("remove", &other)) } else { Ok(()) }
@@ -238,12 +158,6 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
     )
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    fs::read_dir(folder)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .map_err(Error::io("read", folder))
-}
-
 /// How many bytes the files at `path` have.
 fn bytes_in(path: &Path) -> Result<u64, Error> {
     if !path.is_dir() {
@@ -251,3 +165,6 @@ fn bytes_in(path: &Path) -> Result<u64, Error> {
     }
     entries(path)?.iter().map(|entry| bytes_in(entry)).sum()
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,11 @@ struct Report {
 
 /// Checks the dataset that `args` names, and prints what came of it.
 pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    inspect(args, kernels)?.print()
+}
+
+/// Checks every record, then the data as a whole.
+fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Report, Error> {
     let (data, mut records) = stored(&args.dir)?;
     let stats: Option<Stats> = read_json(&args.dir.join(STATS))?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -66,7 +71,7 @@ pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> 
         None => Outcome::Skipped,
     };
     report.take(CHECKS.len() - 1, &data.display().to_string(), data_hash);
-    report.print()
+    Ok(report)
 }
 
 /// The id and the verdict of a stored record; no id if it cannot be read.
@@ -123,5 +128,99 @@ impl Report {
             (false, 0) => Err(Error::Invalid("the data file was changed after it was written".to_owned())),
             (false, failed) => Err(Error::Invalid(format!("{failed} of {} records failed", self.records))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{self, Dataset};
+    use crate::out::DATA_FILE;
+    use std::fs;
+
+    /// What `validate` finds wrong with the data file after `change`, without what it says of the data as a whole.
+    fn after(change: impl Fn(&str) -> String) -> Vec<String> {
+        let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&[]).unwrap();
+        let file = dataset.path().join(DATA_FILE);
+        fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
+        let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: Some(2) }, &kernels).unwrap();
+        assert_eq!(report.failed[CHECKS.len() - 1], usize::from(!report.failures.is_empty()));
+        let prefix = format!("{}:", file.display());
+        let strip = |failure: &String| failure.strip_prefix(&prefix).unwrap().to_owned();
+        let mut failures: Vec<String> = report.failures.iter().map(strip).collect();
+        failures.retain(|failure| !failure.contains(CHECKS[CHECKS.len() - 1]));
+        failures
+    }
+
+    #[test]
+    fn a_dataset_as_written_is_sound() {
+        assert!(after(str::to_owned).is_empty());
+    }
+
+    #[test]
+    fn a_cut_line_is_named() {
+        let failures = after(|text| text[..text.len() - 9].to_owned());
+        assert_eq!(failures, ["2: structure: the line is cut off: it has no end"]);
+    }
+
+    #[test]
+    fn a_missing_line_is_noticed() {
+        // Every record that is left is sound; the hash of the data is not, which `after` asserts.
+        let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&[]).unwrap();
+        let file = dataset.path().join(DATA_FILE);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, text.split_inclusive('\n').next().unwrap()).unwrap();
+        let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: None }, &kernels).unwrap();
+        assert_eq!((report.records, report.failed_records, report.failures.len()), (1, 0, 1));
+        assert_eq!(report.print().unwrap_err().exit_code(), 1);
+    }
+
+    #[test]
+    fn a_changed_number_is_found_by_execution() {
+        let failures = after(|text| {
+            let start = text.find("\"outputs\":{\"y\":[").unwrap() + 16;
+            let end = start + text[start..].find(',').unwrap();
+            format!("{}0.25{}", &text[..start], &text[end..])
+        });
+        assert_eq!(failures.len(), 2, "{failures:?}");
+        assert!(failures[0].starts_with("1: interpreter: `y` differs by"), "{failures:?}");
+        assert!(failures[1].starts_with("1: CPU version: `y` differs by"), "{failures:?}");
+    }
+
+    #[test]
+    fn changed_fields_are_named() {
+        let change = |from: &str, to: &str| after(|text| text.replacen(from, to, 1));
+        assert!(change("\"index\":0,", "")[0].starts_with("1: structure: not a record: missing field `index`"));
+        assert_eq!(
+            change("\"statements\":2", "\"statements\":3"),
+            ["1: structure: `statements` is not the count of the IR"]
+        );
+        assert_eq!(
+            change("\"seed\":0", "\"seed\":1"),
+            ["1: structure: `id` is not the hash of IR, seed and launch size"]
+        );
+        assert_eq!(
+            change("def one", "def uno"),
+            ["1: CPU version: `python_source` is not the text of the registered kernel"]
+        );
+        assert_eq!(
+            change("\"schema_version\":1", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 1"]
+        );
+        assert_eq!(
+            change("{\"id\":", "{ \"id\":"),
+            ["1: structure: not written by this program: the fields or numbers have another form"]
+        );
+    }
+
+    #[test]
+    fn a_repeated_record_is_found() {
+        let failures = after(|text| text.repeat(2));
+        assert_eq!(failures.len(), 2);
+        assert!(failures[0].starts_with("3: unique id: the record at "), "{failures:?}");
     }
 }
