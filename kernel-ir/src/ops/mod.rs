@@ -64,6 +64,8 @@ pub enum Class {
     Signed,
     /// `u32`, `u64`, `usize`.
     Unsigned,
+    /// `u32`, `u64`.
+    UnsignedInt,
     /// The integers of a fixed width.
     Int,
     /// `usize`.
@@ -116,6 +118,7 @@ impl Class {
             Class::Bool => ty == Type::BOOL,
             Class::Signed => ty.is_scalar() && ty.scalar().is_signed_integer(),
             Class::Unsigned => ty.is_scalar() && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
+            Class::UnsignedInt => Class::Unsigned.contains(ty) && ty != Type::INDEX,
             Class::Int => ty.is_scalar() && ty.scalar().is_integer() && ty != Type::INDEX,
             Class::Index => ty == Type::INDEX,
             Class::AnyInt => ty.is_scalar() && ty.scalar().is_integer(),
