@@ -84,8 +84,6 @@ pub enum Class {
     FloatVec2,
     /// Vectors of three floats.
     FloatVec3,
-    /// Vectors of four floats.
-    FloatVec4,
     /// Vectors of integers.
     IntVec,
     /// Vectors of signed integers.
@@ -129,7 +127,6 @@ impl Class {
             Class::FloatVec => float_vec(None),
             Class::FloatVec2 => float_vec(Some(2)),
             Class::FloatVec3 => float_vec(Some(3)),
-            Class::FloatVec4 => float_vec(Some(4)),
             Class::IntVec => matches!(ty, Type::Vector(s, _) if !s.is_float()),
             Class::SignedVec => matches!(ty, Type::Vector(s, _) if s != Scalar::U32),
             Class::Vec => matches!(ty, Type::Vector(..)),
