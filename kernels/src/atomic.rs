@@ -281,3 +281,11 @@ pub fn latest_event(
     let event = tid();
     atomic_max(&mut latest[sensor[event] as usize], timestamp[event]);
 }
+
+/// Mean activation of each channel of a tensor of samples × channels × rows × columns.
+#[kernel(family = "atomic")]
+pub fn channel_means(#[domain(-1.0..1.0)] activations: &Array4<f32>, #[shape(dim1)] means: &mut [f32]) {
+    let (n, c, h, w) = tid4();
+    let count = activations.shape()[0] * activations.shape()[2] * activations.shape()[3];
+    atomic_add(&mut means[c], activations[[n, c, h, w]] / count as f32);
+}

@@ -295,3 +295,18 @@ pub fn trace_determinant(#[domain(-2.0..2.0)] matrices: &[DMat4], invariants: &m
     }
     invariants[i] = DVec2::new(trace, m.determinant());
 }
+
+/// Stress tensors in axes turned about z by an angle in degrees: σ' = R·σ·Rᵀ, σ in MPa, made symmetric first.
+#[kernel(family = "matrix")]
+pub fn rotate_stress(
+    #[domain(-90.0..90.0)] degrees: f64,
+    #[domain(-200.0..200.0)] stress: &[DMat3],
+    rotated: &mut [DMat3],
+) {
+    let i = tid();
+    let cosine = degrees.to_radians().cos();
+    let sine = degrees.to_radians().sin();
+    let axes = DMat3::from_cols(DVec3::new(cosine, -sine, 0.0), DVec3::new(sine, cosine, 0.0), DVec3::Z);
+    let symmetric = (stress[i] + stress[i].transpose()) * 0.5;
+    rotated[i] = axes * symmetric * axes.transpose();
+}

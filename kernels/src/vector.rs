@@ -250,3 +250,17 @@ pub fn wind_speed_heading(#[domain(-20.0..20.0)] wind: &Array2<DVec2>, speed_hea
     let heading = velocity.y.atan2(velocity.x);
     speed_heading[[row, column]] = DVec2::new(velocity.length(), heading);
 }
+
+/// Accelerometer readings (m/s²) from the body's frame to the world's, gravity taken off: a = q·f·q⁻¹ + (0, 0, −g), in
+/// double precision. Attitudes are made unit length first.
+#[kernel(family = "vector")]
+pub fn world_acceleration(
+    #[domain(9.7..9.9)] gravity: f64,
+    #[domain(0.1..1.0)] attitude: &[DQuat],
+    #[domain(-20.0..20.0)] specific_force: &[DVec3],
+    acceleration: &mut [DVec3],
+) {
+    let i = tid();
+    let world_force = attitude[i].normalize() * specific_force[i];
+    acceleration[i] = world_force - DVec3::Z * gravity;
+}
