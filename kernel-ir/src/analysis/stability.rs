@@ -1,6 +1,6 @@
 //! When an expression may be evaluated again, or although the program does not evaluate it.
 
-use crate::ir::{Block, Expr, ExprKind, LocalId, ParamId, PlaceRoot, StmtKind};
+use crate::ir::{Expr, ExprKind, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ pub struct Mutations {
 
 impl Mutations {
     /// What `block` and the blocks inside it may change. Declarations count: a local declared anew has a new value.
-    pub fn of(block: &Block) -> Mutations {
+    pub fn of(block: &[Stmt]) -> Mutations {
         let mut found = Mutations::default();
         for stmt in block {
             stmt.walk(&mut |stmt| match &stmt.kind {

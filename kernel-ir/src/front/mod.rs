@@ -1,8 +1,25 @@
 //! From Rust syntax to IR.
+//!
+//! [`signature`](self) (attributes and parameters) → `resolve` (names to ids, sugar removed, constraints on types
+//! collected) → `infer` (types found) → `lower` (effects made statements) → [`check`](crate::check). Every stage
+//! reports all that it finds; the next one runs only if nothing was found.
 
-use crate::check::CheckedKernel;
+mod attributes;
+mod consts;
+mod hir;
+mod infer;
+mod lower;
+mod params;
+mod resolve;
+mod signature;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use crate::check::{CheckedKernel, check};
 use crate::diag::Diagnostic;
-use crate::ir::SpanTable;
+use crate::ir::{Kernel, Span, SpanTable};
 use proc_macro2::TokenStream;
 
 /// What the front end made of one annotated function.
@@ -18,6 +35,46 @@ pub struct Compiled {
 
 /// Compiles the function `item` under `#[kernel(attr)]`.
 pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
-    let _ = attr;
-    Compiled { kernel: Err(Vec::new()), item: syn::parse2(item).ok(), spans: SpanTable::default() }
+    let mut spans = SpanTable::default();
+    match syn::parse2::<syn::ItemFn>(item) {
+        Ok(mut item) => {
+            let kernel = compile_fn(attr, &mut item, &mut spans);
+            Compiled { kernel, item: Some(item), spans }
+        }
+        Err(error) => {
+            let span = spans.insert(error.span());
+            let diagnostic = Diagnostic::new(span, format!("a kernel is a function: {error}"))
+                .help("write `#[kernel]` before `fn name(…) { … }`");
+            Compiled { kernel: Err(vec![diagnostic]), item: None, spans }
+        }
+    }
+}
+
+fn compile_fn(
+    attr: TokenStream,
+    item: &mut syn::ItemFn,
+    spans: &mut SpanTable,
+) -> Result<CheckedKernel, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let signature = signature::read(attr, item, spans, &mut diagnostics);
+    let mut body = resolve::resolve(&signature, &item.block, spans, &mut diagnostics);
+    let params = params::build(&signature, body.dim, spans, &mut diagnostics);
+    diagnostics.extend(body.infer.solve());
+    if !diagnostics.is_empty() {
+        return Err(in_source_order(diagnostics, spans));
+    }
+    let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
+    let signature::Signature { name, family, doc, .. } = signature;
+    let kernel = Kernel { name, family, doc, dim: body.dim, params, locals, body: block };
+    check(kernel).map_err(|found| in_source_order(found, spans))
+}
+
+/// Sorts by position, so that the first mistake in the file is the first reported.
+fn in_source_order(mut diagnostics: Vec<Diagnostic>, spans: &SpanTable) -> Vec<Diagnostic> {
+    let position = |span: Span| {
+        let start = spans.get(span).start();
+        (start.line, start.column)
+    };
+    diagnostics.sort_by_key(|diagnostic| position(diagnostic.span));
+    diagnostics
 }

@@ -34,6 +34,19 @@ impl Literal {
         Literal::F64(value.to_bits())
     }
 
+    /// The integer `value` as a constant of type `ty`, if it fits.
+    pub fn int(value: i128, ty: Type) -> Option<Literal> {
+        let Type::Scalar(scalar) = ty else { return None };
+        Some(match scalar {
+            Scalar::I32 => Literal::I32(value.try_into().ok()?),
+            Scalar::U32 => Literal::U32(value.try_into().ok()?),
+            Scalar::I64 => Literal::I64(value.try_into().ok()?),
+            Scalar::U64 => Literal::U64(value.try_into().ok()?),
+            Scalar::Index => Literal::Index(value.try_into().ok()?),
+            Scalar::Bool | Scalar::F32 | Scalar::F64 => return None,
+        })
+    }
+
     /// The scalar type of the constant.
     pub fn scalar(self) -> Scalar {
         match self {

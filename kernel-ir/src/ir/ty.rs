@@ -25,7 +25,6 @@ pub enum Scalar {
 
 /// One row of the scalar table: its names in Rust and in records.
 struct ScalarNames {
-    scalar: Scalar,
     name: &'static str,
     /// The suffix of Warp's vector and matrix names (`vec3d`), if vectors of it exist.
     aggregate: Option<&'static str>,
@@ -33,15 +32,16 @@ struct ScalarNames {
     glam: &'static str,
 }
 
+/// In the order of [`Scalar`].
 const SCALARS: [ScalarNames; 8] = [
-    ScalarNames { scalar: Scalar::Bool, name: "bool", aggregate: None, glam: "" },
-    ScalarNames { scalar: Scalar::I32, name: "i32", aggregate: Some("i"), glam: "I" },
-    ScalarNames { scalar: Scalar::U32, name: "u32", aggregate: Some("ui"), glam: "U" },
-    ScalarNames { scalar: Scalar::I64, name: "i64", aggregate: None, glam: "" },
-    ScalarNames { scalar: Scalar::U64, name: "u64", aggregate: None, glam: "" },
-    ScalarNames { scalar: Scalar::Index, name: "usize", aggregate: None, glam: "" },
-    ScalarNames { scalar: Scalar::F32, name: "f32", aggregate: Some(""), glam: "" },
-    ScalarNames { scalar: Scalar::F64, name: "f64", aggregate: Some("d"), glam: "D" },
+    ScalarNames { name: "bool", aggregate: None, glam: "" },
+    ScalarNames { name: "i32", aggregate: Some("i"), glam: "I" },
+    ScalarNames { name: "u32", aggregate: Some("ui"), glam: "U" },
+    ScalarNames { name: "i64", aggregate: None, glam: "" },
+    ScalarNames { name: "u64", aggregate: None, glam: "" },
+    ScalarNames { name: "usize", aggregate: None, glam: "" },
+    ScalarNames { name: "f32", aggregate: Some(""), glam: "" },
+    ScalarNames { name: "f64", aggregate: Some("d"), glam: "D" },
 ];
 
 impl Scalar {

@@ -5,9 +5,11 @@
 //! Type inference, the check of the IR, the text form, the writers, the documentation and the tests all read it.
 //! Only the interpreter adds something of its own for every operation: its meaning.
 
+mod docs;
 mod table;
 
 use crate::ir::{Scalar, Type};
+pub use docs::markdown;
 pub use table::{Op, TABLE};
 
 /// An operation: one entry of the table.

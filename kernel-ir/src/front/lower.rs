@@ -1,0 +1,522 @@
+//! From [`hir`] to IR: types are filled in, and effects inside of expressions become statements.
+//!
+//! An IR expression has no effect, a Rust expression may: a block, an atomic, an `if` whose branches do something.
+//! Lowering an expression appends the statements that must run first to `out` and returns what is left to compute. When
+//! a later operand brings statements that would change the value of an earlier one, the earlier one is saved in a local
+//! before them: that is Rust's order of evaluation.
+
+use super::hir;
+use super::infer::{Infer, TypeVar};
+use super::resolve::Body;
+use crate::analysis::Mutations;
+use crate::diag::Diagnostic;
+use crate::ir::{
+    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt,
+    StmtKind, Type,
+};
+use crate::ops::Op;
+
+/// Lowers a body whose types are solved. Returns the statements and the locals, or what stands in the way.
+pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
+    let mut lower = Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), diagnostics: Vec::new() };
+    for local in &body.locals {
+        let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
+        let local = Local { name: local.name.clone(), ty, mutable: local.mutable, span: local.span };
+        lower.locals.push(local);
+    }
+    lower.block(&body.block);
+    if lower.diagnostics.is_empty() { Ok((lower.out, lower.locals)) } else { Err(lower.diagnostics) }
+}
+
+struct Lower<'a> {
+    infer: &'a Infer,
+    locals: Vec<Local>,
+    /// Where statements go.
+    out: Block,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Lower<'_> {
+    fn ty(&mut self, var: TypeVar, span: Span, what: &str) -> Type {
+        self.infer.ty(var).unwrap_or_else(|| {
+            if !self.infer.is_broken(var) {
+                self.diagnostics.push(
+                    Diagnostic::new(span, format!("the type of {what} cannot be told from its uses"))
+                        .help("say it, for example `let x: f32 = …`"),
+                );
+            }
+            Type::F32
+        })
+    }
+
+    fn ty_of(&mut self, expr: &hir::Expr) -> Type {
+        match expr.ty {
+            Some(var) => self.ty(var, expr.span, "this"),
+            None => Type::BOOL,
+        }
+    }
+
+    fn push(&mut self, kind: StmtKind, span: Span) {
+        self.out.push(Stmt { kind, span });
+    }
+
+    /// Runs `lower` with an empty `out` and returns what it left there.
+    fn nested<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (Block, T) {
+        let outside = std::mem::take(&mut self.out);
+        let result = lower(self);
+        (std::mem::replace(&mut self.out, outside), result)
+    }
+
+    /// Runs `lower` on trial: keeps nothing of what it did unless it gives a value without effects.
+    fn trial<T>(&mut self, lower: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (locals, diagnostics) = (self.locals.len(), self.diagnostics.len());
+        let (effects, value) = self.nested(lower);
+        let value = value.filter(|_| effects.is_empty());
+        if value.is_none() {
+            self.locals.truncate(locals);
+            self.diagnostics.truncate(diagnostics);
+        }
+        value
+    }
+
+    fn new_local(&mut self, name: &str, ty: Type, mutable: bool, span: Span) -> LocalId {
+        self.locals.push(Local { name: name.to_owned(), ty, mutable, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// A block for its effects.
+    fn block(&mut self, block: &hir::Block) {
+        self.stmts(&block.stmts);
+        if let Some(tail) = &block.tail {
+            self.effect(tail);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[hir::Stmt]) {
+        for stmt in stmts {
+            match &stmt.kind {
+                hir::StmtKind::Let { local, init: Some(init) } => self.store(&Target::Declare(*local), init, stmt.span),
+                hir::StmtKind::Let { local, init: None } => {
+                    self.push(StmtKind::Let { local: *local, init: None }, stmt.span);
+                }
+                hir::StmtKind::Expr(expr) => self.effect(expr),
+            }
+        }
+    }
+
+    /// An expression for its effects; its value, if it has one, is dropped.
+    fn effect(&mut self, expr: &hir::Expr) {
+        let span = expr.span;
+        match &expr.kind {
+            hir::ExprKind::Block(block) => self.block(block),
+            hir::ExprKind::If { cond, then, other } => {
+                let cond = self.expr(cond);
+                let (then, ()) = self.nested(|lower| lower.block(then));
+                let (other, ()) = self.nested(|lower| other.iter().for_each(|other| lower.effect(other)));
+                self.push(StmtKind::If { cond, then, other }, span);
+            }
+            hir::ExprKind::Assign { place, value } => self.assign(place, value, span),
+            hir::ExprKind::Update { constraint, place, value } => self.update(*constraint, place, value, span),
+            hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
+            hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
+            hir::ExprKind::While { cond, body } => self.while_loop(cond, body, span),
+            hir::ExprKind::Loop(body) => {
+                let (body, ()) = self.nested(|lower| lower.block(body));
+                self.push(StmtKind::While { cond: Literal::Bool(true).into(), body }, span);
+            }
+            hir::ExprKind::Break => self.push(StmtKind::Break, span),
+            hir::ExprKind::Continue => self.push(StmtKind::Continue, span),
+            hir::ExprKind::Return => self.push(StmtKind::Return, span),
+            _ => {
+                self.expr(expr);
+            }
+        }
+    }
+
+    /// `target = value`, with the effects of `value` before it. Branches store their own values.
+    fn store(&mut self, target: &Target, value: &hir::Expr, span: Span) {
+        match &value.kind {
+            hir::ExprKind::Block(block) => {
+                self.stmts(&block.stmts);
+                match &block.tail {
+                    Some(tail) => self.store(target, tail, span),
+                    None => {
+                        self.declare(target, span);
+                    }
+                }
+            }
+            hir::ExprKind::If { cond, then, other: Some(other) } => {
+                if let Some(select) = self.select(value) {
+                    return self.finish(target, select, span);
+                }
+                let cond = self.expr(cond);
+                let target = self.declare(target, span);
+                let (then, ()) = self.nested(|lower| lower.store_block(&target, then, span));
+                let (other, ()) = self.nested(|lower| match &other.kind {
+                    hir::ExprKind::Block(block) => lower.store_block(&target, block, span),
+                    _ => lower.store(&target, other, span),
+                });
+                self.push(StmtKind::If { cond, then, other }, value.span);
+            }
+            hir::ExprKind::Atomic { .. } => match target {
+                Target::Declare(local) => {
+                    self.declare(target, span);
+                    self.atomic(value, Some(*local));
+                }
+                Target::Assign(_) => {
+                    let value = self.expr(value);
+                    self.finish(target, value, span);
+                }
+            },
+            _ if value.ty.is_none() => {
+                self.declare(target, span);
+                self.effect(value);
+            }
+            _ => {
+                let value = self.expr(value);
+                self.finish(target, value, span);
+            }
+        }
+    }
+
+    /// A branch that ends with a value, or does not end.
+    fn store_block(&mut self, target: &Target, block: &hir::Block, span: Span) {
+        self.stmts(&block.stmts);
+        match &block.tail {
+            Some(tail) if tail.ty.is_some() => self.store(target, tail, span),
+            Some(tail) => self.effect(tail),
+            None => {}
+        }
+    }
+
+    /// Declares the local of a target that has none yet, without a value. Returns the place to assign.
+    fn declare(&mut self, target: &Target, span: Span) -> Target {
+        match target {
+            Target::Assign(place) => Target::Assign(place.clone()),
+            Target::Declare(local) => {
+                self.push(StmtKind::Let { local: *local, init: None }, span);
+                let ty = self.locals[local.0 as usize].ty;
+                Target::Assign(Place { root: PlaceRoot::Local(*local), path: Vec::new(), ty, span })
+            }
+        }
+    }
+
+    fn finish(&mut self, target: &Target, value: Expr, span: Span) {
+        let kind = match target {
+            Target::Declare(local) => StmtKind::Let { local: *local, init: Some(value) },
+            Target::Assign(place) => StmtKind::Assign { place: place.clone(), value },
+        };
+        self.push(kind, span);
+    }
+
+    /// An `if` as an expression, if its branches are only values.
+    fn select(&mut self, expr: &hir::Expr) -> Option<Expr> {
+        let hir::ExprKind::If { cond, then, other: Some(other) } = &expr.kind else { return None };
+        let (then, other) = self.trial(|lower| {
+            let then = lower.pure_branch(then)?;
+            let other = match &other.kind {
+                hir::ExprKind::Block(block) => lower.pure_branch(block)?,
+                hir::ExprKind::If { .. } => lower.select(other)?,
+                _ => return None,
+            };
+            Some((then, other))
+        })?;
+        let cond = Box::new(self.expr(cond));
+        let ty = then.ty;
+        Some(Expr {
+            kind: ExprKind::Select { cond, then: Box::new(then), other: Box::new(other) },
+            ty,
+            span: expr.span,
+        })
+    }
+
+    fn pure_branch(&mut self, block: &hir::Block) -> Option<Expr> {
+        let tail = block.tail.as_ref().filter(|tail| block.stmts.is_empty() && tail.ty.is_some())?;
+        self.trial(|lower| match tail.kind {
+            hir::ExprKind::If { .. } => lower.select(tail),
+            _ => Some(lower.expr(tail)),
+        })
+    }
+
+    fn assign(&mut self, place: &hir::Expr, value: &hir::Expr, span: Span) {
+        let branches = matches!(value.kind, hir::ExprKind::If { .. } | hir::ExprKind::Block(_));
+        if branches && let hir::ExprKind::Local(_) = place.kind {
+            let place = self.place(place);
+            return self.store(&Target::Assign(place), value, span);
+        }
+        // Rust evaluates the value first, then the place.
+        let mut value = self.expr(value);
+        let (effects, place) = self.nested(|lower| lower.place(place));
+        if !Mutations::of(&effects).keep(&value) {
+            value = self.save(value);
+        }
+        self.out.extend(effects);
+        self.push(StmtKind::Assign { place, value }, span);
+    }
+
+    fn update(&mut self, constraint: super::infer::ConstraintId, place: &hir::Expr, value: &hir::Expr, span: Span) {
+        let Some(op) = self.infer.op(constraint) else { return };
+        let (effects, lowered) = self.nested(|lower| lower.place(place));
+        let mut value = self.expr(value);
+        // Rust evaluates the value first if it is a number, else the place; only effects in both would show it.
+        if !Mutations::of(&effects).keep(&value) {
+            value = self.save(value);
+        }
+        self.out.extend(effects);
+        self.push(StmtKind::Update { place: lowered, op, value }, span);
+    }
+
+    fn atomic(&mut self, expr: &hir::Expr, result: Option<LocalId>) {
+        let hir::ExprKind::Atomic { op, place, value } = &expr.kind else { return };
+        let place = self.place(place);
+        let mark = self.out.len();
+        let value = self.expr(value);
+        let place = self.save_place(place, mark);
+        self.push(StmtKind::Atomic { op: *op, place, value, result }, expr.span);
+    }
+
+    /// Keeps the indices of a place from before the statements that follow `mark`.
+    fn save_place(&mut self, mut place: Place, mark: usize) -> Place {
+        let later = Mutations::of(&self.out[mark..]);
+        if let PlaceRoot::Element { index, .. } = &mut place.root {
+            for position in index.iter_mut().filter(|position| !later.keep(position)) {
+                let saved = self.saved_at(mark, position.clone());
+                *position = saved;
+            }
+        }
+        place
+    }
+
+    fn for_loop(&mut self, local: LocalId, range: &hir::Range, body: &hir::Block, span: Span) {
+        let ends: Vec<&hir::Expr> = [&range.start, &range.end].into_iter().chain(&range.step).collect();
+        let mut ends = self.operands(&ends).into_iter();
+        let (Some(start), Some(end)) = (ends.next(), ends.next()) else { return };
+        let range = ForRange { start, end, inclusive: range.inclusive, direction: range.direction, step: ends.next() };
+        let (body, ()) = self.nested(|lower| lower.block(body));
+        self.push(StmtKind::For { local, range, body }, span);
+    }
+
+    fn while_loop(&mut self, cond: &hir::Expr, body: &hir::Block, span: Span) {
+        let (mut effects, cond) = self.nested(|lower| lower.expr(cond));
+        let (body, ()) = self.nested(|lower| lower.block(body));
+        if effects.is_empty() {
+            return self.push(StmtKind::While { cond, body }, span);
+        }
+        // The condition does something: it moves into the loop, and the loop ends where it fails.
+        let cond_span = cond.span;
+        let stop = Expr { kind: ExprKind::Op(Op::Not, vec![cond]), ty: Type::BOOL, span: cond_span };
+        let then = vec![Stmt { kind: StmtKind::Break, span: cond_span }];
+        effects.push(Stmt { kind: StmtKind::If { cond: stop, then, other: Vec::new() }, span: cond_span });
+        effects.extend(body);
+        self.push(StmtKind::While { cond: Literal::Bool(true).into(), body: effects }, span);
+    }
+
+    fn place(&mut self, expr: &hir::Expr) -> Place {
+        let ty = self.ty_of(expr);
+        let span = expr.span;
+        match &expr.kind {
+            hir::ExprKind::Local(local) => Place { root: PlaceRoot::Local(*local), path: Vec::new(), ty, span },
+            hir::ExprKind::Element { array, index } => {
+                let index: Vec<&hir::Expr> = index.iter().collect();
+                let index = self.operands(&index);
+                Place { root: PlaceRoot::Element { array: *array, index }, path: Vec::new(), ty, span }
+            }
+            hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
+                let mut place = self.place(base);
+                let index = self.expr(index);
+                self.check_component(place.ty, &index);
+                place.path.push(match expr.kind {
+                    hir::ExprKind::Component { .. } => Projection::Component(index),
+                    _ => Projection::Column(index),
+                });
+                Place { ty, span, ..place }
+            }
+            _ => {
+                // Reported when the name was resolved.
+                Place { root: PlaceRoot::Local(LocalId(0)), path: Vec::new(), ty, span }
+            }
+        }
+    }
+
+    /// The value of an expression; what must happen first goes to `out`.
+    fn expr(&mut self, expr: &hir::Expr) -> Expr {
+        let span = expr.span;
+        let kind = match &expr.kind {
+            hir::ExprKind::Int(value) => return self.int(*value, expr),
+            hir::ExprKind::Float { digits, negative } => return self.float(digits, *negative, expr),
+            hir::ExprKind::FloatConst(single, double) => {
+                let literal = match self.ty_of(expr) {
+                    Type::F32 => Literal::f32(*single),
+                    _ => Literal::f64(*double),
+                };
+                return Expr { span, ..Expr::literal(literal) };
+            }
+            hir::ExprKind::Bool(value) => ExprKind::Literal(Literal::Bool(*value)),
+            hir::ExprKind::Local(local) => ExprKind::Local(*local),
+            hir::ExprKind::Param(param) => ExprKind::Param(*param),
+            hir::ExprKind::Tid(axis) => ExprKind::Tid(*axis),
+            hir::ExprKind::Extent { array, axis } => ExprKind::Extent { array: *array, axis: *axis },
+            hir::ExprKind::Element { array, index } => {
+                let index: Vec<&hir::Expr> = index.iter().collect();
+                ExprKind::Load { array: *array, index: self.operands(&index) }
+            }
+            hir::ExprKind::Op { constraint, args } => match self.infer.op(*constraint) {
+                Some(op) if op.is_lazy() => return self.lazy(op, &args[0], &args[1], span),
+                Some(op) => {
+                    let args: Vec<&hir::Expr> = args.iter().collect();
+                    ExprKind::Op(op, self.operands(&args))
+                }
+                None => ExprKind::Literal(Literal::Bool(false)),
+            },
+            hir::ExprKind::Cast(inner) => ExprKind::Cast(Box::new(self.expr(inner))),
+            hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
+                let mut parts = self.operands(&[base, index]);
+                let (Some(index), Some(base)) = (parts.pop(), parts.pop()) else { return Literal::Bool(false).into() };
+                self.check_component(base.ty, &index);
+                match expr.kind {
+                    hir::ExprKind::Component { .. } => ExprKind::Component(Box::new(base), Box::new(index)),
+                    _ => ExprKind::Column(Box::new(base), Box::new(index)),
+                }
+            }
+            hir::ExprKind::Block(block) => {
+                self.stmts(&block.stmts);
+                return match &block.tail {
+                    Some(tail) => self.expr(tail),
+                    None => Literal::Bool(false).into(),
+                };
+            }
+            hir::ExprKind::If { .. } => {
+                if let Some(select) = self.select(expr) {
+                    return select;
+                }
+                return self.through_local("value", expr);
+            }
+            hir::ExprKind::Atomic { .. } => return self.through_local("old", expr),
+            _ => {
+                self.effect(expr);
+                return Literal::Bool(false).into();
+            }
+        };
+        let ty = self.ty_of(expr);
+        Expr { kind, ty, span }
+    }
+
+    /// Computes a value into a new local.
+    fn through_local(&mut self, name: &str, expr: &hir::Expr) -> Expr {
+        let ty = self.ty_of(expr);
+        let local = self.new_local(name, ty, false, expr.span);
+        self.store(&Target::Declare(local), expr, expr.span);
+        Expr { kind: ExprKind::Local(local), ty, span: expr.span }
+    }
+
+    fn lazy(&mut self, op: Op, left: &hir::Expr, right: &hir::Expr, span: Span) -> Expr {
+        let left = self.expr(left);
+        let (effects, right) = self.nested(|lower| lower.expr(right));
+        if effects.is_empty() {
+            return Expr { kind: ExprKind::Op(op, vec![left, right]), ty: Type::BOOL, span };
+        }
+        // The right side does something: it runs in a branch, if it runs.
+        let local = self.new_local("holds", Type::BOOL, true, span);
+        self.push(StmtKind::Let { local, init: Some(left) }, span);
+        let holds = Expr { kind: ExprKind::Local(local), ty: Type::BOOL, span };
+        let cond = match op {
+            Op::And => holds.clone(),
+            _ => Expr { kind: ExprKind::Op(Op::Not, vec![holds.clone()]), ty: Type::BOOL, span },
+        };
+        let place = Place { root: PlaceRoot::Local(local), path: Vec::new(), ty: Type::BOOL, span };
+        let mut then = effects;
+        then.push(Stmt { kind: StmtKind::Assign { place, value: right }, span });
+        self.push(StmtKind::If { cond, then, other: Vec::new() }, span);
+        holds
+    }
+
+    /// Operands, evaluated left to right.
+    fn operands(&mut self, operands: &[&hir::Expr]) -> Vec<Expr> {
+        let mut values: Vec<Expr> = Vec::new();
+        for operand in operands {
+            let mark = self.out.len();
+            let value = self.expr(operand);
+            if self.out.len() > mark {
+                let later = Mutations::of(&self.out[mark..]);
+                for (at, earlier) in (mark..).zip(values.iter_mut().filter(|earlier| !later.keep(earlier))) {
+                    *earlier = self.saved_at(at, earlier.clone());
+                }
+            }
+            values.push(value);
+        }
+        values
+    }
+
+    /// Saves a value in a new local, here.
+    fn save(&mut self, value: Expr) -> Expr {
+        let at = self.out.len();
+        self.saved_at(at, value)
+    }
+
+    /// Saves a value in a new local, declared before the statement at `at`.
+    fn saved_at(&mut self, at: usize, value: Expr) -> Expr {
+        let (ty, span) = (value.ty, value.span);
+        let local = self.new_local("before", ty, false, span);
+        self.out.insert(at, Stmt { kind: StmtKind::Let { local, init: Some(value) }, span });
+        Expr { kind: ExprKind::Local(local), ty, span }
+    }
+
+    fn int(&mut self, value: i128, expr: &hir::Expr) -> Expr {
+        let ty = self.ty_of(expr);
+        let literal = Literal::int(value, ty).unwrap_or_else(|| {
+            self.diagnostics.push(
+                Diagnostic::new(expr.span, format!("{value} does not fit `{}`", ty.rust_name()))
+                    .help("use a wider type, or another number"),
+            );
+            Literal::I32(0)
+        });
+        Expr { span: expr.span, ..Expr::literal(literal) }
+    }
+
+    fn float(&mut self, digits: &str, negative: bool, expr: &hir::Expr) -> Expr {
+        let sign = if negative { -1.0 } else { 1.0 };
+        // Each type parses the digits itself: rounding to `f64` first could round twice.
+        let (literal, finite) = match self.ty_of(expr) {
+            Type::Scalar(Scalar::F32) => {
+                let value = digits.parse::<f32>().unwrap_or(f32::INFINITY);
+                (Literal::f32(value * sign as f32), value.is_finite())
+            }
+            _ => {
+                let value = digits.parse::<f64>().unwrap_or(f64::INFINITY);
+                (Literal::f64(value * sign), value.is_finite())
+            }
+        };
+        if !finite {
+            self.diagnostics.push(
+                Diagnostic::new(expr.span, "this number is too large for its type")
+                    .help("use `f64`, or a smaller number"),
+            );
+        }
+        Expr { span: expr.span, ..Expr::literal(literal) }
+    }
+
+    /// A literal component index must exist.
+    fn check_component(&mut self, base: Type, index: &Expr) {
+        let size = match base {
+            Type::Vector(_, n) | Type::Matrix(_, n) => u32::from(n),
+            _ => return,
+        };
+        if let ExprKind::Literal(Literal::Index(position)) = index.kind
+            && position >= size
+        {
+            self.diagnostics.push(
+                Diagnostic::new(index.span, format!("`{}` has no component {position}", base.rust_name()))
+                    .help(format!("the components are 0 to {}", size - 1)),
+            );
+        }
+    }
+}
+
+/// Where a value goes.
+#[derive(Clone)]
+enum Target {
+    /// To a local that is declared with it.
+    Declare(LocalId),
+    /// To a place that exists.
+    Assign(Place),
+}

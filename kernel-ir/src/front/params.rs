@@ -1,0 +1,237 @@
+//! From the signature to the IR's parameters: shapes and domains become [`SizeExpr`]s and numbers.
+
+use super::consts::{self, Const};
+use super::signature::{Param, ParamKind, Signature};
+use crate::diag::Diagnostic;
+use crate::ir::{self, Domain, ParamId, SizeExpr, Span, SpanTable, Type};
+use syn::spanned::Spanned;
+
+/// Builds the parameters of a kernel with `dim` launch axes. Those with a type that is not in the language are left
+/// out: a mistake was reported for them.
+pub(super) fn build(
+    signature: &Signature,
+    dim: u8,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<ir::Param> {
+    let mut sizes = Sizes { signature, dim, earlier: 0, spans, diagnostics };
+    let mut params = Vec::new();
+    for (position, param) in signature.params.iter().enumerate() {
+        sizes.earlier = position;
+        let kind = match param.kind {
+            ParamKind::Value(ty) => ty.map(ir::ParamKind::Value),
+            ParamKind::Array { elem, rank, mutable } => {
+                let shape = sizes.shape(param, rank);
+                elem.map(|elem| ir::ParamKind::Array { elem, mutable, shape })
+            }
+        };
+        if let (ParamKind::Value(_), Some((_, span))) = (param.kind, &param.attributes.shape) {
+            sizes.diagnostics.push(
+                Diagnostic::new(*span, format!("`{}` is not an array and has no shape", param.name))
+                    .help("remove the attribute"),
+            );
+        }
+        let Some(kind) = kind else { continue };
+        let mut built = ir::Param { name: param.name.clone(), kind, domain: None, span: param.span };
+        built.domain =
+            param.attributes.domain.as_ref().and_then(|range| sizes.domain(range, built.elem(), &param.name));
+        params.push(built);
+    }
+    params
+}
+
+struct Sizes<'a> {
+    signature: &'a Signature,
+    dim: u8,
+    /// How many parameters stand before the one at hand: only those may be named.
+    earlier: usize,
+    spans: &'a mut SpanTable,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Sizes<'_> {
+    fn report(&mut self, at: &impl Spanned, message: impl Into<String>, help: impl Into<String>) {
+        let span = self.spans.insert(at.span());
+        self.diagnostics.push(Diagnostic::new(span, message).help(help));
+    }
+
+    /// The extents from `#[shape]`, else the launch size.
+    fn shape(&mut self, param: &Param, rank: u8) -> Vec<SizeExpr> {
+        let (given, span): (&[syn::Expr], Span) = match &param.attributes.shape {
+            Some((extents, span)) => (extents, *span),
+            None if rank <= self.dim => return (0..rank).map(SizeExpr::Dim).collect(),
+            None => {
+                self.diagnostics.push(
+                    Diagnostic::new(
+                        param.span,
+                        format!(
+                            "the array `{}` has {rank} axes, and the launch has {}: its extents are not known",
+                            param.name, self.dim
+                        ),
+                    )
+                    .help("give them, for example `#[shape(dim0, 16)]`"),
+                );
+                (&[], param.span)
+            }
+        };
+        if !given.is_empty() && given.len() != usize::from(rank) {
+            self.diagnostics.push(
+                Diagnostic::new(span, format!("`{}` has {rank} axes, and its shape has {}", param.name, given.len()))
+                    .help("give one extent for each axis"),
+            );
+        }
+        let mut shape: Vec<SizeExpr> = given.iter().map(|extent| self.size(extent)).collect();
+        shape.resize(usize::from(rank), SizeExpr::Literal(0));
+        shape
+    }
+
+    fn domain(&mut self, range: &syn::ExprRange, elem: Type, name: &str) -> Option<Domain> {
+        let (Some(low), Some(high)) = (&range.start, &range.end) else {
+            self.report(range, "a domain has two ends", "write `#[domain(-1.0..1.0)]`");
+            return None;
+        };
+        let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+        if elem.is_float() {
+            if inclusive {
+                self.report(range, "a domain of floats does not include its upper end", "write `..` instead of `..=`");
+            }
+            let (low, high) = (self.float(low, name)?, self.float(high, name)?);
+            if low >= high {
+                self.report(range, "this domain is empty", "the lower end comes first");
+            }
+            return Some(Domain::floats(low, high));
+        }
+        if elem == Type::BOOL {
+            self.report(range, "a `bool` has no domain", "remove the attribute: both values are drawn");
+            return None;
+        }
+        let (low, mut high) = (self.size(low), self.size(high));
+        if inclusive {
+            high = SizeExpr::Add(Box::new(high), Box::new(SizeExpr::Literal(1)));
+        }
+        if let (SizeExpr::Literal(low), SizeExpr::Literal(high)) = (&low, &high)
+            && low >= high
+        {
+            self.report(range, "this domain is empty", "the lower end comes first");
+        }
+        Some(Domain::Int { low, high })
+    }
+
+    /// A constant float: literals, constants of `std`, and arithmetic on them.
+    fn float(&mut self, expr: &syn::Expr, name: &str) -> Option<f64> {
+        let value = match expr {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(literal), .. }) => literal.base10_parse().ok(),
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => {
+                return Some(-self.float(expr, name)?);
+            }
+            syn::Expr::Paren(paren) => return self.float(&paren.expr, name),
+            syn::Expr::Group(group) => return self.float(&group.expr, name),
+            syn::Expr::Path(path) => {
+                path.path.segments.last().and_then(|last| match consts::mathematical(&last.ident.to_string()) {
+                    Some(Const::Float(_, value)) => Some(value),
+                    _ => None,
+                })
+            }
+            syn::Expr::Binary(binary) => {
+                let (a, b) = (self.float(&binary.left, name)?, self.float(&binary.right, name)?);
+                match binary.op {
+                    syn::BinOp::Add(_) => Some(a + b),
+                    syn::BinOp::Sub(_) => Some(a - b),
+                    syn::BinOp::Mul(_) => Some(a * b),
+                    syn::BinOp::Div(_) => Some(a / b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if value.is_none() {
+            self.report(
+                expr,
+                format!("`{name}` holds floats, and this is not a constant float"),
+                "write a number with a decimal point, such as `1.0`",
+            );
+        }
+        value
+    }
+
+    /// An integer that the launch determines.
+    fn size(&mut self, expr: &syn::Expr) -> SizeExpr {
+        let found = match expr {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(literal), .. }) => {
+                literal.base10_parse().ok().map(SizeExpr::Literal)
+            }
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => match self.size(expr) {
+                SizeExpr::Literal(value) => value.checked_neg().map(SizeExpr::Literal),
+                other => Some(SizeExpr::Sub(Box::new(SizeExpr::Literal(0)), Box::new(other))),
+            },
+            syn::Expr::Paren(paren) => return self.size(&paren.expr),
+            syn::Expr::Group(group) => return self.size(&group.expr),
+            syn::Expr::Path(path) => path.path.get_ident().and_then(|ident| self.named_size(&ident.to_string())),
+            syn::Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {
+                self.array(&call.receiver, Some(1)).map(|array| SizeExpr::Extent(array, 0))
+            }
+            syn::Expr::Index(index) => self.extent(index),
+            syn::Expr::Binary(binary) => self.arithmetic(binary),
+            _ => None,
+        };
+        found.unwrap_or_else(|| {
+            self.report(
+                expr,
+                "this is not a size that the launch determines",
+                format!(
+                    "use numbers, `dim0` to `dim{}`, integer parameters and lengths of arrays that stand earlier, \
+                     and `+ - * /`",
+                    self.dim - 1
+                ),
+            );
+            SizeExpr::Literal(1)
+        })
+    }
+
+    fn arithmetic(&mut self, binary: &syn::ExprBinary) -> Option<SizeExpr> {
+        let make = match binary.op {
+            syn::BinOp::Add(_) => SizeExpr::Add,
+            syn::BinOp::Sub(_) => SizeExpr::Sub,
+            syn::BinOp::Mul(_) => SizeExpr::Mul,
+            syn::BinOp::Div(_) => SizeExpr::Div,
+            _ => return None,
+        };
+        Some(make(Box::new(self.size(&binary.left)), Box::new(self.size(&binary.right))))
+    }
+
+    fn named_size(&self, name: &str) -> Option<SizeExpr> {
+        let axis = name.strip_prefix("dim").and_then(|axis| axis.parse::<u8>().ok());
+        if let Some(axis) = axis.filter(|axis| *axis < self.dim) {
+            return Some(SizeExpr::Dim(axis));
+        }
+        let (position, param) = self.find(name)?;
+        match param.kind {
+            ParamKind::Value(Some(ty)) if ty.is_scalar() && ty.scalar().is_integer() => Some(SizeExpr::Param(position)),
+            _ => None,
+        }
+    }
+
+    /// `m.shape()[1]`.
+    fn extent(&self, index: &syn::ExprIndex) -> Option<SizeExpr> {
+        let syn::Expr::MethodCall(call) = &*index.expr else { return None };
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(axis), .. }) = &*index.index else { return None };
+        let axis: u8 = axis.base10_parse().ok()?;
+        let array = self.array(&call.receiver, None).filter(|_| call.method == "shape")?;
+        let ParamKind::Array { rank, .. } = self.signature.params[array.0 as usize].kind else { return None };
+        (axis < rank).then_some(SizeExpr::Extent(array, axis))
+    }
+
+    fn array(&self, expr: &syn::Expr, wanted_rank: Option<u8>) -> Option<ParamId> {
+        let syn::Expr::Path(path) = expr else { return None };
+        let (position, param) = self.find(&path.path.get_ident()?.to_string())?;
+        match param.kind {
+            ParamKind::Array { rank, .. } if wanted_rank.is_none_or(|wanted| wanted == rank) => Some(position),
+            _ => None,
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<(ParamId, &Param)> {
+        let params = self.signature.params[..self.earlier].iter();
+        (0..).map(ParamId).zip(params).find(|(_, param)| param.name == name)
+    }
+}

@@ -1,0 +1,268 @@
+//! Calls: builtins of the launch, atomics, operations in method and function form.
+
+use super::super::hir;
+use super::super::infer::{About, TypeSet, TypeVar};
+use super::super::signature::plain_name;
+use super::Resolver;
+use super::operators::written;
+use crate::diag::Diagnostic;
+use crate::ir::{AtomicOp, Span, Type};
+use crate::ops::{Syntax, TABLE};
+
+impl Resolver<'_> {
+    /// The last segment of the function's path, if the expression is a call by path.
+    pub(super) fn called_name(expr: &syn::Expr) -> Option<String> {
+        let syn::Expr::Call(call) = expr else { return None };
+        let syn::Expr::Path(path) = &*call.func else { return None };
+        path.path.segments.last().map(|last| plain_name(&last.ident))
+    }
+
+    pub(super) fn call(&mut self, call: &syn::ExprCall) -> hir::Expr {
+        let span = self.span(call);
+        let syn::Expr::Path(path) = &*call.func else {
+            return self.error(
+                Diagnostic::new(span, "only functions that have a name can be called").help("call one by its name"),
+            );
+        };
+        let segments: Vec<String> = path.path.segments.iter().map(|segment| plain_name(&segment.ident)).collect();
+        let name = segments.last().cloned().unwrap_or_default();
+        let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
+        if let Some(ty) = owner.and_then(Type::from_rust_name) {
+            return self.associated_call(ty, &name, call, span);
+        }
+        if let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) {
+            return self.atomic(op, call, span);
+        }
+        match name.as_str() {
+            "tid" => self.thread_index(call, span),
+            "tid2" | "tid3" | "tid4" => self.error(
+                Diagnostic::new(span, format!("`{name}()` gives several indices at once")).help(match name.as_str() {
+                    "tid2" => "bind them by `let (i, j) = tid2();`",
+                    "tid3" => "bind them by `let (i, j, k) = tid3();`",
+                    _ => "bind them by `let (i, j, k, l) = tid4();`",
+                }),
+            ),
+            _ => self.unknown_function(&segments.join("::"), &name, span),
+        }
+    }
+
+    fn unknown_function(&mut self, written: &str, name: &str, span: Span) -> hir::Expr {
+        let diagnostic = Diagnostic::new(span, format!("the function `{written}` is not in the kernel language"));
+        let is_method = TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name);
+        let diagnostic = match is_method {
+            true => diagnostic.help(format!("it is a method: `x.{name}(…)`")),
+            false => diagnostic
+                .note("`#[kernel]` sees the function alone, not what is defined around it")
+                .help("write its code in place"),
+        };
+        self.error(diagnostic)
+    }
+
+    fn thread_index(&mut self, call: &syn::ExprCall, span: Span) -> hir::Expr {
+        if !call.args.is_empty() {
+            return self.error(Diagnostic::new(span, "`tid` takes no arguments").help("write `tid()`"));
+        }
+        self.launch_axes(1, span);
+        hir::Expr { kind: hir::ExprKind::Tid(0), ty: Some(self.infer.known(Type::INDEX)), span }
+    }
+
+    /// Notes that the kernel asks for a launch of `dim` axes.
+    pub(super) fn launch_axes(&mut self, dim: u8, span: Span) {
+        match self.launch {
+            None => self.launch = Some((dim, span)),
+            Some((known, first)) if known != dim => {
+                let form = |dim: u8| if dim == 1 { "tid()".to_owned() } else { format!("tid{dim}()") };
+                self.report(
+                    Diagnostic::new(span, format!("`{}` in a kernel that calls `{}`", form(dim), form(known)))
+                        .related(first, "first called here")
+                        .help("a kernel has one launch dimension: call the same function everywhere"),
+                );
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// `Vec3::new(x, y, z)`, or a method in function form: `f32::max(a, b)`.
+    fn associated_call(&mut self, ty: Type, name: &str, call: &syn::ExprCall, span: Span) -> hir::Expr {
+        let rust_name = ty.rust_name();
+        let operands = self.operands(call.args.iter());
+        if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Assoc(function) if function == name)) {
+            let result = self.infer.known(ty);
+            return self.op_giving(result, def.rust, About::Assoc(format!("{rust_name}::{name}")), operands, span);
+        }
+        if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Method(method) if method == name)) {
+            if let Some((receiver, receiver_ty)) = operands.first() {
+                let (receiver_ty, at) = (*receiver_ty, receiver.span);
+                let wanted = self.infer.known(ty);
+                self.equate(wanted, receiver_ty, at);
+            }
+            return self.method(def.rust, name, operands, span);
+        }
+        let all = TABLE.iter().map(|def| def_spelling(def.rust));
+        let help = match nearest(name, all) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "docs/operations.md lists what there is".to_owned(),
+        };
+        self.error(Diagnostic::new(span, format!("`{rust_name}::{name}` is not in the kernel language")).help(help))
+    }
+
+    fn operands<'a>(&mut self, args: impl Iterator<Item = &'a syn::Expr>) -> Vec<(hir::Expr, TypeVar)> {
+        let mut operands = Vec::new();
+        for arg in args {
+            let arg = self.expr(arg);
+            let ty = self.value(&arg);
+            operands.push((arg, ty));
+        }
+        operands
+    }
+
+    pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> hir::Expr {
+        let span = self.span(call);
+        let name = plain_name(&call.method);
+        if let Some((array, rank)) = self.named_array(&call.receiver) {
+            return self.array_method(array, rank, &name, call, span);
+        }
+        let mut operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
+        if matches!(name.as_str(), "col" | "col_mut") && operands.len() == 2 {
+            let (index, base) = (operands.pop().expect("two"), operands.pop().expect("two"));
+            return self.column(base, index, span);
+        }
+        if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Method(method) if method == name)) {
+            return self.method(def.rust, &name, operands, span);
+        }
+        let methods = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Method(_)));
+        let near = nearest(&name, methods.map(|def| def_spelling(def.rust)));
+        let help = match (near, name.as_str()) {
+            (_, "clone" | "to_owned") => "values are copied: use the value itself".to_owned(),
+            (_, "iter" | "iter_mut" | "into_iter") => "loop over indices: `for j in 0..x.len()`".to_owned(),
+            (_, "rev" | "step_by") => "it belongs to the range of a `for`: `for j in (0..n).rev()`".to_owned(),
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, _) => "docs/operations.md lists what there is".to_owned(),
+        };
+        let at = self.span(&call.method);
+        self.error(Diagnostic::new(at, format!("the method `{name}` is not in the kernel language")).help(help))
+    }
+
+    fn method(&mut self, syntax: Syntax, name: &str, operands: Vec<(hir::Expr, TypeVar)>, span: Span) -> hir::Expr {
+        let arities: Vec<usize> =
+            written(syntax).flat_map(|def| def.overloads.iter().map(|row| row.args.len())).collect();
+        if !arities.contains(&operands.len()) {
+            let (wanted, found) = (arities[0] - 1, operands.len().saturating_sub(1));
+            let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
+            return self.error(
+                Diagnostic::new(span, format!("`{name}` takes {wanted} {}, found {found}", plural(wanted)))
+                    .help(format!("give it {wanted} {}", plural(wanted))),
+            );
+        }
+        self.op(syntax, About::Method(name.to_owned()), operands, span)
+    }
+
+    /// `m.col(j)`; as a place, `m.col_mut(j)`.
+    fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
+        let entries = Type::all().filter_map(|ty| match ty {
+            Type::Matrix(s, n) => {
+                Some(super::super::infer::Entry { op: None, types: vec![ty, Type::INDEX, Type::Vector(s, n)] })
+            }
+            _ => None,
+        });
+        let part = self.infer.any();
+        let vars = vec![base.1, index.1, part];
+        self.infer.constrain(vars, entries.collect(), About::Method("col".to_owned()), span);
+        let kind = hir::ExprKind::Column { base: Box::new(base.0), index: Box::new(index.0) };
+        hir::Expr { kind, ty: Some(part), span }
+    }
+
+    fn array_method(
+        &mut self,
+        array: crate::ir::ParamId,
+        rank: u8,
+        name: &str,
+        call: &syn::ExprMethodCall,
+        span: Span,
+    ) -> hir::Expr {
+        let array_name = self.param(array).name.clone();
+        match name {
+            "len" if rank == 1 && call.args.is_empty() => {
+                let ty = self.infer.known(Type::INDEX);
+                hir::Expr { kind: hir::ExprKind::Extent { array, axis: 0 }, ty: Some(ty), span }
+            }
+            "len" => self.error(
+                Diagnostic::new(span, format!("`{array_name}` has {rank} axes, `len` fits one"))
+                    .help(format!("write `{array_name}.shape()[0]`")),
+            ),
+            "shape" => self.error(
+                Diagnostic::new(span, "a shape is not a value")
+                    .help(format!("take one extent: `{array_name}.shape()[0]`")),
+            ),
+            _ => self.error(
+                Diagnostic::new(span, format!("arrays have no method `{name}` in the kernel language"))
+                    .help(format!("there are `{array_name}.len()` for slices and `shape()[0]` for the rest")),
+            ),
+        }
+    }
+
+    /// `atomic_add(&mut out[k], v)`.
+    fn atomic(&mut self, op: AtomicOp, call: &syn::ExprCall, span: Span) -> hir::Expr {
+        let name = op.name();
+        let form = format!("write `{name}(&mut out[k], v)`");
+        let mut args = call.args.iter();
+        let (Some(target), Some(value), None) = (args.next(), args.next(), args.next()) else {
+            return self
+                .error(Diagnostic::new(span, format!("`{name}` takes an array element and a value")).help(form));
+        };
+        let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr: target, .. }) = target else {
+            let span = self.span(target);
+            return self
+                .error(Diagnostic::new(span, format!("`{name}` changes an array element through `&mut`")).help(form));
+        };
+        let place = Box::new(self.place(target));
+        if !matches!(place.kind, hir::ExprKind::Element { .. } | hir::ExprKind::Error) {
+            return self.error(
+                Diagnostic::new(place.span, format!("`{name}` works on an array element"))
+                    .note("a thread's own variables need no atomics")
+                    .help(form),
+            );
+        }
+        let value = Box::new(self.expr(value));
+        let (place_ty, value_ty) = (self.value(&place), self.value(&value));
+        self.equate(place_ty, value_ty, value.span);
+        let numbers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && !matches!(ty, Type::BOOL | Type::INDEX)));
+        if self.infer.equate(numbers, place_ty, place.span).is_some() {
+            return self.error(
+                Diagnostic::new(place.span, format!("`{name}` works on single numbers"))
+                    .help("keep each component in an array of its own"),
+            );
+        }
+        hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty: Some(place_ty), span }
+    }
+}
+
+/// The name or symbol in a spelling.
+fn def_spelling(syntax: Syntax) -> &'static str {
+    match syntax {
+        Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
+    }
+}
+
+/// The known name that is closest to a mistyped one, if one is close; the first in alphabetical order of several.
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = name.chars().count().div_ceil(3);
+    let near = known.map(|candidate| (edit_distance(name, candidate), candidate));
+    near.filter(|(distance, _)| *distance <= limit).min().map(|(_, candidate)| candidate)
+}
+
+/// The number of letters to insert, delete or change between two names (Levenshtein's distance).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

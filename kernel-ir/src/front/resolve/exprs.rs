@@ -1,0 +1,426 @@
+//! Expressions: the dispatcher, literals, fields, indices, branches and assignments.
+
+use super::super::infer::{About, Entry, TypeVar, cast_entries};
+use super::super::signature::{ParamKind, plain_name};
+use super::super::{hir, types};
+use super::{Binding, Resolver};
+use crate::diag::Diagnostic;
+use crate::ir::{ParamId, Span, Type};
+
+impl Resolver<'_> {
+    pub(super) fn expr(&mut self, expr: &syn::Expr) -> hir::Expr {
+        match expr {
+            syn::Expr::Paren(inner) => self.expr(&inner.expr),
+            syn::Expr::Group(inner) => self.expr(&inner.expr),
+            syn::Expr::Lit(literal) => self.literal(&literal.lit, false),
+            syn::Expr::Path(path) => self.path(path),
+            syn::Expr::Unary(unary) => self.unary(unary),
+            syn::Expr::Binary(binary) => self.binary(binary),
+            syn::Expr::Call(call) => self.call(call),
+            syn::Expr::MethodCall(call) => self.method_call(call),
+            syn::Expr::Field(field) => self.field(field),
+            syn::Expr::Index(index) => self.index(index),
+            syn::Expr::Cast(cast) => self.cast(cast),
+            syn::Expr::If(branch) => self.if_expr(branch),
+            syn::Expr::Block(block) => self.block_expr(block),
+            syn::Expr::Assign(assign) => self.assign(assign),
+            syn::Expr::ForLoop(for_loop) => self.for_loop(for_loop),
+            syn::Expr::While(while_loop) => self.while_loop(while_loop),
+            syn::Expr::Loop(endless) => self.endless_loop(endless),
+            syn::Expr::Break(leave) => self.break_expr(leave),
+            syn::Expr::Continue(next) => self.continue_expr(next),
+            syn::Expr::Return(end) => self.return_expr(end),
+            syn::Expr::Macro(call) => {
+                let span = self.span(call);
+                self.macro_call(&call.mac, span)
+            }
+            other => self.unknown_form(other),
+        }
+    }
+
+    /// An expression that the language does not have.
+    fn unknown_form(&mut self, expr: &syn::Expr) -> hir::Expr {
+        let (what, help) = match expr {
+            syn::Expr::Match(_) => ("`match` is not in the kernel language", "write `if` / `else if` / `else`"),
+            syn::Expr::Let(_) => ("patterns are not in the kernel language", "compare with `==`"),
+            syn::Expr::Closure(_) => ("closures are not in the kernel language", "write the code in place"),
+            syn::Expr::Reference(_) => (
+                "references are not in the kernel language",
+                "use the value itself; `&mut` stands only in `atomic_add(&mut out[i], v)` and its like",
+            ),
+            syn::Expr::Tuple(_) => ("tuples are not in the kernel language", "use one variable for each value"),
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => {
+                ("local arrays are not in the kernel language", "use a vector such as `Vec4`, or an array parameter")
+            }
+            syn::Expr::Struct(_) => ("structs are not in the kernel language", "use one variable for each field"),
+            syn::Expr::Range(_) => ("a range stands only in `for … in`", "compare with `>=` and `<`"),
+            syn::Expr::Try(_) => ("`?` is not in the kernel language", "a kernel returns nothing: test and `return`"),
+            syn::Expr::Unsafe(_) => ("`unsafe` is not in the kernel language", "remove it: a kernel needs none"),
+            syn::Expr::Await(_) | syn::Expr::Async(_) => {
+                ("`async` is not in the kernel language", "a launch runs every thread to its end")
+            }
+            _ => ("this expression is not in the kernel language", "docs/language.md lists what there is"),
+        };
+        let span = self.span(expr);
+        self.error(Diagnostic::new(span, what).help(help))
+    }
+
+    pub(super) fn macro_call(&mut self, mac: &syn::Macro, span: Span) -> hir::Expr {
+        let name = mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        self.error(
+            Diagnostic::new(span, format!("the macro `{name}!` cannot be called in a kernel"))
+                .note("`#[kernel]` sees the call, not what it expands to")
+                .help("write the code in place"),
+        )
+    }
+
+    pub(super) fn literal(&mut self, literal: &syn::Lit, negative: bool) -> hir::Expr {
+        let span = self.span(literal);
+        match literal {
+            syn::Lit::Bool(value) => {
+                let ty = self.infer.known(Type::BOOL);
+                hir::Expr { kind: hir::ExprKind::Bool(value.value), ty: Some(ty), span }
+            }
+            syn::Lit::Int(value) => {
+                let Some(ty) = self.literal_type(value.suffix(), span, true) else {
+                    return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
+                };
+                if value.suffix().starts_with('f') {
+                    let digits = value.base10_digits().to_owned();
+                    return hir::Expr { kind: hir::ExprKind::Float { digits, negative }, ty: Some(ty), span };
+                }
+                match value.base10_parse::<i128>() {
+                    Ok(magnitude) => {
+                        let kind = hir::ExprKind::Int(if negative { -magnitude } else { magnitude });
+                        hir::Expr { kind, ty: Some(ty), span }
+                    }
+                    Err(_) => self.error(Diagnostic::new(span, "this number is too large").help("use a smaller one")),
+                }
+            }
+            syn::Lit::Float(value) => {
+                let Some(ty) = self.literal_type(value.suffix(), span, false) else {
+                    return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
+                };
+                let digits = value.base10_digits().to_owned();
+                hir::Expr { kind: hir::ExprKind::Float { digits, negative }, ty: Some(ty), span }
+            }
+            _ => self.error(
+                Diagnostic::new(span, "the kernel language has numbers and `true` and `false`, no text")
+                    .help("use a number"),
+            ),
+        }
+    }
+
+    fn literal_type(&mut self, suffix: &str, span: Span, integer: bool) -> Option<TypeVar> {
+        if suffix.is_empty() {
+            return Some(if integer { self.infer.integer_literal() } else { self.infer.float_literal() });
+        }
+        match Type::from_rust_name(suffix).filter(|ty| ty.is_scalar() && *ty != Type::BOOL) {
+            Some(ty) => Some(self.infer.known(ty)),
+            None => {
+                self.report(
+                    Diagnostic::new(span, format!("`{suffix}` is not a type of the kernel language"))
+                        .help("use `f32 f64 i32 u32 i64 u64 usize`"),
+                );
+                None
+            }
+        }
+    }
+
+    fn field(&mut self, field: &syn::ExprField) -> hir::Expr {
+        let span = self.span(field);
+        let syn::Member::Named(name) = &field.member else {
+            let base = self.expr(&field.base);
+            return self.error(
+                Diagnostic::new(base.span, "tuples are not in the kernel language")
+                    .help("bind the indices by `let (i, j) = tid2();`; components are `.x`, `.y`, `.z`, `.w`"),
+            );
+        };
+        let name = plain_name(name);
+        let base = self.expr(&field.base);
+        let base_ty = self.value(&base);
+        let (component, axis) = match name.strip_suffix("_axis") {
+            Some(axis) => (axis, true),
+            None => (name.as_str(), false),
+        };
+        let position = ["x", "y", "z", "w"].iter().position(|known| *known == component);
+        let Some(position) = position else {
+            return self.error(
+                Diagnostic::new(span, format!("there is no field `{name}` in the kernel language"))
+                    .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`"),
+            );
+        };
+        let entries = Type::all().filter_map(|ty| {
+            let part = match (ty, axis) {
+                (Type::Vector(s, n), false) if position < usize::from(n) => Type::Scalar(s),
+                (Type::Quat(s), false) => Type::Scalar(s),
+                (Type::Matrix(s, n), true) if position < usize::from(n) => Type::Vector(s, n),
+                _ => return None,
+            };
+            Some(Entry { op: None, types: vec![ty, part] })
+        });
+        let part = self.infer.any();
+        self.infer.constrain(vec![base_ty, part], entries.collect(), About::Field(name), span);
+        let index = Box::new(self.index_literal(position as i128, span));
+        let base = Box::new(base);
+        let kind = match axis {
+            true => hir::ExprKind::Column { base, index },
+            false => hir::ExprKind::Component { base, index },
+        };
+        hir::Expr { kind, ty: Some(part), span }
+    }
+
+    fn index_literal(&mut self, value: i128, span: Span) -> hir::Expr {
+        hir::Expr { kind: hir::ExprKind::Int(value), ty: Some(self.infer.known(Type::INDEX)), span }
+    }
+
+    fn index(&mut self, index: &syn::ExprIndex) -> hir::Expr {
+        let span = self.span(index);
+        if let Some(extent) = self.shape_extent(index, span) {
+            return extent;
+        }
+        if let Some((array, rank)) = self.named_array(&index.expr) {
+            return self.element(array, rank, &index.index, span);
+        }
+        let base = self.expr(&index.expr);
+        let position = self.expr(&index.index);
+        let (base_ty, position_ty) = (self.value(&base), self.value(&position));
+        let entries = Type::all().filter_map(|ty| match ty {
+            Type::Vector(s, _) => Some(Entry { op: None, types: vec![ty, Type::INDEX, Type::Scalar(s)] }),
+            _ => None,
+        });
+        let part = self.infer.any();
+        self.infer.constrain(vec![base_ty, position_ty, part], entries.collect(), About::Index, span);
+        let kind = hir::ExprKind::Component { base: Box::new(base), index: Box::new(position) };
+        hir::Expr { kind, ty: Some(part), span }
+    }
+
+    /// The array parameter that `expr` names, with its number of axes.
+    pub(super) fn named_array(&self, expr: &syn::Expr) -> Option<(ParamId, u8)> {
+        let path = match expr {
+            syn::Expr::Path(path) => path,
+            syn::Expr::Paren(inner) => return self.named_array(&inner.expr),
+            syn::Expr::Group(inner) => return self.named_array(&inner.expr),
+            _ => return None,
+        };
+        let name = plain_name(path.path.get_ident()?);
+        let Some(Binding::Array(array)) = self.lookup(&name) else { return None };
+        match self.param(array).kind {
+            ParamKind::Array { rank, .. } => Some((array, rank)),
+            ParamKind::Value(_) => None,
+        }
+    }
+
+    fn element(&mut self, array: ParamId, rank: u8, index: &syn::Expr, span: Span) -> hir::Expr {
+        let name = self.param(array).name.clone();
+        let positions: Vec<&syn::Expr> = match index {
+            syn::Expr::Array(list) if rank > 1 => list.elems.iter().collect(),
+            single => vec![single],
+        };
+        if positions.len() != usize::from(rank) || (rank > 1 && !matches!(index, syn::Expr::Array(_))) {
+            let wanted: Vec<&str> = ["i", "j", "k", "l"][..usize::from(rank)].to_vec();
+            let form = match rank {
+                1 => format!("{name}[i]"),
+                _ => format!("{name}[[{}]]", wanted.join(", ")),
+            };
+            let span = self.span(index);
+            return self.error(
+                Diagnostic::new(span, format!("`{name}` has {rank} axes")).help(format!("index it as `{form}`")),
+            );
+        }
+        let mut resolved = Vec::new();
+        for position in positions {
+            let position = self.expr(position);
+            let found = self.value(&position);
+            self.index_type(found, position.span);
+            resolved.push(position);
+        }
+        let ty = match self.param(array).kind {
+            ParamKind::Array { elem: Some(elem), .. } => self.infer.known(elem),
+            _ => self.infer.broken(),
+        };
+        hir::Expr { kind: hir::ExprKind::Element { array, index: resolved }, ty: Some(ty), span }
+    }
+
+    /// Demands that an index is `usize`.
+    fn index_type(&mut self, found: TypeVar, span: Span) {
+        let wanted = self.infer.known(Type::INDEX);
+        if let Some(mistake) = self.infer.equate(wanted, found, span) {
+            let help =
+                if mistake.message.contains("float") { "an index is a whole number" } else { "write `… as usize`" };
+            self.report(Diagnostic { help: Some(help.to_owned()), ..mistake });
+        }
+    }
+
+    fn cast(&mut self, cast: &syn::ExprCast) -> hir::Expr {
+        let span = self.span(cast);
+        let operand = self.expr(&cast.expr);
+        let operand_ty = self.value(&operand);
+        let Some(to) = types::read(&cast.ty, self.spans, self.diagnostics) else {
+            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
+        };
+        if !to.is_scalar() || to == Type::BOOL {
+            let help = match to {
+                Type::BOOL => "compare with zero: `k != 0`",
+                _ => "`as` converts single numbers; convert the components one by one",
+            };
+            return self
+                .error(Diagnostic::new(span, format!("nothing can be cast to `{}`", to.rust_name())).help(help));
+        }
+        let ty = self.infer.known(to);
+        self.infer.note_cast(operand_ty, to);
+        self.infer.constrain(vec![operand_ty, ty], cast_entries(to), About::Cast, span);
+        hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(ty), span }
+    }
+
+    /// A condition: an expression that must be a `bool`.
+    pub(super) fn condition(&mut self, cond: &syn::Expr) -> hir::Expr {
+        let resolved = self.expr(cond);
+        let found = self.value(&resolved);
+        let wanted = self.infer.known(Type::BOOL);
+        if let Some(mistake) = self.infer.equate(wanted, found, resolved.span) {
+            self.report(mistake.help("compare, for example with `!= 0`"));
+        }
+        resolved
+    }
+
+    fn if_expr(&mut self, branch: &syn::ExprIf) -> hir::Expr {
+        let span = self.span(branch);
+        let cond = Box::new(self.condition(&branch.cond));
+        let then = self.block(&branch.then_branch);
+        let other = branch.else_branch.as_ref().map(|(_, other)| Box::new(self.expr(other)));
+        let ty = other.as_ref().and_then(|other| self.join(&then, other));
+        hir::Expr { kind: hir::ExprKind::If { cond, then, other }, ty, span }
+    }
+
+    /// The type of an `if` with an `else`; a branch that never ends has any type.
+    fn join(&mut self, then: &hir::Block, other: &hir::Expr) -> Option<TypeVar> {
+        let then_ty = then.tail.as_ref().and_then(|tail| tail.ty);
+        match (then_ty, other.ty) {
+            (Some(a), Some(b)) => {
+                let span = match &other.kind {
+                    hir::ExprKind::Block(hir::Block { tail: Some(tail), .. }) => tail.span,
+                    _ => other.span,
+                };
+                self.equate(a, b, span);
+                Some(a)
+            }
+            (Some(a), None) if other.diverges() => Some(a),
+            (None, Some(b)) if then.diverges() => Some(b),
+            _ => None,
+        }
+    }
+
+    fn block_expr(&mut self, block: &syn::ExprBlock) -> hir::Expr {
+        let span = self.span(block);
+        if let Some(label) = &block.label {
+            self.refuse_label(&label.name);
+        }
+        let block = self.block(&block.block);
+        let ty = block.tail.as_ref().and_then(|tail| tail.ty);
+        hir::Expr { kind: hir::ExprKind::Block(block), ty, span }
+    }
+
+    fn assign(&mut self, assign: &syn::ExprAssign) -> hir::Expr {
+        let span = self.span(assign);
+        if matches!(*assign.left, syn::Expr::Infer(_)) {
+            return self.expr(&assign.right);
+        }
+        let value = Box::new(self.expr(&assign.right));
+        let place = Box::new(self.place(&assign.left));
+        let (place_ty, value_ty) = (self.value(&place), self.value(&value));
+        self.equate(place_ty, value_ty, value.span);
+        hir::Expr { kind: hir::ExprKind::Assign { place, value }, ty: None, span }
+    }
+
+    /// The left side of an assignment.
+    pub(super) fn place(&mut self, expr: &syn::Expr) -> hir::Expr {
+        if let syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
+            && let syn::Expr::MethodCall(call) = &**inner
+            && call.method == "col_mut"
+        {
+            return self.method_call(call);
+        }
+        let place = self.expr(expr);
+        self.check_assignable(&place);
+        place
+    }
+
+    /// Reports places that cannot be assigned, where rustc would otherwise be the first to say so.
+    fn check_assignable(&mut self, place: &hir::Expr) {
+        let diagnostic = match &place.kind {
+            hir::ExprKind::Element { array, .. } => {
+                let param = self.param(*array);
+                match param.kind {
+                    ParamKind::Array { mutable: false, .. } => {
+                        Diagnostic::new(place.span, format!("the array `{}` is read only", param.name))
+                            .related(param.span, "declared here")
+                            .help(format!("declare `{}` with `&mut`", param.name))
+                    }
+                    _ => return,
+                }
+            }
+            hir::ExprKind::Local(local) => {
+                let local = &self.locals[local.0 as usize];
+                // A local without an initial value may be assigned once; the checks of the IR see to that.
+                if local.mutable || self.uninitialised(place) {
+                    return;
+                }
+                Diagnostic::new(place.span, format!("`{}` cannot be assigned a second time", local.name))
+                    .related(local.span, "declared here")
+                    .help(format!("declare it with `let mut {}`", local.name))
+            }
+            hir::ExprKind::Param(id) => {
+                let param = self.param(*id);
+                Diagnostic::new(place.span, format!("the parameter `{}` cannot be assigned", param.name))
+                    .related(param.span, "declared here")
+                    .help(format!("declare it as `mut {}` to change the thread's own copy", param.name))
+            }
+            hir::ExprKind::Component { base, .. } | hir::ExprKind::Column { base, .. } => {
+                return self.check_assignable(base);
+            }
+            hir::ExprKind::Error => return,
+            _ => Diagnostic::new(place.span, "this cannot be assigned")
+                .help("assign a variable, an array element, or a component of one"),
+        };
+        self.report(diagnostic);
+    }
+
+    fn uninitialised(&self, place: &hir::Expr) -> bool {
+        matches!(place.kind, hir::ExprKind::Local(local) if self.late.contains(&local))
+    }
+
+    /// The index literal of an expression such as `m.shape()[1]`.
+    fn shape_extent(&mut self, index: &syn::ExprIndex, span: Span) -> Option<hir::Expr> {
+        let syn::Expr::MethodCall(call) = &*index.expr else { return None };
+        let (array, rank) = self.named_array(&call.receiver).filter(|_| call.method == "shape")?;
+        let axis = match &*index.index {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(axis), .. }) => axis.base10_parse::<u8>().ok(),
+            _ => None,
+        };
+        let name = self.param(array).name.clone();
+        if rank == 1 {
+            return Some(
+                self.error(
+                    Diagnostic::new(span, format!("`{name}` is a slice and has no `shape`"))
+                        .help(format!("write `{name}.len()`")),
+                ),
+            );
+        }
+        match axis.filter(|axis| *axis < rank) {
+            Some(axis) => {
+                let ty = self.infer.known(Type::INDEX);
+                Some(hir::Expr { kind: hir::ExprKind::Extent { array, axis }, ty: Some(ty), span })
+            }
+            None => {
+                let span = self.span(&index.index);
+                Some(
+                    self.error(
+                        Diagnostic::new(span, "the axis of a shape is a literal number")
+                            .help(format!("`{name}` has the axes 0 to {}", rank - 1)),
+                    ),
+                )
+            }
+        }
+    }
+}

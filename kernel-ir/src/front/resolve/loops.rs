@@ -1,0 +1,199 @@
+//! Loops and jumps.
+
+use super::super::hir;
+use super::super::infer::TypeSet;
+use super::super::signature::plain_name;
+use super::{Binding, Resolver};
+use crate::diag::Diagnostic;
+use crate::ir::{Direction, Type};
+use std::collections::HashMap;
+
+impl Resolver<'_> {
+    pub(super) fn for_loop(&mut self, for_loop: &syn::ExprForLoop) -> hir::Expr {
+        let span = self.span(for_loop);
+        self.refuse_loop_label(for_loop.label.as_ref());
+        let range = self.range(&for_loop.expr);
+        let ty = match &range {
+            Some(range) => self.value(&range.start),
+            None => self.infer.broken(),
+        };
+        let pat_span = self.span(&for_loop.pat);
+        let name = match &*for_loop.pat {
+            syn::Pat::Wild(_) => "_".to_owned(),
+            syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
+                if ident.mutability.is_some() {
+                    self.report(
+                        Diagnostic::new(pat_span, "a loop variable cannot be assigned")
+                            .help("copy it: `let mut k = j;`"),
+                    );
+                }
+                plain_name(&ident.ident)
+            }
+            _ => {
+                self.report(Diagnostic::new(pat_span, "a loop variable is a plain name").help("write `for j in 0..n`"));
+                "_".to_owned()
+            }
+        };
+        self.scopes.push(HashMap::new());
+        let local = self.new_local(name.clone(), ty, false, pat_span);
+        if name != "_" {
+            self.bind(name, Binding::Local(local));
+        }
+        let body = self.loop_body(&for_loop.body);
+        self.scopes.pop();
+        match range {
+            Some(range) => {
+                hir::Expr { kind: hir::ExprKind::For { local, range: Box::new(range), body }, ty: None, span }
+            }
+            None => hir::Expr { kind: hir::ExprKind::Error, ty: None, span },
+        }
+    }
+
+    /// `a..b`, `a..=b`, then perhaps `.rev()`, then perhaps `.step_by(n)`.
+    fn range(&mut self, expr: &syn::Expr) -> Option<hir::Range> {
+        let span = self.span(expr);
+        match expr {
+            syn::Expr::Paren(inner) => self.range(&inner.expr),
+            syn::Expr::Group(inner) => self.range(&inner.expr),
+            syn::Expr::Range(range) => self.plain_range(range),
+            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+                let range = self.range(&call.receiver)?;
+                if range.step.is_some() || range.direction == Direction::Down {
+                    self.report(
+                        Diagnostic::new(span, "`.rev()` comes first, and once")
+                            .help("write `(a..b).rev().step_by(n)`; it starts from the last value, `b - 1`"),
+                    );
+                    return None;
+                }
+                Some(hir::Range { direction: Direction::Down, ..range })
+            }
+            syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
+                let range = self.range(&call.receiver)?;
+                if range.step.is_some() {
+                    self.report(Diagnostic::new(span, "a second `.step_by`").help("multiply the steps"));
+                    return None;
+                }
+                let step = self.expr(&call.args[0]);
+                let found = self.value(&step);
+                let wanted = self.infer.known(Type::INDEX);
+                self.equate(wanted, found, step.span);
+                if let hir::ExprKind::Int(0) = step.kind {
+                    self.report(Diagnostic::new(step.span, "a step of 0 never ends").help("use 1 or more"));
+                }
+                Some(hir::Range { step: Some(step), ..range })
+            }
+            _ => {
+                self.report(
+                    Diagnostic::new(span, "a `for` runs over a range of integers")
+                        .help("write `for j in 0..n`, and read elements by their index"),
+                );
+                None
+            }
+        }
+    }
+
+    fn plain_range(&mut self, range: &syn::ExprRange) -> Option<hir::Range> {
+        let span = self.span(range);
+        let (Some(start), Some(end)) = (&range.start, &range.end) else {
+            self.report(
+                Diagnostic::new(span, "the range of a `for` has two ends")
+                    .help("write `0..n`, or `loop` with a `break`"),
+            );
+            return None;
+        };
+        let start = self.expr(start);
+        let start_ty = self.value(&start);
+        let end = self.expr(end);
+        let end_ty = self.value(&end);
+        let integers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && ty.scalar().is_integer()));
+        for (ty, at) in [(start_ty, start.span), (end_ty, end.span)] {
+            if self.infer.equate(integers, ty, at).is_some() {
+                self.report(
+                    Diagnostic::new(at, "the ends of a range are integers of one type")
+                        .help("convert one, for example with `as usize`"),
+                );
+                return None;
+            }
+        }
+        let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+        Some(hir::Range { start, end, inclusive, direction: Direction::Up, step: None })
+    }
+
+    pub(super) fn while_loop(&mut self, while_loop: &syn::ExprWhile) -> hir::Expr {
+        let span = self.span(while_loop);
+        self.refuse_loop_label(while_loop.label.as_ref());
+        let cond = Box::new(self.condition(&while_loop.cond));
+        let body = self.loop_body(&while_loop.body);
+        hir::Expr { kind: hir::ExprKind::While { cond, body }, ty: None, span }
+    }
+
+    pub(super) fn endless_loop(&mut self, endless: &syn::ExprLoop) -> hir::Expr {
+        let span = self.span(endless);
+        self.refuse_loop_label(endless.label.as_ref());
+        let body = self.loop_body(&endless.body);
+        hir::Expr { kind: hir::ExprKind::Loop(body), ty: None, span }
+    }
+
+    fn loop_body(&mut self, body: &syn::Block) -> hir::Block {
+        self.loops += 1;
+        let block = self.block(body);
+        self.loops -= 1;
+        block
+    }
+
+    pub(super) fn break_expr(&mut self, leave: &syn::ExprBreak) -> hir::Expr {
+        let span = self.span(leave);
+        if let Some(label) = &leave.label {
+            self.refuse_label(label);
+        }
+        if leave.expr.is_some() {
+            self.report(
+                Diagnostic::new(span, "`break` with a value is not in the kernel language")
+                    .help("assign a variable that stands before the loop, then `break`"),
+            );
+        }
+        self.jump(hir::ExprKind::Break, "break", span)
+    }
+
+    pub(super) fn continue_expr(&mut self, next: &syn::ExprContinue) -> hir::Expr {
+        let span = self.span(next);
+        if let Some(label) = &next.label {
+            self.refuse_label(label);
+        }
+        self.jump(hir::ExprKind::Continue, "continue", span)
+    }
+
+    fn jump(&mut self, kind: hir::ExprKind, word: &str, span: crate::ir::Span) -> hir::Expr {
+        if self.loops == 0 {
+            return self.error(
+                Diagnostic::new(span, format!("`{word}` outside of a loop")).help("to end this thread, write `return`"),
+            );
+        }
+        hir::Expr { kind, ty: None, span }
+    }
+
+    pub(super) fn return_expr(&mut self, end: &syn::ExprReturn) -> hir::Expr {
+        let span = self.span(end);
+        if end.expr.is_some() {
+            return self.error(
+                Diagnostic::new(span, "a kernel returns nothing")
+                    .help("write the value to an array parameter, then `return;`"),
+            );
+        }
+        hir::Expr { kind: hir::ExprKind::Return, ty: None, span }
+    }
+
+    fn refuse_loop_label(&mut self, label: Option<&syn::Label>) {
+        if let Some(label) = label {
+            self.refuse_label(&label.name);
+        }
+    }
+
+    pub(super) fn refuse_label(&mut self, label: &syn::Lifetime) {
+        let span = self.span(label);
+        self.report(
+            Diagnostic::new(span, "labels are not in the kernel language")
+                .help("set a `bool` in the inner loop and test it in the outer one"),
+        );
+    }
+}

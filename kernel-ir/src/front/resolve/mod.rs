@@ -1,0 +1,152 @@
+//! Name resolution: Rust's syntax tree becomes [`hir`](super::hir), and every expression contributes what it says about
+//! types. Whatever the language does not have is reported here.
+
+mod calls;
+mod exprs;
+mod loops;
+mod operators;
+mod paths;
+mod stmts;
+
+use super::hir;
+use super::infer::{Infer, TypeVar};
+use super::signature::{Param, ParamKind, Signature};
+use crate::diag::Diagnostic;
+use crate::ir::{LocalId, ParamId, Span, SpanTable};
+use std::collections::{HashMap, HashSet};
+
+/// A resolved body.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) block: hir::Block,
+    pub(super) locals: Vec<hir::Local>,
+    pub(super) infer: Infer,
+    /// The number of launch axes.
+    pub(super) dim: u8,
+}
+
+/// Resolves the body of a kernel.
+pub(super) fn resolve(
+    signature: &Signature,
+    block: &syn::Block,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Body {
+    let mut resolver = Resolver {
+        signature,
+        spans,
+        diagnostics,
+        infer: Infer::default(),
+        locals: Vec::new(),
+        scopes: vec![HashMap::new()],
+        launch: None,
+        loops: 0,
+        late: HashSet::new(),
+    };
+    let copies = resolver.bind_params();
+    let mut resolved = resolver.block(block);
+    resolved.stmts.splice(0..0, copies);
+    let dim = resolver.launch.map_or(1, |(dim, _)| dim);
+    let Resolver { infer, locals, .. } = resolver;
+    Body { block: resolved, locals, infer, dim }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+enum Binding {
+    Local(LocalId),
+    Value(ParamId),
+    Array(ParamId),
+}
+
+struct Resolver<'a> {
+    signature: &'a Signature,
+    spans: &'a mut SpanTable,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    infer: Infer,
+    locals: Vec<hir::Local>,
+    scopes: Vec<HashMap<String, Binding>>,
+    /// The number of launch axes and where it was first said.
+    launch: Option<(u8, Span)>,
+    /// How many loops surround the place at hand.
+    loops: usize,
+    /// Locals without a first value: each path may assign them once, although they are not `mut`.
+    late: HashSet<LocalId>,
+}
+
+impl Resolver<'_> {
+    /// Binds the parameters. A `mut` one becomes a local that starts as a copy.
+    fn bind_params(&mut self) -> Vec<hir::Stmt> {
+        let mut copies = Vec::new();
+        for (id, param) in (0..).map(ParamId).zip(&self.signature.params) {
+            let binding = match param.kind {
+                ParamKind::Array { .. } => Binding::Array(id),
+                ParamKind::Value(_) if param.mutable => {
+                    let value = self.param_value(id, param.span);
+                    let ty = value.ty.expect("a parameter has a value");
+                    let local = self.new_local(param.name.clone(), ty, true, param.span);
+                    let kind = hir::StmtKind::Let { local, init: Some(value) };
+                    copies.push(hir::Stmt { kind, span: param.span });
+                    Binding::Local(local)
+                }
+                ParamKind::Value(_) => Binding::Value(id),
+            };
+            self.bind(param.name.clone(), binding);
+        }
+        copies
+    }
+
+    fn param(&self, id: ParamId) -> &Param {
+        &self.signature.params[id.0 as usize]
+    }
+
+    fn new_local(&mut self, name: String, ty: TypeVar, mutable: bool, span: Span) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(hir::Local { name, ty, mutable, span });
+        id
+    }
+
+    fn bind(&mut self, name: String, binding: Binding) {
+        self.scopes.last_mut().expect("the outermost scope stays").insert(name, binding);
+    }
+
+    fn lookup(&self, name: &str) -> Option<Binding> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    fn span(&mut self, at: &impl syn::spanned::Spanned) -> Span {
+        self.spans.insert(at.span())
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports a mistake and gives what stands in its place.
+    fn error(&mut self, diagnostic: Diagnostic) -> hir::Expr {
+        let span = diagnostic.span;
+        self.report(diagnostic);
+        hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span }
+    }
+
+    /// Demands that two types are one.
+    fn equate(&mut self, expected: TypeVar, found: TypeVar, span: Span) {
+        let mistake = self.infer.equate(expected, found, span);
+        self.diagnostics.extend(mistake);
+    }
+
+    /// The type of an expression that is used as a value.
+    fn value(&mut self, expr: &hir::Expr) -> TypeVar {
+        match expr.ty {
+            Some(ty) => ty,
+            None if expr.diverges() => self.infer.any(),
+            None => {
+                self.report(
+                    Diagnostic::new(expr.span, "a value is needed here, and this has none")
+                        .help("end the block with the value, without a semicolon"),
+                );
+                self.infer.broken()
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Unary, binary and compound assignment operators.
+
+use super::super::hir;
+use super::super::infer::{About, TypeVar, entries_of};
+use super::Resolver;
+use crate::diag::Diagnostic;
+use crate::ir::Span;
+use crate::ops::{OpDef, Syntax, TABLE};
+use syn::BinOp;
+
+/// The entries of the table that are written so.
+pub(super) fn written(syntax: Syntax) -> impl Iterator<Item = &'static OpDef> {
+    TABLE.iter().filter(move |def| def.rust == syntax)
+}
+
+/// The symbol of an operator, and whether it assigns its left side.
+fn symbol(op: &BinOp) -> Option<(&'static str, bool)> {
+    Some(match op {
+        BinOp::Add(_) => ("+", false),
+        BinOp::Sub(_) => ("-", false),
+        BinOp::Mul(_) => ("*", false),
+        BinOp::Div(_) => ("/", false),
+        BinOp::Rem(_) => ("%", false),
+        BinOp::And(_) => ("&&", false),
+        BinOp::Or(_) => ("||", false),
+        BinOp::BitXor(_) => ("^", false),
+        BinOp::BitAnd(_) => ("&", false),
+        BinOp::BitOr(_) => ("|", false),
+        BinOp::Shl(_) => ("<<", false),
+        BinOp::Shr(_) => (">>", false),
+        BinOp::Eq(_) => ("==", false),
+        BinOp::Lt(_) => ("<", false),
+        BinOp::Le(_) => ("<=", false),
+        BinOp::Ne(_) => ("!=", false),
+        BinOp::Ge(_) => (">=", false),
+        BinOp::Gt(_) => (">", false),
+        BinOp::AddAssign(_) => ("+", true),
+        BinOp::SubAssign(_) => ("-", true),
+        BinOp::MulAssign(_) => ("*", true),
+        BinOp::DivAssign(_) => ("/", true),
+        BinOp::RemAssign(_) => ("%", true),
+        BinOp::BitXorAssign(_) => ("^", true),
+        BinOp::BitAndAssign(_) => ("&", true),
+        BinOp::BitOrAssign(_) => ("|", true),
+        BinOp::ShlAssign(_) => ("<<", true),
+        BinOp::ShrAssign(_) => (">>", true),
+        _ => return None,
+    })
+}
+
+impl Resolver<'_> {
+    pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> hir::Expr {
+        let span = self.span(unary);
+        let symbol = match unary.op {
+            syn::UnOp::Neg(_) => {
+                if let syn::Expr::Lit(literal) = &*unary.expr
+                    && matches!(literal.lit, syn::Lit::Int(_) | syn::Lit::Float(_))
+                {
+                    return self.literal(&literal.lit, true);
+                }
+                "-"
+            }
+            syn::UnOp::Not(_) => "!",
+            _ => {
+                return self
+                    .error(Diagnostic::new(span, "references are not in the kernel language").help("remove the `*`"));
+            }
+        };
+        let operand = self.expr(&unary.expr);
+        let ty = self.value(&operand);
+        self.op(Syntax::Prefix(symbol), About::Prefix(symbol), vec![(operand, ty)], span)
+    }
+
+    pub(super) fn binary(&mut self, binary: &syn::ExprBinary) -> hir::Expr {
+        let span = self.span(binary);
+        let Some((symbol, assigns)) = symbol(&binary.op) else {
+            return self.error(Diagnostic::new(span, "this operator is not in the kernel language"));
+        };
+        if assigns {
+            return self.update(symbol, binary, span);
+        }
+        let left = self.expr(&binary.left);
+        let left_ty = self.value(&left);
+        let right = self.expr(&binary.right);
+        let right_ty = self.value(&right);
+        self.op(Syntax::Infix(symbol), About::Infix(symbol), vec![(left, left_ty), (right, right_ty)], span)
+    }
+
+    fn update(&mut self, symbol: &'static str, binary: &syn::ExprBinary, span: Span) -> hir::Expr {
+        let value = self.expr(&binary.right);
+        let value_ty = self.value(&value);
+        let place = self.place(&binary.left);
+        let place_ty = self.value(&place);
+        let result = place_ty;
+        let entries = entries_of(written(Syntax::Infix(symbol)).collect::<Vec<_>>().iter(), 2);
+        let constraint = self.infer.constrain(vec![place_ty, value_ty, result], entries, About::Infix(symbol), span);
+        let (place, value) = (Box::new(place), Box::new(value));
+        hir::Expr { kind: hir::ExprKind::Update { constraint, place, value }, ty: None, span }
+    }
+
+    /// An operation that is written as `syntax`, on these operands.
+    pub(super) fn op(
+        &mut self,
+        syntax: Syntax,
+        about: About,
+        operands: Vec<(hir::Expr, TypeVar)>,
+        span: Span,
+    ) -> hir::Expr {
+        let result = self.infer.any();
+        self.op_giving(result, syntax, about, operands, span)
+    }
+
+    /// An operation that is written as `syntax`, on these operands, with a result of type `result`.
+    pub(super) fn op_giving(
+        &mut self,
+        result: TypeVar,
+        syntax: Syntax,
+        about: About,
+        operands: Vec<(hir::Expr, TypeVar)>,
+        span: Span,
+    ) -> hir::Expr {
+        let defs: Vec<&OpDef> = written(syntax).collect();
+        let entries = entries_of(defs.iter(), operands.len());
+        let (args, mut vars): (Vec<hir::Expr>, Vec<TypeVar>) = operands.into_iter().unzip();
+        vars.push(result);
+        let constraint = self.infer.constrain(vars, entries, about, span);
+        hir::Expr { kind: hir::ExprKind::Op { constraint, args }, ty: Some(result), span }
+    }
+}

@@ -1,0 +1,151 @@
+//! Names and paths in expressions: variables and constants.
+
+use super::super::consts::{self, Const};
+use super::super::hir;
+use super::super::infer::About;
+use super::super::signature::{ParamKind, plain_name};
+use super::{Binding, Resolver};
+use crate::diag::Diagnostic;
+use crate::ir::{ParamId, Scalar, Span, Type};
+use crate::ops::Syntax;
+
+impl Resolver<'_> {
+    pub(super) fn path(&mut self, path: &syn::ExprPath) -> hir::Expr {
+        let span = self.span(path);
+        if let Some(ident) = path.path.get_ident() {
+            return self.variable(&plain_name(ident), span);
+        }
+        let segments: Vec<String> = path.path.segments.iter().map(|segment| plain_name(&segment.ident)).collect();
+        let found = match segments.as_slice() {
+            [.., scalar, consts, name] if consts == "consts" => Type::from_rust_name(scalar)
+                .filter(|ty| ty.is_scalar() && ty.is_float())
+                .and_then(|ty| Some((ty, consts::mathematical(name)?))),
+            [.., ty, name] => Type::from_rust_name(ty).and_then(|ty| match ty {
+                Type::Scalar(scalar) => Some((ty, consts::associated(scalar, name)?)),
+                _ => None,
+            }),
+            _ => None,
+        };
+        if let Some((ty, value)) = found {
+            return self.constant(ty, value, span);
+        }
+        if let [.., ty, name] = segments.as_slice()
+            && let Some(ty) = Type::from_rust_name(ty)
+            && let Some(constant) = self.aggregate_constant(ty, name, span)
+        {
+            return constant;
+        }
+        let written = segments.join("::");
+        self.error(
+            Diagnostic::new(span, format!("the constant `{written}` is not in the kernel language"))
+                .note("`#[kernel]` sees the function alone, not what is defined around it")
+                .help("define a `const` inside the kernel, or pass the value as a parameter"),
+        )
+    }
+
+    fn variable(&mut self, name: &str, span: Span) -> hir::Expr {
+        match self.lookup(name) {
+            Some(Binding::Local(local)) => {
+                let ty = self.locals[local.0 as usize].ty;
+                hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span }
+            }
+            Some(Binding::Value(param)) => self.param_value(param, span),
+            Some(Binding::Array(array)) => {
+                let param = self.param(array);
+                let index = match param.kind {
+                    ParamKind::Array { rank: 2, .. } => "[[i, j]]",
+                    ParamKind::Array { rank: 3, .. } => "[[i, j, k]]",
+                    ParamKind::Array { rank: 4, .. } => "[[i, j, k, l]]",
+                    _ => "[i]",
+                };
+                let diagnostic = Diagnostic::new(span, format!("the array `{name}` is not a value"))
+                    .related(param.span, "declared here")
+                    .help(format!("read an element: `{name}{index}`"));
+                self.error(diagnostic)
+            }
+            None => self.unknown_name(name, span),
+        }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) -> hir::Expr {
+        let diagnostic = Diagnostic::new(span, format!("there is no `{name}` in this kernel"));
+        let known = self.scopes.iter().flat_map(|scope| scope.keys());
+        if let Some(near) = super::calls::nearest(name, known.map(String::as_str)) {
+            let help = format!("did you mean `{near}`?");
+            return self.error(diagnostic.help(help));
+        }
+        self.error(
+            diagnostic
+                .note("`#[kernel]` sees the function alone, not what is defined around it")
+                .help("define a `const` inside the kernel, or pass the value as a parameter"),
+        )
+    }
+
+    pub(super) fn param_value(&mut self, id: ParamId, span: Span) -> hir::Expr {
+        let ty = match self.param(id).kind {
+            ParamKind::Value(Some(ty)) => self.infer.known(ty),
+            _ => self.infer.broken(),
+        };
+        hir::Expr { kind: hir::ExprKind::Param(id), ty: Some(ty), span }
+    }
+
+    fn constant(&mut self, ty: Type, value: Const, span: Span) -> hir::Expr {
+        let kind = match value {
+            Const::Int(value) => hir::ExprKind::Int(value),
+            Const::Float(single, double) => hir::ExprKind::FloatConst(single, double),
+        };
+        hir::Expr { kind, ty: Some(self.infer.known(ty)), span }
+    }
+
+    /// `Vec3::ZERO`, `Mat3::IDENTITY` and their like, as the operation that makes them.
+    fn aggregate_constant(&mut self, ty: Type, name: &str, span: Span) -> Option<hir::Expr> {
+        match (ty, name) {
+            (Type::Vector(..), "ZERO") => Some(self.splat(ty, 0, span)),
+            (Type::Vector(..), "ONE") => Some(self.splat(ty, 1, span)),
+            (Type::Vector(s, _), "NEG_ONE") if s != Scalar::U32 => Some(self.splat(ty, -1, span)),
+            (Type::Vector(s, n), _) => {
+                let (axis, sign) = match name.strip_prefix("NEG_") {
+                    Some(axis) if s != Scalar::U32 => (axis, -1),
+                    _ => (name, 1),
+                };
+                let position = ["X", "Y", "Z", "W"].iter().position(|known| *known == axis)?;
+                (position < usize::from(n)).then(|| {
+                    let parts = (0..usize::from(n)).map(|k| if k == position { sign } else { 0 }).collect();
+                    self.construct(ty, "new", parts, span)
+                })
+            }
+            (Type::Matrix(s, n), "ZERO" | "IDENTITY") => {
+                let diagonal = self.splat(Type::Vector(s, n), if name == "ZERO" { 0 } else { 1 }, span);
+                let diagonal_ty = diagonal.ty.expect("a vector is a value");
+                let result = self.infer.known(ty);
+                let about = About::Assoc(format!("{}::from_diagonal", ty.rust_name()));
+                let operands = vec![(diagonal, diagonal_ty)];
+                Some(self.op_giving(result, Syntax::Assoc("from_diagonal"), about, operands, span))
+            }
+            (Type::Quat(_), "IDENTITY") => Some(self.construct(ty, "from_xyzw", vec![0, 0, 0, 1], span)),
+            _ => None,
+        }
+    }
+
+    fn splat(&mut self, ty: Type, value: i8, span: Span) -> hir::Expr {
+        self.construct(ty, "splat", vec![value], span)
+    }
+
+    /// `ty::function(parts…)`.
+    fn construct(&mut self, ty: Type, function: &'static str, parts: Vec<i8>, span: Span) -> hir::Expr {
+        let scalar = Type::Scalar(ty.scalar());
+        let operands = parts.into_iter().map(|value| {
+            let constant = match ty.is_float() {
+                true => Const::Float(value.into(), value.into()),
+                false => Const::Int(value.into()),
+            };
+            let part = self.constant(scalar, constant, span);
+            let part_ty = part.ty.expect("a constant is a value");
+            (part, part_ty)
+        });
+        let operands = operands.collect();
+        let result = self.infer.known(ty);
+        let about = About::Assoc(format!("{}::{function}", ty.rust_name()));
+        self.op_giving(result, Syntax::Assoc(function), about, operands, span)
+    }
+}

@@ -1,0 +1,237 @@
+//! What the function's signature and attributes say: name, family, documentation, parameters.
+
+use super::attributes::{ParamAttributes, take_param_attributes};
+use super::types;
+use crate::diag::Diagnostic;
+use crate::ir::{Span, SpanTable, Type};
+use proc_macro2::TokenStream;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+
+/// The signature of a kernel. Sizes in it are still syntax: they may name the launch, whose dimension only the body tells.
+#[derive(Debug)]
+pub(super) struct Signature {
+    pub(super) name: String,
+    pub(super) family: String,
+    pub(super) doc: Vec<String>,
+    pub(super) params: Vec<Param>,
+}
+
+#[derive(Debug)]
+pub(super) struct Param {
+    pub(super) name: String,
+    pub(super) kind: ParamKind,
+    /// Declared `mut`: the body may assign its own copy.
+    pub(super) mutable: bool,
+    pub(super) attributes: ParamAttributes,
+    pub(super) span: Span,
+}
+
+/// How a parameter is passed. A type that the language does not have leaves `None`, after a report.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ParamKind {
+    Value(Option<Type>),
+    Array { elem: Option<Type>, rank: u8, mutable: bool },
+}
+
+/// Reads the attribute's arguments and the signature, and takes Weft's attributes off the parameters.
+pub(super) fn read(
+    attr: TokenStream,
+    item: &mut syn::ItemFn,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Signature {
+    let family = read_family(attr, spans, diagnostics);
+    check_form(item, spans, diagnostics);
+    let params = item.sig.inputs.iter_mut().filter_map(|input| read_param(input, spans, diagnostics)).collect();
+    Signature { name: plain_name(&item.sig.ident), family, doc: read_doc(&item.attrs), params }
+}
+
+/// An identifier without the `r#` of a raw one.
+pub(super) fn plain_name(ident: &syn::Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+}
+
+fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> String {
+    const DEFAULT: &str = "custom";
+    let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+    let metas = match syn::parse::Parser::parse2(parser, attr) {
+        Ok(metas) => metas,
+        Err(error) => {
+            let span = spans.insert(error.span());
+            diagnostics.push(
+                Diagnostic::new(span, "the arguments of `#[kernel]` are not understood")
+                    .help("write `#[kernel(family = \"arithmetic\")]`"),
+            );
+            return DEFAULT.to_owned();
+        }
+    };
+    let mut family: Option<String> = None;
+    for meta in metas {
+        let span = spans.insert(meta.span());
+        match &meta {
+            syn::Meta::NameValue(pair) if pair.path.is_ident("family") => match read_family_name(&pair.value) {
+                Some(_) if family.is_some() => {
+                    diagnostics.push(Diagnostic::new(span, "`family` is given twice"));
+                }
+                Some(name) => family = Some(name),
+                None => diagnostics.push(
+                    Diagnostic::new(span, "a family is a name in lower case, in quotes")
+                        .help("write `family = \"nested_loop\"`"),
+                ),
+            },
+            _ => diagnostics.push(
+                Diagnostic::new(span, "`#[kernel]` has no such argument").help("the only one is `family = \"…\"`"),
+            ),
+        }
+    }
+    family.unwrap_or_else(|| DEFAULT.to_owned())
+}
+
+/// The family in a string literal, if it is made of lower-case letters, digits and underscores.
+fn read_family_name(value: &syn::Expr) -> Option<String> {
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = value else { return None };
+    let name = text.value();
+    let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
+    let plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    (starts && plain).then_some(name)
+}
+
+/// A kernel is a plain function.
+fn check_form(item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
+    let sig = &item.sig;
+    let mut refuse = |span: proc_macro2::Span, what: &str, help: &str| {
+        diagnostics.push(Diagnostic::new(spans.insert(span), what).help(help));
+    };
+    if let Some(token) = &sig.constness {
+        refuse(token.span(), "a kernel cannot be `const`", "remove `const`");
+    }
+    if let Some(token) = &sig.asyncness {
+        refuse(token.span(), "a kernel cannot be `async`", "remove `async`: a launch runs every thread to its end");
+    }
+    if !matches!(sig.safety, syn::Safety::Default) {
+        refuse(sig.safety.span(), "a kernel cannot be `unsafe` or `safe`", "remove the keyword");
+    }
+    if let Some(abi) = &sig.abi {
+        refuse(abi.span(), "a kernel cannot have a foreign ABI", "remove `extern`");
+    }
+    if !sig.generics.params.is_empty() {
+        refuse(
+            sig.generics.span(),
+            "a kernel cannot be generic",
+            "write one kernel for each type, for example with a `macro_rules!` around it",
+        );
+    }
+    if let Some(clause) = &sig.generics.where_clause {
+        refuse(clause.span(), "a kernel cannot have a `where` clause", "remove it");
+    }
+    if let Some(variadic) = &sig.variadic {
+        refuse(variadic.span(), "a kernel takes a fixed number of parameters", "remove `...`");
+    }
+    if let syn::ReturnType::Type(_, ty) = &sig.output {
+        refuse(
+            ty.span(),
+            "a kernel returns nothing",
+            "write results to an array parameter, for example `out: &mut [f32]`",
+        );
+    }
+}
+
+fn read_param(input: &mut syn::FnArg, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Param> {
+    let typed = match input {
+        syn::FnArg::Typed(typed) => typed,
+        syn::FnArg::Receiver(receiver) => {
+            let span = spans.insert(receiver.span());
+            diagnostics.push(
+                Diagnostic::new(span, "a kernel cannot take `self`")
+                    .help("pass the fields that it needs as parameters"),
+            );
+            return None;
+        }
+    };
+    let attributes = take_param_attributes(&mut typed.attrs, spans, diagnostics);
+    let span = spans.insert(typed.pat.span());
+    let (name, mutable) = match &*typed.pat {
+        syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+            (plain_name(&pat.ident), pat.mutability.is_some())
+        }
+        _ => {
+            diagnostics.push(Diagnostic::new(span, "a kernel's parameter is a plain name").help("write `name: type`"));
+            return None;
+        }
+    };
+    let kind = read_param_kind(&typed.ty, spans, diagnostics);
+    if mutable && matches!(kind, ParamKind::Array { .. }) {
+        diagnostics.push(
+            Diagnostic::new(span, format!("the array `{name}` cannot be rebound"))
+                .help("remove `mut` before the name; a writable array is `&mut [T]`"),
+        );
+    }
+    Some(Param { name, kind, mutable, attributes, span })
+}
+
+fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> ParamKind {
+    let syn::Type::Reference(reference) = types::ungrouped(ty) else {
+        if let Some((elem, rank)) = types::array_of(ty) {
+            let wanted = if rank == 1 { "&[T]".to_owned() } else { format!("&Array{rank}<T>") };
+            let span = spans.insert(ty.span());
+            diagnostics.push(
+                Diagnostic::new(span, "arrays are passed by reference")
+                    .help(format!("write `{wanted}` to read it, `&mut {}` to write it", &wanted[1..])),
+            );
+            let elem = types::read(elem, spans, diagnostics);
+            return ParamKind::Array { elem, rank, mutable: false };
+        }
+        return ParamKind::Value(types::read(ty, spans, diagnostics));
+    };
+    let mutable = reference.mutability.is_some();
+    if let Some(lifetime) = &reference.lifetime {
+        let span = spans.insert(lifetime.span());
+        diagnostics
+            .push(Diagnostic::new(span, "a kernel's parameters have no named lifetimes").help("remove the lifetime"));
+    }
+    match types::array_of(&reference.elem) {
+        Some((elem, rank)) => {
+            let ty = types::read(elem, spans, diagnostics);
+            let refused = ty.filter(|ty| matches!(*ty, Type::BOOL | Type::INDEX));
+            if let Some(ty) = refused {
+                diagnostics.push(
+                    Diagnostic::new(spans.insert(elem.span()), format!("an array cannot hold `{}`", ty.rust_name()))
+                        .note("its size differs between the targets")
+                        .help("use `u32`"),
+                );
+            }
+            ParamKind::Array { elem: ty.filter(|_| refused.is_none()), rank, mutable }
+        }
+        None => {
+            let span = spans.insert(ty.span());
+            let diagnostic = match types::known(&reference.elem) {
+                Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot change a single value of its caller")
+                    .help(format!("pass an array of one element: `&mut [{}]`", ty.rust_name())),
+                Some(ty) => Diagnostic::new(span, "single values are passed by value")
+                    .help(format!("write `{}`", ty.rust_name())),
+                None => Diagnostic::new(span, "this is not an array that a kernel can take")
+                    .help("arrays are `&[T]`, `&mut [T]`, and `&Array2<T>` to `&mut Array4<T>`"),
+            };
+            diagnostics.push(diagnostic);
+            ParamKind::Value(None)
+        }
+    }
+}
+
+/// The lines of a doc comment, without the space that follows the slashes.
+fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
+        if let syn::Meta::NameValue(syn::MetaNameValue {
+            value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }),
+            ..
+        }) = &attr.meta
+        {
+            let text = text.value();
+            lines.extend(text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()));
+        }
+    }
+    lines
+}

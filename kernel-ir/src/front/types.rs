@@ -1,0 +1,78 @@
+//! The types that a kernel may name.
+
+use crate::diag::Diagnostic;
+use crate::ir::{SpanTable, Type};
+use syn::spanned::Spanned;
+
+/// The type without the invisible groups that `macro_rules!` puts around it, and without parentheses.
+pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Group(group) => ungrouped(&group.elem),
+        syn::Type::Paren(paren) => ungrouped(&paren.elem),
+        other => other,
+    }
+}
+
+/// The type of that name, if the language has it. A path counts by its last segment.
+pub(super) fn known(ty: &syn::Type) -> Option<Type> {
+    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    let last = path.path.segments.last()?;
+    if path.qself.is_some() || !last.arguments.is_none() {
+        return None;
+    }
+    Type::from_rust_name(&last.ident.to_string())
+}
+
+/// The type of that name; reports it if the language has none.
+pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
+    let found = known(ty);
+    if found.is_none() {
+        let span = spans.insert(ty.span());
+        diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
+            substitute(ty).unwrap_or(
+                "use `f32 f64 i32 u32 i64 u64 bool usize`, a glam vector, matrix or quaternion such as `Vec3`, \
+                 or an array of those",
+            ),
+        ));
+    }
+    found
+}
+
+/// What to write instead of some types that people try.
+fn substitute(ty: &syn::Type) -> Option<&'static str> {
+    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    match path.path.segments.last()?.ident.to_string().as_str() {
+        "i8" | "i16" | "isize" => Some("use `i32`"),
+        "u8" | "u16" => Some("use `u32`"),
+        "i128" => Some("use `i64`"),
+        "u128" => Some("use `u64`"),
+        "Vec3A" => Some("use `Vec3`"),
+        "Affine2" => Some("use `Mat3`"),
+        "Affine3A" => Some("use `Mat4`"),
+        "Vec" | "Box" => Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
+        "String" | "str" => Some("the kernel language has no strings"),
+        _ => None,
+    }
+}
+
+/// The element type and the number of axes of `[T]`, `Array1<T>` … `Array4<T>`.
+pub(super) fn array_of(ty: &syn::Type) -> Option<(&syn::Type, u8)> {
+    match ungrouped(ty) {
+        syn::Type::Slice(slice) => Some((&slice.elem, 1)),
+        syn::Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let rank = match last.ident.to_string().as_str() {
+                "Array2" => 2,
+                "Array3" => 3,
+                "Array4" => 4,
+                _ => return None,
+            };
+            let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+            match args.args.first() {
+                Some(syn::GenericArgument::Type(elem)) if args.args.len() == 1 => Some((elem, rank)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

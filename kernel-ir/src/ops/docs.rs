@@ -1,0 +1,116 @@
+//! The operation table as a page of documentation.
+
+use super::{Accuracy, Class, OpDef, Overload, Pat, Spelling, Syntax, TABLE};
+use std::fmt::Write;
+
+/// The table as Markdown: `docs/operations.md`.
+pub fn markdown() -> String {
+    let mut page = String::from(
+        "# Operations\n\n\
+         Made from the table in `kernel-ir/src/ops/table.rs`; a test keeps it current. `T` is the type of the row, `S` the \
+         scalar that `T` is made of. A spelling in *italics* is a helper function that is emitted with the kernel. \
+         Accuracy: exact, or the units in the last place by which two libraries may differ.\n\n\
+         | Rust | `T` | result | CUDA and C++ | Warp | accuracy | meaning |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for def in &TABLE {
+        for (place, row) in def.overloads.iter().enumerate() {
+            let meaning = if place == 0 { def.doc } else { "" };
+            let cells = [
+                code(&rust(def, row)),
+                row.class.label().to_owned(),
+                code(&pattern(row.ret)),
+                spelling(row.c),
+                spelling(row.py),
+                accuracy(row.accuracy),
+                meaning.to_owned(),
+            ];
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            writeln!(page, "| {} |", cells.join(" | ")).expect("a String takes everything");
+        }
+    }
+    page
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// The operation as the author writes it, with types for operands.
+fn rust(def: &OpDef, row: &Overload) -> String {
+    let args: Vec<String> = row.args.iter().map(|arg| pattern(*arg)).collect();
+    match def.rust {
+        Syntax::Infix(symbol) => format!("{} {symbol} {}", args[0], args[1]),
+        Syntax::Prefix(symbol) => format!("{symbol}{}", args[0]),
+        Syntax::Method(name) => format!("{}.{name}({})", args[0], args[1..].join(", ")),
+        Syntax::Assoc(name) => format!("T::{name}({})", args.join(", ")),
+    }
+}
+
+fn pattern(pat: Pat) -> String {
+    match pat {
+        Pat::T => "T".to_owned(),
+        Pat::S => "S".to_owned(),
+        Pat::Col => "column".to_owned(),
+        Pat::V3 => "3-vector".to_owned(),
+        Pat::Longer => "vector + 1".to_owned(),
+        Pat::Shorter => "vector - 1".to_owned(),
+        Pat::Is(ty) => ty.rust_name(),
+    }
+}
+
+fn spelling(spelling: Spelling) -> String {
+    match spelling {
+        Spelling::Infix(symbol) | Spelling::Prefix(symbol) => code(symbol.trim()),
+        Spelling::Call(name) => code(name),
+        Spelling::Math(name) => format!("`{name}f`, `{name}`"),
+        Spelling::Helper(name) => format!("*{name}*"),
+        Spelling::Construct => "constructor".to_owned(),
+    }
+}
+
+fn accuracy(accuracy: Accuracy) -> String {
+    match accuracy {
+        Accuracy::Exact => "exact".to_owned(),
+        Accuracy::Ulp(n) => format!("{n} ulp"),
+    }
+}
+
+impl Class {
+    /// The class in words.
+    fn label(self) -> &'static str {
+        match self {
+            Class::Bool => "`bool`",
+            Class::Signed => "`i32 i64`",
+            Class::Unsigned => "`u32 u64 usize`",
+            Class::Int => "`i32 u32 i64 u64`",
+            Class::Index => "`usize`",
+            Class::AnyInt => "integers",
+            Class::Float => "`f32 f64`",
+            Class::Num => "numbers",
+            Class::FloatVec => "float vectors",
+            Class::FloatVec2 => "`Vec2 DVec2`",
+            Class::FloatVec3 => "`Vec3 DVec3`",
+            Class::FloatVec4 => "`Vec4 DVec4`",
+            Class::IntVec => "integer vectors",
+            Class::SignedVec => "vectors, not `UVec`",
+            Class::Vec => "vectors",
+            Class::Vec2 => "2-vectors",
+            Class::Vec3 => "3-vectors",
+            Class::Vec4 => "4-vectors",
+            Class::Mat => "matrices",
+            Class::Mat2 => "`Mat2 DMat2`",
+            Class::Mat3 => "`Mat3 DMat3`",
+            Class::Mat4 => "`Mat4 DMat4`",
+            Class::Quat => "quaternions",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_page_is_current() {
+        expect_test::expect_file!["../../../docs/operations.md"].assert_eq(&super::markdown());
+    }
+}

@@ -1,0 +1,197 @@
+//! The head of a kernel: doc, family, launch dimension and parameters.
+
+use super::{Parser, Result};
+use crate::ir::{Domain, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
+use crate::text::lex::TokenKind;
+use crate::text::precedence;
+
+impl Parser<'_> {
+    pub(super) fn kernel(&mut self) -> Result<Kernel> {
+        let doc = self.doc();
+        let (family, dim) = self.attribute()?;
+        self.expect_word("fn")?;
+        let name = self.word("the name of the kernel")?.to_owned();
+        self.expect("(")?;
+        while !self.eat(")") {
+            let param = self.param()?;
+            self.params.push(param);
+            self.expect(",")?;
+        }
+        let body = self.block()?;
+        if self.peek() != TokenKind::End {
+            return self.expected("the end of the text");
+        }
+        let locals = self.take_locals()?;
+        let params = std::mem::take(&mut self.params);
+        Ok(Kernel { name, family, doc, dim, params, locals, body })
+    }
+
+    fn doc(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        while let TokenKind::Doc(line) = self.peek() {
+            lines.push(line.to_owned());
+            self.advance();
+        }
+        lines
+    }
+
+    /// `#[kernel(family = "…", dim = 1)]`.
+    fn attribute(&mut self) -> Result<(String, u8)> {
+        self.expect("#")?;
+        self.expect("[")?;
+        self.expect_word("kernel")?;
+        self.expect("(")?;
+        self.expect_word("family")?;
+        self.expect("=")?;
+        let TokenKind::Text(text) = self.peek() else { return self.expected("the family in quotes") };
+        let Some(family) = unescape(text) else { return self.error(format!("`\"{text}\"` has an unknown escape")) };
+        self.advance();
+        self.expect(",")?;
+        self.expect_word("dim")?;
+        self.expect("=")?;
+        let dim = self.small("the number of launch axes")?;
+        self.expect(")")?;
+        self.expect("]")?;
+        Ok((family, dim))
+    }
+
+    fn param(&mut self) -> Result<Param> {
+        let name = self.word("a parameter or `)`")?.to_owned();
+        if self.find_param(&name).is_some() {
+            return self.error(format!("two parameters are called `{name}`"));
+        }
+        self.expect(":")?;
+        let kind = if self.eat("&") {
+            let mutable = self.eat_word("mut");
+            self.expect("[")?;
+            let elem = self.ty()?;
+            self.expect(";")?;
+            ParamKind::Array { elem, mutable, shape: self.commas("]", |parser| parser.size(precedence::LOOSEST))? }
+        } else {
+            ParamKind::Value(self.ty()?)
+        };
+        let domain = if self.eat_word("in") { Some(self.domain()?) } else { None };
+        Ok(Param { name, kind, domain, span: Span::NONE })
+    }
+
+    fn domain(&mut self) -> Result<Domain> {
+        if let Some(Literal::F64(low)) = self.opt_literal()? {
+            self.expect("..")?;
+            let Some(Literal::F64(high)) = self.opt_literal()? else { return self.expected("an `f64` constant") };
+            return Ok(Domain::Float { low, high });
+        }
+        let low = self.size(precedence::LOOSEST)?;
+        self.expect("..")?;
+        Ok(Domain::Int { low, high: self.size(precedence::LOOSEST)? })
+    }
+
+    /// A size whose outermost operation binds at least as tightly as `around`.
+    fn size(&mut self, around: u8) -> Result<SizeExpr> {
+        self.nested(|parser| {
+            let mut left = parser.size_atom()?;
+            loop {
+                let (sign, build): (_, fn(_, _) -> _) = match parser.peek() {
+                    TokenKind::Sign("+") => ("+", SizeExpr::Add),
+                    TokenKind::Sign("-") => ("-", SizeExpr::Sub),
+                    TokenKind::Sign("*") => ("*", SizeExpr::Mul),
+                    TokenKind::Sign("/") => ("/", SizeExpr::Div),
+                    _ => return Ok(left),
+                };
+                let own = precedence::infix(sign);
+                if own < around {
+                    return Ok(left);
+                }
+                parser.deeper()?;
+                parser.advance();
+                left = build(Box::new(left), Box::new(parser.size(own + 1)?));
+            }
+        })
+    }
+
+    fn size_atom(&mut self) -> Result<SizeExpr> {
+        if self.eat("(") {
+            let inner = self.size(precedence::LOOSEST)?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        let sign = if self.eat("-") { "-" } else { "" };
+        match self.peek() {
+            TokenKind::Number(number, "") if let Ok(value) = format!("{sign}{number}").parse() => {
+                self.advance();
+                Ok(SizeExpr::Literal(value))
+            }
+            _ if sign == "-" => self.expected("an integer"),
+            TokenKind::Word("dim") if self.peek_after(1) == TokenKind::Sign("(") => {
+                self.advance();
+                self.expect("(")?;
+                let axis = self.small("a launch axis")?;
+                self.expect(")")?;
+                Ok(SizeExpr::Dim(axis))
+            }
+            TokenKind::Word(name) => {
+                let param = self.known_param(name)?;
+                self.advance();
+                match self.opt_extent()? {
+                    Some(axis) => Ok(SizeExpr::Extent(param, axis)),
+                    None => Ok(SizeExpr::Param(param)),
+                }
+            }
+            _ => self.expected("a size"),
+        }
+    }
+
+    fn known_param(&self, name: &str) -> Result<ParamId> {
+        match self.find_param(name) {
+            Some((id, _)) => Ok(id),
+            None => self.error(format!("there is no parameter `{name}`")),
+        }
+    }
+
+    /// `.extent(axis)`, if it is next.
+    pub(super) fn opt_extent(&mut self) -> Result<Option<u8>> {
+        if !(self.at_sign(".") && self.peek_after(1) == TokenKind::Word("extent")) {
+            return Ok(None);
+        }
+        self.expect(".")?;
+        self.expect_word("extent")?;
+        self.expect("(")?;
+        let axis = self.small("an axis")?;
+        self.expect(")")?;
+        Ok(Some(axis))
+    }
+
+    /// The locals by number, none missing.
+    fn take_locals(&mut self) -> Result<Vec<Local>> {
+        let locals = std::mem::take(&mut self.locals);
+        match (0..).zip(locals.keys()).find(|(place, id)| place != *id) {
+            Some((place, _)) => self.error(format!("no local has the number {place}, but a higher one is declared")),
+            None => Ok(locals.into_values().collect()),
+        }
+    }
+}
+
+/// Undoes the escapes of Rust's debug form.
+fn unescape(text: &str) -> Option<String> {
+    let mut plain = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let c = match c {
+            '\\' => match chars.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                '0' => '\0',
+                'u' => {
+                    let code = chars.as_str().strip_prefix('{')?.split_once('}')?.0;
+                    chars = chars.as_str()[code.len() + 2..].chars();
+                    char::from_u32(u32::from_str_radix(code, 16).ok()?)?
+                }
+                itself @ ('"' | '\'' | '\\') => itself,
+                _ => return None,
+            },
+            c => c,
+        };
+        plain.push(c);
+    }
+    Some(plain)
+}

@@ -1,0 +1,195 @@
+//! Text → IR.
+//!
+//! A recursive descent. It never panics: what it does not expect it reports, and it does not follow nesting deeper than
+//! [`DEPTH`].
+
+mod expr;
+mod header;
+mod stmt;
+
+use super::lex::{Token, TokenKind, tokens};
+use crate::ir::{Kernel, Local, LocalId, Param, ParamId, Span, Type};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How deep statements and expressions may nest.
+const DEPTH: usize = 200;
+
+/// Where and why a text is not a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// Reads a kernel back.
+///
+/// # Errors
+/// The first place where `source` does not have the form that [`print`](super::print) gives it.
+pub fn parse(source: &str) -> Result<Kernel, ParseError> {
+    let tokens = tokens(source)?;
+    let mut parser = Parser { tokens, next: 0, depth: 0, params: Vec::new(), locals: BTreeMap::new() };
+    parser.kernel()
+}
+
+type Result<T, E = ParseError> = std::result::Result<T, E>;
+
+struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    next: usize,
+    depth: usize,
+    params: Vec<Param>,
+    /// What is declared so far, by id.
+    locals: BTreeMap<u32, Local>,
+}
+
+impl<'a> Parser<'a> {
+    fn token(&self) -> Token<'a> {
+        self.tokens[self.next]
+    }
+
+    fn peek(&self) -> TokenKind<'a> {
+        self.token().kind
+    }
+
+    /// The token that many places after the next one.
+    fn peek_after(&self, distance: usize) -> TokenKind<'a> {
+        self.tokens.get(self.next + distance).map_or(TokenKind::End, |token| token.kind)
+    }
+
+    fn advance(&mut self) {
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Result<T> {
+        // The end of the text is where its last token is.
+        let at = if self.peek() == TokenKind::End { self.next.saturating_sub(1) } else { self.next };
+        Err(ParseError { line: self.tokens[at].line, message: message.into() })
+    }
+
+    fn expected<T>(&self, what: &str) -> Result<T> {
+        self.error(format!("expected {what}, found {}", self.peek()))
+    }
+
+    fn at_sign(&self, sign: &str) -> bool {
+        matches!(self.peek(), TokenKind::Sign(next) if next == sign)
+    }
+
+    /// Takes `sign` if it is next.
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = self.at_sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<()> {
+        if self.eat(sign) { Ok(()) } else { self.expected(&format!("`{sign}`")) }
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.peek() == TokenKind::Word(word)
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect_word(&mut self, word: &str) -> Result<()> {
+        if self.eat_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+    }
+
+    fn word(&mut self, what: &str) -> Result<&'a str> {
+        let TokenKind::Word(word) = self.peek() else { return self.expected(what) };
+        self.advance();
+        Ok(word)
+    }
+
+    /// A number without a type: an axis, a launch dimension.
+    fn small(&mut self, what: &str) -> Result<u8> {
+        let TokenKind::Number(number, "") = self.peek() else { return self.expected(what) };
+        let Ok(value) = number.parse() else { return self.expected(what) };
+        self.advance();
+        Ok(value)
+    }
+
+    fn ty(&mut self) -> Result<Type> {
+        let TokenKind::Word(name) = self.peek() else { return self.expected("a type") };
+        let Some(ty) = Type::from_name(name) else { return self.expected("a type") };
+        self.advance();
+        Ok(ty)
+    }
+
+    /// Parses one level deeper.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outside = self.depth;
+        self.deeper()?;
+        let result = parse(self);
+        self.depth = outside;
+        result
+    }
+
+    fn deeper(&mut self) -> Result<()> {
+        self.depth += 1;
+        if self.depth > DEPTH { self.error(format!("nested more than {DEPTH} levels deep")) } else { Ok(()) }
+    }
+
+    /// Things separated by commas up to `end`, which is taken too.
+    fn commas<T>(&mut self, end: &str, item: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut items = Vec::new();
+        while !self.eat(end) {
+            items.push(item(self)?);
+            if !self.eat(",") {
+                self.expect(end)?;
+                break;
+            }
+        }
+        Ok(items)
+    }
+
+    fn find_param(&self, name: &str) -> Option<(ParamId, &Param)> {
+        (0..).map(ParamId).zip(&self.params).find(|(_, param)| param.name == name)
+    }
+
+    /// The name and type of a local that is declared here.
+    fn declaration(&mut self) -> Result<LocalId> {
+        let mutable = self.eat_word("mut");
+        let TokenKind::Local(name, id) = self.peek() else { return self.expected("a local such as `x.0`") };
+        self.advance();
+        self.expect(":")?;
+        let local = Local { name: name.to_owned(), ty: self.ty()?, mutable, span: Span::NONE };
+        if self.locals.get(&id).is_some_and(|known| *known != local) {
+            return self.error(format!("two different locals have the number {id}"));
+        }
+        self.locals.insert(id, local);
+        Ok(LocalId(id))
+    }
+
+    /// A local that is declared above.
+    fn local(&mut self) -> Result<(LocalId, Type)> {
+        let TokenKind::Local(name, id) = self.peek() else { return self.expected("a local such as `x.0`") };
+        match self.locals.get(&id) {
+            Some(local) if local.name == name => {
+                let ty = local.ty;
+                self.advance();
+                Ok((LocalId(id), ty))
+            }
+            _ => self.error(format!("`{name}.{id}` is not declared above")),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Statements.
+
+use super::expr::infix;
+use super::{Parser, Result};
+use crate::ir::{AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ops::Op;
+use crate::text::lex::TokenKind;
+use crate::text::precedence;
+
+impl Parser<'_> {
+    pub(super) fn block(&mut self) -> Result<Block> {
+        self.nested(|parser| {
+            parser.expect("{")?;
+            let mut block = Vec::new();
+            while !parser.eat("}") {
+                block.push(parser.stmt()?);
+            }
+            Ok(block)
+        })
+    }
+
+    fn stmt(&mut self) -> Result<Stmt> {
+        let kind = match self.peek() {
+            TokenKind::Word("if") => self.branch()?,
+            TokenKind::Word("for") => self.for_loop()?,
+            TokenKind::Word("while") => {
+                self.advance();
+                StmtKind::While { cond: self.expr()?, body: self.block()? }
+            }
+            _ => {
+                let kind = self.simple()?;
+                self.expect(";")?;
+                kind
+            }
+        };
+        Ok(Stmt { kind, span: Span::NONE })
+    }
+
+    /// A statement that ends with a semicolon.
+    fn simple(&mut self) -> Result<StmtKind> {
+        match self.peek() {
+            TokenKind::Word("let") => {
+                self.advance();
+                let local = self.declaration()?;
+                let init = if self.eat("=") { Some(self.expr()?) } else { None };
+                Ok(StmtKind::Let { local, init })
+            }
+            TokenKind::Word("break") => self.single(StmtKind::Break),
+            TokenKind::Word("continue") => self.single(StmtKind::Continue),
+            TokenKind::Word("return") => self.single(StmtKind::Return),
+            TokenKind::Word(name) if self.peek_after(1) == TokenKind::Sign("(") => match atomic(name) {
+                Some(op) => self.atomic(op, false),
+                None => self.expected("a statement"),
+            },
+            TokenKind::Word(_) | TokenKind::Local(..) => self.assignment(),
+            _ => self.expected("a statement or `}`"),
+        }
+    }
+
+    fn single(&mut self, kind: StmtKind) -> Result<StmtKind> {
+        self.advance();
+        Ok(kind)
+    }
+
+    fn assignment(&mut self) -> Result<StmtKind> {
+        if let (TokenKind::Local(..), TokenKind::Sign("="), TokenKind::Word(name), TokenKind::Sign("(")) =
+            (self.peek(), self.peek_after(1), self.peek_after(2), self.peek_after(3))
+            && let Some(op) = atomic(name)
+        {
+            return self.atomic(op, true);
+        }
+        let place = self.place()?;
+        if self.eat("=") {
+            return Ok(StmtKind::Assign { place, value: self.expr()? });
+        }
+        let op = match self.peek() {
+            TokenKind::Sign(sign) => sign.strip_suffix('=').and_then(assigning),
+            TokenKind::Word(name) if self.peek_after(1) == TokenKind::Sign("=") => Op::from_name(name),
+            _ => None,
+        };
+        let Some(op) = op else { return self.expected("an assignment") };
+        if let TokenKind::Word(_) = self.peek() {
+            self.advance();
+        }
+        self.advance();
+        Ok(StmtKind::Update { place, op, value: self.expr()? })
+    }
+
+    /// `atomic_add(place, value)`, with `local =` before it if there is a `result`.
+    fn atomic(&mut self, op: AtomicOp, result: bool) -> Result<StmtKind> {
+        let result = if result {
+            let (local, _) = self.local()?;
+            self.expect("=")?;
+            Some(local)
+        } else {
+            None
+        };
+        self.advance();
+        self.expect("(")?;
+        let place = self.place()?;
+        self.expect(",")?;
+        let value = self.expr()?;
+        self.expect(")")?;
+        Ok(StmtKind::Atomic { op, place, value, result })
+    }
+
+    fn branch(&mut self) -> Result<StmtKind> {
+        self.expect_word("if")?;
+        let cond = self.expr()?;
+        let then = self.block()?;
+        let other = match (self.eat_word("else"), self.at_word("if")) {
+            (false, _) => Vec::new(),
+            (true, true) => vec![Stmt { kind: self.nested(Self::branch)?, span: Span::NONE }],
+            (true, false) => self.block()?,
+        };
+        Ok(StmtKind::If { cond, then, other })
+    }
+
+    fn for_loop(&mut self) -> Result<StmtKind> {
+        self.expect_word("for")?;
+        let local = self.declaration()?;
+        self.expect_word("in")?;
+        let range = self.range()?;
+        Ok(StmtKind::For { local, range, body: self.block()? })
+    }
+
+    fn range(&mut self) -> Result<ForRange> {
+        self.expect("(")?;
+        let start = self.expr()?;
+        let inclusive = self.eat("..=");
+        if !inclusive {
+            self.expect("..")?;
+        }
+        let end = self.expr()?;
+        self.expect(")")?;
+        let mut direction = Direction::Up;
+        if self.at_sign(".") && self.peek_after(1) == TokenKind::Word("rev") {
+            self.advance();
+            self.advance();
+            self.expect("(")?;
+            self.expect(")")?;
+            direction = Direction::Down;
+        }
+        let mut step = None;
+        if self.eat(".") {
+            self.expect_word("step_by")?;
+            self.expect("(")?;
+            step = Some(self.expr()?);
+            self.expect(")")?;
+        }
+        Ok(ForRange { start, end, inclusive, direction, step })
+    }
+
+    fn place(&mut self) -> Result<Place> {
+        let (root, mut ty) = match self.peek() {
+            TokenKind::Local(..) => {
+                let (local, ty) = self.local()?;
+                (PlaceRoot::Local(local), ty)
+            }
+            TokenKind::Word(name) => {
+                let Some((array, param)) = self.find_param(name) else {
+                    return self.error(format!("there is no parameter `{name}`"));
+                };
+                let ty = param.elem();
+                self.advance();
+                self.expect("[")?;
+                (PlaceRoot::Element { array, index: self.commas("]", Self::expr)? }, ty)
+            }
+            _ => return self.expected("a local or an array element"),
+        };
+        let mut path = Vec::new();
+        while let Some((step, part)) = self.opt_projection(ty)? {
+            path.push(step);
+            ty = part;
+        }
+        Ok(Place { root, path, ty, span: Span::NONE })
+    }
+
+    /// The step to a part of a value of type `ty`, and the part's type, if a step is next.
+    pub(super) fn opt_projection(&mut self, ty: Type) -> Result<Option<(Projection, Type)>> {
+        if self.at_sign(".") && self.peek_after(1) == TokenKind::Word("col") {
+            let Type::Matrix(scalar, n) = ty else { return self.error(format!("a value of type {ty} has no columns")) };
+            self.advance();
+            self.advance();
+            self.expect("(")?;
+            let index = self.expr()?;
+            self.expect(")")?;
+            return Ok(Some((Projection::Column(index), Type::Vector(scalar, n))));
+        }
+        let Some(index) = self.opt_component()? else { return Ok(None) };
+        match ty {
+            Type::Vector(scalar, _) | Type::Quat(scalar) => {
+                Ok(Some((Projection::Component(index), Type::Scalar(scalar))))
+            }
+            _ => self.error(format!("a value of type {ty} has no components")),
+        }
+    }
+}
+
+fn atomic(name: &str) -> Option<AtomicOp> {
+    AtomicOp::ALL.into_iter().find(|op| op.name() == name)
+}
+
+/// The operation of an assignment such as `+=`.
+fn assigning(sign: &str) -> Option<Op> {
+    infix(sign).filter(|_| precedence::has_assignment(sign))
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Checks that dependencies between the workspace's crates point one way:
+# gen-dataset -> kernels -> kernel-rt -> kernel-macros -> kernel-ir, and that only kernel-rt knows CUDA's bindings.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A allowed=(
+    [kernel-ir]=""
+    [kernel-macros]="kernel-ir"
+    [kernel-rt]="kernel-ir kernel-macros"
+    [kernels]="kernel-rt"
+    [gen-dataset]="kernel-ir kernel-rt kernels"
+)
+status=0
+for crate in "${!allowed[@]}"; do
+    while read -r dependency; do
+        case "$dependency" in
+            kernel-ir | kernel-macros | kernel-rt | kernels | gen-dataset | tests)
+                if [[ " ${allowed[$crate]} " != *" $dependency "* ]]; then
+                    echo "error: $crate depends on $dependency; it may depend on: ${allowed[$crate]:-nothing of ours}"
+                    status=1
+                fi
+                ;;
+            cudarc)
+                if [[ $crate != kernel-rt ]]; then
+                    echo "error: $crate depends on cudarc; only kernel-rt may"
+                    status=1
+                fi
+                ;;
+        esac
+    done < <(cargo tree --package "$crate" --all-features --edges normal,build --depth 1 --prefix none --format '{p}' |
+        tail -n +2 | cut -d ' ' -f 1)
+done
+exit $status
