@@ -47,8 +47,8 @@ pub fn particle_bounce(
         v += gravity * dt;
         p += v * dt;
         if p.z < 0.0 && v.z < 0.0 {
-            p.z = -restitution * p.z;
-            v.z = -restitution * v.z;
+            p.z *= -restitution;
+            v.z *= -restitution;
             atomic_add(&mut bounces[0], 1);
         }
     }
@@ -123,28 +123,21 @@ pub fn ray_triangle(
     hit: &mut [f32],
 ) {
     let i = tid();
-    hit[i] = -1.0;
     let edge1 = b - a;
     let edge2 = c - a;
     let normal = direction[i].cross(edge2);
     let determinant = edge1.dot(normal);
     if determinant.abs() < 1e-3 {
+        hit[i] = -1.0;
         return;
     }
     let from_corner = origin[i] - a;
-    let u = from_corner.dot(normal) / determinant;
-    if u < 0.0 || u > 1.0 {
-        return;
-    }
     let across = from_corner.cross(edge1);
+    let u = from_corner.dot(normal) / determinant;
     let v = direction[i].dot(across) / determinant;
-    if v < 0.0 || u + v > 1.0 {
-        return;
-    }
     let t = edge2.dot(across) / determinant;
-    if t > 0.0 {
-        hit[i] = t;
-    }
+    let inside = u >= 0.0 && v >= 0.0 && u + v <= 1.0;
+    hit[i] = if inside && t > 0.0 { t } else { -1.0 };
 }
 
 /// Line a·x + b of least squares through each row of samples at x = 0, 1, 2, …, by the normal equations; (a, b) a row.
@@ -331,10 +324,9 @@ pub fn heat_plate(
 /// Weights below the cut-off are ignored.
 #[kernel(family = "combined")]
 pub fn skin_vertices(
-    #[domain(1..8)] bone_count: usize,
     #[domain(0.0..0.3)] cutoff: f32,
     #[domain(-1.0..1.0)]
-    #[shape(bone_count)]
+    #[shape(6)]
     bones: &[Mat4],
     #[domain(0..bones.len())] influences: &[UVec4],
     #[domain(0.0..1.0)] weights: &[Vec4],
@@ -392,7 +384,7 @@ pub fn kalman_track(
 /// Lennard-Jones forces of listed neighbours within the cut-off, 4·(r⁻¹² − r⁻⁶), and the total energy in `energy[0]`.
 /// Pairs closer than 0.9 count as at 0.9; an atom may stand in its own list and is skipped there.
 #[kernel(family = "combined")]
-pub fn lennard_jones(
+pub fn lennard_jones_neighbors(
     #[domain(1.5..3.0)] cutoff: f64,
     #[domain(0.0..4.0)] atoms: &[DVec3],
     #[domain(0..atoms.len())]

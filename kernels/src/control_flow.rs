@@ -237,5 +237,5 @@ pub fn limit_speed(#[domain(0.5..2.0)] top: f64, soft: bool, #[domain(-3.0..3.0)
         return;
     }
     let allowed = if soft { top + 0.1 * (speed - top) } else { top };
-    velocity[i] = velocity[i] * (allowed / speed);
+    velocity[i] *= allowed / speed;
 }

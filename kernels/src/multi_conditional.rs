@@ -149,7 +149,7 @@ pub fn traffic_light(
 
 /// Tone mapping of linear light in three regimes: a lifted toe, a straight middle, a shoulder that tends to 1.
 #[kernel(family = "multi_conditional")]
-pub fn tone_map(#[domain(0.25..4.0)] exposure: f32, #[domain(0.0..8.0)] light: &[Vec3], display: &mut [Vec3]) {
+pub fn tone_curve(#[domain(0.25..4.0)] exposure: f32, #[domain(0.0..8.0)] light: &[Vec3], display: &mut [Vec3]) {
     let i = tid();
     let exposed = light[i] * exposure;
     let mut mapped = Vec3::ZERO;

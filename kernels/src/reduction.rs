@@ -226,7 +226,7 @@ pub fn strided_partial_sums(
 ) {
     let i = tid();
     let mut sum = 0.0;
-    for k in (i..values.len()).step_by(partial.len()) {
+    for k in (i..length).step_by(partial.len()) {
         sum += values[k];
     }
     partial[i] = sum;
@@ -282,7 +282,7 @@ pub fn centroid(
 
 /// Corners of the bounding box of each cloud of points, one cloud a row.
 #[kernel(family = "reduction")]
-pub fn bounding_box(
+pub fn cloud_bounds(
     #[domain(1..16)] points: usize,
     #[domain(-10.0..10.0)]
     #[shape(dim0, points)]
