@@ -1,13 +1,43 @@
-//! What a kernel's user calls.
+//! What a kernel's user calls: the attribute `#[kernel]`, arrays, devices, launches and the registry.
+//!
+//! ```ignore
+//! use kernel_rt::prelude::*;
+//!
+//! /// y = a·x + y.
+//! #[kernel(family = "arithmetic")]
+//! pub fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+//!     let i = tid();
+//!     y[i] += a * x[i];
+//! }
+//!
+//! let mut host_y = vec![1.0; 4];
+//! saxpy::cpu(4, 2.0, &[1.0, 2.0, 3.0, 4.0], &mut host_y)?; // plain slices, no device
+//!
+//! let device = Device::cpu();
+//! let x = device.array_from(&[1.0, 2.0, 3.0, 4.0])?;
+//! let y = device.zeros::<f32>(4)?;
+//! saxpy::launch(&device, 4, (2.0, &x, &y))?; // any device
+//! ```
+//!
+//! The attribute turns the function into a type of the same name with the associated functions `launch` and `cpu`, the
+//! constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD` and `PYTHON`, and an entry among the
+//! [`registered_kernels`].
 
+mod array;
+mod atomic;
+mod device;
+mod launch;
+pub mod prelude;
 mod registry;
+mod thread;
 
+#[doc(hidden)]
+pub mod __private;
+
+pub use array::{Array, Array2, Array3, Array4, Element, ShapeError, Value};
+pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
+pub use device::{Device, DeviceArray, DeviceError};
+pub use kernel_macros::kernel;
+pub use launch::{LaunchDim, LaunchError};
 pub use registry::{KernelInfo, registered_kernels};
-
-/// Why a launch was refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("the launch of `{kernel}` was refused")]
-pub struct LaunchError {
-    /// The kernel.
-    pub kernel: &'static str,
-}
+pub use thread::{tid, tid2, tid3, tid4};

@@ -1,0 +1,163 @@
+//! The Rust types of kernel values, and how they lie in [`Data`].
+
+use glam::{
+    DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
+    Vec2, Vec3, Vec4,
+};
+use kernel_ir::data::Data;
+use kernel_ir::ir::{Scalar, Type};
+use std::fmt::Debug;
+
+/// The type of a by-value parameter of a kernel.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type of the kernel language",
+    label = "not a kernel value",
+    note = "values are `f32 f64 i32 u32 i64 u64 bool usize` and glam's vectors, square matrices and quaternions of them"
+)]
+pub trait Value: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed + 'static {
+    /// The type in the IR.
+    const TYPE: Type;
+
+    /// The first value in `data`; `None` if there is none of this type.
+    fn first_of(data: &Data) -> Option<Self>;
+}
+
+/// The type of an array's elements: plain data, made of scalars of one type in the order of [`Data`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of a kernel's array",
+    label = "not an array element",
+    note = "elements are `f32 f64 i32 u32 i64 u64` and glam's vectors, square matrices and quaternions of them"
+)]
+pub trait Element: Value + bytemuck::Pod {
+    /// The scalars of `data` as elements; `None` if they are of another type, or no whole number of elements.
+    fn slice_of(data: &Data) -> Option<&[Self]>;
+
+    /// The scalars of `data` as elements to be changed; `None` if they are of another type, or no whole number of elements.
+    fn slice_of_mut(data: &mut Data) -> Option<&mut [Self]>;
+
+    /// The scalars of `elements`.
+    fn data_from(elements: &[Self]) -> Data;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! value {
+    ($ty:ty, $ir:expr, |$data:ident| $first:expr) => {
+        impl sealed::Sealed for $ty {}
+
+        impl Value for $ty {
+            const TYPE: Type = $ir;
+
+            fn first_of($data: &Data) -> Option<$ty> {
+                $first
+            }
+        }
+    };
+}
+
+macro_rules! elements {
+    ($($variant:ident($scalar:ty): $($ty:ty = $ir:expr),*;)*) => {$($(
+        value!($ty, $ir, |data| <$ty>::slice_of(data)?.first().copied());
+
+        impl Element for $ty {
+            fn slice_of(data: &Data) -> Option<&[$ty]> {
+                match data {
+                    Data::$variant(scalars) => bytemuck::try_cast_slice(scalars).ok(),
+                    _ => None,
+                }
+            }
+
+            fn slice_of_mut(data: &mut Data) -> Option<&mut [$ty]> {
+                match data {
+                    Data::$variant(scalars) => bytemuck::try_cast_slice_mut(scalars).ok(),
+                    _ => None,
+                }
+            }
+
+            fn data_from(elements: &[$ty]) -> Data {
+                Data::$variant(bytemuck::cast_slice::<$ty, $scalar>(elements).to_vec())
+            }
+        }
+
+        // The casts rely on it, and glam's feature `cuda` would break it.
+        const _: () = assert!(align_of::<$ty>() == align_of::<$scalar>());
+    )*)*};
+}
+
+value!(bool, Type::BOOL, |data| match data {
+    Data::Bool(values) => values.first().copied(),
+    _ => None,
+});
+value!(usize, Type::INDEX, |data| match data {
+    Data::Index(values) => values.first().copied(),
+    _ => None,
+});
+
+elements! {
+    F32(f32): f32 = Type::F32,
+        Vec2 = Type::Vector(Scalar::F32, 2), Vec3 = Type::Vector(Scalar::F32, 3), Vec4 = Type::Vector(Scalar::F32, 4),
+        Mat2 = Type::Matrix(Scalar::F32, 2), Mat3 = Type::Matrix(Scalar::F32, 3), Mat4 = Type::Matrix(Scalar::F32, 4),
+        Quat = Type::Quat(Scalar::F32);
+    F64(f64): f64 = Type::F64,
+        DVec2 = Type::Vector(Scalar::F64, 2), DVec3 = Type::Vector(Scalar::F64, 3), DVec4 = Type::Vector(Scalar::F64, 4),
+        DMat2 = Type::Matrix(Scalar::F64, 2), DMat3 = Type::Matrix(Scalar::F64, 3), DMat4 = Type::Matrix(Scalar::F64, 4),
+        DQuat = Type::Quat(Scalar::F64);
+    I32(i32): i32 = Type::I32,
+        IVec2 = Type::Vector(Scalar::I32, 2), IVec3 = Type::Vector(Scalar::I32, 3), IVec4 = Type::Vector(Scalar::I32, 4);
+    U32(u32): u32 = Type::U32,
+        UVec2 = Type::Vector(Scalar::U32, 2), UVec3 = Type::Vector(Scalar::U32, 3), UVec4 = Type::Vector(Scalar::U32, 4);
+    I64(i64): i64 = Type::Scalar(Scalar::I64);
+    U64(u64): u64 = Type::Scalar(Scalar::U64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks a type against its row of the IR's table.
+    fn check<T: Value>(rust_name: &str) {
+        assert_eq!(T::TYPE.rust_name(), rust_name);
+        assert_eq!(T::first_of(&Data::zeros(T::TYPE.scalar(), 0)), None);
+        assert!(T::first_of(&Data::zeros(T::TYPE.scalar(), T::TYPE.components())).is_some());
+        assert_eq!(size_of::<T>(), T::TYPE.components() * size_of_scalar(T::TYPE.scalar()));
+    }
+
+    fn size_of_scalar(scalar: Scalar) -> usize {
+        match scalar {
+            Scalar::Bool => 1,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+            Scalar::Index => size_of::<usize>(),
+        }
+    }
+
+    #[test]
+    fn every_type_of_the_language_is_a_value() {
+        let mut names: Vec<String> = Type::all().map(Type::rust_name).collect();
+        macro_rules! check_all {
+            ($($ty:ident)*) => {$(
+                check::<$ty>(stringify!($ty));
+                names.retain(|name| name != stringify!($ty));
+            )*};
+        }
+        check_all!(bool usize f32 f64 i32 u32 i64 u64 Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4);
+        check_all!(UVec2 UVec3 UVec4 Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat);
+        assert!(names.is_empty(), "not values: {names:?}");
+    }
+
+    #[test]
+    fn matrices_lie_column_by_column() {
+        let m = Mat2::from_cols(Vec2::new(1.0, 2.0), Vec2::new(3.0, 4.0));
+        let data = Mat2::data_from(&[m]);
+        assert_eq!(data, Data::F32(vec![1.0, 2.0, 3.0, 4.0]));
+        assert_eq!(Mat2::slice_of(&data), Some(&[m][..]));
+    }
+
+    #[test]
+    fn scalars_of_another_type_or_half_an_element_are_no_slice() {
+        assert_eq!(Vec3::slice_of(&Data::F32(vec![0.0; 4])), None);
+        assert_eq!(Vec3::slice_of(&Data::F64(vec![0.0; 3])), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! N-dimensional arrays on the host.
+
+mod element;
+
+pub use element::{Element, Value};
+
+use std::ops::{Index, IndexMut};
+
+/// A row-major, contiguous array of `N` axes, indexed `a[[i, j]]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array<T, const N: usize> {
+    shape: [usize; N],
+    data: Vec<T>,
+}
+
+/// An array of two axes.
+pub type Array2<T> = Array<T, 2>;
+/// An array of three axes.
+pub type Array3<T> = Array<T, 3>;
+/// An array of four axes.
+pub type Array4<T> = Array<T, 4>;
+
+/// A number of elements that does not fit a shape.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an array of shape {shape:?} cannot have {len} elements")]
+pub struct ShapeError {
+    /// The extents, outermost first.
+    pub shape: Vec<usize>,
+    /// The number of elements.
+    pub len: usize,
+}
+
+impl<T, const N: usize> Array<T, N> {
+    /// An array of these extents, outermost first, and these elements in row-major order.
+    ///
+    /// # Errors
+    /// `data` does not have as many elements as the extents say.
+    pub fn from_vec(shape: [usize; N], data: Vec<T>) -> Result<Array<T, N>, ShapeError> {
+        if volume(&shape) == Some(data.len()) {
+            Ok(Array { shape, data })
+        } else {
+            Err(ShapeError { shape: shape.to_vec(), len: data.len() })
+        }
+    }
+
+    /// The extents, outermost first.
+    #[inline]
+    pub fn shape(&self) -> [usize; N] {
+        self.shape
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The elements in row-major order.
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        &self.data
+    }
+
+    /// The elements in row-major order, to be changed.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.data
+    }
+
+    /// The elements in row-major order, without the shape.
+    pub fn into_vec(self) -> Vec<T> {
+        self.data
+    }
+
+    #[inline]
+    fn offset(&self, index: [usize; N]) -> usize {
+        let mut offset = 0;
+        for (axis, (&index, &extent)) in index.iter().zip(&self.shape).enumerate() {
+            if index >= extent {
+                out_of_bounds(axis, index, extent);
+            }
+            offset = offset * extent + index;
+        }
+        offset
+    }
+}
+
+impl<T: Element, const N: usize> Array<T, N> {
+    /// An array of zeros.
+    ///
+    /// # Panics
+    /// The array would be larger than the address space.
+    pub fn zeros(shape: [usize; N]) -> Array<T, N> {
+        let len = volume(&shape).expect("the number of elements fits in `usize`");
+        Array { shape, data: vec![T::zeroed(); len] }
+    }
+}
+
+/// A 1-D array of the elements of a vector.
+impl<T> From<Vec<T>> for Array<T, 1> {
+    fn from(data: Vec<T>) -> Array<T, 1> {
+        Array { shape: [data.len()], data }
+    }
+}
+
+impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, index: [usize; N]) -> &T {
+        &self.data[self.offset(index)]
+    }
+}
+
+impl<T, const N: usize> IndexMut<[usize; N]> for Array<T, N> {
+    #[inline]
+    fn index_mut(&mut self, index: [usize; N]) -> &mut T {
+        let offset = self.offset(index);
+        &mut self.data[offset]
+    }
+}
+
+/// The number of elements of an array of that shape, if it fits.
+pub(crate) fn volume(shape: &[usize]) -> Option<usize> {
+    // A zero extent makes the array empty, however large the others are.
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1usize, |len, &extent| len.checked_mul(extent))
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_bounds(axis: usize, index: usize, extent: usize) -> ! {
+    panic!("index out of bounds: the index is {index} along axis {axis}, whose extent is {extent}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_axis_is_contiguous() {
+        let a = Array::from_vec([2, 3], vec![0, 1, 2, 10, 11, 12]).unwrap();
+        assert_eq!(a[[0, 2]], 2);
+        assert_eq!(a[[1, 0]], 10);
+        assert_eq!(a.shape(), [2, 3]);
+    }
+
+    #[test]
+    fn writing_an_element_changes_that_one() {
+        let mut a = Array3::<f32>::zeros([2, 2, 2]);
+        a[[1, 0, 1]] = 3.0;
+        assert_eq!(a.into_vec(), [0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn elements_must_fit_the_shape() {
+        let error = Array::from_vec([2, 3], vec![0; 5]).unwrap_err();
+        assert_eq!(error, ShapeError { shape: vec![2, 3], len: 5 });
+        assert!(Array::from_vec([usize::MAX, 2], vec![0; 5]).is_err());
+        assert!(Array::<i32, 3>::from_vec([usize::MAX, 2, 0], vec![]).is_ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "the index is 3 along axis 1, whose extent is 3")]
+    fn an_index_past_its_axis_panics_even_where_the_element_exists() {
+        let a = Array2::<f32>::zeros([2, 3]);
+        let _ = a[[0, 3]];
+    }
+}

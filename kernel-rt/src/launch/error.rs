@@ -1,0 +1,84 @@
+//! Why a launch did not happen, or ended early.
+
+use kernel_ir::ir::Type;
+
+/// Why a launch did not happen, or ended early.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaunchError {
+    /// An array that the kernel writes was passed to another parameter too. Nothing has run.
+    #[error("kernel `{kernel}`: `{writes}` and `{other}` are the same array, and the kernel writes to `{writes}`")]
+    Aliased {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter through which the kernel writes.
+        writes: &'static str,
+        /// The parameter that got the same array.
+        other: &'static str,
+    },
+    /// An error of the program: an index out of bounds, an integer overflow, a division by zero. The arrays are as
+    /// the threads up to there left them.
+    #[error("kernel `{kernel}`, thread {thread:?}: {message}")]
+    Failed {
+        /// The kernel.
+        kernel: &'static str,
+        /// The index of the thread in which it happened, outermost axis first.
+        thread: Vec<usize>,
+        /// What Rust says about it.
+        message: String,
+    },
+    /// The launch size has another number of axes than the kernel. Nothing has run.
+    #[error("kernel `{kernel}` is launched over {expected} axes, not {found}")]
+    DimCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// The number of axes of the kernel.
+        expected: usize,
+        /// The number of extents that were passed.
+        found: usize,
+    },
+    /// Too many or too few arguments. Nothing has run.
+    #[error("kernel `{kernel}` takes {expected} arguments, not {found}")]
+    ArgCount {
+        /// The kernel.
+        kernel: &'static str,
+        /// The number of its parameters.
+        expected: usize,
+        /// The number of arguments that were passed.
+        found: usize,
+    },
+    /// An argument of another type. Nothing has run.
+    #[error("kernel `{kernel}`: `{param}` is made of `{}`, not `{}`", expected.rust_name(), found.rust_name())]
+    ArgType {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// The type of the parameter, or of its elements.
+        expected: Type,
+        /// The type of the argument, or of its elements.
+        found: Type,
+    },
+    /// An array of another number of axes, or an array for a value, or the other way round. Nothing has run.
+    #[error("kernel `{kernel}`: `{param}` has {expected} axes, not {found} (a value has 0)")]
+    ArgRank {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// The number of axes of the parameter; 0 for a value.
+        expected: usize,
+        /// The number of axes of the argument.
+        found: usize,
+    },
+    /// An argument whose data is not what its own type and shape say. Nothing has run.
+    #[error("kernel `{kernel}`: the data of `{param}` is not what its type and its shape {shape:?} say")]
+    ArgData {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// The extents of the argument.
+        shape: Vec<usize>,
+    },
+}
