@@ -68,6 +68,8 @@ pub enum Class {
     Unsigned,
     /// The integers of a fixed width.
     Int,
+    /// `u32`, `u64`.
+    Uint,
     /// `usize`.
     Index,
     /// Every integer, `usize` too.
@@ -119,6 +121,7 @@ impl Class {
             Class::Signed => ty.is_scalar() && ty.scalar().is_signed_integer(),
             Class::Unsigned => ty.is_scalar() && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
             Class::Int => ty.is_scalar() && ty.scalar().is_integer() && ty != Type::INDEX,
+            Class::Uint => Class::Unsigned.contains(ty) && ty != Type::INDEX,
             Class::Index => ty == Type::INDEX,
             Class::AnyInt => ty.is_scalar() && ty.scalar().is_integer(),
             Class::Float => ty.is_scalar() && ty.is_float(),

@@ -139,7 +139,8 @@ table! {
         Bool [T, T] => T, Infix("!="), Infix("!="), Exact;
     }
     Shl "shl" Infix("<<") "The bits moved up; the distance is below the width." {
-        Int [T, T] => T, Infix("<<"), Infix("<<"), Exact;
+        Signed [T, T] => T, Helper("shl"), Infix("<<"), Exact;
+        Uint [T, T] => T, Infix("<<"), Infix("<<"), Exact;
     }
     Shr "shr" Infix(">>") "The bits moved down, copies of the sign coming in; the distance is below the width." {
         Int [T, T] => T, Infix(">>"), Infix(">>"), Exact;
@@ -147,13 +148,16 @@ table! {
 
     // Integers.
     WrappingAdd "wrapping_add" Method("wrapping_add") "The sum modulo 2 to the width." {
-        Int [T, T] => T, Helper("wrapping_add"), Infix("+"), Exact;
+        Signed [T, T] => T, Helper("wrapping_add"), Infix("+"), Exact;
+        Uint [T, T] => T, Infix("+"), Infix("+"), Exact;
     }
     WrappingSub "wrapping_sub" Method("wrapping_sub") "The difference modulo 2 to the width." {
-        Int [T, T] => T, Helper("wrapping_sub"), Infix("-"), Exact;
+        Signed [T, T] => T, Helper("wrapping_sub"), Infix("-"), Exact;
+        Uint [T, T] => T, Infix("-"), Infix("-"), Exact;
     }
     WrappingMul "wrapping_mul" Method("wrapping_mul") "The product modulo 2 to the width." {
-        Int [T, T] => T, Helper("wrapping_mul"), Infix("*"), Exact;
+        Signed [T, T] => T, Helper("wrapping_mul"), Infix("*"), Exact;
+        Uint [T, T] => T, Infix("*"), Infix("*"), Exact;
     }
     SaturatingSub "saturating_sub" Method("saturating_sub") "The difference, or the end of the range that it passes." {
         AnyInt [T, T] => T, Helper("saturating_sub"), Helper("saturating_sub"), Exact;
@@ -330,13 +334,13 @@ table! {
         Vec [S] => T, Helper("splat"), Construct, Exact;
     }
     Mat2FromCols "mat2" Assoc("from_cols") "The matrix of these columns." {
-        Mat2 [Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+        Mat2 [Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact;
     }
     Mat3FromCols "mat3" Assoc("from_cols") "The matrix of these columns." {
-        Mat3 [Col, Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+        Mat3 [Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact;
     }
     Mat4FromCols "mat4" Assoc("from_cols") "The matrix of these columns." {
-        Mat4 [Col, Col, Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+        Mat4 [Col, Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact;
     }
     FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
         Mat [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact;
