@@ -1,1 +1,3 @@
-//! The integration tests.
+//! The integration tests, in one program.
+
+mod user_kernel;

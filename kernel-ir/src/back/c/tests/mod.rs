@@ -1,0 +1,5 @@
+//! Tests of the writer: what it writes, and that compilers take it.
+
+mod build;
+mod compile;
+mod goldens;

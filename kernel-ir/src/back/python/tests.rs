@@ -1,0 +1,1 @@
+//! Whole modules, and the table against the prelude.
