@@ -262,7 +262,7 @@ fn vectors_and_the_prelude() {
     let v = b.array("v", vec3, true, 1);
     let i = b.tid("i", 0);
     let v_i = b.load(v, vec![i.clone()]);
-    let (stmt, length) = b.bind("length", op(Op::Length, &[v_i.clone()], Type::F32));
+    let (stmt, length) = b.bind("length", op(Op::Length, std::slice::from_ref(&v_i), Type::F32));
     b.push(stmt);
     let dot = op(Op::Dot, &[v_i.clone(), normal.clone()], Type::F32);
     b.push(update(&v_i, Op::Sub, op(Op::Mul, &[dot, normal], vec3)));

@@ -3,3 +3,4 @@
 mod build;
 mod compile;
 mod goldens;
+mod run;
