@@ -4,3 +4,4 @@ mod build;
 mod compile;
 mod goldens;
 mod run;
+mod scalars;

@@ -8,7 +8,7 @@ use crate::ops::Op;
 use std::process::Command;
 
 /// Compiles and runs a program; what it prints, or nothing if there is no compiler.
-fn output(name: &str, source: &str) -> Option<String> {
+pub(super) fn output(name: &str, source: &str) -> Option<String> {
     let path = std::env::temp_dir().join(format!("weft-{name}-{}", std::process::id()));
     let text = path.with_extension("cpp");
     std::fs::write(&text, source).expect("the temporary folder is writable");
