@@ -42,9 +42,9 @@ const CUDA: &str = "
 /// Macros of the headers, and of compilers in their GNU modes.
 const MACROS: &str = "
     INFINITY NAN NULL HUGE_VAL HUGE_VALF HUGE_VALL FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0
-    FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS RAND_MAX EXIT_SUCCESS EXIT_FAILURE
+    FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT RAND_MAX EXIT_SUCCESS EXIT_FAILURE
     M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
-    assert errno linux unix i386 near far offsetof major minor makedev alloca
+    assert errno linux unix i386 offsetof
 ";
 
 /// Functions that `<cmath>`, `<cstdlib>` or NVRTC declare in the global namespace, without the suffixes `f` and `l`.
