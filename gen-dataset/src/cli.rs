@@ -139,9 +139,9 @@ pub(crate) struct ValidateArgs {
 pub(crate) enum Source {
     /// The kernels written by hand.
     Registry,
-    /// Random kernels.
+    /// Random kernels (not available yet).
     Synth,
-    /// Both.
+    /// Both (not available yet).
     All,
 }
 
@@ -165,7 +165,7 @@ pub(crate) enum Format {
     Jsonl,
     /// A folder for each record.
     Files,
-    /// Columns.
+    /// Columns (not available yet).
     Parquet,
 }
 

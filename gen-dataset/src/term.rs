@@ -102,18 +102,22 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 /// How far a run is: a bar on a terminal, plain lines elsewhere.
 pub(crate) struct Progress {
     verb: &'static str,
-    total: usize,
+    total: Option<usize>,
     done: usize,
     /// `None` where plain lines are written.
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// The start of `total` steps; `verb` says what is done with each.
-    pub(crate) fn new(verb: &'static str, total: usize) -> Progress {
+    /// The start of `total` steps, if it is known how many; `verb` says what is done with each.
+    pub(crate) fn new(verb: &'static str, total: Option<usize>) -> Progress {
         let bar = Term::stderr().is_term().then(|| {
             let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {per_sec} {eta}");
-            let bar = ProgressBar::new(total as u64).with_message(verb);
+            let bar = match total {
+                Some(total) => ProgressBar::new(total as u64),
+                None => ProgressBar::no_length(),
+            };
+            let bar = bar.with_message(verb);
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
             bar
         });
@@ -126,9 +130,14 @@ impl Progress {
         match &self.bar {
             Some(bar) => bar.inc(steps as u64),
             // What cannot be said must not end the run.
-            None => drop(writeln!(io::stderr(), "{} {}/{}", self.verb, self.done, self.total)),
+            None => drop(writeln!(io::stderr(), "{} {}{}", self.verb, self.done, of(self.total))),
         }
     }
+}
+
+/// ` of N`, if N is known.
+fn of(total: Option<usize>) -> String {
+    total.map_or_else(String::new, |total| format!(" of {total}"))
 }
 
 impl Drop for Progress {

@@ -84,7 +84,7 @@ fn for_each_record(
         .num_threads(plan.jobs)
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    let mut progress = Progress::new("generated", plan.candidates.len());
+    let mut progress = Progress::new("generated", Some(plan.candidates.len()));
     let mut names = HashSet::new();
     for chunk in plan.candidates.chunks(plan.jobs * RECORDS_PER_JOB) {
         let made: Vec<Made> = pool.install(|| chunk.par_iter().map(|kernel| make(kernel, &plan.settings)).collect());

@@ -42,7 +42,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
         .num_threads(jobs(args.jobs))
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    let mut progress = Progress::new("validated", stats.as_ref().map_or(0, |stats| stats.records));
+    let mut progress = Progress::new("validated", stats.as_ref().map(|stats| stats.records));
     let mut report = Report::default();
     let mut ids = HashMap::new();
     loop {
