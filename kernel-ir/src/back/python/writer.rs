@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
 
     fn docstring(&mut self) {
         let lines: Vec<String> =
-            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\"\"")).collect();
+            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
         match lines.as_slice() {
             [] => {}
             [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),
