@@ -4,75 +4,93 @@ use crate::ir::*;
 use crate::ops::Op;
 
 /// A kernel under construction.
-pub struct Build {
+pub(super) struct Build {
     kernel: Kernel,
 }
 
-pub fn lit(value: Literal) -> Expr {
+pub(super) fn lit(value: Literal) -> Expr {
     Expr::literal(value)
 }
-pub fn int(n: i32) -> Expr {
+
+pub(super) fn int(n: i32) -> Expr {
     lit(Literal::I32(n))
 }
-pub fn idx(n: u32) -> Expr {
+
+pub(super) fn idx(n: u32) -> Expr {
     lit(Literal::Index(n))
 }
-pub fn f32(x: f32) -> Expr {
+
+pub(super) fn f32(x: f32) -> Expr {
     lit(Literal::f32(x))
 }
-pub fn expr(kind: ExprKind, ty: Type) -> Expr {
+
+pub(super) fn expr(kind: ExprKind, ty: Type) -> Expr {
     Expr { kind, ty, span: Span::NONE }
 }
-pub fn op(op: Op, args: &[&Expr], ty: Type) -> Expr {
+
+pub(super) fn op(op: Op, args: &[&Expr], ty: Type) -> Expr {
     expr(ExprKind::Op(op, args.iter().map(|&arg| arg.clone()).collect()), ty)
 }
-pub fn bin(left: &Expr, with: Op, right: &Expr) -> Expr {
+
+pub(super) fn bin(left: &Expr, with: Op, right: &Expr) -> Expr {
     let comparison = matches!(with, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge);
     op(with, &[left, right], if comparison { Type::BOOL } else { left.ty })
 }
-pub fn cast(value: &Expr, ty: Type) -> Expr {
+
+pub(super) fn cast(value: &Expr, ty: Type) -> Expr {
     expr(ExprKind::Cast(Box::new(value.clone())), ty)
 }
-pub fn select(cond: &Expr, then: &Expr, other: &Expr) -> Expr {
+
+pub(super) fn select(cond: &Expr, then: &Expr, other: &Expr) -> Expr {
     let [cond, then, other] = [cond, then, other].map(|e| Box::new(e.clone()));
     let ty = then.ty;
     expr(ExprKind::Select { cond, then, other }, ty)
 }
-pub fn component(base: &Expr, index: &Expr) -> Expr {
+
+pub(super) fn component(base: &Expr, index: &Expr) -> Expr {
     expr(ExprKind::Component(Box::new(base.clone()), Box::new(index.clone())), base.ty.scalar().into())
 }
-pub fn tid(axis: u8) -> Expr {
+
+pub(super) fn tid(axis: u8) -> Expr {
     expr(ExprKind::Tid(axis), Type::INDEX)
 }
-pub fn stmt(kind: StmtKind) -> Stmt {
+
+pub(super) fn stmt(kind: StmtKind) -> Stmt {
     Stmt { kind, span: Span::NONE }
 }
-pub fn assign(place: Place, value: &Expr) -> Stmt {
+
+pub(super) fn assign(place: Place, value: &Expr) -> Stmt {
     stmt(StmtKind::Assign { place, value: value.clone() })
 }
-pub fn update(place: Place, op: Op, value: &Expr) -> Stmt {
+
+pub(super) fn update(place: Place, op: Op, value: &Expr) -> Stmt {
     stmt(StmtKind::Update { place, op, value: value.clone() })
 }
-pub fn branch(cond: &Expr, then: Block, other: Block) -> Stmt {
+
+pub(super) fn branch(cond: &Expr, then: Block, other: Block) -> Stmt {
     stmt(StmtKind::If { cond: cond.clone(), then, other })
 }
-pub fn repeat(cond: &Expr, body: Block) -> Stmt {
+
+pub(super) fn repeat(cond: &Expr, body: Block) -> Stmt {
     stmt(StmtKind::While { cond: cond.clone(), body })
 }
-pub fn range(start: &Expr, end: &Expr) -> ForRange {
+
+pub(super) fn range(start: &Expr, end: &Expr) -> ForRange {
     ForRange { start: start.clone(), end: end.clone(), inclusive: false, direction: Direction::Up, step: None }
 }
-pub fn part(mut place: Place, step: Projection, ty: Type) -> Place {
+
+pub(super) fn part(mut place: Place, step: Projection, ty: Type) -> Place {
     place.path.push(step);
     place.ty = ty;
     place
 }
-pub fn truth(value: bool) -> Expr {
+
+pub(super) fn truth(value: bool) -> Expr {
     lit(Literal::Bool(value))
 }
 
 impl Build {
-    pub fn new(name: &str, dim: u8) -> Build {
+    pub(super) fn new(name: &str, dim: u8) -> Build {
         Build {
             kernel: Kernel {
                 name: name.to_owned(),
@@ -86,7 +104,7 @@ impl Build {
         }
     }
 
-    pub fn doc(mut self, lines: &[&str]) -> Build {
+    pub(super) fn doc(mut self, lines: &[&str]) -> Build {
         self.kernel.doc = lines.iter().map(|&line| line.to_owned()).collect();
         self
     }
@@ -96,22 +114,22 @@ impl Build {
         ParamId(self.kernel.params.len() as u32 - 1)
     }
 
-    pub fn value(&mut self, name: &str, ty: Type) -> Expr {
+    pub(super) fn value(&mut self, name: &str, ty: Type) -> Expr {
         let id = self.param(name, ParamKind::Value(ty));
         expr(ExprKind::Param(id), ty)
     }
 
-    pub fn array(&mut self, name: &str, elem: Type, rank: u8) -> Array {
+    pub(super) fn array(&mut self, name: &str, elem: Type, rank: u8) -> Array {
         let shape = (0..rank).map(SizeExpr::Dim).collect();
         Array { id: self.param(name, ParamKind::Array { elem, mutable: true, shape }), elem }
     }
 
-    pub fn local(&mut self, name: &str, ty: Type, mutable: bool) -> Var {
+    pub(super) fn local(&mut self, name: &str, ty: Type, mutable: bool) -> Var {
         self.kernel.locals.push(Local { name: name.to_owned(), ty, mutable, span: Span::NONE });
         Var { id: LocalId(self.kernel.locals.len() as u32 - 1), ty }
     }
 
-    pub fn body(mut self, body: Block) -> Kernel {
+    pub(super) fn body(mut self, body: Block) -> Kernel {
         self.kernel.body = body;
         self.kernel
     }
@@ -119,51 +137,51 @@ impl Build {
 
 /// An array parameter.
 #[derive(Clone, Copy)]
-pub struct Array {
-    pub id: ParamId,
-    pub elem: Type,
+pub(super) struct Array {
+    pub(super) id: ParamId,
+    pub(super) elem: Type,
 }
 
 impl Array {
-    pub fn load(self, index: &[&Expr]) -> Expr {
+    pub(super) fn load(self, index: &[&Expr]) -> Expr {
         expr(ExprKind::Load { array: self.id, index: index.iter().map(|&i| i.clone()).collect() }, self.elem)
     }
-    pub fn at(self, index: &[&Expr]) -> Place {
+    pub(super) fn at(self, index: &[&Expr]) -> Place {
         let root = PlaceRoot::Element { array: self.id, index: index.iter().map(|&i| i.clone()).collect() };
         Place { root, path: Vec::new(), ty: self.elem, span: Span::NONE }
     }
-    pub fn extent(self, axis: u8) -> Expr {
+    pub(super) fn extent(self, axis: u8) -> Expr {
         expr(ExprKind::Extent { array: self.id, axis }, Type::INDEX)
     }
 }
 
 /// A local.
 #[derive(Clone, Copy)]
-pub struct Var {
-    pub id: LocalId,
-    pub ty: Type,
+pub(super) struct Var {
+    pub(super) id: LocalId,
+    pub(super) ty: Type,
 }
 
 impl Var {
-    pub fn get(self) -> Expr {
+    pub(super) fn get(self) -> Expr {
         expr(ExprKind::Local(self.id), self.ty)
     }
-    pub fn place(self) -> Place {
+    pub(super) fn place(self) -> Place {
         Place { root: PlaceRoot::Local(self.id), path: Vec::new(), ty: self.ty, span: Span::NONE }
     }
-    pub fn let_(self, init: &Expr) -> Stmt {
+    pub(super) fn let_(self, init: &Expr) -> Stmt {
         stmt(StmtKind::Let { local: self.id, init: Some(init.clone()) })
     }
-    pub fn declare(self) -> Stmt {
+    pub(super) fn declare(self) -> Stmt {
         stmt(StmtKind::Let { local: self.id, init: None })
     }
-    pub fn over(self, range: ForRange, body: Block) -> Stmt {
+    pub(super) fn over(self, range: ForRange, body: Block) -> Stmt {
         stmt(StmtKind::For { local: self.id, range, body })
     }
 }
 
 /// `y[i] += a * x[i]`.
-pub fn saxpy() -> Kernel {
+pub(super) fn saxpy() -> Kernel {
     let mut k = Build::new("saxpy", 1).doc(&["y = a·x + y, with \"\"\"quotes\"\"\" and \\.", "", "A second line."]);
     let a = k.value("a", Type::F32);
     let (x, y) = (k.array("x", Type::F32, 1), k.array("y", Type::F32, 1));
@@ -173,7 +191,7 @@ pub fn saxpy() -> Kernel {
 }
 
 /// Every kind of range, each adding its values to the digits of a number.
-pub fn ranges() -> Kernel {
+pub(super) fn ranges() -> Kernel {
     let mut k = Build::new("ranges", 1);
     let n = k.value("n", Type::I32);
     let u = k.value("u", Type::U32);
@@ -215,7 +233,7 @@ pub fn ranges() -> Kernel {
 }
 
 /// Loops left from the middle, constants changed in loops, a bound changed by the body.
-pub fn control() -> Kernel {
+pub(super) fn control() -> Kernel {
     let mut k = Build::new("control", 1);
     let n = k.value("n", Type::I32);
     let out = k.array("out", Type::I32, 1);
@@ -264,7 +282,7 @@ pub fn control() -> Kernel {
 }
 
 /// Operands that Rust does not evaluate, here out of bounds; comparisons of comparisons.
-pub fn lazy() -> Kernel {
+pub(super) fn lazy() -> Kernel {
     let mut k = Build::new("lazy", 1);
     let x = k.array("x", Type::I32, 1);
     let out = k.array("out", Type::I32, 1);
@@ -291,7 +309,7 @@ pub fn lazy() -> Kernel {
 }
 
 /// Parts of locals and array elements are assigned; names that Python, Warp or C++ keep; shadowing.
-pub fn parts() -> Kernel {
+pub(super) fn parts() -> Kernel {
     let vec3 = Type::Vector(Scalar::F32, 3);
     let mat2 = Type::Matrix(Scalar::F32, 2);
     let vec2 = Type::Vector(Scalar::F32, 2);
@@ -334,7 +352,7 @@ pub fn parts() -> Kernel {
 }
 
 /// Atomics, indices from other integers, wrapping.
-pub fn histogram() -> Kernel {
+pub(super) fn histogram() -> Kernel {
     let mut k = Build::new("histogram", 1);
     let x = k.array("x", Type::I32, 1);
     let (bins, order) = (k.array("bins", Type::U32, 1), k.array("order", Type::U32, 1));
@@ -362,4 +380,32 @@ pub fn histogram() -> Kernel {
             vec![],
         ),
     ])
+}
+
+/// A changed thread index, an axis that nobody asks for, names of helpers that the module has and of one that it has not.
+pub(super) fn stride() -> Kernel {
+    let mut k = Build::new("powi", 2);
+    let x = k.array("x", Type::F32, 1);
+    let row = k.local("row", Type::INDEX, true);
+    let clamp = k.local("clamp", Type::F32, false);
+    let value = x.load(&[&row.get()]);
+    let square = op(Op::Powi, &[&value, &int(2)], Type::F32);
+    k.body(vec![
+        row.let_(&tid(1)),
+        repeat(
+            &bin(&row.get(), Op::Lt, &x.extent(0)),
+            vec![
+                clamp.let_(&op(Op::Clamp, &[&square, &f32(-1.0), &f32(f32::INFINITY)], Type::F32)),
+                assign(x.at(&[&row.get()]), &clamp.get()),
+                update(row.place(), Op::Add, &idx(4)),
+            ],
+        ),
+    ])
+}
+
+/// Nothing.
+pub(super) fn empty() -> Kernel {
+    let mut k = Build::new("empty", 1);
+    k.array("x", Type::F32, 1);
+    k.body(vec![])
 }

@@ -35,7 +35,9 @@ fn the_table_names_no_c_spelling_for_python() {
 
 #[test]
 fn saxpy() {
-    golden(kernels::saxpy(), expect![[r#"
+    golden(
+        kernels::saxpy(),
+        expect![[r#"
         import warp as wp
 
 
@@ -47,12 +49,15 @@ fn saxpy() {
             """
             i = wp.tid()
             y[i] += a * x[i]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn ranges() {
-    golden(kernels::ranges(), expect![[r#"
+    golden(
+        kernels::ranges(),
+        expect![[r#"
         import warp as wp
 
 
@@ -140,12 +145,15 @@ fn ranges() {
                 s += s * 2 + j
                 s = s % 1000
             out[i] = s
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn control() {
-    golden(kernels::control(), expect![[r#"
+    golden(
+        kernels::control(),
+        expect![[r#"
         import warp as wp
 
 
@@ -177,12 +185,15 @@ fn control() {
                 out[i] = -7
                 return
             out[i] = last + count * 1000 + n_1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn lazy() {
-    golden(kernels::lazy(), expect![[r#"
+    golden(
+        kernels::lazy(),
+        expect![[r#"
         import warp as wp
 
 
@@ -200,12 +211,15 @@ fn lazy() {
                 out[i] /= -2
             if (i > 0) == (i < 2):
                 out[i] %= 4
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn parts() {
-    golden(kernels::parts(), expect![[r#"
+    golden(
+        kernels::parts(),
+        expect![[r#"
         from typing import Any
 
         import warp as wp
@@ -246,12 +260,15 @@ fn parts() {
             matrix_2 = double_[i, int_]
             matrix_2[:, 0] += y * wp.vec2(8.0, 2.0)
             double_[i, int_] = matrix_2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn histogram() {
-    golden(kernels::histogram(), expect![[r#"
+    golden(
+        kernels::histogram(),
+        expect![[r#"
         from typing import Any
 
         import warp as wp
@@ -279,5 +296,56 @@ fn histogram() {
             order[i + 1] = old
             if as_index(x[i]) >= 100:
                 order[i + 1] += wp.uint32(100)
-    "#]]);
+    "#]],
+    );
+}
+
+#[test]
+fn stride() {
+    golden(
+        kernels::stride(),
+        expect![[r#"
+        from typing import Any
+
+        import warp as wp
+
+
+        @wp.func
+        def clamp(x: Any, low: Any, high: Any):
+            if x < low:
+                return low
+            if x > high:
+                return high
+            return x
+
+
+        @wp.func
+        def powi(x: Any, n: wp.int32):
+            return wp.pow(x, type(x)(n))
+
+
+        @wp.kernel
+        def powi_(x: wp.array(dtype=wp.float32)):
+            i, row = wp.tid()
+            while row < x.shape[0]:
+                clamp_ = clamp(powi(x[row], 2), -1.0, wp.inf)
+                x[row] = clamp_
+                row += 4
+    "#]],
+    );
+}
+
+#[test]
+fn empty() {
+    golden(
+        kernels::empty(),
+        expect![[r#"
+        import warp as wp
+
+
+        @wp.kernel
+        def empty(x: wp.array(dtype=wp.float32)):
+            pass
+    "#]],
+    );
 }
