@@ -1,3 +1,6 @@
 //! The integration tests, in one program.
 
+mod cxx;
+mod hygiene;
+mod parity;
 mod user_kernel;

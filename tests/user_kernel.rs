@@ -168,6 +168,18 @@ fn an_index_out_of_bounds_names_kernel_and_thread() {
     assert_eq!(shifted::launch(&device, 3, (0, &x, &out)), Ok(()), "the device still works");
 }
 
+#[test]
+fn launches_from_several_threads_do_not_wait_for_each_other_forever() {
+    let device = Device::cpu();
+    let (x, y) = (device.array_from(&[0, 0]).unwrap(), device.array_from(&[0, 0]).unwrap());
+    std::thread::scope(|scope| {
+        for (from, to) in [(&x, &y), (&y, &x)] {
+            scope.spawn(|| (0..200).try_for_each(|_| shifted::launch(&device, 2, (0, from, to))).unwrap());
+        }
+    });
+    assert_eq!((x.version(), y.version()), (200, 200));
+}
+
 /// Runs a kernel of this crate through its registry entry.
 fn run_registered(name: &str, dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
     let all = registered_kernels();

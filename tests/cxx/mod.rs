@@ -70,7 +70,8 @@ fn server_source(kernels: &[&KernelInfo], headers: &[&str], text: fn(&KernelInfo
     let mut bodies = String::new();
     let mut cases = String::new();
     for (number, info) in kernels.iter().enumerate() {
-        let (included, rest): (Vec<&str>, Vec<&str>) = text(info).lines().partition(|line| line.starts_with("#include"));
+        let (included, rest): (Vec<&str>, Vec<&str>) =
+            text(info).lines().partition(|line| line.starts_with("#include"));
         for line in included.iter().filter(|line| !includes.contains(**line)).collect::<Vec<_>>() {
             writeln!(includes, "{line}").expect("a String takes everything");
         }

@@ -1,6 +1,6 @@
 //! What statements assign, and the types of that.
 
-use super::types::{check_index, check_usize, column, component};
+use super::types::{author_name, check_index, check_usize, column, component};
 use crate::diag::Diagnostic;
 use crate::ir::{
     AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind,
@@ -79,7 +79,7 @@ impl Places<'_> {
     fn update(&mut self, place: &Place, op: Op, value: Type, span: Span) {
         if op.is_lazy() || op.row(&[place.ty, value], place.ty).is_none() {
             let (place, value) = (place.ty.rust_name(), value.rust_name());
-            self.report(span, format!("{place} cannot be updated by `{}` with {value}", op.name()));
+            self.report(span, format!("{place} cannot be updated by `{}` with {value}", author_name(op)));
         }
     }
 

@@ -112,9 +112,9 @@ fn types_of_expressions() {
 fn places() {
     check_body("x[0usize, 0usize] = a;", expect!["cannot write to `x`: it is not a `&mut` parameter"]);
     check_body("y[0usize] = n;", expect!["expected f32, found i32"]);
-    check_body("y[0usize] += n;", expect!["f32 cannot be updated by `add` with i32"]);
-    check_body("y[0usize] lt= a;", expect!["f32 cannot be updated by `lt` with f32"]);
-    check_body("let mut c.0: bool = b; c.0 and= b;", expect!["bool cannot be updated by `and` with bool"]);
+    check_body("y[0usize] += n;", expect!["f32 cannot be updated by `+` with i32"]);
+    check_body("y[0usize] lt= a;", expect!["f32 cannot be updated by `<` with f32"]);
+    check_body("let mut c.0: bool = b; c.0 and= b;", expect!["bool cannot be updated by `&&` with bool"]);
     check_body("z[0usize][2usize] = a;", expect!["there is no component 2; there are 2"]);
     check_body(
         "atomic_add(z[0usize].x, a);",
@@ -217,5 +217,5 @@ fn damaged_trees() {
     expect!["`a` is not an array"]
         .assert_eq(&with(assign(PlaceRoot::Element { array: ParamId(0), index: Vec::new() }, Type::F32)));
     let not = ExprKind::Op(crate::ops::Op::Not, vec![node(ExprKind::Param(ParamId(0)), Type::F32)]);
-    expect!["`not` does not take f32 to bool"].assert_eq(&with(bind(not, Type::BOOL)));
+    expect!["`!` does not take f32 to bool"].assert_eq(&with(bind(not, Type::BOOL)));
 }

@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Kernel, Literal, ParamId, Scalar, Span, StmtKind, Type};
-use crate::ops::Op;
+use crate::ops::{Op, Syntax};
 
 pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     kernel.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
@@ -79,10 +79,17 @@ fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagno
     let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
     if op.row(&types, expr.ty).is_none() {
         let names: Vec<String> = types.iter().map(|ty| ty.rust_name()).collect();
-        let message = format!("`{}` does not take {} to {}", op.name(), names.join(" and "), expr.ty.rust_name());
+        let message = format!("`{}` does not take {} to {}", author_name(op), names.join(" and "), expr.ty.rust_name());
         mistakes.push(Diagnostic::new(expr.span, message));
     } else if let (Op::Row, Type::Matrix(_, n), [_, number]) = (op, types[0], args) {
         check_number(number, n, "row", true, mistakes);
+    }
+}
+
+/// What the author writes for `op`.
+pub(super) fn author_name(op: Op) -> &'static str {
+    match op.def().rust {
+        Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
     }
 }
 

@@ -101,7 +101,8 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
         if number < count {
             Ok(number)
         } else {
-            Err(format!("index out of bounds: {} has {count} parts, the index is {number}", ty.rust_name()))
+            let parts = if matches!(ty, Type::Matrix(..)) { "columns" } else { "components" };
+            Err(format!("index out of bounds: {} has {count} {parts}, the index is {number}", ty.rust_name()))
         }
     }
 }

@@ -68,8 +68,8 @@ struct IndexCalls {
 impl VisitMut for IndexCalls {
     fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
         if let syn::Expr::Path(path) = &mut *call.func
-            && path.path.segments.last().is_some_and(|last| last.ident == self.tid)
             && let Some(last) = path.path.segments.last()
+            && last.ident == self.tid
         {
             self.written.get_or_insert_with(|| path.path.to_token_stream());
             let mut local = self.tid.clone();

@@ -27,6 +27,7 @@ pub(super) fn kernel(kernel: &CheckedKernel, function: &syn::ItemFn, texts: &Tex
         #associated
 
         #(#on_items)*
+        #[allow(deprecated, clippy::used_underscore_binding, reason = "the macro writes the same for every kernel")]
         const _: () = {
             #entry
         };
@@ -52,9 +53,12 @@ pub(super) fn associated(name: &Ident, attributes: &Attributes, items: TokenStre
         #(#attrs)*
         #[allow(
             dead_code,
+            deprecated,
             unreachable_pub,
+            clippy::missing_errors_doc,
             clippy::too_many_arguments,
-            reason = "every kernel has all of this, whether it is used or not"
+            clippy::used_underscore_binding,
+            reason = "the macro writes the same for every kernel"
         )]
         impl #name {
             #items

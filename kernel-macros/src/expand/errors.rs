@@ -1,6 +1,6 @@
 //! Mistakes, as `compile_error!`s.
 
-use super::names::runtime;
+use super::names::runtime_at;
 use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::SpanTable;
 use proc_macro2::TokenStream;
@@ -13,7 +13,7 @@ pub(super) fn render(diagnostics: &[Diagnostic], spans: &SpanTable) -> TokenStre
         .map(|diagnostic| {
             let span = spans.get(diagnostic.span);
             let message = message(diagnostic, spans);
-            let rt = runtime();
+            let rt = runtime_at(span);
             quote_spanned!(span=> #rt::compile_error! { #message })
         })
         .collect()

@@ -12,7 +12,12 @@ pub(super) fn ours() -> Span {
 
 /// The module of the runtime that holds everything that emitted code needs.
 pub(super) fn runtime() -> TokenStream {
-    quote_spanned!(ours()=> ::kernel_rt::__private)
+    runtime_at(ours())
+}
+
+/// The same, as if it were written at `span`: what rustc says about it points there.
+pub(super) fn runtime_at(span: Span) -> TokenStream {
+    quote_spanned!(span=> ::kernel_rt::__private)
 }
 
 /// The Rust type of that IR type.

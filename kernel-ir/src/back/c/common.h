@@ -319,7 +319,11 @@ $fn $T transpose($T m) { return {{$[m.#.x|, ]}, {$[m.#.y|, ]}}; }
 
 //@ transpose(mat3)
 $fn $T transpose($T m) {
-    return {{$[m.#.x|, ]}, {$[m.#.y|, ]}, {$[m.#.z|, ]}};
+    return {
+        {$[m.#.x|, ]},
+        {$[m.#.y|, ]},
+        {$[m.#.z|, ]},
+    };
 }
 
 //@ transpose(mat4)

@@ -3,8 +3,8 @@
 use super::prelude::Prelude;
 use super::types;
 use super::writer::Writer;
-use crate::ir::{Expr, ExprKind, Literal, Scalar, Type};
-use crate::ops::{Op, Spelling};
+use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::ops::{Op, Spelling, Syntax};
 
 /// How tightly the outermost operator of a text binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -147,7 +147,7 @@ fn float(value: f64, digits: String, cast: &str, prelude: &mut Prelude) -> Strin
 fn is_typed(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) => false,
-        ExprKind::Op(op, args) => !matches!(op.def().rust, crate::ops::Syntax::Infix(_)) || args.iter().any(is_typed),
+        ExprKind::Op(op, args) => !matches!(op.def().rust, Syntax::Infix(_)) || args.iter().any(is_typed),
         ExprKind::Select { then, other, .. } => is_typed(then) || is_typed(other),
         _ => true,
     }
@@ -176,7 +176,7 @@ impl Writer<'_> {
     }
 
     /// An element of an array: `m[i * m_shape1 + j]`.
-    pub(super) fn element(&mut self, array: crate::ir::ParamId, index: &[Expr]) -> Code {
+    pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
         let mut at: Option<Code> = None;
         for (axis, index) in (0..).zip(index) {
             let index = self.expr(index);
@@ -211,35 +211,27 @@ impl Writer<'_> {
         let tys: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let (row, t) = op.row(&tys, ret).expect("a checked kernel uses rows of the table");
         let mut codes: Vec<Code> = args.iter().map(|arg| self.expr(arg)).collect();
-        match row.c {
+        let function = match row.c {
             Spelling::Infix(symbol) | Spelling::Prefix(symbol) => {
                 self.prelude.operator(symbol, &tys, ret);
                 let right = codes.pop().expect("an operator has operands");
-                match codes.pop() {
+                return match codes.pop() {
                     Some(left) => Code::infix(symbol, left, right),
                     None => Code::prefix(symbol, right),
-                }
-            }
-            Spelling::Construct => {
-                let name = self.prelude.ty(ret);
-                Code::primary(format!("{name}{{{}}}", list(codes)))
-            }
-            Spelling::Math(_) | Spelling::Call(_) | Spelling::Helper(_) => {
-                let name = match row.c {
-                    Spelling::Math(name) => self.prelude.math(name, t.scalar()),
-                    Spelling::Helper(name) => self.prelude.function(name, &tys, ret),
-                    Spelling::Call(name) | Spelling::Infix(name) | Spelling::Prefix(name) => name.to_owned(),
-                    Spelling::Construct => String::new(),
                 };
-                if t == Type::INDEX {
-                    // `int` and `index_t` have a function each: a literal must say which it means.
-                    for (code, arg) in codes.iter_mut().zip(args).filter(|(_, arg)| arg.ty == t && !is_typed(arg)) {
-                        *code = Code::cast(types::scalar_name(arg.ty.scalar()), code.clone());
-                    }
-                }
-                Code::primary(format!("{name}({})", list(codes)))
+            }
+            Spelling::Construct => return Code::primary(format!("{}{{{}}}", self.prelude.ty(ret), list(codes))),
+            Spelling::Call(name) => name.to_owned(),
+            Spelling::Math(name) => self.prelude.math(name, t.scalar()),
+            Spelling::Helper(name) => self.prelude.function(name, &tys, ret),
+        };
+        if t == Type::INDEX {
+            // `int` and `index_t` have a function each: a literal must say which it means.
+            for (code, arg) in codes.iter_mut().zip(args).filter(|(_, arg)| arg.ty == t && !is_typed(arg)) {
+                *code = Code::cast(types::scalar_name(arg.ty.scalar()), code.clone());
             }
         }
+        Code::primary(format!("{function}({})", list(codes)))
     }
 
     fn cast(&mut self, inner: &Expr, to: Type) -> Code {

@@ -45,7 +45,7 @@ impl Writer<'_> {
                 };
                 format!("{c} {name} = {}; {}; {next}", start.text, compare.text)
             }
-            (false, None) if plain || !range.inclusive => {
+            (false, None) if (plain || !range.inclusive) && !reaches_minimum(range) => {
                 let first = if range.inclusive { self.successor(&range.end) } else { self.expr(&range.end) };
                 let start = bound(self, &range.start, false, "start");
                 let compare = Code::infix(">", Code::primary(format!("{name}--")), start);
@@ -58,7 +58,7 @@ impl Writer<'_> {
                 format!("{c} {name} = {}; {name} >= {}; {name} -= {}", first.text, start.text, step.text)
             }
             _ => {
-                let start = bound(self, &range.start, up && step.is_none(), "start");
+                let start = bound(self, &range.start, false, "start");
                 let end = bound(self, &range.end, false, "end");
                 let step = step.map(|step| self.step(&name, step, ty, &mutations));
                 let first = match (up, range.inclusive) {
@@ -140,29 +140,38 @@ impl Writer<'_> {
         }
     }
 
-    /// `expr - 1`.
+    /// `expr - 1`; of no meaning where the type has none, which is where the range is empty.
     fn predecessor(&mut self, expr: &Expr) -> Code {
         self.neighbour(expr, "-", -1)
     }
 
-    fn neighbour(&mut self, expr: &Expr, symbol: &str, by: i32) -> Code {
-        match expr.kind {
-            ExprKind::Literal(Literal::I32(value)) => self.expr(&Expr::literal(Literal::I32(value.wrapping_add(by)))),
-            ExprKind::Literal(Literal::Index(value)) if by > 0 || value > 0 => {
-                Code::primary((i64::from(value) + i64::from(by)).to_string())
-            }
-            _ => Code::infix(symbol, self.expr(expr), Code::primary("1")),
-        }
+    fn neighbour(&mut self, expr: &Expr, symbol: &str, by: i8) -> Code {
+        let literal = match expr.kind {
+            ExprKind::Literal(Literal::I32(value)) => Literal::I32(value.wrapping_add(by.into())),
+            ExprKind::Literal(Literal::I64(value)) => Literal::I64(value.wrapping_add(by.into())),
+            ExprKind::Literal(Literal::U32(value)) => Literal::U32(value.wrapping_add_signed(by.into())),
+            ExprKind::Literal(Literal::U64(value)) => Literal::U64(value.wrapping_add_signed(by.into())),
+            ExprKind::Literal(Literal::Index(value)) => Literal::Index(value.wrapping_add_signed(by.into())),
+            _ => return Code::infix(symbol, self.expr(expr), Code::primary("1")),
+        };
+        self.expr(&Expr::literal(literal))
     }
+}
+
+/// Whether the variable of a loop that runs down to the start may have to pass the end of its type; unsigned ones may.
+fn reaches_minimum(range: &ForRange) -> bool {
+    let above = |bound: &Expr| integer(bound).is_some_and(|bound| bound > i128::from(i32::MIN));
+    let literal = matches!(range.end.kind, ExprKind::Literal(_));
+    range.start.ty.scalar().is_signed_integer() && (!above(&range.start) || (literal && !above(&range.end)))
 }
 
 /// Whether a loop that runs down by `step` may do so until its variable is below the start, and begins with a value that
 /// the type holds.
 fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
-    let signed = range.start.ty.scalar().is_signed_integer();
-    let room =
-        integer(&range.start).zip(integer(step)).is_some_and(|(start, step)| start - step >= i128::from(i32::MIN));
-    signed && room && (range.inclusive || integer(&range.end).is_some_and(|end| end > i128::from(i32::MIN)))
+    let least = i128::from(i32::MIN);
+    let room = integer(&range.start).zip(integer(step)).is_some_and(|(start, step)| start - step >= least);
+    let first = range.inclusive || integer(&range.end).is_some_and(|end| end > least);
+    range.start.ty.scalar().is_signed_integer() && room && first
 }
 
 /// Whether evaluating it on every trip costs next to nothing.

@@ -6,7 +6,9 @@
 //!   axis, the last axis on `x`, so any grid covers any launch; a launch of four axes is one loop over all of them.
 //!   Emitted host C++ is the same function with plain loops. An early `return` is the `continue` of the innermost of
 //!   these loops; where it stands inside a loop of the body, the body becomes a function of its own.
-//! - **Arguments** are those of [`Kernel::abi`]. `usize` is `index_t`, whose width one line of the text decides.
+//! - **Arguments** are those of [`Kernel::abi`]. `usize` is `index_t`, whose width one line of the text decides. It must
+//!   hold every index with some room above: the launch size plus the number of threads of the grid, an index plus the
+//!   step of a loop.
 //! - **Aggregates** are plain structs with glam's memory layout, and their operations are glam's, in glam's order.
 //! - **Undefined behaviour.** Where Rust's meaning is defined and C's is not (casts out of range, shifts of negative
 //!   values, wrapping arithmetic, loops up to the end of a type), the text goes another way. What ends a Rust program

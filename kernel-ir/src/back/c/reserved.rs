@@ -3,20 +3,27 @@
 //! A local may hide a function of these headers (`y0`, `exp`) as long as nothing calls it; a kernel may not have its name.
 
 use crate::ir::Type;
+use std::collections::HashSet;
+use std::sync::OnceLock;
 
 /// Whether `name` means something to the compiler or its preprocessor wherever it stands.
 pub(super) fn is_word(name: &str) -> bool {
-    [CPP, CUDA, MACROS].into_iter().any(|words| has(words, name))
+    static WORDS: Set = Set::new();
+    WORDS.get_or_init(|| words(&[CPP, CUDA, MACROS])).contains(name)
 }
 
 /// Whether a global function cannot be called `name`.
 pub(super) fn is_global(name: &str) -> bool {
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    is_word(name) || [name, base].into_iter().any(|name| has(LIBRARY, name)) || Type::from_name(name).is_some()
+    static FUNCTIONS: Set = Set::new();
+    let functions = FUNCTIONS.get_or_init(|| words(&[LIBRARY]));
+    is_word(name) || functions.contains(name) || functions.contains(base) || Type::from_name(name).is_some()
 }
 
-fn has(words: &str, name: &str) -> bool {
-    words.split_ascii_whitespace().any(|word| word == name)
+type Set = OnceLock<HashSet<&'static str>>;
+
+fn words(lists: &[&'static str]) -> HashSet<&'static str> {
+    lists.iter().flat_map(|list| list.split_ascii_whitespace()).collect()
 }
 
 /// C++20's keywords and the names that the writer itself gives a meaning.
@@ -42,9 +49,9 @@ const CUDA: &str = "
 /// Macros of the headers, and of compilers in their GNU modes.
 const MACROS: &str = "
     INFINITY NAN NULL HUGE_VAL HUGE_VALF HUGE_VALL FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0
-    FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS RAND_MAX EXIT_SUCCESS EXIT_FAILURE
+    FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT RAND_MAX EXIT_SUCCESS EXIT_FAILURE
     M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
-    assert errno linux unix i386 near far offsetof major minor makedev alloca
+    assert errno linux unix i386 offsetof
 ";
 
 /// Functions that `<cmath>`, `<cstdlib>` or NVRTC declare in the global namespace, without the suffixes `f` and `l`.

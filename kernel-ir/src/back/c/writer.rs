@@ -62,7 +62,8 @@ impl<'a> Writer<'a> {
         }
         for line in self.kernel.doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
             // A backslash at the end would continue the comment on the next line.
-            self.lines.line(format!("/// {}", line.trim_end().trim_end_matches('\\')).trim_end());
+            let line = line.trim_end_matches(|c: char| c == '\\' || c.is_whitespace());
+            self.lines.line(format!("/// {line}").trim_end());
         }
         let prefix = match self.dialect {
             Dialect::Cuda => "extern \"C\" __global__ void",

@@ -24,15 +24,22 @@ mod tests;
 mod writer;
 
 use crate::check::CheckedKernel;
+use prelude::Needed;
 use writer::Writer;
 
 /// The kernel as a Python module that defines it with `@wp.kernel`, under the name [`function_name`].
 pub fn write(kernel: &CheckedKernel) -> String {
-    Writer::new(kernel).module()
+    writer(kernel).module()
 }
 
 /// The name of the emitted function: the kernel's own, with an underscore at its end if Python, Warp or the emitted
 /// helpers need that name.
 pub fn function_name(kernel: &CheckedKernel) -> String {
-    Writer::new(kernel).function_name().to_owned()
+    writer(kernel).function_name().to_owned()
+}
+
+/// A writer that knows the helpers of the module. Names depend on those, but not those on names: a draft finds them.
+fn writer(kernel: &CheckedKernel) -> Writer<'_> {
+    let helpers = Writer::new(kernel, Needed::default()).helpers();
+    Writer::new(kernel, helpers)
 }

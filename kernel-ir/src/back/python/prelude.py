@@ -227,7 +227,7 @@ def exp_m1(x: Any):
 @wp.func
 def ln_1p(x: Any):
     u = type(x)(1.0) + x
-    if u == type(x)(1.0) or wp.isinf(u):
+    if u == type(x)(1.0) or u == type(x)(wp.inf):
         return x
     # The rounding errors of `log(u)` and `u - 1` cancel.
     return wp.log(u) * x / (u - type(x)(1.0))
@@ -235,16 +235,16 @@ def ln_1p(x: Any):
 
 @wp.func
 def asin(x: Any):
-    if wp.abs(x) > type(x)(1.0):
-        return type(x)(wp.nan)
-    return wp.asin(x)
+    if wp.abs(x) <= type(x)(1.0):
+        return wp.asin(x)
+    return type(x)(wp.nan)
 
 
 @wp.func
 def acos(x: Any):
-    if wp.abs(x) > type(x)(1.0):
-        return type(x)(wp.nan)
-    return wp.acos(x)
+    if wp.abs(x) <= type(x)(1.0):
+        return wp.acos(x)
+    return type(x)(wp.nan)
 
 
 @wp.func

@@ -37,11 +37,6 @@ impl Function {
     }
 }
 
-/// Whether the prelude defines a function of that name.
-pub(super) fn defines(name: &str) -> bool {
-    FUNCTIONS.iter().any(|function| function.name == name)
-}
-
 /// The functions that a module calls.
 #[derive(Debug, Default)]
 pub(super) struct Needed(BTreeSet<usize>);
@@ -64,6 +59,11 @@ impl Needed {
                 }
             }
         }
+    }
+
+    /// Whether one of them has that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|&place| FUNCTIONS[place].name == name)
     }
 
     /// The sources, in the order of the prelude.

@@ -1,6 +1,6 @@
 //! The names that an emitted module must leave alone.
 
-use super::prelude;
+use super::prelude::Needed;
 
 /// Python's keywords, and the built-in names that emitted code calls.
 const PYTHON: &[&str] = &[
@@ -72,7 +72,7 @@ const CPP: &[&str] = &[
     "xor",
 ];
 
-/// Whether nothing in an emitted module may take `name`.
-pub(super) fn is_reserved(name: &str) -> bool {
-    PYTHON.contains(&name) || CPP.contains(&name) || prelude::defines(name)
+/// Whether nothing in a module that has these helpers may take `name`.
+pub(super) fn is_reserved(name: &str, helpers: &Needed) -> bool {
+    PYTHON.contains(&name) || CPP.contains(&name) || helpers.has(name)
 }

@@ -22,12 +22,13 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(kernel: &'a Kernel) -> Writer<'a> {
+    /// A writer for a module with these helpers; it adds those that are missing.
+    pub(super) fn new(kernel: &'a Kernel, helpers: Needed) -> Writer<'a> {
         Writer {
             kernel,
-            names: Names::new(kernel, Scoping::Function, &is_reserved),
+            names: Names::new(kernel, Scoping::Function, &|name| is_reserved(name, &helpers)),
             declarations: Declarations::of(kernel),
-            helpers: Needed::default(),
+            helpers,
             tid: Vec::new(),
             out: String::new(),
             depth: 0,
@@ -38,16 +39,15 @@ impl<'a> Writer<'a> {
         self.names.kernel()
     }
 
+    /// The helpers that the kernel needs.
+    pub(super) fn helpers(mut self) -> Needed {
+        self.definition();
+        self.helpers
+    }
+
     /// The whole module.
     pub(super) fn module(mut self) -> String {
-        self.line("@wp.kernel");
-        self.signature();
-        self.nested(|w| {
-            w.docstring();
-            let rest = w.thread_index();
-            w.stmts(rest);
-        });
-        let definition = std::mem::take(&mut self.out);
+        self.definition();
         let helpers: Vec<&str> = self.helpers.sources().collect();
         let mut module = String::new();
         if helpers.iter().any(|source| source.contains("Any")) {
@@ -58,8 +58,18 @@ impl<'a> Writer<'a> {
             module.push_str(source);
             module.push_str("\n\n\n");
         }
-        module.push_str(&definition);
+        module.push_str(&self.out);
         module
+    }
+
+    fn definition(&mut self) {
+        self.line("@wp.kernel");
+        self.signature();
+        self.nested(|w| {
+            w.docstring();
+            let rest = w.thread_index();
+            w.stmts(rest);
+        });
     }
 
     /// Writes one line at the current depth.
@@ -102,7 +112,7 @@ impl<'a> Writer<'a> {
 
     fn docstring(&mut self) {
         let lines: Vec<String> =
-            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\"\"")).collect();
+            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
         match lines.as_slice() {
             [] => {}
             [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),

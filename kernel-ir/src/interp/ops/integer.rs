@@ -2,7 +2,7 @@
 //! check.
 
 use super::{Operands, Outcome, undefined};
-use crate::ops::Op;
+use crate::ops::{Op, Syntax};
 use std::fmt::Display;
 
 /// An integer type of the language.
@@ -83,16 +83,24 @@ pub(super) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], number: Option<i
 }
 
 fn overflow<T: Integer>(op: Op, a: i128, b: i128) -> String {
-    match op {
-        Op::Neg | Op::Abs => format!("integer overflow: `{}` of {a} does not fit {}", op.name(), T::NAME),
-        _ => format!("integer overflow: `{}` of {a} and {b} does not fit {}", op.name(), T::NAME),
+    format!("integer overflow: `{}` does not fit {}", written(op, a, b), T::NAME)
+}
+
+/// The operation as the author wrote it, with the numbers.
+fn written(op: Op, a: impl Display, b: impl Display) -> String {
+    let is_unary = op.def().overloads.iter().all(|row| row.args.len() == 1);
+    match op.def().rust {
+        Syntax::Infix(sign) => format!("{a} {sign} {b}"),
+        Syntax::Prefix(sign) => format!("{sign}({a})"),
+        Syntax::Method(name) | Syntax::Assoc(name) if is_unary => format!("({a}).{name}()"),
+        Syntax::Method(name) | Syntax::Assoc(name) => format!("({a}).{name}({b})"),
     }
 }
 
 /// The quotient or a remainder. A remainder overflows where its quotient does.
 fn divide<T: Integer>(op: Op, a: i128, b: i128) -> Outcome<Option<i128>> {
     if b == 0 {
-        return Err(format!("division by zero: `{}` of {a} and 0", op.name()));
+        return Err(format!("division by zero: `{}`", written(op, a, b)));
     }
     if narrow::<T>(a / b).is_none() {
         return Ok(None);
@@ -118,7 +126,7 @@ fn on_bits<T: Integer>(op: Op, a: T, b: T, number: i128) -> Outcome<T> {
         Op::BitOr => T::wrap(wide_a | wide_b),
         Op::BitXor => T::wrap(wide_a ^ wide_b),
         Op::Shl | Op::Shr if i128::from(distance) != wide_b => {
-            return Err(format!("`{}` of the {} bits of {} by {b}", op.name(), T::BITS, T::NAME));
+            return Err(format!("shift by the width or more: `{}` in {}", written(op, a, b), T::NAME));
         }
         Op::Shl => T::wrap(wide_a << distance),
         Op::Shr => T::wrap(wide_a >> distance),

@@ -163,7 +163,7 @@ fn inverse4<N: Number>(m: &Matrix<N>) -> Matrix<N> {
         combine([(0, 1), (1, 3), (3, 5)]),
         combine([(0, 2), (1, 4), (2, 5)]),
     ];
-    let sign = |j: usize, i: usize| N::constant(if (i + j) % 2 == 0 { 1.0 } else { -1.0 });
+    let sign = |j: usize, i: usize| N::constant(if (i + j).is_multiple_of(2) { 1.0 } else { -1.0 });
     let signed = Matrix::from_fn(4, |j| Vector::from_fn(4, |i| adjugate[j].get(i) * sign(j, i)));
     let first_row = Vector::from_fn(4, |j| signed.col(j).get(0));
     let recip = N::constant(1.0) / dot(&m.col(0), &first_row);

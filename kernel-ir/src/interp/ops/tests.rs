@@ -86,12 +86,14 @@ host_aggregates! {
     DQuat, F64, Type::Quat(Scalar::F64), from_slice, to_array;
 }
 
+type HostFn = dyn Fn(&[Data]) -> Data;
+
 /// A row for one choice of its `T`, as rustc computes it.
 struct Row {
     op: Op,
     args: Vec<Type>,
     ret: Type,
-    host: Box<dyn Fn(&[Data]) -> Data>,
+    host: Box<HostFn>,
 }
 
 #[derive(Default)]
@@ -324,7 +326,7 @@ fn rows() -> Vec<Row> {
 /// Draws scalars: ordinary ones, the special ones of the type, and any bits.
 fn draw(ty: Type, rng: &mut ChaCha8Rng) -> Data {
     let count = ty.components();
-    let special = rng.next_u32() % 3 == 0;
+    let special = rng.next_u32().is_multiple_of(3);
     let mut integer = || match rng.next_u32() % if special { 3 } else { 1 } {
         0 => rng.next_u32() as i64 % 8 - 3,
         1 => [0, 1, -1, i64::MIN, i64::MAX, i32::MIN.into(), i32::MAX.into(), 31, 32, 63, 64]
@@ -366,7 +368,7 @@ fn draw_float(special: bool, rng: &mut ChaCha8Rng) -> f64 {
     match rng.next_u32() % if special { 4 } else { 1 } {
         0 => ordinary,
         1 | 2 => SPECIAL[rng.next_u32() as usize % SPECIAL.len()],
-        _ if rng.next_u32() % 2 == 0 => f32::from_bits(rng.next_u32()).into(),
+        _ if rng.next_u32().is_multiple_of(2) => f32::from_bits(rng.next_u32()).into(),
         _ => f64::from_bits(rng.next_u64()),
     }
 }

@@ -177,15 +177,24 @@ fn check(source: String) {
     assert!(complaints.is_empty(), "{complaints}");
 }
 
+/// The text with the wide index type.
+fn widened(text: &str) -> String {
+    text.replace("using index_t = unsigned int;", "using index_t = unsigned long long;")
+}
+
 #[test]
 fn every_host_text_compiles() {
     check(each_alone(Dialect::Cpp));
-    check(all_together(Dialect::Cpp));
+    let together = all_together(Dialect::Cpp);
+    check(widened(&together));
+    check(together);
 }
 
 #[test]
 fn every_cuda_text_compiles() {
     let cuda = include_str!("cuda_words.h");
     check(format!("{cuda}{}", each_alone(Dialect::Cuda)));
-    check(format!("{cuda}{}", all_together(Dialect::Cuda)));
+    let together = format!("{cuda}{}", all_together(Dialect::Cuda));
+    check(widened(&together));
+    check(together);
 }

@@ -262,7 +262,7 @@ fn vectors_and_the_prelude() {
     let v = b.array("v", vec3, true, 1);
     let i = b.tid("i", 0);
     let v_i = b.load(v, vec![i.clone()]);
-    let (stmt, length) = b.bind("length", op(Op::Length, &[v_i.clone()], Type::F32));
+    let (stmt, length) = b.bind("length", op(Op::Length, std::slice::from_ref(&v_i), Type::F32));
     b.push(stmt);
     let dot = op(Op::Dot, &[v_i.clone(), normal.clone()], Type::F32);
     b.push(update(&v_i, Op::Sub, op(Op::Mul, &[dot, normal], vec3)));
@@ -452,6 +452,52 @@ fn bounds_that_change_or_cost_are_evaluated_before_the_loop() {
         const int j_end_1 = to_i32(x);
         for (int j = 0; j < j_end_1; ++j) {
         for (int j = 0; j < n; ++j) {"#]],
+    );
+}
+
+#[test]
+fn a_bound_that_the_body_changes_is_evaluated_before_the_loop() {
+    let mut b = Build::new("grow", 1);
+    let out = b.array("out", Type::I32, true, 1);
+    let i = b.tid("i", 0);
+    let (declare, n) = b.bind_mut("n", i32(4));
+    b.push(declare);
+    let j = b.local("j", Type::I32, false);
+    b.push(for_(j, range(i32(0), n.clone()), vec![update(&n, Op::Add, i32(1))]));
+    let more = compare(Op::Lt, &n, &i32(9));
+    b.push(stmt(StmtKind::While { cond: more, body: vec![update(&n, Op::Shl, i32(1))] }));
+    let target = b.load(out, vec![i]);
+    let (small, large) = (compare(Op::Lt, &n, &i32(0)), compare(Op::Gt, &n, &i32(99)));
+    let other = if_(large, vec![assign(&target, i32(99))], vec![assign(&target, n)]);
+    b.push(if_(small, vec![assign(&target, i32(0))], vec![other]));
+    cpp(
+        b.finish(),
+        expect![[r#"
+        using index_t = unsigned int;
+
+        // The bits move as if unsigned: a negative value may be shifted.
+        inline int shl(int x, int n) { return (int)((unsigned int)x << n); }
+
+        extern "C" void grow(int* __restrict__ out, index_t dim) {
+            for (index_t i = 0; i < dim; ++i) {
+                int n = 4;
+                const int j_end = n;
+                for (int j = 0; j < j_end; ++j) {
+                    n += 1;
+                }
+                while (n < 9) {
+                    n = shl(n, 1);
+                }
+                if (n < 0) {
+                    out[i] = 0;
+                } else if (n > 99) {
+                    out[i] = 99;
+                } else {
+                    out[i] = n;
+                }
+            }
+        }
+    "#]],
     );
 }
 

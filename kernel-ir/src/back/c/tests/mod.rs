@@ -3,3 +3,5 @@
 mod build;
 mod compile;
 mod goldens;
+mod run;
+mod scalars;

@@ -1,1 +1,0 @@
-//! Whole modules, and the table against the prelude.
