@@ -24,7 +24,6 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use cli::{Cli, Verb};
 use error::Error;
-use kernels as _;
 use settings::Plan;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,6 +52,7 @@ fn run() -> Result<(), Error> {
         }
         Err(mistake) => return Err(Error::Config(cli::one_line(&mistake))),
     };
+    kernels::link();
     let kernels = kernel_rt::registered_kernels();
     match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
         Verb::Generate(args) => {

@@ -75,6 +75,9 @@ pub(crate) fn card(settings: &Settings, stats: &Stats, data_bytes: u64) -> Strin
     text += &introduction(settings, stats);
     text += &layout(settings.format);
     text += COLUMNS;
+    if settings.format == Format::Jsonl {
+        text += LOADING;
+    }
     text += &verification(stats);
     text += &counts(stats);
     text += &limits(settings);
@@ -161,6 +164,19 @@ is null where the dataset was made for the other device only.
 
 ";
 
+const LOADING: &str = "\
+## Loading
+
+```python
+from datasets import load_dataset
+
+train = load_dataset(\"path/to/this/folder\", split=\"train\")
+```
+
+`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it.
+
+";
+
 fn verification(stats: &Stats) -> String {
     let checks = &stats.verification;
     format!(
@@ -183,13 +199,14 @@ fn counts(stats: &Stats) -> String {
 }
 
 fn limits(settings: &Settings) -> String {
-    let device = settings.device_name();
-    let format = settings.format_name();
+    let (device, format) = (settings.device_name(), settings.format_name());
     format!(
         "## Making it again\n\n```\ngen-dataset generate --family {} --count {} --seed {} --device {device} --format \
-         {format}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the same bytes on \
-         any machine, for any number of threads.\n\n## Limits\n\nForward kernels only. The CUDA and Python texts are not \
-         executed by the generator: the checks cover the IR that they are written from. There is one split.\n",
+         {format}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
+         same bytes for any number of threads. Outputs of functions such as `sin` are those of the system's mathematical \
+         library; everything else is the same on any machine.\n\n## Limits\n\nForward kernels only. The CUDA, C++ and \
+         Python texts are not executed by the generator: it executes the IR that they are written from. There is one \
+         split.\n",
         settings.families.join(","),
         settings.count,
         settings.seed,
