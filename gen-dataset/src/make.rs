@@ -15,6 +15,9 @@ use kernel_ir::data::Arg;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::KernelInfo;
 
+/// How many times inputs are drawn until a launch changes something.
+const DRAWS: u64 = 16;
+
 /// Why no record can be made: what failed, and what happened there.
 type Failure = (Reason, String);
 
@@ -88,8 +91,8 @@ fn record(candidate: &Candidate, kernel: &CheckedKernel, settings: &Settings) ->
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let dim = launch_size(kernel.dim);
-    let before = sample::args(kernel, dim, example_seed(&ir, settings.seed)).map_err(|why| (Reason::NoInputs, why))?;
-    let (after, verification) = execute(info, kernel, dim, &before, facts.allowed_ulp)?;
+    let (before, after) = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
+    let verification = verify(info, kernel, dim, &before, &after, facts.allowed_ulp)?;
     Ok(Record {
         id: id(&ir, settings.seed, dim),
         python_source: info.python.to_owned(),
@@ -119,26 +122,36 @@ fn record(candidate: &Candidate, kernel: &CheckedKernel, settings: &Settings) ->
     })
 }
 
-/// Runs interpreter and CPU version on `before`; what the interpreter makes of it, and how well the two agree.
-fn execute(
+/// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
+/// size that is drawn as 0 gives launches that do nothing, which teach nothing.
+fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
+    for draw in 0..DRAWS {
+        let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
+        let mut after = before.clone();
+        run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
+        if after != before {
+            return Ok((before, after));
+        }
+    }
+    Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
+}
+
+/// Runs the CPU version on `before` and compares what it makes of it with `after`, which the interpreter did.
+fn verify(
     info: &KernelInfo,
     kernel: &CheckedKernel,
     dim: &[usize],
     before: &[Arg],
+    after: &[Arg],
     allowed_ulp: u64,
-) -> Result<(Vec<Arg>, Verification), Failure> {
-    let mut after = before.to_vec();
-    run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
+) -> Result<Verification, Failure> {
     let mut on_cpu = before.to_vec();
     run_cpu(info, dim, &mut on_cpu).map_err(|failure| (Reason::CpuFailed, failure))?;
-    if !all_finite(&after) || !all_finite(&on_cpu) {
+    if !all_finite(after) || !all_finite(&on_cpu) {
         return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
-    }
-    if after == before {
-        return Err((Reason::NothingWritten, "the launch changes no output".to_owned()));
     }
     let names = kernel.params.iter().map(|param| param.name.as_str());
     let interpreter_vs_cpu =
-        agreement(names, &after, &on_cpu, allowed_ulp).map_err(|difference| (Reason::Mismatch, difference))?;
-    Ok((after, Verification { outputs_finite: true, outputs_written: true, interpreter_vs_cpu }))
+        agreement(names, after, &on_cpu, allowed_ulp).map_err(|difference| (Reason::Mismatch, difference))?;
+    Ok(Verification { outputs_finite: true, outputs_written: true, interpreter_vs_cpu })
 }

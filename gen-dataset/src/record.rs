@@ -130,7 +130,7 @@ pub(crate) enum Reason {
     CpuFailed,
     /// An output is infinite or NaN.
     NotFinite,
-    /// The launch changes no output.
+    /// No launch that was tried changes an output.
     NothingWritten,
     /// Interpreter and CPU version disagree.
     Mismatch,
@@ -157,11 +157,11 @@ pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// What the inputs of a kernel's example are drawn from: the run's seed and the kernel itself, so that an example does
-/// not depend on which other kernels are written.
-pub(crate) fn example_seed(ir: &str, seed: u64) -> u64 {
+/// What the inputs of a kernel's example are drawn from, the `draw`-th time: the run's seed and the kernel itself, so
+/// that an example does not depend on which other kernels are written.
+pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(ir.as_bytes());
+    hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(&draw.to_le_bytes()).update(ir.as_bytes());
     let mut first = [0; 8];
     hasher.finalize_xof().fill(&mut first);
     u64::from_le_bytes(first)

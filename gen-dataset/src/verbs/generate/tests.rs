@@ -131,6 +131,16 @@ fn copy(info: &KernelInfo) -> KernelInfo {
 }
 
 #[test]
+fn a_kernel_that_does_nothing_is_rejected() {
+    let idle = fixtures::info("math", "idle");
+    let (head, _) = idle.ir.split_once("{\n").expect("the body stands in braces");
+    let ir: &str = Box::leak(format!("{head}{{\n}}\n").into_boxed_str());
+    let dataset = Dataset::new(&[Box::leak(Box::new(KernelInfo { ir, ..copy(idle) }))]);
+    dataset.generate(&[]).unwrap();
+    assert_eq!(rejects(&dataset), [("idle".to_owned(), Reason::NothingWritten)]);
+}
+
+#[test]
 fn a_folder_in_use_is_refused_and_left_alone() {
     let dataset = Dataset::new(&kernels());
     dataset.generate(&["--count", "2"]).unwrap();
