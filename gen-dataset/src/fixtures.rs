@@ -2,6 +2,7 @@
 
 use crate::cli::Cli;
 use crate::error::Error;
+use crate::out::Stats;
 use crate::settings::Plan;
 use crate::verbs::generate::generate;
 use clap::Parser;
@@ -37,7 +38,7 @@ impl Dataset {
     }
 
     /// What `gen-dataset` does under `args`.
-    pub(crate) fn generate(&self, args: &[&str]) -> Result<(), Error> {
+    pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
         generate(&self.plan(args)?, &|| false)
     }
 

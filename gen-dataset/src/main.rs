@@ -58,7 +58,7 @@ fn run() -> Result<(), Error> {
         Verb::Generate(args) => {
             let plan = Plan::new(&args, &kernels)?;
             listen_for_interrupts()?;
-            verbs::generate::generate(&plan, &|| INTERRUPTED.load(Ordering::Relaxed))
+            verbs::generate::run(&plan, &|| INTERRUPTED.load(Ordering::Relaxed))
         }
         Verb::List(args) => verbs::list::list(&args, &kernels),
         Verb::Show(args) => verbs::show::show(&args, &kernels),

@@ -28,22 +28,25 @@ pub(crate) fn column_width() -> usize {
     terminal_width().unwrap_or(WIDTH)
 }
 
-/// A table: a line of bold headings, then the rows, each column as wide as it must be. Where there is a terminal,
-/// lines end at its edge.
+/// A table: a line of bold headings, then the rows, each column as wide as it must be. On a terminal no column but the
+/// last takes more than two fifths of it, and lines end at its edge.
 pub(crate) fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
+    let terminal = terminal_width();
+    let most = terminal.map_or(usize::MAX, |width| width * 2 / 5);
     let widths: Vec<usize> = (0..headings.len())
         .map(|column| {
             let cells = rows.iter().map(|row| console::measure_text_width(&row[column]));
-            cells.chain([console::measure_text_width(headings[column])]).max().unwrap_or(0)
+            let widest = cells.chain([console::measure_text_width(headings[column])]).max().unwrap_or(0);
+            if column + 1 < headings.len() { widest.min(most) } else { widest }
         })
         .collect();
     let line = |cells: &[String]| {
         let padded = cells
             .iter()
             .zip(&widths)
-            .map(|(cell, width)| console::pad_str(cell, *width, console::Alignment::Left, None));
+            .map(|(cell, width)| console::pad_str(cell, *width, console::Alignment::Left, Some("…")));
         let text = padded.collect::<Vec<_>>().join("  ");
-        match terminal_width() {
+        match terminal {
             Some(width) => console::truncate_str(text.trim_end(), width, "…").into_owned(),
             None => text.trim_end().to_owned(),
         }
@@ -99,7 +102,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// How far a run is: a bar on a terminal, plain lines elsewhere.
+/// How far a run is: a bar on a terminal, elsewhere a line for every tenth.
 pub(crate) struct Progress {
     verb: &'static str,
     total: Option<usize>,
@@ -129,8 +132,13 @@ impl Progress {
         self.done += steps;
         match &self.bar {
             Some(bar) => bar.inc(steps as u64),
-            // What cannot be said must not end the run.
-            None => drop(writeln!(io::stderr(), "{} {}{}", self.verb, self.done, of(self.total))),
+            None => {
+                let tenths = |done: usize| self.total.and_then(|total| (10 * done).checked_div(total));
+                if self.total.is_none() || tenths(self.done) != tenths(self.done - steps) {
+                    // What cannot be said must not end the run.
+                    drop(writeln!(io::stderr(), "{} {}{}", self.verb, self.done, of(self.total)));
+                }
+            }
         }
     }
 }

@@ -6,8 +6,7 @@ use crate::record::{GENERATOR_VERSION, SCHEMA_VERSION};
 use crate::settings::Settings;
 
 /// The columns of a record, for the hub. `example` holds values of different types from record to record.
-const FEATURES: &str = "\
-  features:
+const FEATURES: &str = "  features:
   - name: id
     dtype: string
   - name: python_source
@@ -200,6 +199,25 @@ fn limits(settings: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::{self, Dataset};
+    use crate::out::DATA_FILE;
+    use std::fs;
+
+    /// The front matter as the hub's YAML reader sees it: each line's indentation and text.
+    #[test]
+    fn the_columns_belong_to_the_dataset_info() {
+        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+        dataset.generate(&[]).unwrap();
+        let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
+        let front = text.strip_prefix("---\n").unwrap().split_once("---\n\n# ").unwrap().0;
+        let info = front.split_once("\ndataset_info:\n").unwrap().1;
+        assert!(info.lines().all(|line| line.starts_with("  ")), "{info}");
+        // Every field of a record is a column, in the same order.
+        let record = fs::read_to_string(dataset.path().join(DATA_FILE)).unwrap();
+        let record: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&record).unwrap();
+        let columns = info.lines().filter_map(|line| line.strip_prefix("  - name: ")).filter(|name| *name != "train");
+        assert_eq!(columns.collect::<Vec<_>>(), record.keys().collect::<Vec<_>>());
+    }
 
     #[test]
     fn size_categories_are_those_of_the_hub() {

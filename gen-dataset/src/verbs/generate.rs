@@ -20,13 +20,11 @@ use std::time::Instant;
 const RECORDS_PER_JOB: usize = 4;
 
 /// Writes the dataset of `plan`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
-pub(crate) fn generate(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<(), Error> {
+pub(crate) fn run(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<(), Error> {
     let started = Instant::now();
-    let run = Run::new(plan.settings.clone());
-    match prepare(plan, &run)? {
-        Prepared::Finished => term::print(&format!("`{}` is complete already\n", plan.output.display())),
-        Prepared::Ready => {
-            let stats = write(plan, &run, interrupted)?;
+    match generate(plan, interrupted)? {
+        None => term::print(&format!("`{}` is complete already\n", plan.output.display())),
+        Some(stats) => {
             term::print(&summary(&stats, plan, started))?;
             match stats.records {
                 0 => Err(Error::Invalid(format!(
@@ -36,6 +34,15 @@ pub(crate) fn generate(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<()
                 _ => Ok(()),
             }
         }
+    }
+}
+
+/// Writes the dataset of `plan`; its counts, or nothing if it is there already.
+pub(crate) fn generate(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<Option<Stats>, Error> {
+    let run = Run::new(plan.settings.clone());
+    match prepare(plan, &run)? {
+        Prepared::Finished => Ok(None),
+        Prepared::Ready => write(plan, &run, interrupted).map(Some),
     }
 }
 

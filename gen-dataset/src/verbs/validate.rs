@@ -31,7 +31,9 @@ struct Report {
 
 /// Checks the dataset that `args` names, and prints what came of it.
 pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
-    inspect(args, kernels)?.print()
+    let report = inspect(args, kernels)?;
+    term::print(&report.text())?;
+    term::print(&report.conclusion()?)
 }
 
 /// Checks every record, then the data as a whole.
@@ -106,7 +108,8 @@ impl Report {
         }
     }
 
-    fn print(&self) -> Result<(), Error> {
+    /// The failures and the table.
+    fn text(&self) -> String {
         let mut text: String = self.failures.iter().take(SHOWN).map(|failure| format!("{failure}\n")).collect();
         if self.failures.len() > SHOWN {
             text += &format!("… and {} more\n", self.failures.len() - SHOWN);
@@ -121,11 +124,14 @@ impl Report {
                 row
             })
             .collect();
-        text += &term::table(&["check", "passed", "failed", "skipped"], &rows);
-        term::print(&text)?;
+        text + &term::table(&["check", "passed", "failed", "skipped"], &rows)
+    }
+
+    /// What it comes to.
+    fn conclusion(&self) -> Result<String, Error> {
         match (self.failures.is_empty(), self.failed_records) {
-            (true, _) => term::print(&format!("{} records are what they say\n", self.records)),
-            (false, 0) => Err(Error::Invalid("the data file was changed after it was written".to_owned())),
+            (true, _) => Ok(format!("{} records are what they say\n", self.records)),
+            (false, 0) => Err(Error::Invalid("the data was changed after it was written".to_owned())),
             (false, failed) => Err(Error::Invalid(format!("{failed} of {} records failed", self.records))),
         }
     }
@@ -176,7 +182,7 @@ mod tests {
         fs::write(&file, text.split_inclusive('\n').next().unwrap()).unwrap();
         let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: None }, &kernels).unwrap();
         assert_eq!((report.records, report.failed_records, report.failures.len()), (1, 0, 1));
-        assert_eq!(report.print().unwrap_err().exit_code(), 1);
+        assert_eq!(report.conclusion().unwrap_err().exit_code(), 1);
     }
 
     #[test]
