@@ -1,5 +1,7 @@
 //! The integration tests, in one program.
 
+use kernels as _;
+
 mod cxx;
 mod hygiene;
 mod parity;

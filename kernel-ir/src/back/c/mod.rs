@@ -31,6 +31,9 @@ use crate::check::CheckedKernel;
 use crate::ir::Kernel;
 use writer::Writer;
 
+/// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there.
+pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
+
 /// Which C++ is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {

@@ -1,7 +1,8 @@
-//! Which variables Warp must be told not to take for constants.
+//! Facts about locals: which of them Warp must be told not to take for constants, and which are never negative.
 
 use super::expr::is_constant;
-use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Kernel, Literal, LocalId, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ops::Op;
 use std::collections::{HashMap, HashSet};
 
 /// Facts about the declarations of a kernel's locals.
@@ -36,7 +37,7 @@ impl<'a> Declarations<'a> {
     }
 
     /// An expression that `local` is never less than, if one is known without following its changes.
-    pub(super) fn lower_bound(&self, local: LocalId) -> Option<&'a Expr> {
+    fn lower_bound(&self, local: LocalId) -> Option<&'a Expr> {
         self.fixed.get(&local).or_else(|| self.loops.get(&local)).copied()
     }
 
@@ -85,8 +86,6 @@ impl<'a> Declarations<'a> {
 impl Declarations<'_> {
     /// Whether the value of an integer expression is evidently not negative.
     pub(super) fn is_non_negative(&self, expr: &Expr) -> bool {
-        use crate::ir::{Literal, Type};
-        use crate::ops::Op;
         let both = |args: &[Expr]| args.iter().all(|arg| self.is_non_negative(arg));
         match &expr.kind {
             _ if expr.ty == Type::INDEX => true,

@@ -5,8 +5,8 @@
 //! - **Scalars.** Warp has no index type: `usize` is `int`, which is 32 bits wide, so indices end at 2³¹ − 1. It mixes
 //!   no types: every constant other than an `int`, a `float` (32 bits) or a `bool` is a call, `wp.float64(0.5)`.
 //! - **Variables** have one type and one scope, the function. A variable that starts as a bare constant is a constant
-//!   for Warp, and a loop may not change it; such a variable starts as `float(0.0)` ([`declare`]).
-//! - **Loops.** `range` counts in `int`. Other integers are counted from zero and computed from the count ([`loops`]).
+//!   for Warp, and a loop may not change it; such a variable starts as `float(0.0)` (`declare.rs`).
+//! - **Loops.** `range` counts in `int`. Other integers are counted from zero and computed from the count (`loops.rs`).
 //! - **Lazy operands.** `and`, `or` and `a if c else b` evaluate what Rust evaluates, so expressions stay whole.
 //! - **Integers.** `//` rounds down, `/` rounds towards zero like Rust's; signed overflow is undefined as in C++.
 //! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element accepts

@@ -3,7 +3,7 @@
 //! parts get on with each other and with the headers.
 
 use super::build::*;
-use crate::back::c::{Dialect, write_forward};
+use crate::back::c::{CUDA_ON_HOST, Dialect, write_forward};
 use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, StmtKind, Type};
 use crate::ops::{Op, TABLE};
 use std::collections::HashMap;
@@ -192,7 +192,7 @@ fn every_host_text_compiles() {
 
 #[test]
 fn every_cuda_text_compiles() {
-    let cuda = include_str!("cuda_words.h");
+    let cuda = CUDA_ON_HOST;
     check(format!("{cuda}{}", each_alone(Dialect::Cuda)));
     let together = format!("{cuda}{}", all_together(Dialect::Cuda));
     check(widened(&together));
