@@ -32,7 +32,7 @@ pub(crate) enum Error {
         source: io::Error,
     },
     /// The user pressed Ctrl-C.
-    #[error("interrupted; nothing unfinished was kept: run the same command with `--resume` to go on")]
+    #[error("interrupted; nothing half done was kept: run it again, with `--resume` if the folder was new")]
     Interrupted,
     /// A mistake in this program.
     #[error("internal error: {0}; please report it")]
