@@ -23,7 +23,9 @@ pub(super) fn take_param_attributes(
         let span = spans.insert(attr.span());
         if attr.path().is_ident("domain") {
             match attr.parse_args::<syn::ExprRange>() {
-                Ok(_) if taken.domain.is_some() => diagnostics.push(Diagnostic::new(span, "a second domain")),
+                Ok(_) if taken.domain.is_some() => {
+                    diagnostics.push(Diagnostic::new(span, "a second domain").help("keep one of the two"))
+                }
                 Ok(range) => taken.domain = Some(range),
                 Err(_) => diagnostics
                     .push(Diagnostic::new(span, "a domain is a range of values").help("write `#[domain(-1.0..1.0)]`")),
@@ -31,7 +33,9 @@ pub(super) fn take_param_attributes(
             false
         } else if attr.path().is_ident("shape") {
             match attr.parse_args_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) {
-                Ok(_) if taken.shape.is_some() => diagnostics.push(Diagnostic::new(span, "a second shape")),
+                Ok(_) if taken.shape.is_some() => {
+                    diagnostics.push(Diagnostic::new(span, "a second shape").help("keep one of the two"))
+                }
                 Ok(extents) => taken.shape = Some((extents.into_iter().collect(), span)),
                 Err(_) => diagnostics
                     .push(Diagnostic::new(span, "a shape is a list of extents").help("write `#[shape(dim0, 16)]`")),

@@ -73,7 +73,7 @@ fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<D
         match &meta {
             syn::Meta::NameValue(pair) if pair.path.is_ident("family") => match read_family_name(&pair.value) {
                 Some(_) if family.is_some() => {
-                    diagnostics.push(Diagnostic::new(span, "`family` is given twice"));
+                    diagnostics.push(Diagnostic::new(span, "`family` is given twice").help("keep one of the two"));
                 }
                 Some(name) => family = Some(name),
                 None => diagnostics.push(
@@ -91,6 +91,10 @@ fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<D
 
 /// The family in a string literal, if it is made of lower-case letters, digits and underscores.
 fn read_family_name(value: &syn::Expr) -> Option<String> {
+    let value = match value {
+        syn::Expr::Group(group) => &*group.expr,
+        plain => plain,
+    };
     let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = value else { return None };
     let name = text.value();
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
@@ -198,7 +202,10 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
             if let Some(ty) = refused {
                 diagnostics.push(
                     Diagnostic::new(spans.insert(elem.span()), format!("an array cannot hold `{}`", ty.rust_name()))
-                        .note("its size differs between the targets")
+                        .note(match ty {
+                            Type::INDEX => "its size differs between the targets",
+                            _ => "arrays hold numbers, vectors, matrices and quaternions",
+                        })
                         .help("use `u32`"),
                 );
             }
@@ -230,7 +237,7 @@ fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
         }) = &attr.meta
         {
             let text = text.value();
-            lines.extend(text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()));
+            lines.extend(text.split('\n').map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()));
         }
     }
     lines

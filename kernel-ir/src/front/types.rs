@@ -40,7 +40,14 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
 
 /// What to write instead of some types that people try.
 fn substitute(ty: &syn::Type) -> Option<&'static str> {
-    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    let path = match ungrouped(ty) {
+        syn::Type::Path(path) => path,
+        syn::Type::Array(_) | syn::Type::Slice(_) => return Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
+        syn::Type::Reference(_) => return Some("use the type of the value itself; arrays of arrays are `&Array2<T>`"),
+        syn::Type::Tuple(_) => return Some("use one variable for each value"),
+        syn::Type::Infer(_) => return Some("write the type"),
+        _ => return None,
+    };
     match path.path.segments.last()?.ident.to_string().as_str() {
         "i8" | "i16" | "isize" => Some("use `i32`"),
         "u8" | "u16" => Some("use `u32`"),
