@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// How deep statements and expressions may nest.
-const DEPTH: usize = 200;
+const DEPTH: usize = 640;
 
 /// Where and why a text is not a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
