@@ -1,1 +1,4 @@
-//! The integration tests.
+//! The integration tests, in one program.
+
+mod hygiene;
+mod user_kernel;

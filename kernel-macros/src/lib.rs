@@ -1,9 +1,29 @@
-//! The attribute macro `#[kernel]`.
+//! The attribute macro `#[kernel]`: a thin entry point over `kernel-ir`.
+//!
+//! # A look inside
+//!
+//! With the environment variable `WEFT_DUMP` set to a list of stages, such as `WEFT_DUMP=ir,cuda`, every kernel prints
+//! those stages to the standard error stream as it is compiled. The stages are `rust` (the author's source, formatted),
+//! `ir`, `cuda`, `cpp` and `python`. Cargo does not see the variable: `touch` the file to have it compiled again.
+
+mod dump;
+mod expand;
 
 use proc_macro::TokenStream;
 
-/// Makes a kernel of a function.
+/// Makes a kernel of a function: `#[kernel]` or `#[kernel(family = "arithmetic")]`.
+///
+/// `fn saxpy(a: f32, x: &[f32], y: &mut [f32])` becomes a type `saxpy` with the associated functions
+///
+/// - `launch(&device, n, (a, &x, &y))`: runs it on a device, the arrays being `DeviceArray`s;
+/// - `cpu(n, a, &x, &mut y)`: runs it on the CPU, on plain slices and `Array`s;
+///
+/// with the constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD` and `PYTHON`; and an entry
+/// among `kernel_rt::registered_kernels()`. The language of the body is a subset of Rust, described in
+/// `docs/language.md`.
 #[proc_macro_attribute]
-pub fn kernel(_attr: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let expansion = expand::kernel(attr.into(), item.into());
+    dump::print(&expansion.stages);
+    expansion.tokens.into()
 }

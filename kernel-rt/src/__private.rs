@@ -5,9 +5,21 @@ pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, sto
 pub use crate::launch::device::{Access, DeviceLaunch};
 pub use crate::launch::run::run;
 pub use crate::{Device, DeviceArray, KernelInfo, LaunchDim, LaunchError};
-pub use core::marker::Sized;
+pub use core::clone::Clone;
+pub use core::fmt::Debug;
+pub use core::marker::{Copy, Sized};
+pub use core::mem::drop;
 pub use core::primitive::{str, usize};
-pub use core::result::Result::{self, Ok};
+pub use core::result::Result;
 pub use core::{compile_error, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::data::Arg;
+
+/// The types of values by the names of [`kernel_ir::ir::Type::rust_name`].
+pub mod types {
+    pub use core::primitive::{bool, f32, f64, i32, i64, u32, u64, usize};
+    pub use glam::{
+        DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3,
+        UVec4, Vec2, Vec3, Vec4,
+    };
+}

@@ -1,6 +1,6 @@
 //! What a kernel's user calls: the attribute `#[kernel]`, arrays, devices, launches and the registry.
 //!
-//! ```ignore
+//! ```
 //! use kernel_rt::prelude::*;
 //!
 //! /// y = a·x + y.
@@ -10,6 +10,7 @@
 //!     y[i] += a * x[i];
 //! }
 //!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut host_y = vec![1.0; 4];
 //! saxpy::cpu(4, 2.0, &[1.0, 2.0, 3.0, 4.0], &mut host_y)?; // plain slices, no device
 //!
@@ -17,6 +18,9 @@
 //! let x = device.array_from(&[1.0, 2.0, 3.0, 4.0])?;
 //! let y = device.zeros::<f32>(4)?;
 //! saxpy::launch(&device, 4, (2.0, &x, &y))?; // any device
+//! # assert_eq!((host_y, y.to_vec()?), (vec![3.0, 5.0, 7.0, 9.0], vec![2.0, 4.0, 6.0, 8.0]));
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! The attribute turns the function into a type of the same name with the associated functions `launch` and `cpu`, the

@@ -1,0 +1,81 @@
+//! The function that runs one thread: the author's own body, with only the thread index supplied.
+
+use super::attributes::Attributes;
+use super::names::{ours, runtime};
+use kernel_ir::check::CheckedKernel;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::visit_mut::{VisitMut, visit_expr_call_mut};
+
+/// `fn thread(index: [usize; N], …)`, one call of which runs one thread.
+pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes: &Attributes) -> TokenStream {
+    let rt = runtime();
+    let (params, attrs) = (&function.sig.inputs, &attributes.on_body);
+    let dim = usize::from(kernel.dim);
+    let tid = Ident::new(&tid_name(dim), ours());
+    let axes = 0..dim;
+    // `tid()` is the index itself; the others are tuples.
+    let (ty, value) = match dim {
+        1 => (quote_spanned!(ours()=> #rt::usize), quote_spanned!(ours()=> index[0])),
+        _ => {
+            let types = axes.clone().map(|_| quote_spanned!(ours()=> #rt::usize));
+            (quote_spanned!(ours()=> (#(#types),*)), quote_spanned!(ours()=> (#(index[#axes]),*)))
+        }
+    };
+    let mut body = (*function.block).clone();
+    let mut calls = IndexCalls { tid: tid.clone(), written: None };
+    calls.visit_block_mut(&mut body);
+    // Without a call there is nothing to supply. The path that the author wrote is named once, so that rustc checks it
+    // and counts its import as used.
+    let supply = calls.written.map(|written| {
+        quote_spanned! {ours()=>
+            let _: fn() -> #ty = #written;
+            let #tid = move || #value;
+        }
+    });
+    let index = match supply {
+        Some(_) => quote_spanned!(ours()=> index),
+        None => quote_spanned!(ours()=> _),
+    };
+    let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
+    let stmts = &body.stmts;
+    let block = quote_spanned!(ours()=> #supply #(#stmts)*);
+    quote_spanned! {ours()=>
+        #(#attrs)*
+        #inline
+        fn thread(#index: [#rt::usize; #dim], #params) {
+            #block
+        }
+    }
+}
+
+/// The function that gives the index in a launch of `dim` axes.
+fn tid_name(dim: usize) -> String {
+    match dim {
+        1 => "tid".to_owned(),
+        _ => format!("tid{dim}"),
+    }
+}
+
+/// Makes every call of the index function, by whatever path, a call of the local one that the macro supplies. A `tid` in
+/// scope of the author's would not do: a `macro_rules!` around the kernel can put it out of the macro's reach.
+struct IndexCalls {
+    tid: Ident,
+    /// The first path by which the author called it.
+    written: Option<TokenStream>,
+}
+
+impl VisitMut for IndexCalls {
+    fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
+        if let syn::Expr::Path(path) = &mut *call.func
+            && let Some(last) = path.path.segments.last()
+            && last.ident == self.tid
+        {
+            self.written.get_or_insert_with(|| path.path.to_token_stream());
+            let mut local = self.tid.clone();
+            local.set_span(last.ident.span().resolved_at(ours()));
+            path.path = local.into();
+        }
+        visit_expr_call_mut(self, call);
+    }
+}

@@ -1,0 +1,55 @@
+//! Mistakes, as `compile_error!`s.
+
+use super::names::runtime_at;
+use kernel_ir::diag::Diagnostic;
+use kernel_ir::ir::SpanTable;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+
+/// One `compile_error!` for each mistake, at its place.
+pub(super) fn render(diagnostics: &[Diagnostic], spans: &SpanTable) -> TokenStream {
+    diagnostics
+        .iter()
+        .map(|diagnostic| {
+            let span = spans.get(diagnostic.span);
+            let message = message(diagnostic, spans);
+            let rt = runtime_at(span);
+            quote_spanned!(span=> #rt::compile_error! { #message })
+        })
+        .collect()
+}
+
+/// What is wrong; then, a line each, the second place, the reason and the way out. The second place is told by its
+/// line: an error of its own would look like a second mistake.
+fn message(diagnostic: &Diagnostic, spans: &SpanTable) -> String {
+    let mut message = diagnostic.message.clone();
+    let mut parts = Vec::new();
+    if let Some((span, label)) = &diagnostic.related {
+        parts.push(format!("line {}: {label}", spans.get(*span).start().line));
+    }
+    parts.extend(diagnostic.note.as_ref().map(|note| format!("note: {note}")));
+    parts.extend(diagnostic.help.as_ref().map(|help| format!("help: {help}")));
+    if !parts.is_empty() {
+        message.push_str("\n\n");
+        message.push_str(&parts.join("\n"));
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel_ir::ir::Span;
+
+    #[test]
+    fn a_message_tells_everything_that_is_known() {
+        let diagnostic = Diagnostic::new(Span::NONE, "`y` is written twice")
+            .related(Span::NONE, "first here")
+            .note("threads run in no order")
+            .help("use `atomic_add`");
+        let text = message(&diagnostic, &SpanTable::default());
+        assert!(text.starts_with("`y` is written twice\n\nline "), "{text}");
+        assert!(text.ends_with(": first here\nnote: threads run in no order\nhelp: use `atomic_add`"), "{text}");
+        assert_eq!(message(&Diagnostic::new(Span::NONE, "no"), &SpanTable::default()), "no");
+    }
+}

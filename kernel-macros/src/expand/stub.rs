@@ -1,0 +1,89 @@
+//! What stands in for a kernel that has mistakes, so that the code around it has none.
+
+use super::Texts;
+use super::attributes::Attributes;
+use super::emit::{associated, constants, kernel_type};
+use super::names::{ours, runtime};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
+
+/// The type with everything that others name, and nothing behind it. The author's body is left out, so that one mistake
+/// gives one message.
+pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
+    if function.sig.receiver().is_some() {
+        // A method: nothing that could be put here would help.
+        return TokenStream::new();
+    }
+    let rt = runtime();
+    let attributes = Attributes::of(&function.attrs);
+    let ty = kernel_type(function, &attributes);
+    let (vis, name) = (&function.vis, &function.sig.ident);
+    let (generics, _, clause) = function.sig.generics.split_for_impl();
+    let empty = || String::new();
+    let texts = Texts { rust: empty(), ir: empty(), cuda: empty(), cpp: empty(), python: empty() };
+    let constants = constants(vis, &name.to_string(), "", &texts);
+    let host_types: Vec<&syn::Type> = function.sig.inputs.iter().filter_map(param_type).collect();
+    let device_types = host_types.iter().map(|ty| device_type(ty));
+    let items = quote_spanned! {ours()=>
+        #constants
+        /// The kernel has mistakes.
+        #vis fn launch #generics (
+            _: &#rt::Device,
+            _: impl #rt::Sized,
+            _: (#(#device_types,)*),
+        ) -> #rt::Result<(), #rt::LaunchError> #clause {
+            #rt::unreachable!()
+        }
+        /// The kernel has mistakes.
+        #vis fn cpu #generics (
+            _: impl #rt::Sized,
+            #(_: #host_types),*
+        ) -> #rt::Result<(), #rt::LaunchError> #clause {
+            #rt::unreachable!()
+        }
+    };
+    let associated = associated(name, &attributes, items);
+    quote_spanned!(ours()=> #ty #associated)
+}
+
+/// The item itself, if it is one: it was only not a function.
+pub(super) fn other_item(item: TokenStream) -> TokenStream {
+    match syn::parse2::<syn::Item>(item) {
+        Ok(syn::Item::Verbatim(_)) | Err(_) => TokenStream::new(),
+        Ok(item) => item.into_token_stream(),
+    }
+}
+
+fn param_type(input: &syn::FnArg) -> Option<&syn::Type> {
+    match input {
+        syn::FnArg::Typed(typed) => Some(&typed.ty),
+        syn::FnArg::Receiver(_) => None,
+    }
+}
+
+/// The type by which `launch` would take a parameter that has the form of an array; any other one stays.
+fn device_type(ty: &syn::Type) -> TokenStream {
+    let rt = runtime();
+    match array_of(ty) {
+        Some((elem, rank)) => quote_spanned!(ours()=> &#rt::DeviceArray<#elem, #rank>),
+        None => ty.to_token_stream(),
+    }
+}
+
+/// The element type and the number of axes of `&[T]`, `&Array2<T>` and so on.
+fn array_of(ty: &syn::Type) -> Option<(&syn::Type, usize)> {
+    let syn::Type::Reference(reference) = ty else { return None };
+    match &*reference.elem {
+        syn::Type::Slice(slice) => Some((&slice.elem, 1)),
+        syn::Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let rank = (2..=4).find(|rank| last.ident == format!("Array{rank}"))?;
+            let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+            match args.args.first() {
+                Some(syn::GenericArgument::Type(elem)) => Some((elem, rank)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,316 @@
+//! Whole expansions, run outside of rustc.
+
+use super::*;
+use expect_test::{Expect, expect};
+use quote::quote;
+
+/// Checks an expansion, formatted, its paths and its texts cut short.
+fn check(attr: TokenStream, item: TokenStream, expected: &Expect) {
+    let tokens = kernel(attr, item).tokens;
+    let file = syn::parse2(tokens).expect("an expansion is a list of items");
+    let text = prettyplease::unparse(&file).replace("::kernel_rt::__private", "rt");
+    let lines = text.lines().map(|line| match line.split_once(" const ") {
+        Some((_, constant)) if constant.starts_with("NAME") || constant.starts_with('_') => line.to_owned(),
+        Some(_) => format!("{} = …;", line.split_once(" = ").map_or(line, |(declaration, _)| declaration)),
+        None => line.to_owned(),
+    });
+    let text: Vec<String> = lines.filter(|line| !line.trim_start().starts_with("///")).collect();
+    expected.assert_eq(&(text.join("\n") + "\n"));
+}
+
+#[test]
+fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
+    check(
+        quote!(family = "matrix"),
+        quote! {
+            /// b += scale·a.
+            pub fn add_scaled(#[domain(-1.0..1.0)] mut scale: f64, a: &Array2<f64>, b: &mut Array2<f64>) {
+                let (i, j) = kernel_rt::tid2();
+                scale += 1.0;
+                b[[i, j]] += scale * a[[i, j]];
+            }
+        },
+        &expect![[r##"
+            #[derive(
+                rt::Clone,
+                rt::Copy,
+                rt::Debug
+            )]
+            #[allow(
+                dead_code,
+                non_camel_case_types,
+                reason = "a kernel keeps the name of its function"
+            )]
+            pub struct add_scaled {}
+            #[allow(
+                dead_code,
+                deprecated,
+                unreachable_pub,
+                clippy::missing_errors_doc,
+                clippy::too_many_arguments,
+                clippy::used_underscore_binding,
+                reason = "the macro writes the same for every kernel"
+            )]
+            impl add_scaled {
+                pub const NAME: &'static rt::str = "add_scaled";
+                pub const FAMILY: &'static rt::str = …;
+                pub const RUST_SOURCE: &'static rt::str = …;
+                pub const IR: &'static rt::str = …;
+                pub const CUDA_FORWARD: &'static rt::str = …;
+                pub const CPP_FORWARD: &'static rt::str = …;
+                pub const PYTHON: &'static rt::str = …;
+                pub fn launch(
+                    device: &rt::Device,
+                    dim: impl rt::LaunchDim<2usize>,
+                    (
+                        scale,
+                        a,
+                        b,
+                    ): (
+                        rt::types::f64,
+                        &rt::DeviceArray<
+                            rt::types::f64,
+                            2usize,
+                        >,
+                        &rt::DeviceArray<
+                            rt::types::f64,
+                            2usize,
+                        >,
+                    ),
+                ) -> rt::Result<(), rt::LaunchError> {
+                    let launch = rt::DeviceLaunch::begin(
+                        Self::NAME,
+                        device,
+                        &[
+                            rt::Access::reads("a", a),
+                            rt::Access::writes("b", b),
+                        ],
+                    )?;
+                    let a = launch.read(a);
+                    let mut b = launch.write(b);
+                    let result = Self::cpu(
+                        rt::LaunchDim::extents(dim),
+                        scale,
+                        &a,
+                        b.array(),
+                    );
+                    rt::drop(launch);
+                    result
+                }
+                pub fn cpu(
+                    dim: impl rt::LaunchDim<2usize>,
+                    scale: f64,
+                    a: &Array2<f64>,
+                    b: &mut Array2<f64>,
+                ) -> rt::Result<(), rt::LaunchError> {
+                    fn all(
+                        dim: [rt::usize; 2usize],
+                        scale: f64,
+                        a: &Array2<f64>,
+                        b: &mut Array2<f64>,
+                    ) -> rt::Result<(), rt::LaunchError> {
+                        #[inline(always)]
+                        fn thread(
+                            index: [rt::usize; 2usize],
+                            mut scale: f64,
+                            a: &Array2<f64>,
+                            b: &mut Array2<f64>,
+                        ) {
+                            let _: fn() -> (
+                                rt::usize,
+                                rt::usize,
+                            ) = kernel_rt::tid2;
+                            let tid2 = move || (index[0usize], index[1usize]);
+                            let (i, j) = tid2();
+                            scale += 1.0;
+                            b[[i, j]] += scale * a[[i, j]];
+                        }
+                        rt::run(
+                            add_scaled::NAME,
+                            dim,
+                            |index| thread(index, scale, a, b),
+                        )
+                    }
+                    all(rt::LaunchDim::extents(dim), scale, a, b)
+                }
+            }
+            #[allow(
+                deprecated,
+                clippy::used_underscore_binding,
+                reason = "the macro writes the same for every kernel"
+            )]
+            const _: () = {
+                fn cpu(
+                    dim: &[rt::usize],
+                    args: &mut [rt::Arg],
+                ) -> rt::Result<(), rt::LaunchError> {
+                    let dim = rt::launch_dim::<2usize>(add_scaled::NAME, dim)?;
+                    let [scale, a, b] = rt::each_arg::<
+                        3usize,
+                    >(add_scaled::NAME, args)?;
+                    let scale = rt::value::<
+                        rt::types::f64,
+                    >(add_scaled::NAME, "scale", scale)?;
+                    let a_host = rt::array::<
+                        rt::types::f64,
+                        2usize,
+                    >(add_scaled::NAME, "a", a)?;
+                    let mut b_host = rt::array::<
+                        rt::types::f64,
+                        2usize,
+                    >(add_scaled::NAME, "b", b)?;
+                    let result = add_scaled::cpu(dim, scale, &a_host, &mut b_host);
+                    rt::store(b, &b_host);
+                    result
+                }
+                rt::submit! {
+                    rt::KernelInfo { name : add_scaled::NAME, module :
+                    rt::module_path!(), family : add_scaled::FAMILY, rust_source
+                    : add_scaled::RUST_SOURCE, ir : add_scaled::IR, cpp_forward :
+                    add_scaled::CPP_FORWARD, cuda_forward : add_scaled::CUDA_FORWARD, python :
+                    add_scaled::PYTHON, cpu, }
+                }
+            };
+        "##]],
+    );
+}
+
+#[test]
+fn a_bad_kernel_becomes_errors_and_a_stub() {
+    check(
+        TokenStream::new(),
+        quote! {
+            #[cfg(unix)]
+            fn bad(a: f32, x: &[Vec3], y: &mut Array2<f32>) {
+                missing(a);
+            }
+        },
+        &expect![[r#"
+            rt::compile_error! {
+                "the function `missing` is not in the kernel language\n\nnote: `#[kernel]` sees the function alone, not what is defined around it\nhelp: write its code in place"
+            }
+            rt::compile_error! {
+                "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nhelp: give them, for example `#[shape(dim0, 16)]`"
+            }
+            #[cfg(unix)]
+            #[derive(
+                rt::Clone,
+                rt::Copy,
+                rt::Debug
+            )]
+            #[allow(
+                dead_code,
+                non_camel_case_types,
+                reason = "a kernel keeps the name of its function"
+            )]
+            struct bad {}
+            #[cfg(unix)]
+            #[allow(
+                dead_code,
+                deprecated,
+                unreachable_pub,
+                clippy::missing_errors_doc,
+                clippy::too_many_arguments,
+                clippy::used_underscore_binding,
+                reason = "the macro writes the same for every kernel"
+            )]
+            impl bad {
+                const NAME: &'static rt::str = "bad";
+                const FAMILY: &'static rt::str = …;
+                const RUST_SOURCE: &'static rt::str = …;
+                const IR: &'static rt::str = …;
+                const CUDA_FORWARD: &'static rt::str = …;
+                const CPP_FORWARD: &'static rt::str = …;
+                const PYTHON: &'static rt::str = …;
+                fn launch(
+                    _: &rt::Device,
+                    _: impl rt::Sized,
+                    _: (
+                        f32,
+                        &rt::DeviceArray<Vec3, 1usize>,
+                        &rt::DeviceArray<f32, 2usize>,
+                    ),
+                ) -> rt::Result<(), rt::LaunchError> {
+                    rt::unreachable!()
+                }
+                fn cpu(
+                    _: impl rt::Sized,
+                    _: f32,
+                    _: &[Vec3],
+                    _: &mut Array2<f32>,
+                ) -> rt::Result<(), rt::LaunchError> {
+                    rt::unreachable!()
+                }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_a_function_stays() {
+    check(
+        TokenStream::new(),
+        quote!(
+            struct Point;
+        ),
+        &expect![[r#"
+        rt::compile_error! {
+            "a kernel is a function: expected `fn`\n\nhelp: write `#[kernel]` before `fn name(…) { … }`"
+        }
+        struct Point;
+    "#]],
+    );
+}
+
+#[test]
+fn no_input_makes_the_macro_panic() {
+    let items = [
+        quote!(),
+        quote!(fn),
+        quote!(
+            fn f(&self) {}
+        ),
+        quote!(
+            fn f(self: Box<Self>, _: f32, (a, b): C, x: impl Fn(), ...) -> ! {
+                loop {}
+            }
+        ),
+        quote!(
+            async unsafe extern "C" fn f<'a, T, const N: usize>(x: &'a [T; N])
+            where
+                T: Copy,
+            {
+            }
+        ),
+        quote!(
+            fn f(x: &mut [f32]) {
+                let tid = tid;
+                tid()();
+                tid(tid());
+                x[tid2().0] = {
+                    struct S;
+                    1.0
+                };
+            }
+        ),
+        quote!(
+            fn f(x: &mut [f32]) {
+                #![inner]
+                m! { a b };
+                'a: loop {
+                    break 'a;
+                }
+            }
+        ),
+        quote!(
+            fn f(r#type: &mut [f32]) {
+                r#type[0] = 1.0;
+            }
+        ),
+    ];
+    for item in items {
+        for attr in [quote!(), quote!(family), quote!(family = 3, = =)] {
+            kernel(attr, item.clone());
+        }
+    }
+}
