@@ -269,6 +269,9 @@ fn shapes_and_domains_that_make_no_sense() {
         true..false
           a `bool` has no domain
           help: remove the attribute: both values are drawn
+        #[shape()]
+          `s` has 1 axis, and its shape has 0
+          help: give one extent for each axis
         0.0..=1.0
           a domain of floats does not include its upper end
           help: write `..` instead of `..=`

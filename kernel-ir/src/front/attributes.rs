@@ -3,7 +3,6 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 
 /// What the author attached to a parameter, still as syntax.
 #[derive(Debug, Default)]
@@ -20,7 +19,7 @@ pub(super) fn take_param_attributes(
 ) -> ParamAttributes {
     let mut taken = ParamAttributes::default();
     attrs.retain(|attr| {
-        let span = spans.insert(attr.span());
+        let span = spans.insert_tokens(attr);
         if attr.path().is_ident("domain") {
             match attr.parse_args::<syn::ExprRange>() {
                 Ok(_) if taken.domain.is_some() => {

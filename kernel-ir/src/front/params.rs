@@ -5,7 +5,7 @@ use super::signature::{Param, ParamKind, Signature, plain_name};
 use super::syntax::{axes, ungrouped};
 use crate::diag::Diagnostic;
 use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Type};
-use syn::spanned::Spanned;
+use quote::ToTokens;
 
 /// Builds the parameters of a kernel with `dim` launch axes. Those with a type that is not in the language are left
 /// out: a mistake was reported for them.
@@ -54,8 +54,8 @@ struct Sizes<'a> {
 }
 
 impl Sizes<'_> {
-    fn report(&mut self, at: &impl Spanned, message: impl Into<String>, help: impl Into<String>) {
-        let span = self.spans.insert(at.span());
+    fn report(&mut self, at: &impl ToTokens, message: impl Into<String>, help: impl Into<String>) {
+        let span = self.spans.insert_tokens(at);
         self.diagnostics.push(Diagnostic::new(span, message).help(help));
     }
 
@@ -80,7 +80,7 @@ impl Sizes<'_> {
                 (&[], param.span)
             }
         };
-        if !given.is_empty() && given.len() != usize::from(rank) {
+        if param.attributes.shape.is_some() && given.len() != usize::from(rank) {
             self.diagnostics.push(
                 Diagnostic::new(
                     span,

@@ -2,7 +2,6 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Type};
-use syn::spanned::Spanned;
 
 /// The type without the invisible groups that `macro_rules!` puts around it, and without parentheses.
 pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
@@ -27,7 +26,7 @@ pub(super) fn known(ty: &syn::Type) -> Option<Type> {
 pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let found = known(ty);
     if found.is_none() {
-        let span = spans.insert(ty.span());
+        let span = spans.insert_tokens(ty);
         diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
             substitute(ty).unwrap_or(
                 "use `f32 f64 i32 u32 i64 u64 bool usize`, a glam vector, matrix or quaternion such as `Vec3`, \

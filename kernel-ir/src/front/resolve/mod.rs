@@ -123,8 +123,8 @@ impl Resolver<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    fn span(&mut self, at: &impl syn::spanned::Spanned) -> Span {
-        self.spans.insert(at.span())
+    fn span(&mut self, at: &impl quote::ToTokens) -> Span {
+        self.spans.insert_tokens(at)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
