@@ -1,8 +1,8 @@
 //! The interpreter over the IR against the CPU program, which rustc made of the author's own body.
 
-use tests::{Agreement, checked, compare, is_finite};
 use kernel_ir::{interp, sample};
 use kernel_rt::registered_kernels;
+use tests::{Agreement, checked, compare, is_finite};
 
 const SEEDS: std::ops::Range<u64> = 0..3;
 

@@ -45,7 +45,7 @@ fn directions(v: &[Vec3], out: &mut [Vec3]) {
 
 /// x\[i\] = x\[i + shift\].
 #[kernel]
-fn shifted(shift: usize, x: &[i32], out: &mut [i32]) {
+fn shifted(#[domain(0..1)] shift: usize, x: &[i32], out: &mut [i32]) {
     let i = tid();
     out[i] = x[i + shift];
 }

@@ -2,21 +2,28 @@
 
 use crate::ir::{Scalar, Type};
 
-/// One argument: a value or a row-major array.
+/// One argument, in the types that a kernel declares.
+pub type Arg = Argument<f32, f64>;
+
+/// Scalars of one type that a kernel declares.
+pub type Data = Scalars<f32, f64>;
+
+/// One argument: a value or a row-major array. `S` and `D` hold what the kernel calls `f32` and `f64`: the
+/// [interpreter](crate::interp) also computes with other numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Arg {
+pub struct Argument<S, D> {
     /// The type of the value, or of an element.
     pub ty: Type,
     /// The extents of the array, outermost first; empty for a value.
     pub shape: Vec<usize>,
     /// The scalars, element after element. The components of an element lie as glam stores them: matrices column by
     /// column.
-    pub data: Data,
+    pub data: Scalars<S, D>,
 }
 
-/// Scalars of one type.
+/// Scalars of one type, with `S` and `D` for `f32` and `f64`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Data {
+pub enum Scalars<S, D> {
     /// `bool`.
     Bool(Vec<bool>),
     /// `i32`.
@@ -30,16 +37,25 @@ pub enum Data {
     /// `usize`.
     Index(Vec<usize>),
     /// `f32`.
-    F32(Vec<f32>),
+    F32(Vec<S>),
     /// `f64`.
-    F64(Vec<f64>),
+    F64(Vec<D>),
 }
 
-impl Arg {
+impl<S, D> Argument<S, D> {
     /// An argument of zeros.
-    pub fn zeros(ty: Type, shape: &[usize]) -> Arg {
+    pub fn zeros(ty: Type, shape: &[usize]) -> Argument<S, D>
+    where
+        S: Clone + Default,
+        D: Clone + Default,
+    {
         let len = shape.iter().product::<usize>() * ty.components();
-        Arg { ty, shape: shape.to_vec(), data: Data::zeros(ty.scalar(), len) }
+        Argument { ty, shape: shape.to_vec(), data: Scalars::zeros(ty.scalar(), len) }
+    }
+
+    /// The same argument with its floats in other types.
+    pub fn map_floats<S2, D2>(&self, single: impl Fn(&S) -> S2, double: impl Fn(&D) -> D2) -> Argument<S2, D2> {
+        Argument { ty: self.ty, shape: self.shape.clone(), data: self.data.map_floats(single, double) }
     }
 
     /// The number of elements; 1 for a value.
@@ -53,32 +69,69 @@ impl Arg {
     }
 }
 
-impl Data {
+impl<S, D> Scalars<S, D> {
     /// `len` zeros.
-    pub fn zeros(scalar: Scalar, len: usize) -> Data {
+    pub fn zeros(scalar: Scalar, len: usize) -> Scalars<S, D>
+    where
+        S: Clone + Default,
+        D: Clone + Default,
+    {
         match scalar {
-            Scalar::Bool => Data::Bool(vec![false; len]),
-            Scalar::I32 => Data::I32(vec![0; len]),
-            Scalar::U32 => Data::U32(vec![0; len]),
-            Scalar::I64 => Data::I64(vec![0; len]),
-            Scalar::U64 => Data::U64(vec![0; len]),
-            Scalar::Index => Data::Index(vec![0; len]),
-            Scalar::F32 => Data::F32(vec![0.0; len]),
-            Scalar::F64 => Data::F64(vec![0.0; len]),
+            Scalar::Bool => Scalars::Bool(vec![false; len]),
+            Scalar::I32 => Scalars::I32(vec![0; len]),
+            Scalar::U32 => Scalars::U32(vec![0; len]),
+            Scalar::I64 => Scalars::I64(vec![0; len]),
+            Scalar::U64 => Scalars::U64(vec![0; len]),
+            Scalar::Index => Scalars::Index(vec![0; len]),
+            Scalar::F32 => Scalars::F32(vec![S::default(); len]),
+            Scalar::F64 => Scalars::F64(vec![D::default(); len]),
         }
     }
 
     /// The type of the scalars.
     pub fn scalar(&self) -> Scalar {
         match self {
-            Data::Bool(_) => Scalar::Bool,
-            Data::I32(_) => Scalar::I32,
-            Data::U32(_) => Scalar::U32,
-            Data::I64(_) => Scalar::I64,
-            Data::U64(_) => Scalar::U64,
-            Data::Index(_) => Scalar::Index,
-            Data::F32(_) => Scalar::F32,
-            Data::F64(_) => Scalar::F64,
+            Scalars::Bool(_) => Scalar::Bool,
+            Scalars::I32(_) => Scalar::I32,
+            Scalars::U32(_) => Scalar::U32,
+            Scalars::I64(_) => Scalar::I64,
+            Scalars::U64(_) => Scalar::U64,
+            Scalars::Index(_) => Scalar::Index,
+            Scalars::F32(_) => Scalar::F32,
+            Scalars::F64(_) => Scalar::F64,
+        }
+    }
+
+    /// How many scalars there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Scalars::Bool(data) => data.len(),
+            Scalars::I32(data) => data.len(),
+            Scalars::U32(data) => data.len(),
+            Scalars::I64(data) => data.len(),
+            Scalars::U64(data) => data.len(),
+            Scalars::Index(data) => data.len(),
+            Scalars::F32(data) => data.len(),
+            Scalars::F64(data) => data.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The same scalars with floats in other types.
+    pub fn map_floats<S2, D2>(&self, single: impl Fn(&S) -> S2, double: impl Fn(&D) -> D2) -> Scalars<S2, D2> {
+        match self {
+            Scalars::Bool(data) => Scalars::Bool(data.clone()),
+            Scalars::I32(data) => Scalars::I32(data.clone()),
+            Scalars::U32(data) => Scalars::U32(data.clone()),
+            Scalars::I64(data) => Scalars::I64(data.clone()),
+            Scalars::U64(data) => Scalars::U64(data.clone()),
+            Scalars::Index(data) => Scalars::Index(data.clone()),
+            Scalars::F32(data) => Scalars::F32(data.iter().map(single).collect()),
+            Scalars::F64(data) => Scalars::F64(data.iter().map(double).collect()),
         }
     }
 }

@@ -4,8 +4,9 @@
 //! 2. The compiler makes a server of it (`harness.h`).
 //! 3. Sampled arguments go through the server and through the interpreter; the results must agree.
 //!
-//! `cuda_host.h` gives the words of CUDA a meaning on the host, so that the very CUDA text that ships is run.
+//! `CUDA_ON_HOST` gives the words of CUDA a meaning on the host, so that the very CUDA text that ships is run.
 
+use kernel_ir::back::c::{CUDA_ON_HOST, entry_name};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::AbiArg;
@@ -19,21 +20,21 @@ use tests::{Agreement, checked, compare};
 
 #[test]
 fn host_cpp_agrees_with_the_interpreter() {
-    run_everything("cpp", &[], |info| info.cpp_forward);
+    run_everything("cpp", "", |info| info.cpp_forward);
 }
 
 #[test]
 fn cuda_on_the_host_agrees_with_the_interpreter() {
-    run_everything("cuda", &["cuda_host.h"], |info| info.cuda_forward);
+    run_everything("cuda", CUDA_ON_HOST, |info| info.cuda_forward);
 }
 
-fn run_everything(dialect: &str, headers: &[&str], text: fn(&KernelInfo) -> &'static str) {
+fn run_everything(dialect: &str, header: &str, text: fn(&KernelInfo) -> &'static str) {
     let Some(compiler) = find_compiler() else {
         println!("SKIPPED {dialect}: no g++ on this machine");
         return;
     };
     let kernels = registered_kernels();
-    let source = server_source(&kernels, headers, text);
+    let source = server_source(&kernels, header, text);
     let mut server = Server::start(&compile(&compiler, dialect, &source));
     let mut failures = Vec::new();
     let mut launches = 0;
@@ -62,22 +63,20 @@ fn find_compiler() -> Option<PathBuf> {
 }
 
 /// All kernels in one file. Includes go to the top: they cannot stand in a namespace.
-fn server_source(kernels: &[&KernelInfo], headers: &[&str], text: fn(&KernelInfo) -> &'static str) -> String {
-    let mut includes = String::from("#include \"harness.h\"\n");
-    for header in headers {
-        writeln!(includes, "#include \"{header}\"").expect("a String takes everything");
-    }
+fn server_source(kernels: &[&KernelInfo], header: &str, text: fn(&KernelInfo) -> &'static str) -> String {
+    let mut includes = format!("#include \"harness.h\"\n{header}");
     let mut bodies = String::new();
     let mut cases = String::new();
     for (number, info) in kernels.iter().enumerate() {
-        let (included, rest): (Vec<&str>, Vec<&str>) = text(info).lines().partition(|line| line.starts_with("#include"));
+        let (included, rest): (Vec<&str>, Vec<&str>) =
+            text(info).lines().partition(|line| line.starts_with("#include"));
         for line in included.iter().filter(|line| !includes.contains(**line)).collect::<Vec<_>>() {
             writeln!(includes, "{line}").expect("a String takes everything");
         }
         // Without C linkage the same name can stand in several namespaces.
         let body = rest.join("\n").replace("extern \"C\" ", "");
         writeln!(bodies, "namespace kernel_{number} {{\n{body}\n}}").expect("a String takes everything");
-        let name = emitted_name(&body, info.name);
+        let name = entry_name(&checked(info));
         writeln!(cases, "        case {number}: harness::call(kernel_{number}::{name}, bytes); break;")
             .expect("a String takes everything");
     }
@@ -87,19 +86,15 @@ fn server_source(kernels: &[&KernelInfo], headers: &[&str], text: fn(&KernelInfo
     )
 }
 
-/// The name of the emitted function: the kernel's own, unless C++ reserves it.
-fn emitted_name(body: &str, name: &str) -> String {
-    let renamed = format!("{name}_");
-    if body.contains(&format!(" {renamed}(")) { renamed } else { name.to_owned() }
-}
-
 fn compile(compiler: &Path, dialect: &str, source: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (input, output) = (folder.join(format!("{dialect}_server.cpp")), folder.join(format!("{dialect}_server")));
     std::fs::write(&input, source).expect("the folder for temporary files is writable");
     let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("cxx");
     let result = Command::new(compiler)
-        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function"])
+        // Unused are strides of arrays that are read at row 0 only, and what the shim does not need.
+        .args(["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"])
+        .args(["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-unused-variable"])
         .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I"])
         .arg(headers)
         .arg(&input)

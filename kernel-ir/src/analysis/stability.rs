@@ -58,6 +58,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
         total &= match &e.kind {
             ExprKind::Load { .. } => false,
             ExprKind::Component(_, index) | ExprKind::Column(_, index) => matches!(index.kind, ExprKind::Literal(_)),
+            ExprKind::Op(Op::Clamp, _) => false,
             ExprKind::Op(op, _) => e.ty.is_float() || !may_overflow(*op),
             _ => true,
         };
@@ -80,7 +81,6 @@ fn may_overflow(op: Op) -> bool {
             | Op::Shl
             | Op::Shr
             | Op::RemEuclid
-            | Op::Clamp
             | Op::Dot
             | Op::ElementSum
             | Op::ElementProduct

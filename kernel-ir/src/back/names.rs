@@ -1,6 +1,6 @@
 //! Names for an emitted function: the author's own wherever the target allows, made safe and unique where not.
 
-use crate::ir::{Block, Kernel, LocalId, ParamId, StmtKind};
+use crate::ir::{Block, Kernel, LocalId, ParamId, StmtKind, Type};
 use std::collections::{HashMap, HashSet};
 
 /// Where a name of the target language is visible.
@@ -8,13 +8,15 @@ use std::collections::{HashMap, HashSet};
 pub(super) enum Scoping {
     /// To the end of its block, as in C: blocks side by side may use a name again.
     Block,
-    /// In the whole function, as in Python: only `for` variables may use a name again, one loop after the other.
+    /// In the whole function, as in Python: only `for` variables of one type may use a name again, one loop after the
+    /// other.
     Function,
 }
 
 /// The names of one emitted function.
 #[derive(Debug)]
 pub(super) struct Names {
+    kernel: String,
     params: Vec<String>,
     locals: HashMap<LocalId, String>,
     taken: HashSet<String>,
@@ -24,13 +26,20 @@ impl Names {
     /// Names everything in `kernel`. `reserved` says which names the target keeps for itself; a name that it keeps
     /// gets an underscore at its end, a name that is in use already gets a number.
     pub(super) fn new(kernel: &Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names {
-        let mut naming = Naming { kernel, scoping, reserved, visible: HashSet::new(), ever: HashSet::new() };
-        naming.visible.insert(naming.safe(&kernel.name));
+        let mut naming =
+            Naming { kernel, scoping, reserved, visible: HashSet::new(), free: HashMap::new(), ever: HashSet::new() };
+        let kernel_name = naming.safe(&kernel.name);
+        naming.visible.insert(kernel_name.clone());
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
         let mut locals = HashMap::new();
         naming.block(&kernel.body, &mut locals);
         let taken = naming.ever;
-        Names { params, locals, taken }
+        Names { kernel: kernel_name, params, locals, taken }
+    }
+
+    /// The name of the function itself.
+    pub(super) fn kernel(&self) -> &str {
+        &self.kernel
     }
 
     /// The name of a parameter.
@@ -58,6 +67,8 @@ struct Naming<'a> {
     reserved: &'a dyn Fn(&str) -> bool,
     /// What a new name must not hide.
     visible: HashSet<String>,
+    /// The visible names that another `for` may take, with the type that they have.
+    free: HashMap<String, Type>,
     /// Every name that was given.
     ever: HashSet<String>,
 }
@@ -72,6 +83,15 @@ impl Naming<'_> {
             name.push('_');
         }
         name
+    }
+
+    fn declare_loop(&mut self, wish: &str, ty: Type) -> String {
+        let safe = self.safe(wish);
+        if self.free.get(&safe) == Some(&ty) {
+            self.free.remove(&safe);
+            return safe;
+        }
+        self.declare(wish)
     }
 
     fn declare(&mut self, wish: &str) -> String {
@@ -92,9 +112,13 @@ impl Naming<'_> {
                     locals.insert(*local, self.declare(&self.kernel.local(*local).name));
                 }
                 StmtKind::For { local, body, .. } => {
-                    let name = self.declare(&self.kernel.local(*local).name);
+                    let ty = self.kernel.local(*local).ty;
+                    let name = self.declare_loop(&self.kernel.local(*local).name, ty);
                     self.block(body, locals);
-                    self.visible.remove(&name);
+                    match self.scoping {
+                        Scoping::Block => drop(self.visible.remove(&name)),
+                        Scoping::Function => drop(self.free.insert(name.clone(), ty)),
+                    }
                     locals.insert(*local, name);
                 }
                 _ => {

@@ -1,4 +1,40 @@
 //! The rules that a kernel must keep, and the type that says that it does.
+//!
+//! **Numbers**: every parameter and local that the body names exists, and so does every array and launch axis.
+//!
+//! **Parameters**
+//! - There are 1 to 4 launch axes. No two parameters have the same name.
+//! - The elements of an array are neither `bool` nor `usize`; an array has 1 to 4 axes.
+//! - Shapes and domains refer only to launch axes, integer parameters and arrays that stand earlier.
+//! - A domain fits the type: integers for integers, floats for floats, none for `bool`. The bounds of a domain of floats
+//!   are finite and in order.
+//!
+//! **Types**
+//! - Every expression has the type that its parts give it; an operation has a row in the [table](crate::ops) for its
+//!   operands and its result. A cast is one that Rust allows.
+//! - Indices are `usize`, as many as the array has axes. Conditions are `bool`.
+//! - A number of a component, column or row that is a literal is below the size; for the components of quaternions
+//!   and for rows it is a literal.
+//! - An assigned value has the type of its place; an update is an operation that gives the place's type.
+//! - The bounds of a `for` have the type of its variable, an integer type; its step is a `usize` and not a literal 0.
+//!
+//! **Effects**
+//! - Only arrays declared `&mut` are written.
+//! - Atomics work on whole elements, numbers of a fixed width; their result goes to a local of the same type.
+//!
+//! **Flow**
+//! - A local is declared exactly once, and used only after that, to the end of the block.
+//! - It has a value on every path to a read. One that is not mutable gets it once on each path; the variable of a `for`
+//!   is not assigned.
+//! - `break` and `continue` stand in loops.
+
+mod flow;
+mod numbers;
+mod params;
+mod places;
+#[cfg(test)]
+mod tests;
+mod types;
 
 use crate::diag::Diagnostic;
 use crate::ir::Kernel;
@@ -21,5 +57,14 @@ impl Deref for CheckedKernel {
 /// # Errors
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    Ok(CheckedKernel(kernel))
+    let mut mistakes = Vec::new();
+    numbers::check(&kernel, &mut mistakes);
+    // The other rules look up what the numbers name.
+    if mistakes.is_empty() {
+        params::check(&kernel, &mut mistakes);
+        types::check(&kernel, &mut mistakes);
+        places::check(&kernel, &mut mistakes);
+        flow::check(&kernel, &mut mistakes);
+    }
+    if mistakes.is_empty() { Ok(CheckedKernel(kernel)) } else { Err(mistakes) }
 }

@@ -1,22 +1,107 @@
 //! The meaning of the IR, executed.
+//!
+//! A run computes with Rust's semantics, overflow checks and all, and with glam's order of operations. What the kernel
+//! calls `f32` and `f64` are two number types `S` and `D` of the run:
+//! - `f32` and `f64`, as declared: the same bits as the CPU version of the kernel ([`run`]);
+//! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
+//! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded.
+
+mod cast;
+mod dual;
+mod eval;
+mod number;
+mod ops;
+mod place;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod value;
+
+pub use dual::Dual;
+pub use number::Number;
 
 use crate::check::CheckedKernel;
-use crate::data::Arg;
+use crate::data::{Arg, Argument};
+use crate::ir::ParamKind;
+use thread::Thread;
 
 /// Why a launch ended early: an error of the program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// What went wrong, with the numbers.
     pub message: String,
-    /// The index of the thread in which it did.
+    /// The index of the thread in which it did; empty if the arguments do not fit the kernel.
     pub thread: Vec<usize>,
 }
+
+/// How many trips of loops a launch may make under [`run`]: some seconds' worth.
+pub const TRIPS: u64 = 1 << 27;
 
 /// Runs every thread of a launch of `dim`, in row-major order, in the types that the kernel declares.
 ///
 /// # Errors
 /// The first error of the program; `args` are then as the threads up to it left them.
 pub fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
-    let _ = (kernel, dim, args);
+    run_with(kernel, dim, args, TRIPS)
+}
+
+/// Runs every thread of a launch of `dim`, in row-major order, with `S` and `D` for `f32` and `f64`.
+///
+/// # Errors
+/// The first error of the program, and the one that all its loops together make more than `trips` trips; `args` are then
+/// as the threads up to it left them.
+pub fn run_with<S: Number, D: Number>(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    args: &mut [Argument<S, D>],
+    trips: u64,
+) -> Result<(), Fault> {
+    check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
+    if dim.contains(&0) {
+        return Ok(());
+    }
+    let mut thread = Thread::new(kernel, dim, args, trips);
+    let mut tid = vec![0; dim.len()];
+    loop {
+        thread.run(&tid).map_err(|message| Fault { message, thread: tid.clone() })?;
+        if !advance(&mut tid, dim) {
+            return Ok(());
+        }
+    }
+}
+
+/// Goes to the next index of a box in row-major order; false after the last one.
+fn advance(tid: &mut [usize], dim: &[usize]) -> bool {
+    for (index, extent) in tid.iter_mut().zip(dim).rev() {
+        *index += 1;
+        if *index < *extent {
+            return true;
+        }
+        *index = 0;
+    }
+    false
+}
+
+fn check_launch<S, D>(kernel: &CheckedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Result<(), String> {
+    if dim.len() != usize::from(kernel.dim) {
+        return Err(format!("`{}` is launched over {} axes, not {}", kernel.name, kernel.dim, dim.len()));
+    }
+    if args.len() != kernel.params.len() {
+        return Err(format!("`{}` takes {} arguments, not {}", kernel.name, kernel.params.len(), args.len()));
+    }
+    for (param, arg) in kernel.params.iter().zip(args) {
+        let (name, rank) = (&param.name, param.rank());
+        if arg.ty != param.elem() || arg.data.scalar() != arg.ty.scalar() {
+            return Err(format!("`{name}` is made of {}, not {}", param.elem().rust_name(), arg.ty.rust_name()));
+        }
+        if arg.shape.len() != rank {
+            let kind = if matches!(param.kind, ParamKind::Value(_)) { "a value" } else { "an array" };
+            return Err(format!("`{name}` is {kind} of {rank} axes, not {}", arg.shape.len()));
+        }
+        let scalars = arg.shape.iter().try_fold(arg.ty.components(), |product, extent| product.checked_mul(*extent));
+        if scalars != Some(arg.data.len()) {
+            return Err(format!("`{name}` has the shape {:?}, but {} scalars", arg.shape, arg.data.len()));
+        }
+    }
     Ok(())
 }

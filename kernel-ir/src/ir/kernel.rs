@@ -139,6 +139,18 @@ impl Param {
         }
     }
 
+    /// The sizes in its shape and its domain.
+    pub fn sizes(&self) -> Vec<&SizeExpr> {
+        let mut sizes: Vec<&SizeExpr> = match &self.kind {
+            ParamKind::Value(_) => Vec::new(),
+            ParamKind::Array { shape, .. } => shape.iter().collect(),
+        };
+        if let Some(Domain::Int { low, high }) = &self.domain {
+            sizes.extend([low, high]);
+        }
+        sizes
+    }
+
     /// Whether it is an array that the kernel may write to.
     pub fn is_mutable(&self) -> bool {
         matches!(self.kind, ParamKind::Array { mutable: true, .. })

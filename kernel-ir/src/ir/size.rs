@@ -24,6 +24,19 @@ pub enum SizeExpr {
 }
 
 impl SizeExpr {
+    /// The parameters that the size is made of.
+    pub fn params(&self) -> Vec<ParamId> {
+        match self {
+            SizeExpr::Literal(_) | SizeExpr::Dim(_) => Vec::new(),
+            SizeExpr::Param(id) | SizeExpr::Extent(id, _) => vec![*id],
+            SizeExpr::Add(a, b) | SizeExpr::Sub(a, b) | SizeExpr::Mul(a, b) | SizeExpr::Div(a, b) => {
+                let mut params = a.params();
+                params.extend(b.params());
+                params
+            }
+        }
+    }
+
     /// The value, given the launch size, and the values of parameters and extents; `None` where one of them is missing,
     /// on overflow and on division by zero.
     pub fn eval(

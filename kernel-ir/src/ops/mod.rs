@@ -68,6 +68,8 @@ pub enum Class {
     Unsigned,
     /// The integers of a fixed width.
     Int,
+    /// `u32`, `u64`.
+    Uint,
     /// `usize`.
     Index,
     /// Every integer, `usize` too.
@@ -82,8 +84,6 @@ pub enum Class {
     FloatVec2,
     /// Vectors of three floats.
     FloatVec3,
-    /// Vectors of four floats.
-    FloatVec4,
     /// Vectors of integers.
     IntVec,
     /// Vectors of signed integers.
@@ -119,6 +119,7 @@ impl Class {
             Class::Signed => ty.is_scalar() && ty.scalar().is_signed_integer(),
             Class::Unsigned => ty.is_scalar() && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
             Class::Int => ty.is_scalar() && ty.scalar().is_integer() && ty != Type::INDEX,
+            Class::Uint => Class::Unsigned.contains(ty) && ty != Type::INDEX,
             Class::Index => ty == Type::INDEX,
             Class::AnyInt => ty.is_scalar() && ty.scalar().is_integer(),
             Class::Float => ty.is_scalar() && ty.is_float(),
@@ -126,7 +127,6 @@ impl Class {
             Class::FloatVec => float_vec(None),
             Class::FloatVec2 => float_vec(Some(2)),
             Class::FloatVec3 => float_vec(Some(3)),
-            Class::FloatVec4 => float_vec(Some(4)),
             Class::IntVec => matches!(ty, Type::Vector(s, _) if !s.is_float()),
             Class::SignedVec => matches!(ty, Type::Vector(s, _) if s != Scalar::U32),
             Class::Vec => matches!(ty, Type::Vector(..)),

@@ -69,14 +69,15 @@ table! {
         Mat [T, S] => T, Infix("*"), Infix("*"), Exact;
         Mat [S, T] => T, Infix("*"), Infix("*"), Exact;
         Mat [T, Col] => Col, Infix("*"), Infix("*"), Exact;
-        Mat [T, T] => T, Infix("*"), Infix("*"), Exact;
+        Mat [T, T] => T, Infix("*"), Helper("mat_mul"), Exact;
         Quat [T, S] => T, Infix("*"), Infix("*"), Exact;
-        Quat [T, T] => T, Infix("*"), Infix("*"), Exact;
-        Quat [T, V3] => V3, Infix("*"), Call("wp.quat_rotate"), Exact;
+        Quat [T, T] => T, Infix("*"), Helper("quat_mul"), Exact;
+        Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact;
     }
     Div "div" Infix("/") "The quotient; towards zero for integers; by component for two vectors." {
         Float [T, T] => T, Infix("/"), Infix("/"), Exact;
-        AnyInt [T, T] => T, Infix("/"), Infix("//"), Exact;
+        Signed [T, T] => T, Infix("/"), Infix("/"), Exact;
+        Unsigned [T, T] => T, Infix("/"), Infix("//"), Exact;
         Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact;
         Vec [T, S] => T, Infix("/"), Infix("/"), Exact;
         Quat [T, S] => T, Infix("/"), Infix("/"), Exact;
@@ -139,7 +140,8 @@ table! {
         Bool [T, T] => T, Infix("!="), Infix("!="), Exact;
     }
     Shl "shl" Infix("<<") "The bits moved up; the distance is below the width." {
-        Int [T, T] => T, Infix("<<"), Infix("<<"), Exact;
+        Signed [T, T] => T, Helper("shl"), Infix("<<"), Exact;
+        Uint [T, T] => T, Infix("<<"), Infix("<<"), Exact;
     }
     Shr "shr" Infix(">>") "The bits moved down, copies of the sign coming in; the distance is below the width." {
         Int [T, T] => T, Infix(">>"), Infix(">>"), Exact;
@@ -147,22 +149,26 @@ table! {
 
     // Integers.
     WrappingAdd "wrapping_add" Method("wrapping_add") "The sum modulo 2 to the width." {
-        Int [T, T] => T, Helper("wrapping_add"), Infix("+"), Exact;
+Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
+        Uint [T, T] => T, Infix("+"), Infix("+"), Exact;
     }
     WrappingSub "wrapping_sub" Method("wrapping_sub") "The difference modulo 2 to the width." {
-        Int [T, T] => T, Helper("wrapping_sub"), Infix("-"), Exact;
+        Signed [T, T] => T, Helper("wrapping_sub"), Helper("wrapping_sub"), Exact;
+        Uint [T, T] => T, Infix("-"), Infix("-"), Exact;
     }
     WrappingMul "wrapping_mul" Method("wrapping_mul") "The product modulo 2 to the width." {
-        Int [T, T] => T, Helper("wrapping_mul"), Infix("*"), Exact;
+        Signed [T, T] => T, Helper("wrapping_mul"), Helper("wrapping_mul"), Exact;
+        Uint [T, T] => T, Infix("*"), Infix("*"), Exact;
     }
     SaturatingSub "saturating_sub" Method("saturating_sub") "The difference, or the end of the range that it passes." {
-        AnyInt [T, T] => T, Helper("saturating_sub"), Helper("saturating_sub"), Exact;
+        Int [T, T] => T, Helper("saturating_sub"), Helper("saturating_sub"), Exact;
+        Index [T, T] => T, Helper("saturating_sub"), Helper("index_saturating_sub"), Exact;
     }
     AbsDiff "abs_diff" Method("abs_diff") "The distance of two unsigned integers." {
         Unsigned [T, T] => T, Helper("abs_diff"), Helper("abs_diff"), Exact;
     }
     Pow "pow" Method("pow") "An integer to a power." {
-        AnyInt [T, U32] => T, Helper("pow"), Helper("pow"), Exact;
+        AnyInt [T, U32] => T, Helper("pow"), Helper("ipow"), Exact;
     }
     CountOnes "count_ones" Method("count_ones") "How many bits are set." {
         Int [T] => U32, Helper("count_ones"), Helper("count_ones"), Exact;
@@ -182,17 +188,20 @@ table! {
 
     // Order and sign.
     Min "min" Method("min") "The smaller operand; the other one if one is NaN." {
-        Float [T, T] => T, Math("fmin"), Helper("fmin"), Exact;
+        Float [T, T] => T, Math("fmin"), Call("wp.min"), Exact;
         AnyInt [T, T] => T, Helper("min"), Call("wp.min"), Exact;
-        Vec [T, T] => T, Helper("min"), Helper("vec_min"), Exact;
+        FloatVec [T, T] => T, Helper("min"), Helper("vec_min"), Exact;
+        IntVec [T, T] => T, Helper("min"), Call("wp.min"), Exact;
     }
     Max "max" Method("max") "The larger operand; the other one if one is NaN." {
-        Float [T, T] => T, Math("fmax"), Helper("fmax"), Exact;
+        Float [T, T] => T, Math("fmax"), Call("wp.max"), Exact;
         AnyInt [T, T] => T, Helper("max"), Call("wp.max"), Exact;
-        Vec [T, T] => T, Helper("max"), Helper("vec_max"), Exact;
+        FloatVec [T, T] => T, Helper("max"), Helper("vec_max"), Exact;
+        IntVec [T, T] => T, Helper("max"), Call("wp.max"), Exact;
     }
     Clamp "clamp" Method("clamp") "The value, or the bound that it passes; NaN stays NaN. The bounds are in order." {
-        Num [T, T, T] => T, Helper("clamp"), Helper("clamp"), Exact;
+        Float [T, T, T] => T, Helper("clamp"), Helper("clamp"), Exact;
+        AnyInt [T, T, T] => T, Helper("clamp"), Call("wp.clamp"), Exact;
     }
     Abs "abs" Method("abs") "The distance from zero; by component for vectors." {
         Float [T] => T, Math("fabs"), Call("wp.abs"), Exact;
@@ -201,10 +210,10 @@ table! {
     }
     Signum "signum" Method("signum") "The sign: for floats 1 or -1 with the sign bit, NaN for NaN; for integers -1, 0 or 1." {
         Float [T] => T, Helper("signum"), Helper("signum"), Exact;
-        Signed [T] => T, Helper("signum"), Helper("signum"), Exact;
+        Signed [T] => T, Helper("signum"), Helper("isignum"), Exact;
     }
     Copysign "copysign" Method("copysign") "The first operand's size with the second's sign." {
-        Float [T, T] => T, Math("copysign"), Helper("copysign"), Exact;
+        Float [T, T] => T, Math("copysign"), Call("wp.copysign"), Exact;
     }
     RemEuclid "rem_euclid" Method("rem_euclid") "The remainder that is never negative." {
         Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
@@ -330,13 +339,13 @@ table! {
         Vec [S] => T, Helper("splat"), Construct, Exact;
     }
     Mat2FromCols "mat2" Assoc("from_cols") "The matrix of these columns." {
-        Mat2 [Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+        Mat2 [Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact;
     }
     Mat3FromCols "mat3" Assoc("from_cols") "The matrix of these columns." {
-        Mat3 [Col, Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+        Mat3 [Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact;
     }
     Mat4FromCols "mat4" Assoc("from_cols") "The matrix of these columns." {
-        Mat4 [Col, Col, Col, Col] => T, Helper("from_cols"), Call("wp.matrix_from_cols"), Exact;
+        Mat4 [Col, Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact;
     }
     FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
         Mat [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact;
@@ -345,12 +354,12 @@ table! {
         Quat [S, S, S, S] => T, Construct, Construct, Exact;
     }
     Extend "extend" Method("extend") "The vector with one component more." {
-        Vec2 [T, S] => Longer, Helper("extend"), Helper("extend"), Exact;
-        Vec3 [T, S] => Longer, Helper("extend"), Helper("extend"), Exact;
+        Vec2 [T, S] => Longer, Helper("extend"), Helper("extend2"), Exact;
+        Vec3 [T, S] => Longer, Helper("extend"), Helper("extend3"), Exact;
     }
     Truncate "truncate" Method("truncate") "The vector without its last component." {
-        Vec3 [T] => Shorter, Helper("truncate"), Helper("truncate"), Exact;
-        Vec4 [T] => Shorter, Helper("truncate"), Helper("truncate"), Exact;
+        Vec3 [T] => Shorter, Helper("truncate"), Helper("truncate3"), Exact;
+        Vec4 [T] => Shorter, Helper("truncate"), Helper("truncate4"), Exact;
     }
 
     // Vectors.
@@ -370,7 +379,7 @@ table! {
     }
     LengthSquared "length_squared" Method("length_squared") "The square of the Euclidean length." {
         FloatVec [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact;
-        Quat [T] => S, Helper("length_squared"), Helper("length_squared"), Exact;
+        Quat [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact;
     }
     Distance "distance" Method("distance") "The Euclidean distance of two points." {
         FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact;
@@ -393,10 +402,12 @@ table! {
         FloatVec3 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact;
     }
     MinElement "min_element" Method("min_element") "The smallest component." {
-        Vec [T] => S, Helper("min_element"), Call("wp.min"), Exact;
+        FloatVec [T] => S, Helper("min_element"), Helper("min_element"), Exact;
+        IntVec [T] => S, Helper("min_element"), Call("wp.min"), Exact;
     }
     MaxElement "max_element" Method("max_element") "The largest component." {
-        Vec [T] => S, Helper("max_element"), Call("wp.max"), Exact;
+        FloatVec [T] => S, Helper("max_element"), Helper("max_element"), Exact;
+        IntVec [T] => S, Helper("max_element"), Call("wp.max"), Exact;
     }
     ElementSum "element_sum" Method("element_sum") "The sum of the components." {
         Vec [T] => S, Helper("element_sum"), Helper("element_sum"), Exact;
@@ -413,13 +424,17 @@ table! {
         Mat [T] => T, Helper("transpose"), Call("wp.transpose"), Exact;
     }
     Determinant "determinant" Method("determinant") "The determinant." {
-        Mat [T] => S, Helper("determinant"), Call("wp.determinant"), Exact;
+        Mat2 [T] => S, Helper("determinant"), Call("wp.determinant"), Exact;
+        Mat3 [T] => S, Helper("determinant"), Helper("determinant3"), Exact;
+        Mat4 [T] => S, Helper("determinant"), Helper("determinant4"), Exact;
     }
     Inverse "inverse" Method("inverse") "The inverse; of a quaternion of length 1, its conjugate." {
-        Mat [T] => T, Helper("inverse"), Call("wp.inverse"), Exact;
+        Mat2 [T] => T, Helper("inverse"), Helper("inverse2"), Exact;
+        Mat3 [T] => T, Helper("inverse"), Helper("inverse3"), Exact;
+        Mat4 [T] => T, Helper("inverse"), Helper("inverse4"), Exact;
         Quat [T] => T, Helper("inverse"), Call("wp.quat_inverse"), Exact;
     }
     Conjugate "conjugate" Method("conjugate") "The quaternion with x, y and z negated." {
-        Quat [T] => T, Helper("conjugate"), Helper("conjugate"), Exact;
+        Quat [T] => T, Helper("conjugate"), Call("wp.quat_inverse"), Exact;
     }
 }

@@ -3,8 +3,10 @@
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
 use kernel_ir::check::CheckedKernel;
+use kernel_ir::ir::{Param, SizeExpr};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
+use std::collections::BTreeSet;
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
 /// `fn thread(index: [usize; N], …)`, one call of which runs one thread.
@@ -38,15 +40,37 @@ pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes:
         None => quote_spanned!(ours()=> _),
     };
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
+    let named = named_by_sizes(kernel, function);
     let stmts = &body.stmts;
-    let block = quote_spanned!(ours()=> #supply #(#stmts)*);
+    let block = quote_spanned!(ours()=> #(let _ = &#named;)* #supply #(#stmts)*);
     quote_spanned! {ours()=>
         #(#attrs)*
+        #[allow(
+            clippy::manual_is_multiple_of,
+            clippy::manual_range_contains,
+            clippy::needless_range_loop,
+            clippy::too_many_arguments,
+            reason = "the kernel language does not have what these lints ask for"
+        )]
         #inline
         fn thread(#index: [#rt::usize; #dim], #params) {
             #block
         }
     }
+}
+
+/// The parameters that a shape or a domain names: they are used, although perhaps not by the body.
+fn named_by_sizes(kernel: &CheckedKernel, function: &syn::ItemFn) -> Vec<Ident> {
+    let ids: BTreeSet<_> =
+        kernel.params.iter().flat_map(Param::sizes).flat_map(SizeExpr::params).map(|id| id.0 as usize).collect();
+    let input = |place: usize| match &function.sig.inputs[place] {
+        syn::FnArg::Typed(typed) => match &*typed.pat {
+            syn::Pat::Ident(pat) => Some(pat.ident.clone()),
+            _ => None,
+        },
+        syn::FnArg::Receiver(_) => None,
+    };
+    ids.into_iter().filter_map(input).collect()
 }
 
 /// The function that gives the index in a launch of `dim` axes.

@@ -1,9 +1,45 @@
 //! NVIDIA Warp Python.
+//!
+//! A Warp kernel is a Python function that Warp reads, not one that Python runs. Where Warp 1.19 and the IR differ:
+//!
+//! - **Scalars.** Warp has no index type: `usize` is `int`, which is 32 bits wide, so indices end at 2³¹ − 1. It mixes
+//!   no types: every constant other than an `int`, a `float` (32 bits) or a `bool` is a call, `wp.float64(0.5)`.
+//! - **Variables** have one type and one scope, the function. A variable that starts as a bare constant is a constant
+//!   for Warp, and a loop may not change it; such a variable starts as `float(0.0)` (`declare.rs`).
+//! - **Loops.** `range` counts in `int`. Other integers are counted from zero and computed from the count (`loops.rs`).
+//! - **Lazy operands.** `and`, `or` and `a if c else b` evaluate what Rust evaluates, so expressions stay whole.
+//! - **Integers.** `//` rounds down, `/` rounds towards zero like Rust's; signed overflow is undefined as in C++.
+//! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element accepts
+//!   `=`, `+=` and `-=` only, a column of one nothing at all.
+//! - **Functions** whose meaning is not Rust's or glam's to the bit are replaced by those of `prelude.py`.
+
+mod declare;
+mod expr;
+mod loops;
+mod prelude;
+mod reserved;
+mod stmt;
+#[cfg(test)]
+mod tests;
+mod writer;
 
 use crate::check::CheckedKernel;
+use prelude::Needed;
+use writer::Writer;
 
-/// The kernel as a Python module that defines it with `@wp.kernel`.
+/// The kernel as a Python module that defines it with `@wp.kernel`, under the name [`function_name`].
 pub fn write(kernel: &CheckedKernel) -> String {
-    let _ = kernel;
-    String::new()
+    writer(kernel).module()
+}
+
+/// The name of the emitted function: the kernel's own, with an underscore at its end if Python, Warp or the emitted
+/// helpers need that name.
+pub fn function_name(kernel: &CheckedKernel) -> String {
+    writer(kernel).function_name().to_owned()
+}
+
+/// A writer that knows the helpers of the module. Names depend on those, but not those on names: a draft finds them.
+fn writer(kernel: &CheckedKernel) -> Writer<'_> {
+    let helpers = Writer::new(kernel, Needed::default()).helpers();
+    Writer::new(kernel, helpers)
 }

@@ -1,0 +1,235 @@
+//! The arguments, as typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The largest seed: what fits the signed 64-bit integers of every reader of JSON and Parquet.
+const MAX_SEED: u64 = i64::MAX as u64;
+
+const EXAMPLES: &str = "\
+Examples:
+  gen-dataset                                      every kernel of the registry, to ./dataset
+  gen-dataset --family vector,matrix --output vm   two families
+  gen-dataset --format files --device cuda         a folder for each kernel, CUDA only
+  gen-dataset list --family atomic                 what there is
+  gen-dataset show saxpy                           Python and CUDA side by side
+  gen-dataset validate dataset                     executes every record again
+
+Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not available yet,
+70 anything else that went wrong, 130 interrupted.";
+
+/// Writes datasets of GPU kernels: Warp Python, CUDA C++, host C++ and Rust of one kernel in each record, executed
+/// before it is written.
+#[derive(Debug, Parser)]
+#[command(name = "gen-dataset", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    /// What to do; `generate` if nothing is said.
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+    /// The arguments of `generate`, when it is not named.
+    #[command(flatten)]
+    pub(crate) generate: GenerateArgs,
+}
+
+/// What the tool can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Write a dataset (the default).
+    #[command(after_help = "\
+Examples:
+  gen-dataset generate --count 20 --seed 7
+  gen-dataset generate --family atomic --output atomics --overwrite
+  gen-dataset generate --resume")]
+    Generate(GenerateArgs),
+    /// Show the kernels that there are.
+    #[command(after_help = "\
+Examples:
+  gen-dataset list
+  gen-dataset list --family vector,matrix --json")]
+    List(ListArgs),
+    /// Show one kernel: Python and CUDA side by side.
+    #[command(after_help = "\
+Examples:
+  gen-dataset show saxpy
+  gen-dataset show saxpy --only cpp
+  gen-dataset show 4f2a91c07be35d18 --dataset dataset")]
+    Show(ShowArgs),
+    /// Prove a finished dataset again.
+    #[command(after_help = "\
+Examples:
+  gen-dataset validate dataset")]
+    Validate(ValidateArgs),
+}
+
+/// The arguments of `generate`.
+#[derive(Args, Debug)]
+pub(crate) struct GenerateArgs {
+    /// How many kernels to take from the source, in its order [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) count: Option<u64>,
+    /// The families to write, separated by commas
+    #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
+    pub(crate) family: Vec<String>,
+    /// Where the kernels come from
+    #[arg(long, value_enum, default_value_t = Source::Registry)]
+    pub(crate) source: Source,
+    /// Which target texts a record has
+    #[arg(long, value_enum, default_value_t = Device::Both)]
+    pub(crate) device: Device,
+    /// What the inputs of the examples are drawn from
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    pub(crate) seed: u64,
+    /// How the records are stored
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    pub(crate) format: Format,
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = "dataset")]
+    pub(crate) output: PathBuf,
+    /// How many threads to use [default: one for each core]; the dataset does not depend on it
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) jobs: Option<u64>,
+    /// Replace the dataset in the folder; it stays until the new one is complete
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) overwrite: bool,
+    /// Go on with what an earlier run of the same settings left in the folder
+    #[arg(long)]
+    pub(crate) resume: bool,
+}
+
+/// The arguments of `list`.
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    /// The families to show, separated by commas
+    #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
+    pub(crate) family: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `show`.
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    /// The name of a kernel, or the id of a record (or the start of one)
+    #[arg(value_name = "ID|KERNEL")]
+    pub(crate) which: String,
+    /// Print nothing but this text
+    #[arg(long, value_enum)]
+    pub(crate) only: Option<Text>,
+    /// The dataset in which to look for an id
+    #[arg(long, value_name = "DIR", default_value = "dataset")]
+    pub(crate) dataset: PathBuf,
+}
+
+/// The arguments of `validate`.
+#[derive(Args, Debug)]
+pub(crate) struct ValidateArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// How many threads to use [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) jobs: Option<u64>,
+}
+
+/// Where kernels come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Source {
+    /// The kernels written by hand.
+    Registry,
+    /// Random kernels (not available yet).
+    Synth,
+    /// Both (not available yet).
+    All,
+}
+
+/// Which target texts a record has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Device {
+    /// Host C++.
+    Cpu,
+    /// CUDA C++.
+    Cuda,
+    /// Host C++ and CUDA C++.
+    Both,
+}
+
+/// How records are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    /// One file, a JSON object on each line.
+    Jsonl,
+    /// A folder for each record.
+    Files,
+    /// Columns (not available yet).
+    Parquet,
+}
+
+/// One of the texts of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Text {
+    /// NVIDIA Warp Python.
+    Python,
+    /// CUDA C++.
+    Cuda,
+    /// Host C++.
+    Cpp,
+    /// Rust.
+    Rust,
+    /// The text form of the IR.
+    Ir,
+}
+
+/// A mistake in the arguments as one line: clap's own text without usage and advice on further lines.
+pub(crate) fn one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let wrong: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
+    let wrong = wrong.join(" ");
+    let wrong = wrong.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{}; `gen-dataset --help` shows what there is", wrong.trim_start_matches("error: "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(args: &[&str]) -> String {
+        one_line(&Cli::try_parse_from(args).expect_err("the arguments are wrong"))
+    }
+
+    #[test]
+    fn the_arguments_are_declared_soundly() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn generate_is_the_default() {
+        let cli = Cli::try_parse_from(["gen-dataset", "--count", "3", "--family", "a,b"]).unwrap();
+        assert!(cli.verb.is_none());
+        assert_eq!(cli.generate.count, Some(3));
+        assert_eq!(cli.generate.family, ["a", "b"]);
+    }
+
+    #[test]
+    fn a_mistake_is_one_line() {
+        for args in [
+            &["gen-dataset", "--cuont", "3"][..],
+            &["gen-dataset", "--count", "0"],
+            &["gen-dataset", "--format", "csv"],
+            &["gen-dataset", "--overwrite", "--resume"],
+            &["gen-dataset", "show"],
+        ] {
+            let line = refused(args);
+            assert!(!line.contains('\n') && line.contains("--help"), "{line:?}");
+        }
+        assert!(refused(&["gen-dataset", "show"]).contains("<ID|KERNEL>"));
+    }
+}

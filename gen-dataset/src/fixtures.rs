@@ -1,0 +1,136 @@
+//! A kernel made by hand, and a dataset of such kernels, for the tests.
+
+use crate::cli::Cli;
+use crate::error::Error;
+use crate::out::Stats;
+use crate::settings::Plan;
+use crate::verbs::generate::generate;
+use clap::Parser;
+use kernel_ir::check::{self, CheckedKernel};
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::{
+    Domain, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
+};
+use kernel_ir::ops::Op;
+use kernel_ir::text;
+use kernel_rt::{KernelInfo, LaunchError};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A folder for a dataset of some kernels.
+pub(crate) struct Dataset {
+    folder: TempDir,
+    kernels: Vec<&'static KernelInfo>,
+}
+
+impl Dataset {
+    /// A folder that does not exist yet, for a dataset of `kernels`.
+    pub(crate) fn new(kernels: &[&'static KernelInfo]) -> Dataset {
+        Dataset {
+            folder: tempfile::tempdir().expect("the system has a folder for temporary files"),
+            kernels: kernels.to_vec(),
+        }
+    }
+
+    /// The folder.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("dataset")
+    }
+
+    /// What `gen-dataset` does under `args`.
+    pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
+        generate(&self.plan(args)?, &|| false)
+    }
+
+    /// What `gen-dataset` means to do under `args`.
+    pub(crate) fn plan(&self, args: &[&str]) -> Result<Plan, Error> {
+        let output = self.path();
+        let typed = ["gen-dataset", "--output", output.to_str().expect("the path is text")];
+        let cli = Cli::try_parse_from(typed.iter().chain(args)).expect("the arguments are well-formed");
+        Plan::new(&cli.generate, &self.kernels)
+    }
+}
+
+/// `y = a·sin(x)`, then `y += a`.
+pub(crate) fn wave() -> CheckedKernel {
+    named("wave")
+}
+
+/// The registry's entry for a kernel like [`wave`].
+pub(crate) fn info(family: &'static str, name: &'static str) -> &'static KernelInfo {
+    info_with(family, name, cpu)
+}
+
+/// The registry's entry for a kernel like [`wave`] with the CPU version `cpu`.
+pub(crate) fn info_with(
+    family: &'static str,
+    name: &'static str,
+    cpu: fn(&[usize], &mut [Arg]) -> Result<(), LaunchError>,
+) -> &'static KernelInfo {
+    let mut kernel = (*named(name)).clone();
+    kernel.family = family.to_owned();
+    Box::leak(Box::new(KernelInfo {
+        name,
+        module: "fixtures",
+        family,
+        rust_source: "fn wave() {}",
+        ir: Box::leak(text::print(&kernel).into_boxed_str()),
+        cpp_forward: "void wave() {}",
+        cuda_forward: "__global__ void wave() {}",
+        python: Box::leak(format!("def {name}(): ...").into_boxed_str()),
+        cpu,
+    }))
+}
+
+/// What the CPU version of [`wave`] does.
+pub(crate) fn cpu(_: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
+    let [Arg { data: Data::F32(a), .. }, Arg { data: Data::F32(x), .. }, Arg { data: Data::F32(y), .. }] = args else {
+        panic!("the arguments are not those of `wave`");
+    };
+    for (y, x) in y.iter_mut().zip(x) {
+        *y = a[0] * x.sin();
+        *y += a[0];
+    }
+    Ok(())
+}
+
+fn named(name: &str) -> CheckedKernel {
+    let array = |name: &str, mutable| Param {
+        name: name.to_owned(),
+        kind: ParamKind::Array { elem: Type::F32, mutable, shape: vec![SizeExpr::Dim(0)] },
+        domain: (!mutable).then(|| Domain::floats(-1.0, 1.0)),
+        span: Span::NONE,
+    };
+    let a = Param {
+        name: "a".to_owned(),
+        kind: ParamKind::Value(Type::F32),
+        domain: Some(Domain::floats(0.5, 2.0)),
+        span: Span::NONE,
+    };
+    let expr = |kind, ty| Expr { kind, ty, span: Span::NONE };
+    let tid = || expr(ExprKind::Tid(0), Type::INDEX);
+    let value = || expr(ExprKind::Param(ParamId(0)), Type::F32);
+    let x = expr(ExprKind::Load { array: ParamId(1), index: vec![tid()] }, Type::F32);
+    let sine = expr(ExprKind::Op(Op::Sin, vec![x]), Type::F32);
+    let scaled = expr(ExprKind::Op(Op::Mul, vec![value(), sine]), Type::F32);
+    let y = || Place {
+        root: PlaceRoot::Element { array: ParamId(2), index: vec![tid()] },
+        path: vec![],
+        ty: Type::F32,
+        span: Span::NONE,
+    };
+    let stmt = |kind| Stmt { kind, span: Span::NONE };
+    let kernel = Kernel {
+        name: name.to_owned(),
+        family: "math".to_owned(),
+        doc: vec!["y = a·sin(x) + a.".to_owned()],
+        dim: 1,
+        params: vec![a, array("x", false), array("y", true)],
+        locals: vec![],
+        body: vec![
+            stmt(StmtKind::Assign { place: y(), value: scaled }),
+            stmt(StmtKind::Update { place: y(), op: Op::Add, value: value() }),
+        ],
+    };
+    check::check(kernel).expect("the kernel keeps the rules")
+}

@@ -1,0 +1,125 @@
+//! Records as folders: a file for each text, and the rest as JSON.
+
+use super::staging::write_through;
+use super::{RecordWriter, SAMPLES, Staging, entries, pretty};
+use crate::error::Error;
+use crate::example::Example;
+use crate::record::{Metadata, Record, Verification};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const PYTHON: &str = "kernel.py";
+const RUST: &str = "kernel.rs";
+const CPP: &str = "kernel.cpp";
+const CUDA: &str = "kernel.cu";
+const IR: &str = "kernel.ir";
+const EXAMPLE: &str = "example.json";
+const METADATA: &str = "metadata.json";
+
+/// What `metadata.json` holds: the fields of a record that have no file of their own.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sheet {
+    id: String,
+    metadata: Metadata,
+    verification: Verification,
+    hash: String,
+    split: String,
+    schema_version: u32,
+    generator_version: String,
+}
+
+/// Writes a folder for each record.
+#[derive(Debug)]
+pub(crate) struct FolderWriter(PathBuf);
+
+impl FolderWriter {
+    /// Announces the folder of the samples.
+    pub(crate) fn new(staging: &mut Staging) -> Result<FolderWriter, Error> {
+        staging.create_folder(SAMPLES).map(FolderWriter)
+    }
+}
+
+impl RecordWriter for FolderWriter {
+    fn write(&mut self, record: &Record) -> Result<(), Error> {
+        let folder = self.0.join(file_name(&record.metadata.category)).join(file_name(&record.metadata.kernel_name));
+        fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+        let texts = [
+            (PYTHON, Some(&record.python_source)),
+            (RUST, Some(&record.rust_source)),
+            (CPP, record.cpu_forward.as_ref()),
+            (CUDA, record.cuda_forward.as_ref()),
+            (IR, Some(&record.ir)),
+        ];
+        for (name, text) in texts {
+            if let Some(text) = text {
+                write_through(&folder.join(name), text.as_bytes())?;
+            }
+        }
+        let sheet = Sheet {
+            id: record.id.clone(),
+            metadata: record.metadata.clone(),
+            verification: record.verification.clone(),
+            hash: record.hash.clone(),
+            split: record.split.clone(),
+            schema_version: record.schema_version,
+            generator_version: record.generator_version.clone(),
+        };
+        write_through(&folder.join(EXAMPLE), &pretty(&record.example)?)?;
+        write_through(&folder.join(METADATA), &pretty(&sheet)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<PathBuf, Error> {
+        Ok(self.0)
+    }
+}
+
+/// The folders of the samples below `samples`, in order.
+pub(crate) fn sample_folders(samples: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut folders = Vec::new();
+    for family in entries(samples)? {
+        folders.extend(entries(&family)?);
+    }
+    Ok(folders)
+}
+
+/// Reads a record back.
+///
+/// # Errors
+/// A sentence that names the file that is missing or wrong.
+pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
+    let optional = |name: &str| match fs::read_to_string(folder.join(name)) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{name}: {error}")),
+    };
+    let required = |name: &str| optional(name)?.ok_or_else(|| format!("{name} is missing"));
+    let example: Example = parse(EXAMPLE, &required(EXAMPLE)?)?;
+    let sheet: Sheet = parse(METADATA, &required(METADATA)?)?;
+    Ok(Record {
+        id: sheet.id,
+        python_source: required(PYTHON)?,
+        rust_source: required(RUST)?,
+        cpu_forward: optional(CPP)?,
+        cuda_forward: optional(CUDA)?,
+        ir: required(IR)?,
+        example,
+        metadata: sheet.metadata,
+        verification: sheet.verification,
+        hash: sheet.hash,
+        split: sheet.split,
+        schema_version: sheet.schema_version,
+        generator_version: sheet.generator_version,
+    })
+}
+
+fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))
+}
+
+/// `name` with everything that a file name should not hold replaced.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}

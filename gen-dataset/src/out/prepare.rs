@@ -1,0 +1,103 @@
+//! A look at the output folder before anything is written.
+
+use super::{
+    CARD, DATA, REJECTS, RUN, Run, SAMPLES, STATS, Staging, Stats, data_path, digest, entries, is_temporary, pretty,
+    read_json, remove_temporaries,
+};
+use crate::error::Error;
+use crate::settings::{Existing, Plan};
+use std::fs;
+use std::path::Path;
+
+/// What is to be done after a look at the output folder.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Prepared {
+    /// Nothing: the dataset is there.
+    Finished,
+    /// Everything.
+    Ready,
+}
+
+/// Makes the output folder ready, or says why it cannot be used.
+pub(crate) fn prepare(plan: &Plan, run: &Run) -> Result<Prepared, Error> {
+    let output = &plan.output;
+    if output.exists() && !output.is_dir() {
+        return Err(Error::Config(format!("`{}` is not a folder; choose another `--output`", output.display())));
+    }
+    fs::create_dir_all(output).map_err(Error::io("create", output))?;
+    let has_run = output.join(RUN).exists();
+    match (plan.existing, has_run) {
+        (Existing::Refuse, _) => refuse_what_is_there(output)?,
+        (Existing::Overwrite, true) => {}
+        (Existing::Overwrite, false) => refuse_foreign_names(output)?,
+        (Existing::Resume, true) => {
+            if is_finished(plan, run)? {
+                remove_temporaries(output, &[DATA])?;
+                return Ok(Prepared::Finished);
+            }
+        }
+        (Existing::Resume, false) => refuse_other_folder(output)?,
+    }
+    remove_temporaries(output, &[DATA])?;
+    if !has_run {
+        // At once, so that `--resume` knows what this run was about if it does not end well.
+        let mut staging = Staging::new(output);
+        staging.write(RUN, &pretty(run)?)?;
+        staging.publish()?;
+    }
+    Ok(Prepared::Ready)
+}
+
+/// Without a word about what is there, the folder must be empty.
+fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
+    match entries(output)?.is_empty() {
+        true => Ok(()),
+        false => Err(Error::Config(format!(
+            "`{}` is not empty; choose another `--output`, or replace what is there with `--overwrite` or go on with it \
+             with `--resume`",
+            output.display()
+        ))),
+    }
+}
+
+/// What is not of a dataset stays: a folder without `run.json` must not hold anything by the names of a dataset.
+fn refuse_foreign_names(output: &Path) -> Result<(), Error> {
+    match [CARD, STATS, REJECTS, SAMPLES, DATA].iter().find(|name| output.join(name).exists()) {
+        None => Ok(()),
+        Some(name) => Err(Error::Config(format!(
+            "`{}` holds `{name}`, but is no dataset of this program; choose another `--output`",
+            output.display()
+        ))),
+    }
+}
+
+/// A folder without `run.json` can be gone on with only if the run was ended before it was written.
+fn refuse_other_folder(output: &Path) -> Result<(), Error> {
+    match entries(output)?.iter().all(|entry| is_temporary(entry)) {
+        true => Ok(()),
+        false => Err(Error::Config(format!(
+            "`{}` holds no `{RUN}`, so there is nothing to resume; choose another `--output`",
+            output.display()
+        ))),
+    }
+}
+
+/// Whether the dataset of `run` is complete already.
+///
+/// # Errors
+/// The folder belongs to a run with other settings.
+fn is_finished(plan: &Plan, run: &Run) -> Result<bool, Error> {
+    let there: Option<Run> = read_json(&plan.output.join(RUN))?;
+    if let Some((name, here, there)) = there.as_ref().and_then(|there| run.difference(there)) {
+        return Err(Error::Config(format!(
+            "cannot resume: `{name}` was {there} in `{}` and is {here} now; choose another `--output` or `--overwrite`",
+            plan.output.display()
+        )));
+    }
+    let data = plan.output.join(data_path(plan.settings.format));
+    let stats: Option<Stats> = read_json(&plan.output.join(STATS))?;
+    match stats {
+        Some(stats) if data.exists() => Ok(stats.data_blake3 == digest(&data)?),
+        _ => Ok(false),
+    }
+}

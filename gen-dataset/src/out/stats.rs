@@ -1,0 +1,92 @@
+//! The counts of a dataset.
+
+use crate::record::{GENERATOR_VERSION, Record, Reject, SCHEMA_VERSION};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What `stats.json` holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Stats {
+    schema_version: u32,
+    generator_version: String,
+    /// How many records there are.
+    pub(crate) records: usize,
+    /// How many distinct structures they have.
+    pub(crate) distinct_structures: usize,
+    /// How many records each family has.
+    pub(crate) families: BTreeMap<String, usize>,
+    /// How many bytes each text takes up in all records.
+    pub(crate) bytes: BTreeMap<String, usize>,
+    /// How many kernels no record could be made of.
+    pub(crate) rejected: usize,
+    /// How many of them for each reason.
+    pub(crate) rejects: BTreeMap<String, usize>,
+    /// What was checked.
+    pub(crate) verification: VerificationStats,
+    /// The hash of the data file or folder; empty until it is complete.
+    pub(crate) data_blake3: String,
+    #[serde(skip)]
+    structures: Vec<String>,
+}
+
+/// The sum of the checks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VerificationStats {
+    /// How many records were executed by interpreter and CPU version, and agree.
+    pub(crate) interpreter_vs_cpu: usize,
+    /// In how many of them all outputs have the same bits.
+    pub(crate) bit_equal: usize,
+    /// The largest distance of two floats in the others, in units in the last place.
+    pub(crate) worst_ulp: u64,
+}
+
+impl Stats {
+    /// No records.
+    pub(crate) fn new() -> Stats {
+        Stats {
+            schema_version: SCHEMA_VERSION,
+            generator_version: GENERATOR_VERSION.to_owned(),
+            records: 0,
+            distinct_structures: 0,
+            families: BTreeMap::new(),
+            bytes: BTreeMap::new(),
+            rejected: 0,
+            rejects: BTreeMap::new(),
+            verification: VerificationStats::default(),
+            data_blake3: String::new(),
+            structures: Vec::new(),
+        }
+    }
+
+    /// Counts a record.
+    pub(crate) fn record(&mut self, record: &Record) {
+        self.records += 1;
+        *self.families.entry(record.metadata.category.clone()).or_default() += 1;
+        let texts = [
+            ("python_source", Some(&record.python_source)),
+            ("rust_source", Some(&record.rust_source)),
+            ("cpu_forward", record.cpu_forward.as_ref()),
+            ("cuda_forward", record.cuda_forward.as_ref()),
+            ("ir", Some(&record.ir)),
+        ];
+        for (name, text) in texts {
+            *self.bytes.entry(name.to_owned()).or_default() += text.map_or(0, String::len);
+        }
+        if let Err(place) = self.structures.binary_search(&record.hash) {
+            self.structures.insert(place, record.hash.clone());
+            self.distinct_structures += 1;
+        }
+        let agreement = &record.verification.interpreter_vs_cpu;
+        self.verification.interpreter_vs_cpu += 1;
+        self.verification.bit_equal += usize::from(agreement.bit_equal);
+        self.verification.worst_ulp = self.verification.worst_ulp.max(agreement.worst_ulp);
+    }
+
+    /// Counts a kernel that no record could be made of.
+    pub(crate) fn reject(&mut self, reject: &Reject) {
+        self.rejected += 1;
+        *self.rejects.entry(reject.reason.name()).or_default() += 1;
+    }
+}

@@ -1,0 +1,203 @@
+//! The record: what one line of a dataset holds. This is the format on disk, with a version of its own.
+
+use crate::cli::Device;
+use crate::example::Example;
+use kernel_ir::ir::Kernel;
+use kernel_ir::text;
+use serde::{Deserialize, Serialize};
+
+/// The version of the format: raised whenever a field changes its name, type or meaning.
+pub(crate) const SCHEMA_VERSION: u32 = 1;
+
+/// The version of the program that writes it.
+pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// One kernel in every language, with an example that was executed. The order of the fields is that of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    /// What [`id`] makes of the IR, the seed and the launch size.
+    pub(crate) id: String,
+    /// A complete NVIDIA Warp module.
+    pub(crate) python_source: String,
+    /// The function under `#[kernel]`.
+    pub(crate) rust_source: String,
+    /// Host C++; null if the dataset is for CUDA only.
+    pub(crate) cpu_forward: Option<String>,
+    /// CUDA C++; null if the dataset is for the CPU only.
+    pub(crate) cuda_forward: Option<String>,
+    /// The text form of the IR.
+    pub(crate) ir: String,
+    /// A launch with its inputs and outputs.
+    pub(crate) example: Example,
+    /// Where the kernel comes from and what it is made of.
+    pub(crate) metadata: Metadata,
+    /// What was checked before the record was written.
+    pub(crate) verification: Verification,
+    /// What [`structure_hash`] makes of the IR: equal for kernels that differ in names alone.
+    pub(crate) hash: String,
+    /// The split that the record belongs to.
+    pub(crate) split: String,
+    /// [`SCHEMA_VERSION`].
+    pub(crate) schema_version: u32,
+    /// [`GENERATOR_VERSION`].
+    pub(crate) generator_version: String,
+}
+
+/// Where a kernel comes from and what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Metadata {
+    /// The author's name for it.
+    pub(crate) kernel_name: String,
+    /// Its family.
+    pub(crate) category: String,
+    /// Which target texts the record has.
+    pub(crate) device: Device,
+    /// The source that it comes from: `registry`.
+    pub(crate) origin: String,
+    /// The seed of the run.
+    pub(crate) seed: u64,
+    /// Its place in the source.
+    pub(crate) index: usize,
+    /// The number of launch axes.
+    pub(crate) dim: u8,
+    /// The constructs, operations and types that it uses, sorted.
+    pub(crate) features: Vec<String>,
+    /// How many statements it has.
+    pub(crate) statements: usize,
+    /// How many operations it has.
+    pub(crate) operations: usize,
+    /// Its parameters, as in Rust.
+    pub(crate) signature: String,
+}
+
+/// What was checked before the record was written, with the result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Verification {
+    /// Whether every output is finite.
+    pub(crate) outputs_finite: bool,
+    /// Whether the launch changes an output.
+    pub(crate) outputs_written: bool,
+    /// The interpreter against the CPU version that rustc compiled.
+    pub(crate) interpreter_vs_cpu: Agreement,
+}
+
+/// How well two executions agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Agreement {
+    /// Whether all outputs have the same bits.
+    pub(crate) bit_equal: bool,
+    /// The largest distance of two floats, in units in the last place.
+    pub(crate) worst_ulp: u64,
+    /// The distance that the accuracy of the operations allows.
+    pub(crate) allowed_ulp: u64,
+}
+
+/// A kernel that no record could be made of, and why. `rejects.jsonl` keeps them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reject {
+    /// The author's name for it.
+    pub(crate) kernel_name: String,
+    /// Its family.
+    pub(crate) category: String,
+    /// Its place in the source.
+    pub(crate) index: usize,
+    /// What failed.
+    pub(crate) reason: Reason,
+    /// What happened there, as a sentence.
+    pub(crate) detail: String,
+}
+
+/// What failed when a record was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Reason {
+    /// The family has a kernel of that name already.
+    Duplicate,
+    /// A text of it is missing.
+    TextMissing,
+    /// The IR cannot be read, or breaks a rule.
+    IrInvalid,
+    /// No inputs can be drawn.
+    NoInputs,
+    /// The interpreter met an error of the program.
+    Fault,
+    /// The CPU version refused the launch or panicked.
+    CpuFailed,
+    /// An output is infinite or NaN.
+    NotFinite,
+    /// No launch that was tried changes an output.
+    NothingWritten,
+    /// Interpreter and CPU version disagree.
+    Mismatch,
+}
+
+impl Reason {
+    /// The name in records.
+    pub(crate) fn name(self) -> String {
+        serde_json::to_value(self).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+}
+
+/// The id of a record: 32 hexadecimal digits of the BLAKE3 hash over IR, seed and launch size. The example follows
+/// from these three, so that equal ids mean equal kernels with equal examples.
+pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"weft record\0");
+    hasher.update(&seed.to_le_bytes());
+    hasher.update(&(dim.len() as u64).to_le_bytes());
+    for extent in dim {
+        hasher.update(&(*extent as u64).to_le_bytes());
+    }
+    hasher.update(ir.as_bytes());
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// What the inputs of a kernel's example are drawn from, the `draw`-th time: the run's seed and the kernel itself, so
+/// that an example does not depend on which other kernels are written.
+pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(&draw.to_le_bytes()).update(ir.as_bytes());
+    let mut first = [0; 8];
+    hasher.finalize_xof().fill(&mut first);
+    u64::from_le_bytes(first)
+}
+
+/// The BLAKE3 hash of the IR without what does not change what it computes: family, doc comment, and every name of
+/// kernel, parameters and locals.
+pub(crate) fn structure_hash(kernel: &Kernel) -> String {
+    let mut bare = kernel.clone();
+    bare.name = "kernel".to_owned();
+    bare.family = "family".to_owned();
+    bare.doc.clear();
+    for (index, param) in bare.params.iter_mut().enumerate() {
+        param.name = format!("p{index}");
+    }
+    for (index, local) in bare.locals.iter_mut().enumerate() {
+        local.name = format!("v{index}");
+    }
+    blake3::hash(text::print(&bare).as_bytes()).to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_depends_on_all_that_it_stands_for() {
+        let ids = [id("a", 0, &[16]), id("b", 0, &[16]), id("a", 1, &[16]), id("a", 0, &[17]), id("a", 0, &[16, 1])];
+        for (place, one) in ids.iter().enumerate() {
+            assert_eq!(one.len(), 32);
+            assert!(!ids[..place].contains(one));
+        }
+    }
+
+    #[test]
+    fn reasons_have_the_names_of_the_records() {
+        assert_eq!(Reason::NotFinite.name(), "not_finite");
+    }
+}

@@ -1,0 +1,123 @@
+//! The arguments of `generate`, as meant.
+
+use crate::cli::{Device, Format, GenerateArgs, Source};
+use crate::error::Error;
+use crate::source::{self, Candidate};
+use clap::ValueEnum;
+use kernel_rt::KernelInfo;
+use serde::{Deserialize, Serialize};
+use std::num::NonZero;
+use std::path::PathBuf;
+
+/// Everything that the bytes of a dataset depend on. `run.json` keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// Where the kernels come from.
+    pub(crate) source: Source,
+    /// The families, in order.
+    pub(crate) families: Vec<String>,
+    /// How many kernels are taken.
+    pub(crate) count: usize,
+    /// Which target texts a record has.
+    pub(crate) device: Device,
+    /// What the inputs of the examples are drawn from.
+    pub(crate) seed: u64,
+    /// How the records are stored.
+    pub(crate) format: Format,
+    /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
+    pub(crate) kernels: String,
+}
+
+impl Settings {
+    /// The device as typed.
+    pub(crate) fn device_name(&self) -> String {
+        name(&self.device)
+    }
+
+    /// The format as typed.
+    pub(crate) fn format_name(&self) -> String {
+        name(&self.format)
+    }
+}
+
+/// A choice as typed.
+fn name(choice: &impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What to do with what is in the output folder already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Existing {
+    /// Refuse.
+    Refuse,
+    /// Replace it.
+    Overwrite,
+    /// Go on with it.
+    Resume,
+}
+
+/// A run of `generate`.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// What to write.
+    pub(crate) settings: Settings,
+    /// The kernels, in the order of their records.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Where to.
+    pub(crate) output: PathBuf,
+    /// How many threads may work.
+    pub(crate) jobs: usize,
+    /// What to do with what is there already.
+    pub(crate) existing: Existing,
+}
+
+impl Plan {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Plan, Error> {
+        if args.source != Source::Registry {
+            return Err(Error::Config("synthesised kernels are not available yet; use `--source registry`".to_owned()));
+        }
+        if args.format == Format::Parquet {
+            return Err(Error::Config("Parquet is not available yet; use `--format jsonl` or `files`".to_owned()));
+        }
+        let (families, mut candidates) = source::select(kernels, &args.family)?;
+        if candidates.is_empty() {
+            return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
+        }
+        if let Some(count) = args.count {
+            let there = candidates.len();
+            let count = usize::try_from(count).ok().filter(|&count| count <= there).ok_or_else(|| {
+                Error::Config(format!("`--count {count}` is more than there is: the source has {there} kernels"))
+            })?;
+            candidates.truncate(count);
+        }
+        Ok(Plan {
+            settings: Settings {
+                source: args.source,
+                families,
+                count: candidates.len(),
+                device: args.device,
+                seed: args.seed,
+                format: args.format,
+                kernels: source::digest(&candidates),
+            },
+            candidates,
+            output: args.output.clone(),
+            jobs: jobs(args.jobs),
+            existing: match (args.overwrite, args.resume) {
+                (true, _) => Existing::Overwrite,
+                (_, true) => Existing::Resume,
+                _ => Existing::Refuse,
+            },
+        })
+    }
+}
+
+/// The number of threads that is meant: as many as there are cores if none is given.
+pub(crate) fn jobs(wanted: Option<u64>) -> usize {
+    match wanted {
+        Some(jobs) => jobs as usize,
+        None => std::thread::available_parallelism().map_or(1, NonZero::get),
+    }
+}

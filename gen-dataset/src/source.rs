@@ -1,0 +1,115 @@
+//! The kernels that records are made of: those of the registry, in its order.
+
+use crate::error::Error;
+use kernel_ir::check::{self, CheckedKernel};
+use kernel_ir::text;
+use kernel_rt::KernelInfo;
+use std::collections::BTreeSet;
+
+/// Names that families had in earlier versions.
+const OLD_NAMES: [(&str, &str); 3] =
+    [("conditional", "control_flow"), ("nested", "nested_loop"), ("multi_cond", "multi_conditional")];
+
+/// A kernel of which a record may be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    /// Its place in the whole source, whatever part of it is asked for.
+    pub(crate) index: usize,
+    /// The kernel.
+    pub(crate) info: &'static KernelInfo,
+}
+
+/// The families that `wanted` names, in order, and their kernels, in the order of the registry.
+///
+/// # Errors
+/// A family that no kernel belongs to.
+pub(crate) fn select(
+    kernels: &[&'static KernelInfo],
+    wanted: &[String],
+) -> Result<(Vec<String>, Vec<Candidate>), Error> {
+    let known: BTreeSet<&str> = kernels.iter().map(|info| info.family).collect();
+    let mut families = BTreeSet::new();
+    for name in wanted.iter().map(|name| name.trim()) {
+        let name = OLD_NAMES.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| *new);
+        match known.get(name) {
+            Some(family) => families.extend([*family]),
+            None if name == "all" => families.extend(&known),
+            None => {
+                let known: Vec<&str> = known.into_iter().collect();
+                return Err(Error::Config(format!("there is no family `{name}`; known: {}, all", known.join(", "))));
+            }
+        }
+    }
+    let candidates = (0..)
+        .zip(kernels)
+        .filter(|(_, info)| families.contains(info.family))
+        .map(|(index, info)| Candidate { index, info })
+        .collect();
+    Ok((families.into_iter().map(str::to_owned).collect(), candidates))
+}
+
+/// The hash of every text of `candidates`.
+pub(crate) fn digest(candidates: &[Candidate]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for Candidate { info, .. } in candidates {
+        for text in
+            [info.family, info.name, info.ir, info.rust_source, info.cpp_forward, info.cuda_forward, info.python]
+        {
+            hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+        }
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// Reads a kernel from the text form of its IR.
+///
+/// # Errors
+/// A sentence that says why it is none.
+pub(crate) fn read_kernel(ir: &str) -> Result<CheckedKernel, String> {
+    let kernel = text::parse(ir).map_err(|error| format!("line {} of the IR: {}", error.line, error.message))?;
+    check::check(kernel).map_err(|mistakes| match mistakes.first() {
+        Some(mistake) => mistake.message.clone(),
+        None => "the IR breaks a rule".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    fn selected(wanted: &[&str]) -> Result<Vec<usize>, Error> {
+        let kernels = [
+            fixtures::info("atomic", "a"),
+            fixtures::info("control_flow", "b"),
+            fixtures::info("loop", "c"),
+            fixtures::info("nested_loop", "d"),
+        ];
+        let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
+        let (_, candidates) = select(&kernels, &wanted)?;
+        Ok(candidates.iter().map(|candidate| candidate.index).collect())
+    }
+
+    #[test]
+    fn families_are_taken_in_the_order_of_the_registry() {
+        assert_eq!(selected(&["all"]).unwrap(), [0, 1, 2, 3]);
+        assert_eq!(selected(&["loop", "atomic"]).unwrap(), [0, 2]);
+    }
+
+    #[test]
+    fn old_names_mean_the_new_ones() {
+        assert_eq!(selected(&["nested", "conditional"]).unwrap(), [1, 3]);
+    }
+
+    #[test]
+    fn an_unknown_family_is_answered_with_the_known_ones() {
+        let text = selected(&["loops"]).unwrap_err().to_string();
+        assert_eq!(text, "there is no family `loops`; known: atomic, control_flow, loop, nested_loop, all");
+    }
+
+    #[test]
+    fn kernels_are_read_or_the_reason_is_given() {
+        assert_eq!(read_kernel(fixtures::info("math", "wave").ir).unwrap(), fixtures::wave());
+        assert!(read_kernel("nothing").is_err());
+    }
+}

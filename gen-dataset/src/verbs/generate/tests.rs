@@ -1,0 +1,236 @@
+use super::*;
+use crate::fixtures::{self, Dataset};
+use crate::record::Record;
+use kernel_ir::data::{Arg, Data};
+use kernel_rt::{KernelInfo, LaunchError};
+use std::path::PathBuf;
+
+fn kernels() -> Vec<&'static KernelInfo> {
+    ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(|name| fixtures::info("math", name)).to_vec()
+}
+
+/// Every file of the dataset with its contents.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in entries(folder).unwrap() {
+        if entry.is_dir() {
+            found.extend(files(&entry));
+        } else {
+            let contents = fs::read(&entry).unwrap();
+            found.push((entry, contents));
+        }
+    }
+    found
+}
+
+fn relative(dataset: &Dataset) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = dataset.path();
+    files(&root).into_iter().map(|(path, contents)| (path.strip_prefix(&root).unwrap().to_owned(), contents)).collect()
+}
+
+fn records(dataset: &Dataset) -> Vec<Record> {
+    let text = fs::read_to_string(dataset.path().join("data/train-00000-of-00001.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn rejects(dataset: &Dataset) -> Vec<(String, Reason)> {
+    let text = fs::read_to_string(dataset.path().join(REJECTS)).unwrap();
+    let rejects = text.lines().map(|line| serde_json::from_str::<Reject>(line).unwrap());
+    rejects.map(|reject| (reject.kernel_name, reject.reason)).collect()
+}
+
+#[test]
+fn a_record_holds_what_the_kernel_is_and_does() {
+    let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+    let stats = dataset.generate(&["--seed", "5"]).unwrap().unwrap();
+    let [record] = records(&dataset).try_into().unwrap();
+    assert_eq!(record.metadata.signature, "(a: f32, x: &[f32], y: &mut [f32])");
+    assert_eq!((record.metadata.seed, record.metadata.index), (5, 0));
+    assert_eq!(record.verification.interpreter_vs_cpu.allowed_ulp, 4);
+    let kernel = fixtures::wave();
+    let inputs = record.example.inputs(&kernel).unwrap();
+    let outputs = record.example.outputs(&kernel, &inputs).unwrap();
+    let mut expected = inputs;
+    fixtures::cpu(&record.example.dim, &mut expected).unwrap();
+    assert_eq!(outputs, expected);
+    assert_eq!((stats.records, stats.rejected, stats.families["math"]), (1, 0, 1));
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    for format in ["jsonl", "files"] {
+        let (one, many) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+        one.generate(&["--jobs", "1", "--format", format]).unwrap();
+        many.generate(&["--jobs", "3", "--format", format]).unwrap();
+        assert_eq!(relative(&one), relative(&many));
+    }
+}
+
+#[test]
+fn a_record_does_not_depend_on_the_others() {
+    let (some, all) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    some.generate(&["--count", "2"]).unwrap();
+    all.generate(&[]).unwrap();
+    assert_eq!(records(&some), records(&all)[..2]);
+}
+
+#[test]
+fn another_seed_gives_other_examples() {
+    let (one, other) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    one.generate(&["--count", "1"]).unwrap();
+    other.generate(&["--count", "1", "--seed", "1"]).unwrap();
+    let (one, other) = (&records(&one)[0], &records(&other)[0]);
+    assert!(one.id != other.id && one.example != other.example && one.hash == other.hash);
+}
+
+#[test]
+fn the_device_decides_the_target_texts() {
+    for (device, cpp, cuda) in [("cpu", true, false), ("cuda", false, true), ("both", true, true)] {
+        let dataset = Dataset::new(&kernels());
+        dataset.generate(&["--count", "1", "--device", device]).unwrap();
+        let record = &records(&dataset)[0];
+        assert_eq!((record.cpu_forward.is_some(), record.cuda_forward.is_some()), (cpp, cuda));
+    }
+}
+
+#[test]
+fn what_fails_is_kept_aside_with_the_reason() {
+    let dataset = Dataset::new(&[
+        fixtures::info_with("math", "infinite", |_, args| fill(args, f32::INFINITY)),
+        fixtures::info_with("math", "panics", |_, _| panic!("index 16 out of bounds")),
+        fixtures::info("math", "right"),
+        fixtures::info("math", "right"),
+        fixtures::info_with("math", "wrong", |_, args| fill(args, 1.0)),
+        Box::leak(Box::new(KernelInfo { ir: "no IR", ..copy(fixtures::info("math", "unread")) })),
+        Box::leak(Box::new(KernelInfo { python: "", ..copy(fixtures::info("math", "wordless")) })),
+    ]);
+    dataset.generate(&[]).unwrap();
+    let expected = [
+        ("infinite", Reason::NotFinite),
+        ("panics", Reason::CpuFailed),
+        ("right", Reason::Duplicate),
+        ("wrong", Reason::Mismatch),
+        ("unread", Reason::IrInvalid),
+        ("wordless", Reason::TextMissing),
+    ];
+    assert_eq!(rejects(&dataset), expected.map(|(name, reason)| (name.to_owned(), reason)));
+    assert_eq!(records(&dataset).len(), 1);
+}
+
+/// A CPU version that fills `y`.
+fn fill(args: &mut [Arg], value: f32) -> Result<(), LaunchError> {
+    match &mut args[2].data {
+        Data::F32(y) => y.fill(value),
+        other => panic!("y holds {other:?}"),
+    }
+    Ok(())
+}
+
+fn copy(info: &KernelInfo) -> KernelInfo {
+    KernelInfo { ..*info }
+}
+
+#[test]
+fn a_kernel_that_does_nothing_is_rejected() {
+    let idle = fixtures::info("math", "idle");
+    let (head, _) = idle.ir.split_once("{\n").expect("the body stands in braces");
+    let ir: &str = Box::leak(format!("{head}{{\n}}\n").into_boxed_str());
+    let dataset = Dataset::new(&[Box::leak(Box::new(KernelInfo { ir, ..copy(idle) }))]);
+    dataset.generate(&[]).unwrap();
+    assert_eq!(rejects(&dataset), [("idle".to_owned(), Reason::NothingWritten)]);
+}
+
+#[test]
+fn a_folder_in_use_is_refused_and_left_alone() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&["--count", "2"]).unwrap();
+    let before = relative(&dataset);
+    let error = dataset.generate(&[]).unwrap_err();
+    assert!(error.to_string().contains("is not empty") && error.exit_code() == 2, "{error}");
+    assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn overwriting_replaces_the_dataset_and_nothing_else() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&["--count", "2", "--format", "files"]).unwrap();
+    fs::write(dataset.path().join("notes.txt"), "mine").unwrap();
+    dataset.generate(&["--overwrite"]).unwrap();
+    assert_eq!(records(&dataset).len(), 9);
+    let names: Vec<PathBuf> = entries(&dataset.path()).unwrap();
+    let names: Vec<&str> = names.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["README.md", "data", "notes.txt", "rejects.jsonl", "run.json", "stats.json"]);
+}
+
+#[test]
+fn overwriting_does_not_touch_a_folder_that_is_no_dataset() {
+    let dataset = Dataset::new(&kernels());
+    fs::create_dir(dataset.path()).unwrap();
+    fs::write(dataset.path().join("README.md"), "a project").unwrap();
+    let error = dataset.generate(&["--overwrite"]).unwrap_err();
+    assert!(error.to_string().contains("is no dataset"), "{error}");
+    let error = dataset.generate(&["--resume"]).unwrap_err();
+    assert!(error.to_string().contains("nothing to resume"), "{error}");
+    assert_eq!(relative(&dataset), [(PathBuf::from("README.md"), b"a project".to_vec())]);
+}
+
+#[test]
+fn a_finished_dataset_is_resumed_by_doing_nothing() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&[]).unwrap();
+    let before = relative(&dataset);
+    fs::write(dataset.path().join("data/train-00000-of-00001.jsonl.tmp"), "half").unwrap();
+    assert_eq!(dataset.generate(&["--resume"]).unwrap(), None);
+    assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn resuming_needs_the_same_settings() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&[]).unwrap();
+    let error = dataset.generate(&["--resume", "--seed", "3"]).unwrap_err();
+    assert!(error.to_string().contains("`seed` was 0") && error.to_string().contains("is 3 now"), "{error}");
+}
+
+#[test]
+fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
+    let (ended, whole) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    whole.generate(&[]).unwrap();
+    let looks = std::cell::Cell::new(0);
+    let later = || looks.replace(looks.get() + 1) >= 4;
+    let error = generate(&ended.plan(&[]).unwrap(), &later).unwrap_err();
+    assert_eq!(error.exit_code(), 130);
+    assert_eq!(relative(&ended).len(), 1, "only run.json is there");
+    ended.generate(&["--resume"]).unwrap();
+    assert_eq!(relative(&ended), relative(&whole));
+}
+
+#[test]
+fn a_killed_run_is_resumed_over_its_leftovers() {
+    let (killed, whole) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    whole.generate(&["--format", "files"]).unwrap();
+    fs::create_dir_all(killed.path().join("samples.tmp/math/a")).unwrap();
+    fs::write(killed.path().join("run.json.tmp"), "{").unwrap();
+    killed.generate(&["--format", "files", "--resume"]).unwrap();
+    assert_eq!(relative(&killed), relative(&whole));
+}
+
+#[test]
+fn a_dataset_survives_an_overwrite_that_is_ended() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&[]).unwrap();
+    let before = relative(&dataset);
+    generate(&dataset.plan(&["--seed", "1", "--overwrite"]).unwrap(), &|| true).unwrap_err();
+    assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn what_cannot_be_served_is_refused() {
+    let dataset = Dataset::new(&kernels());
+    let refused = |args: &[&str]| dataset.plan(args).unwrap_err().to_string();
+    assert!(refused(&["--count", "10"]).contains("the source has 9 kernels"));
+    assert!(refused(&["--family", "maths"]).contains("known: math, all"));
+    assert!(refused(&["--source", "synth"]).contains("not available yet"));
+    assert!(refused(&["--format", "parquet"]).contains("not available yet"));
+    assert!(!dataset.path().exists());
+}

@@ -1,0 +1,76 @@
+//! `show`: one kernel, Python and CUDA beside each other, or one of its texts.
+
+use crate::cli::{ShowArgs, Text};
+use crate::error::Error;
+use crate::out::stored;
+use crate::term;
+use kernel_rt::KernelInfo;
+
+/// How many digits of an id name a record.
+const SHORTEST_ID: usize = 6;
+
+/// The texts of a kernel.
+struct Texts {
+    python: String,
+    cuda: Option<String>,
+    cpp: Option<String>,
+    rust: String,
+    ir: String,
+}
+
+/// Prints the kernel or record that `args` names.
+pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    let texts = find(args, kernels)?;
+    let missing =
+        |language: &str| Error::Config(format!("`{}` has no {language} text: it is for the other device", args.which));
+    let text = match args.only {
+        Some(Text::Python) => texts.python,
+        Some(Text::Cuda) => texts.cuda.ok_or_else(|| missing("CUDA"))?,
+        Some(Text::Cpp) => texts.cpp.ok_or_else(|| missing("C++"))?,
+        Some(Text::Rust) => texts.rust,
+        Some(Text::Ir) => texts.ir,
+        None => {
+            let target = match (&texts.cuda, &texts.cpp) {
+                (Some(cuda), _) => ("CUDA C++", cuda.as_str()),
+                (None, cpp) => ("C++", cpp.as_deref().unwrap_or_default()),
+            };
+            return term::print(&term::side_by_side(("Warp Python", &texts.python), target, term::column_width()));
+        }
+    };
+    term::print(&format!("{}\n", text.trim_end()))
+}
+
+/// The kernel of that name, or the record whose id starts so.
+fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
+    if let Some(info) = kernels.iter().find(|info| info.name == args.which) {
+        return Ok(Texts {
+            python: info.python.to_owned(),
+            cuda: Some(info.cuda_forward.to_owned()),
+            cpp: Some(info.cpp_forward.to_owned()),
+            rust: info.rust_source.to_owned(),
+            ir: info.ir.to_owned(),
+        });
+    }
+    let is_id = args.which.len() >= SHORTEST_ID && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_id && args.dataset.is_dir() {
+        for item in stored(&args.dataset)?.1 {
+            match item?.record() {
+                Ok(record) if record.id.starts_with(&args.which.to_ascii_lowercase()) => {
+                    return Ok(Texts {
+                        python: record.python_source,
+                        cuda: record.cuda_forward,
+                        cpp: record.cpu_forward,
+                        rust: record.rust_source,
+                        ir: record.ir,
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    Err(Error::Config(format!(
+        "there is no kernel `{}`, and no record of that id in `{}`; `gen-dataset list` shows the kernels",
+        args.which,
+        args.dataset.display()
+    )))
+}

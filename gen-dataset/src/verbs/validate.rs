@@ -1,0 +1,232 @@
+//! `validate`: proves a finished dataset again.
+
+use crate::check::{Outcome, Verdict, check};
+use crate::cli::ValidateArgs;
+use crate::error::Error;
+use crate::out::{STATS, Stats, Stored, digest, read_json, stored};
+use crate::settings::jobs;
+use crate::term::{self, Progress};
+use kernel_rt::KernelInfo;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::HashMap;
+
+/// How many records are read before they are checked on all threads.
+const CHUNK: usize = 64;
+/// How many failures are shown.
+const SHOWN: usize = 20;
+
+/// The checks, in the order of the table.
+const CHECKS: [&str; 5] = ["structure", "unique id", "interpreter", "CPU version", "data hash"];
+
+/// What came of the checks of a dataset.
+#[derive(Default)]
+struct Report {
+    records: usize,
+    failed_records: usize,
+    passed: [usize; CHECKS.len()],
+    skipped: [usize; CHECKS.len()],
+    failed: [usize; CHECKS.len()],
+    failures: Vec<String>,
+}
+
+/// Checks the dataset that `args` names, and prints what came of it.
+pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    let report = inspect(args, kernels)?;
+    term::print(&report.text())?;
+    term::print(&report.conclusion()?)
+}
+
+/// Checks every record, then the data as a whole.
+fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Report, Error> {
+    let (data, mut records) = stored(&args.dir)?;
+    let stats: Option<Stats> = read_json(&args.dir.join(STATS))?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs(args.jobs))
+        .build()
+        .map_err(|error| Error::Internal(error.to_string()))?;
+    let mut progress = Progress::new("validated", stats.as_ref().map(|stats| stats.records));
+    let mut report = Report::default();
+    let mut ids = HashMap::new();
+    loop {
+        let chunk = records.by_ref().take(CHUNK).collect::<Result<Vec<Stored>, Error>>()?;
+        if chunk.is_empty() {
+            break;
+        }
+        let verdicts: Vec<(Option<String>, Verdict)> =
+            pool.install(|| chunk.par_iter().map(|item| verdict(item, kernels)).collect());
+        for (item, (id, verdict)) in chunk.iter().zip(verdicts) {
+            let unique = match id {
+                Some(id) => match ids.insert(id, item.location.clone()) {
+                    Some(first) => Outcome::Failed(format!("the record at {first} has the same id")),
+                    None => Outcome::Passed,
+                },
+                None => Outcome::Skipped,
+            };
+            report.record(&item.location, [verdict.structure, unique, verdict.interpreter, verdict.cpu]);
+        }
+        progress.advance(chunk.len());
+    }
+    drop(progress);
+    let data_hash = match stats {
+        Some(stats) if stats.data_blake3 == digest(&data)? => Outcome::Passed,
+        Some(_) => Outcome::Failed(format!("not the data that `{STATS}` describes")),
+        None => Outcome::Skipped,
+    };
+    report.take(CHECKS.len() - 1, &data.display().to_string(), data_hash);
+    Ok(report)
+}
+
+/// The id and the verdict of a stored record; no id if it cannot be read.
+fn verdict(item: &Stored, kernels: &[&'static KernelInfo]) -> (Option<String>, Verdict) {
+    match item.record() {
+        Ok(record) => {
+            let verdict = check(&record, kernels);
+            (Some(record.id), verdict)
+        }
+        Err(why) => (None, Verdict::unreadable(why)),
+    }
+}
+
+impl Report {
+    /// Counts the outcomes of a record, in the order of [`CHECKS`].
+    fn record(&mut self, location: &str, outcomes: [Outcome; CHECKS.len() - 1]) {
+        self.records += 1;
+        self.failed_records += usize::from(outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))));
+        for (check, outcome) in outcomes.into_iter().enumerate() {
+            self.take(check, location, outcome);
+        }
+    }
+
+    fn take(&mut self, check: usize, location: &str, outcome: Outcome) {
+        match outcome {
+            Outcome::Passed => self.passed[check] += 1,
+            Outcome::Skipped => self.skipped[check] += 1,
+            Outcome::Failed(why) => {
+                self.failed[check] += 1;
+                self.failures.push(format!("{location}: {}: {why}", CHECKS[check]));
+            }
+        }
+    }
+
+    /// The failures and the table.
+    fn text(&self) -> String {
+        let mut text: String = self.failures.iter().take(SHOWN).map(|failure| format!("{failure}\n")).collect();
+        if self.failures.len() > SHOWN {
+            text += &format!("… and {} more\n", self.failures.len() - SHOWN);
+        }
+        let rows: Vec<Vec<String>> = CHECKS
+            .iter()
+            .enumerate()
+            .map(|(check, name)| {
+                let counts = [self.passed[check], self.failed[check], self.skipped[check]];
+                let mut row = vec![(*name).to_owned()];
+                row.extend(counts.map(|count| count.to_string()));
+                row
+            })
+            .collect();
+        text + &term::table(&["check", "passed", "failed", "skipped"], &rows)
+    }
+
+    /// What it comes to.
+    fn conclusion(&self) -> Result<String, Error> {
+        match (self.failures.is_empty(), self.failed_records) {
+            (true, _) => Ok(format!("{} records are what they say\n", self.records)),
+            (false, 0) => Err(Error::Invalid("the data was changed after it was written".to_owned())),
+            (false, failed) => Err(Error::Invalid(format!("{failed} of {} records failed", self.records))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{self, Dataset};
+    use crate::out::DATA_FILE;
+    use std::fs;
+
+    /// What `validate` finds wrong with the data file after `change`, without what it says of the data as a whole.
+    fn after(change: impl Fn(&str) -> String) -> Vec<String> {
+        let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&[]).unwrap();
+        let file = dataset.path().join(DATA_FILE);
+        fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
+        let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: Some(2) }, &kernels).unwrap();
+        assert_eq!(report.failed[CHECKS.len() - 1], usize::from(!report.failures.is_empty()));
+        let prefix = format!("{}:", file.display());
+        let strip = |failure: &String| failure.strip_prefix(&prefix).unwrap().to_owned();
+        let mut failures: Vec<String> = report.failures.iter().map(strip).collect();
+        failures.retain(|failure| !failure.contains(CHECKS[CHECKS.len() - 1]));
+        failures
+    }
+
+    #[test]
+    fn a_dataset_as_written_is_sound() {
+        assert!(after(str::to_owned).is_empty());
+    }
+
+    #[test]
+    fn a_cut_line_is_named() {
+        let failures = after(|text| text[..text.len() - 9].to_owned());
+        assert_eq!(failures, ["2: structure: the line is cut off: it has no end"]);
+    }
+
+    #[test]
+    fn a_missing_line_is_noticed() {
+        // Every record that is left is sound; the hash of the data is not, which `after` asserts.
+        let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&[]).unwrap();
+        let file = dataset.path().join(DATA_FILE);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, text.split_inclusive('\n').next().unwrap()).unwrap();
+        let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: None }, &kernels).unwrap();
+        assert_eq!((report.records, report.failed_records, report.failures.len()), (1, 0, 1));
+        assert_eq!(report.conclusion().unwrap_err().exit_code(), 1);
+    }
+
+    #[test]
+    fn a_changed_number_is_found_by_execution() {
+        let failures = after(|text| {
+            let start = text.find("\"outputs\":{\"y\":[").unwrap() + 16;
+            let end = start + text[start..].find(',').unwrap();
+            format!("{}0.25{}", &text[..start], &text[end..])
+        });
+        assert_eq!(failures.len(), 2, "{failures:?}");
+        assert!(failures[0].starts_with("1: interpreter: `y` differs by"), "{failures:?}");
+        assert!(failures[1].starts_with("1: CPU version: `y` differs by"), "{failures:?}");
+    }
+
+    #[test]
+    fn changed_fields_are_named() {
+        let change = |from: &str, to: &str| after(|text| text.replacen(from, to, 1));
+        assert!(change("\"index\":0,", "")[0].starts_with("1: structure: not a record: missing field `index`"));
+        assert_eq!(
+            change("\"statements\":2", "\"statements\":3"),
+            ["1: structure: `statements` is not the count of the IR"]
+        );
+        assert_eq!(
+            change("\"seed\":0", "\"seed\":1"),
+            ["1: structure: `id` is not the hash of IR, seed and launch size"]
+        );
+        assert_eq!(
+            change("def one", "def uno"),
+            ["1: CPU version: `python_source` is not the text of the registered kernel"]
+        );
+        assert_eq!(
+            change("\"schema_version\":1", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 1"]
+        );
+        assert_eq!(
+            change("{\"id\":", "{ \"id\":"),
+            ["1: structure: not written by this program: the fields or numbers have another form"]
+        );
+    }
+
+    #[test]
+    fn a_repeated_record_is_found() {
+        let failures = after(|text| text.repeat(2));
+        assert_eq!(failures.len(), 2);
+        assert!(failures[0].starts_with("3: unique id: the record at "), "{failures:?}");
+    }
+}

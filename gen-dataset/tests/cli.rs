@@ -1,0 +1,182 @@
+//! The built program, from outside: exit statuses, one-line errors, and whole runs over the registry.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const DATA_FILE: &str = "data/train-00000-of-00001.jsonl";
+
+/// Runs `gen-dataset` in `folder`.
+fn run(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("the program was built")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is text")
+}
+
+/// Asserts that the program refused, and returns its one line.
+fn refusal(output: &Output, status: i32) -> String {
+    let text = String::from_utf8(output.stderr.clone()).expect("the output is text");
+    assert_eq!(output.status.code(), Some(status), "{text}");
+    let errors: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with("generated ") && !line.starts_with("validated ")).collect();
+    assert_eq!(errors.len(), 1, "{text}");
+    assert!(errors[0].starts_with("error: "), "{text}");
+    errors[0].to_owned()
+}
+
+fn succeed(folder: &Path, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    stdout(&output)
+}
+
+/// Every file below `folder` with its contents.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            let inside = files(&path).into_iter();
+            found.extend(inside.map(|(name, contents)| (Path::new(path.file_name().unwrap()).join(name), contents)));
+        } else {
+            found.push((path.file_name().unwrap().into(), fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn help_shows_verbs_and_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = succeed(folder.path(), &["--help"]);
+    for word in ["generate", "list", "show", "validate", "Examples:", "Exit status"] {
+        assert!(help.contains(word), "{word} is missing in {help}");
+    }
+    for verb in ["generate", "list", "show", "validate"] {
+        assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_one_line_and_status_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&[&str], &str); 9] = [
+        (&["--cuont", "3"], "--cuont"),
+        (&["--count", "0"], "--count"),
+        (&["--count", "1000000"], "the source has"),
+        (&["--source", "synth"], "not available yet"),
+        (&["--source", "all"], "not available yet"),
+        (&["--format", "parquet"], "not available yet"),
+        (&["--family", "no_such_family"], "known: "),
+        (&["validate", "absent"], "no finished dataset"),
+        (&["show", "no_such_kernel"], "gen-dataset list"),
+    ];
+    for (args, words) in cases {
+        let line = refusal(&run(folder.path(), args), 2);
+        assert!(line.contains(words), "{args:?}: {line}");
+    }
+    assert!(files(folder.path()).is_empty(), "a refused run writes nothing");
+}
+
+#[test]
+fn without_arguments_a_sound_dataset_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = succeed(folder.path(), &[]);
+    assert!(summary.contains("family") && summary.contains("records"), "{summary}");
+    let dataset = folder.path().join("dataset");
+    let names: Vec<PathBuf> = files(&dataset).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["README.md", DATA_FILE, "rejects.jsonl", "run.json", "stats.json"].map(PathBuf::from));
+    let table = succeed(folder.path(), &["validate", "dataset"]);
+    assert!(table.contains("records are what they say"), "{table}");
+    assert!(fs::read_to_string(dataset.join("README.md")).unwrap().starts_with("---\nlicense: "));
+}
+
+#[test]
+fn no_kernel_of_the_registry_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &[]);
+    let rejects = fs::read_to_string(folder.path().join("dataset/rejects.jsonl")).unwrap();
+    assert!(rejects.is_empty(), "{rejects}");
+}
+
+#[test]
+fn threads_do_not_change_the_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["jsonl", "files"] {
+        succeed(folder.path(), &["--format", format, "--jobs", "1", "--output", &format!("{format}1")]);
+        succeed(folder.path(), &["--format", format, "--jobs", "4", "--output", &format!("{format}4")]);
+        let (one, four) =
+            (files(&folder.path().join(format!("{format}1"))), files(&folder.path().join(format!("{format}4"))));
+        assert!(one == four, "{format}");
+    }
+    let table = succeed(folder.path(), &["validate", "files4"]);
+    assert!(table.contains("records are what they say"), "{table}");
+}
+
+#[test]
+fn a_folder_in_use_needs_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--count", "2"]);
+    let before = files(folder.path());
+    assert!(refusal(&run(folder.path(), &["--count", "2"]), 2).contains("--overwrite"));
+    assert!(refusal(&run(folder.path(), &["--count", "1", "--resume"]), 2).contains("`count`"));
+    assert!(succeed(folder.path(), &["--count", "2", "--resume"]).contains("complete already"));
+    assert_eq!(files(folder.path()), before);
+    succeed(folder.path(), &["--count", "1", "--overwrite"]);
+    assert_ne!(files(folder.path()), before);
+}
+
+#[test]
+fn an_output_that_is_a_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("dataset"), "").unwrap();
+    assert!(refusal(&run(folder.path(), &[]), 2).contains("is not a folder"));
+    let line = refusal(&run(folder.path(), &["--output", "dataset/inside"]), 2);
+    assert!(line.contains("dataset/inside"), "{line}");
+}
+
+#[test]
+fn a_tampered_line_is_named_and_status_1() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--count", "3"]);
+    let file = folder.path().join("dataset").join(DATA_FILE);
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&file, format!("{}\n{}\n{}\n", lines[0], &lines[1][..lines[1].len() / 2], lines[2])).unwrap();
+    let output = run(folder.path(), &["validate", "dataset"]);
+    refusal(&output, 1);
+    assert!(stdout(&output).contains(&format!("{DATA_FILE}:2: structure: not a record")), "{}", stdout(&output));
+}
+
+#[test]
+fn kernels_are_listed_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let list: serde_json::Value = serde_json::from_str(&succeed(folder.path(), &["list", "--json"])).unwrap();
+    let kernels = list.as_array().unwrap();
+    let name = kernels[0]["kernel"].as_str().unwrap();
+    let family = kernels[0]["family"].as_str().unwrap();
+    assert!(succeed(folder.path(), &["list", "--family", family]).contains(name));
+    assert!(succeed(folder.path(), &["show", name]).contains(" │ "));
+    assert!(succeed(folder.path(), &["show", name, "--only", "python"]).contains("@wp.kernel"));
+    assert!(succeed(folder.path(), &["show", name, "--only", "cuda"]).contains("__global__"));
+
+    succeed(folder.path(), &["--family", family, "--count", "1"]);
+    let record = fs::read_to_string(folder.path().join("dataset").join(DATA_FILE)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let shown = succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--only", "ir"]);
+    assert_eq!(shown.trim_end(), record["ir"].as_str().unwrap().trim_end());
+}
+
+#[test]
+fn the_output_has_no_colours_where_there_is_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(!succeed(folder.path(), &["list"]).contains('\u{1b}'));
+    assert!(!String::from_utf8(run(folder.path(), &["--cuont"]).stderr).unwrap().contains('\u{1b}'));
+}

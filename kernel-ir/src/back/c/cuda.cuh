@@ -1,0 +1,97 @@
+// The prelude of the CUDA dialect. `prelude.rs` explains the notation.
+
+//@ constant()
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fc00000)
+#endif
+
+//@ count_ones(i32)
+$fn unsigned int count_ones(int x) { return __popc((unsigned int)x); }
+
+//@ count_ones(u32)
+$fn unsigned int count_ones(unsigned int x) { return __popc(x); }
+
+//@ count_ones(int)
+$fn unsigned int count_ones($T x) { return __popcll((unsigned long long)x); }
+
+//@ leading_zeros(i32)
+$fn unsigned int leading_zeros(int x) { return __clz(x); }
+
+//@ leading_zeros(u32)
+$fn unsigned int leading_zeros(unsigned int x) { return __clz((int)x); }
+
+//@ leading_zeros(int)
+$fn unsigned int leading_zeros($T x) { return __clzll((long long)x); }
+
+//@ trailing_zeros(i32)
+$fn unsigned int trailing_zeros(int x) { return x == 0 ? 32 : __ffs(x) - 1; }
+
+//@ trailing_zeros(u32)
+$fn unsigned int trailing_zeros(unsigned int x) { return x == 0 ? 32 : __ffs((int)x) - 1; }
+
+//@ trailing_zeros(int)
+$fn unsigned int trailing_zeros($T x) { return x == 0 ? 64 : __ffsll((long long)x) - 1; }
+
+//@ atomic_add(i64)
+$fn long long atomic_add(long long* p, long long v) {
+    return (long long)atomicAdd((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ atomic_add(scalar) as atomicAdd
+
+//@ atomic_sub(float)
+$fn $T atomic_sub($T* p, $T v) { return atomicAdd(p, -v); }
+
+//@ atomic_sub(i32) as atomicSub
+
+//@ atomic_sub(u32) as atomicSub
+
+//@ atomic_sub(int)
+$fn $T atomic_sub($T* p, $T v) {
+    return ($T)atomicAdd((unsigned long long*)p, 0ULL - (unsigned long long)v);
+}
+
+//@ atomic_min(f32)
+$fn float atomic_min(float* p, float v) {
+    int old = __float_as_int(*p), seen;
+    do {
+        seen = old;
+        old = atomicCAS((int*)p, seen, __float_as_int(fminf(__int_as_float(seen), v)));
+    } while (old != seen);
+    return __int_as_float(old);
+}
+
+//@ atomic_min(f64)
+$fn double atomic_min(double* p, double v) {
+    unsigned long long old = __double_as_longlong(*p), seen;
+    do {
+        seen = old;
+        old = atomicCAS((unsigned long long*)p, seen, __double_as_longlong(fmin(__longlong_as_double(seen), v)));
+    } while (old != seen);
+    return __longlong_as_double(old);
+}
+
+//@ atomic_min(int) as atomicMin
+
+//@ atomic_max(f32)
+$fn float atomic_max(float* p, float v) {
+    int old = __float_as_int(*p), seen;
+    do {
+        seen = old;
+        old = atomicCAS((int*)p, seen, __float_as_int(fmaxf(__int_as_float(seen), v)));
+    } while (old != seen);
+    return __int_as_float(old);
+}
+
+//@ atomic_max(f64)
+$fn double atomic_max(double* p, double v) {
+    unsigned long long old = __double_as_longlong(*p), seen;
+    do {
+        seen = old;
+        old = atomicCAS((unsigned long long*)p, seen, __double_as_longlong(fmax(__longlong_as_double(seen), v)));
+    } while (old != seen);
+    return __longlong_as_double(old);
+}
+
+//@ atomic_max(int) as atomicMax

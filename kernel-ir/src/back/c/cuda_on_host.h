@@ -1,0 +1,68 @@
+// The words of CUDA with a meaning on the host, so that a C++ compiler takes emitted CUDA text as it stands.
+//
+// One thread at a time: whoever calls a kernel sets the four index variables first. As they start, one call takes a
+// grid-stride loop through the whole launch.
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#define __global__
+#define __device__
+
+struct uint3 { unsigned int x, y, z; };
+static uint3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
+
+static inline long long abs(long long x) { return llabs(x); }
+
+template <class To, class From> To bits_as(From from) {
+    To to;
+    static_assert(sizeof to == sizeof from, "a reinterpretation keeps every bit");
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
+static inline int __float_as_int(float x) { return bits_as<int>(x); }
+static inline float __int_as_float(int x) { return bits_as<float>(x); }
+static inline long long __double_as_longlong(double x) { return bits_as<long long>(x); }
+static inline double __longlong_as_double(long long x) { return bits_as<double>(x); }
+
+static inline int __popc(unsigned int x) { return __builtin_popcount(x); }
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __clz(int x) { return x ? __builtin_clz(static_cast<unsigned int>(x)) : 32; }
+static inline int __clzll(long long x) { return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64; }
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+
+// Exactly the overloads that CUDA has: a call that needs another one must not compile here either.
+#define ORDER(T) \
+    static inline T min(T a, T b) { return b < a ? b : a; } \
+    static inline T max(T a, T b) { return a < b ? b : a; }
+ORDER(int)
+ORDER(unsigned int)
+ORDER(long long)
+ORDER(unsigned long long)
+#undef ORDER
+
+#define ATOMIC(name, T, after) \
+    static inline T name(T* p, T v) { const T old = *p; *p = after; return old; }
+ATOMIC(atomicAdd, unsigned int, old + v)
+ATOMIC(atomicAdd, unsigned long long, old + v)
+ATOMIC(atomicAdd, float, old + v)
+ATOMIC(atomicAdd, double, old + v)
+ATOMIC(atomicSub, unsigned int, old - v)
+// The signed ones wrap on a GPU.
+ATOMIC(atomicAdd, int, static_cast<int>(static_cast<unsigned int>(old) + static_cast<unsigned int>(v)))
+ATOMIC(atomicSub, int, static_cast<int>(static_cast<unsigned int>(old) - static_cast<unsigned int>(v)))
+#define ATOMIC_ORDER(T) ATOMIC(atomicMin, T, min(old, v)) ATOMIC(atomicMax, T, max(old, v))
+ATOMIC_ORDER(int)
+ATOMIC_ORDER(unsigned int)
+ATOMIC_ORDER(long long)
+ATOMIC_ORDER(unsigned long long)
+#undef ATOMIC_ORDER
+#undef ATOMIC
+
+#define EXCHANGE(T) \
+    static inline T atomicCAS(T* p, T seen, T v) { const T old = *p; if (old == seen) *p = v; return old; }
+EXCHANGE(int)
+EXCHANGE(unsigned long long)
+#undef EXCHANGE

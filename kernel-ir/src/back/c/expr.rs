@@ -1,0 +1,263 @@
+//! Expressions, with no more parentheses than C, its compilers' warnings and its readers ask for.
+
+use super::prelude::Prelude;
+use super::types;
+use super::writer::Writer;
+use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::ops::{Op, Spelling, Syntax};
+
+/// How tightly the outermost operator of a text binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Conditional,
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equality,
+    Relation,
+    Shift,
+    Sum,
+    Product,
+    Unary,
+    Primary,
+}
+
+/// The text of an expression.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) text: String,
+    level: Level,
+}
+
+impl Code {
+    /// A text that needs no parentheses anywhere.
+    pub(super) fn primary(text: impl Into<String>) -> Code {
+        Code { text: text.into(), level: Level::Primary }
+    }
+
+    fn unary(text: String) -> Code {
+        Code { text, level: Level::Unary }
+    }
+
+    /// The text, in parentheses unless it binds as tightly as `level`.
+    fn at(self, level: Level) -> String {
+        if self.level < level { self.in_parentheses() } else { self.text }
+    }
+
+    fn in_parentheses(&self) -> String {
+        format!("({})", self.text)
+    }
+
+    /// `left symbol right`.
+    pub(super) fn infix(symbol: &str, left: Code, right: Code) -> Code {
+        let level = infix_level(symbol);
+        let operand = |code: Code, is_right: bool| {
+            if fits(&code, level, is_right) { code.text } else { code.in_parentheses() }
+        };
+        let text = format!("{} {symbol} {}", operand(left, false), operand(right, true));
+        Code { text, level }
+    }
+
+    /// `symbol operand`.
+    fn prefix(symbol: &str, operand: Code) -> Code {
+        let operand =
+            if operand.text.starts_with(symbol) { operand.in_parentheses() } else { operand.at(Level::Unary) };
+        Code::unary(format!("{symbol}{operand}"))
+    }
+
+    /// `(ty)operand`.
+    pub(super) fn cast(ty: &str, operand: Code) -> Code {
+        Code::unary(format!("({ty}){}", operand.at(Level::Unary)))
+    }
+
+    /// `cond ? then : other`.
+    fn conditional(cond: Code, then: Code, other: Code) -> Code {
+        let (cond, then) = (cond.at(Level::Or), then.at(Level::Or));
+        Code { text: format!("{cond} ? {then} : {}", other.text), level: Level::Conditional }
+    }
+
+    /// `base.field`.
+    pub(super) fn field(self, name: &str) -> Code {
+        Code::primary(format!("{}.{name}", self.at(Level::Primary)))
+    }
+
+    /// `base[index]`.
+    pub(super) fn element(self, index: &Code) -> Code {
+        Code::primary(format!("{}[{}]", self.at(Level::Primary), index.text))
+    }
+}
+
+fn infix_level(symbol: &str) -> Level {
+    match symbol {
+        "*" | "/" | "%" => Level::Product,
+        "+" | "-" => Level::Sum,
+        "<<" | ">>" => Level::Shift,
+        "<" | "<=" | ">" | ">=" => Level::Relation,
+        "==" | "!=" => Level::Equality,
+        "&" => Level::BitAnd,
+        "^" => Level::BitXor,
+        "|" => Level::BitOr,
+        "&&" => Level::And,
+        _ => Level::Or,
+    }
+}
+
+/// Whether `operand` may stand beside an operator of `level` as it is.
+fn fits(operand: &Code, level: Level, is_right: bool) -> bool {
+    let same = operand.level == level && !is_right;
+    match level {
+        Level::Sum | Level::Product => operand.level > level || same,
+        Level::Relation | Level::Equality => operand.level > Level::Shift,
+        // `a && (b && c)` is `a && b && c`.
+        Level::And | Level::Or => operand.level >= Level::Equality || operand.level == level,
+        _ => operand.level >= Level::Unary || same,
+    }
+}
+
+/// A constant.
+pub(super) fn literal(value: Literal, prelude: &mut Prelude) -> Code {
+    let text = match value {
+        Literal::Bool(value) => value.to_string(),
+        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => types::min_value(value.scalar()).to_owned(),
+        Literal::I32(value) => value.to_string(),
+        Literal::U32(value) => format!("{value}u"),
+        Literal::I64(value) => format!("{value}LL"),
+        Literal::U64(value) => format!("{value}ULL"),
+        Literal::Index(value) => value.to_string(),
+        Literal::F32(bits) => float(f32::from_bits(bits).into(), format!("{:?}f", f32::from_bits(bits)), "", prelude),
+        Literal::F64(bits) => float(f64::from_bits(bits), format!("{:?}", f64::from_bits(bits)), "(double)", prelude),
+    };
+    if text.starts_with('-') || text.starts_with("(double)") { Code::unary(text) } else { Code::primary(text) }
+}
+
+/// A float constant: `digits` if they are digits. The constants for what has none are of type `float`.
+fn float(value: f64, digits: String, cast: &str, prelude: &mut Prelude) -> String {
+    if value.is_finite() {
+        return digits;
+    }
+    prelude.function("constant", &[], Type::F32);
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let name = if value.is_nan() { "NAN" } else { "INFINITY" };
+    format!("{sign}{cast}{name}")
+}
+
+/// Whether the text of an expression has type `index_t`, and not `int` as literals do.
+fn is_typed(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => false,
+        ExprKind::Op(op, args) => !matches!(op.def().rust, Syntax::Infix(_)) || args.iter().any(is_typed),
+        ExprKind::Select { then, other, .. } => is_typed(then) || is_typed(other),
+        _ => true,
+    }
+}
+
+impl Writer<'_> {
+    /// An expression.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Code {
+        match &expr.kind {
+            ExprKind::Literal(value) => literal(*value, &mut self.prelude),
+            ExprKind::Local(local) => Code::primary(self.names.local(*local)),
+            ExprKind::Param(param) => Code::primary(self.names.param(*param)),
+            ExprKind::Tid(axis) => Code::primary(self.frame.tid(*axis)),
+            ExprKind::Extent { array, axis } => Code::primary(self.frame.extent(*array, *axis)),
+            ExprKind::Load { array, index } => self.element(*array, index),
+            ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
+            ExprKind::Cast(inner) => self.cast(inner, expr.ty),
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+                let code = self.expr(base);
+                self.part(code, base.ty, index)
+            }
+            ExprKind::Select { cond, then, other } => {
+                Code::conditional(self.expr(cond), self.expr(then), self.expr(other))
+            }
+        }
+    }
+
+    /// An element of an array: `m[i * m_shape1 + j]`.
+    pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
+        let mut at: Option<Code> = None;
+        for (axis, index) in (0..).zip(index) {
+            let index = self.expr(index);
+            at = Some(match at {
+                None => index,
+                Some(outer) if outer.text == "0" => index,
+                Some(outer) => {
+                    let extent = Code::primary(self.frame.extent(array, axis));
+                    Code::infix("+", Code::infix("*", outer, extent), index)
+                }
+            });
+        }
+        let at = at.unwrap_or_else(|| Code::primary("0"));
+        Code::primary(self.names.param(array)).element(&at)
+    }
+
+    /// A component or column: a field where its number is known, else `operator[]`.
+    pub(super) fn part(&mut self, base: Code, ty: Type, index: &Expr) -> Code {
+        match index.kind {
+            ExprKind::Literal(Literal::Index(k)) if (k as usize) < types::fields(ty).len() => {
+                base.field(types::fields(ty)[k as usize])
+            }
+            _ => {
+                self.prelude.index(ty);
+                let index = self.expr(index);
+                base.element(&index)
+            }
+        }
+    }
+
+    fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Code {
+        let tys: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+        let (row, t) = op.row(&tys, ret).expect("a checked kernel uses rows of the table");
+        let mut codes: Vec<Code> = args.iter().map(|arg| self.expr(arg)).collect();
+        let function = match row.c {
+            Spelling::Infix(symbol) | Spelling::Prefix(symbol) => {
+                self.prelude.operator(symbol, &tys, ret);
+                let right = codes.pop().expect("an operator has operands");
+                return match codes.pop() {
+                    Some(left) => Code::infix(symbol, left, right),
+                    None => Code::prefix(symbol, right),
+                };
+            }
+            Spelling::Construct => return Code::primary(format!("{}{{{}}}", self.prelude.ty(ret), list(codes))),
+            Spelling::Call(name) => name.to_owned(),
+            Spelling::Math(name) => self.prelude.math(name, t.scalar()),
+            Spelling::Helper(name) => self.prelude.function(name, &tys, ret),
+        };
+        if t == Type::INDEX {
+            // `int` and `index_t` have a function each: a literal must say which it means.
+            for (code, arg) in codes.iter_mut().zip(args).filter(|(_, arg)| arg.ty == t && !is_typed(arg)) {
+                *code = Code::cast(types::scalar_name(arg.ty.scalar()), code.clone());
+            }
+        }
+        Code::primary(format!("{function}({})", list(codes)))
+    }
+
+    fn cast(&mut self, inner: &Expr, to: Type) -> Code {
+        let code = self.expr(inner);
+        if inner.ty == to {
+            code
+        } else if inner.ty.is_float() && to.scalar().is_integer() {
+            let name = self.prelude.function("cast", &[inner.ty], to);
+            Code::primary(format!("{name}({})", code.text))
+        } else {
+            Code::cast(types::scalar_name(to.scalar()), code)
+        }
+    }
+
+    /// A number of the index type as a value of the integer type `ty`.
+    pub(super) fn index_as(&mut self, expr: &Expr, ty: Type) -> Code {
+        match expr.kind {
+            ExprKind::Literal(Literal::Index(value)) => match ty.scalar() {
+                Scalar::U32 => Code::primary(format!("{value}u")),
+                _ => Code::primary(value.to_string()),
+            },
+            _ => self.cast(expr, ty),
+        }
+    }
+}
+
+fn list(codes: Vec<Code>) -> String {
+    codes.into_iter().map(|code| code.text).collect::<Vec<_>>().join(", ")
+}

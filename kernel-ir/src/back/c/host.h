@@ -1,0 +1,90 @@
+// The prelude of the host dialect. `prelude.rs` explains the notation.
+
+//@ constant(): <cmath>
+
+//@ min(int, int)
+$fn $T min($T a, $T b) { return a < b ? a : b; }
+
+//@ max(int, int)
+$fn $T max($T a, $T b) { return a > b ? a : b; }
+
+//@ abs(i32): <cstdlib>
+
+//@ abs(i64) as llabs: <cstdlib>
+
+//@ count_ones(int)
+$fn unsigned int count_ones($T x) { return (unsigned int)__builtin_popcountll(($U)x); }
+
+//@ leading_zeros(int)
+$fn unsigned int leading_zeros($T x) {
+    return x == 0 ? $B : (unsigned int)__builtin_clzll(($U)x) - (64 - $B);
+}
+
+//@ trailing_zeros(int)
+$fn unsigned int trailing_zeros($T x) {
+    return x == 0 ? $B : (unsigned int)__builtin_ctzll(($U)x);
+}
+
+//@ atomic_add(float)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_add($T* p, $T v) {
+    const $T old = *p;
+    *p = old + v;
+    return old;
+}
+
+//@ atomic_add(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_add($T* p, $T v) {
+    const $T old = *p;
+    *p = ($T)(($U)old + ($U)v);
+    return old;
+}
+
+//@ atomic_sub(float)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_sub($T* p, $T v) {
+    const $T old = *p;
+    *p = old - v;
+    return old;
+}
+
+//@ atomic_sub(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_sub($T* p, $T v) {
+    const $T old = *p;
+    *p = ($T)(($U)old - ($U)v);
+    return old;
+}
+
+//@ atomic_min(float): <cmath>
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_min($T* p, $T v) {
+    const $T old = *p;
+    *p = fmin$f(old, v);
+    return old;
+}
+
+//@ atomic_min(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_min($T* p, $T v) {
+    const $T old = *p;
+    *p = old < v ? old : v;
+    return old;
+}
+
+//@ atomic_max(float): <cmath>
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_max($T* p, $T v) {
+    const $T old = *p;
+    *p = fmax$f(old, v);
+    return old;
+}
+
+//@ atomic_max(int)
+// Threads run one after the other here: nothing comes between the read and the write.
+$fn $T atomic_max($T* p, $T v) {
+    const $T old = *p;
+    *p = old > v ? old : v;
+    return old;
+}

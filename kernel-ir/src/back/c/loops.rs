@@ -1,0 +1,240 @@
+//! `for` loops over ranges: as short as C allows, but never endless where Rust's end.
+
+use super::expr::Code;
+use super::types;
+use super::writer::Writer;
+use crate::analysis::Mutations;
+use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, Type};
+use crate::ops::Op;
+
+impl Writer<'_> {
+    /// `for local in range { body }`.
+    pub(super) fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
+        let head = self.for_head(local, range, body);
+        self.lines.open(format!("for ({head})"));
+        self.block(body);
+        self.lines.close();
+    }
+
+    fn for_head(&mut self, local: LocalId, range: &ForRange, body: &Block) -> String {
+        let ty = self.kernel.local(local).ty;
+        let (c, name) = (self.prelude.ty(ty), self.names.local(local).to_owned());
+        let up = range.direction == Direction::Up;
+        let step = range.step.as_ref().filter(|step| step.kind != ExprKind::Literal(Literal::Index(1)));
+        // Where the range ends is asked for on every trip, where it begins only once.
+        let mutations = Mutations::of(body);
+        let bound = |this: &mut Self, expr: &Expr, once: bool, role: &str| {
+            if once || (is_cheap(expr) && mutations.keep(expr)) {
+                this.expr(expr)
+            } else {
+                this.hoist(&name, role, expr)
+            }
+        };
+        let plain = roomy(&range.end, step, range.inclusive);
+        match (up, step) {
+            (true, step) if plain || (step.is_none() && !range.inclusive) => {
+                let start = bound(self, &range.start, true, "start");
+                let end = bound(self, &range.end, false, "end");
+                let compare = Code::infix(if range.inclusive { "<=" } else { "<" }, Code::primary(&*name), end);
+                let next = match step {
+                    None => format!("++{name}"),
+                    Some(step) => {
+                        let step = self.step(&name, step, ty, &mutations);
+                        format!("{name} += {}", step.text)
+                    }
+                };
+                format!("{c} {name} = {}; {}; {next}", start.text, compare.text)
+            }
+            (false, None) if (plain || !range.inclusive) && !reaches_minimum(range) => {
+                let first = if range.inclusive { self.successor(&range.end) } else { self.expr(&range.end) };
+                let start = bound(self, &range.start, false, "start");
+                let compare = Code::infix(">", Code::primary(format!("{name}--")), start);
+                format!("{c} {name} = {}; {};", first.text, compare.text)
+            }
+            (false, Some(step)) if ends_above_minimum(range, step) => {
+                let first = if range.inclusive { self.expr(&range.end) } else { self.predecessor(&range.end) };
+                let start = self.expr(&range.start);
+                let step = self.step(&name, step, ty, &mutations);
+                format!("{c} {name} = {}; {name} >= {}; {name} -= {}", first.text, start.text, step.text)
+            }
+            _ => {
+                let start = bound(self, &range.start, false, "start");
+                let end = bound(self, &range.end, false, "end");
+                let step = step.map(|step| self.step(&name, step, ty, &mutations));
+                let first = match (up, range.inclusive) {
+                    (true, _) => start.clone(),
+                    (false, true) => end.clone(),
+                    (false, false) => self.predecessor(&range.end),
+                };
+                self.flagged_head(range, &name, first, (start, end), step)
+            }
+        }
+    }
+
+    /// A loop with a flag that says whether there is a next value, so that none is computed that the type cannot hold.
+    fn flagged_head(
+        &mut self,
+        range: &ForRange,
+        name: &str,
+        first: Code,
+        (start, end): (Code, Code),
+        step: Option<Code>,
+    ) -> String {
+        let ty = range.start.ty;
+        let c = types::type_name(ty);
+        let up = range.direction == Direction::Up;
+        let more = self.names.fresh("more");
+        let here = Code::primary(name);
+        let some = if range.inclusive && is_zero(&range.start) && !ty.scalar().is_signed_integer() {
+            // Compilers warn of a comparison that always holds.
+            Code::primary("true")
+        } else {
+            Code::infix(if range.inclusive { "<=" } else { "<" }, start.clone(), end.clone())
+        };
+        let (low, high) = if up { (here, end) } else { (start, here) };
+        let (left, change) = match step {
+            None => (Code::infix("<", low, high), more.clone()),
+            Some(step) => {
+                let unsigned = types::unsigned(ty.scalar());
+                let wide = |code: Code| match code.text.parse::<u32>() {
+                    Ok(value) if unsigned == Scalar::U32 => Code::primary(format!("{value}u")),
+                    _ if unsigned == ty.scalar() => code,
+                    _ => Code::cast(types::scalar_name(unsigned), code),
+                };
+                let left =
+                    if is_zero(&range.start) && !up { wide(high) } else { Code::infix("-", wide(high), wide(low)) };
+                let compare = if up && !range.inclusive { ">" } else { ">=" };
+                (Code::infix(compare, left, wide(step.clone())), format!("{more} ? {} : 0", step.text))
+            }
+        };
+        let sign = if up { "+=" } else { "-=" };
+        format!(
+            "{c} {name} = {}, {more} = {}; {more}; {more} = {}, {name} {sign} {change}",
+            first.text, some.text, left.text
+        )
+    }
+
+    /// The distance between values, in the type of the loop variable.
+    fn step(&mut self, name: &str, step: &Expr, ty: Type, mutations: &Mutations) -> Code {
+        if is_cheap(step) && mutations.keep(step) {
+            self.index_as(step, ty)
+        } else {
+            let hoisted = self.hoist(name, "step", step);
+            if ty == Type::INDEX { hoisted } else { Code::cast(&types::type_name(ty), hoisted) }
+        }
+    }
+
+    /// Evaluates a bound before the loop.
+    fn hoist(&mut self, name: &str, role: &str, expr: &Expr) -> Code {
+        let value = self.expr(expr);
+        let local = self.names.fresh(&format!("{name}_{role}"));
+        self.lines.line(format!("const {} {local} = {};", types::type_name(expr.ty), value.text));
+        Code::primary(local)
+    }
+
+    /// `expr + 1`, which is `n` for `n - 1`.
+    fn successor(&mut self, expr: &Expr) -> Code {
+        match &expr.kind {
+            ExprKind::Op(Op::Sub, args) if integer(&args[1]) == Some(1) => self.expr(&args[0]),
+            _ => self.neighbour(expr, "+", 1),
+        }
+    }
+
+    /// `expr - 1`; of no meaning where the type has none, which is where the range is empty.
+    fn predecessor(&mut self, expr: &Expr) -> Code {
+        self.neighbour(expr, "-", -1)
+    }
+
+    fn neighbour(&mut self, expr: &Expr, symbol: &str, by: i8) -> Code {
+        let literal = match expr.kind {
+            ExprKind::Literal(Literal::I32(value)) => Literal::I32(value.wrapping_add(by.into())),
+            ExprKind::Literal(Literal::I64(value)) => Literal::I64(value.wrapping_add(by.into())),
+            ExprKind::Literal(Literal::U32(value)) => Literal::U32(value.wrapping_add_signed(by.into())),
+            ExprKind::Literal(Literal::U64(value)) => Literal::U64(value.wrapping_add_signed(by.into())),
+            ExprKind::Literal(Literal::Index(value)) => Literal::Index(value.wrapping_add_signed(by.into())),
+            _ => return Code::infix(symbol, self.expr(expr), Code::primary("1")),
+        };
+        self.expr(&Expr::literal(literal))
+    }
+}
+
+/// Whether the variable of a loop that runs down to the start may have to pass the end of its type; unsigned ones may.
+fn reaches_minimum(range: &ForRange) -> bool {
+    let above = |bound: &Expr| integer(bound).is_some_and(|bound| bound > i128::from(i32::MIN));
+    let literal = matches!(range.end.kind, ExprKind::Literal(_));
+    range.start.ty.scalar().is_signed_integer() && (!above(&range.start) || (literal && !above(&range.end)))
+}
+
+/// Whether a loop that runs down by `step` may do so until its variable is below the start, and begins with a value that
+/// the type holds.
+fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
+    let least = i128::from(i32::MIN);
+    let room = integer(&range.start).zip(integer(step)).is_some_and(|(start, step)| start - step >= least);
+    let first = range.inclusive || integer(&range.end).is_some_and(|end| end > least);
+    range.start.ty.scalar().is_signed_integer() && room && first
+}
+
+/// Whether evaluating it on every trip costs next to nothing.
+fn is_cheap(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
+            true
+        }
+        ExprKind::Cast(inner) => !inner.ty.is_float() && is_cheap(inner),
+        ExprKind::Op(Op::Add | Op::Sub | Op::Mul, args) => args.iter().all(is_cheap),
+        _ => false,
+    }
+}
+
+/// Whether a loop variable may pass the upper bound `end` by a step without leaving its type. The index type always has
+/// room: launches and arrays that come near its end run with the wide one.
+fn roomy(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
+    let step = match step {
+        None => Some(1),
+        Some(step) => integer(step),
+    };
+    end.ty == Type::INDEX
+        || match (largest(end), step) {
+            (Some(largest), Some(step)) => largest + step - i128::from(!inclusive) <= max(end.ty.scalar()),
+            _ => false,
+        }
+}
+
+/// A bound of the value from above, where one smaller than the type's own is plain to see.
+fn largest(expr: &Expr) -> Option<i128> {
+    let of_type = max(expr.ty.scalar());
+    match &expr.kind {
+        ExprKind::Cast(inner) if inner.ty == Type::INDEX => Some(i128::from(u32::MAX)),
+        ExprKind::Cast(inner) if inner.ty.scalar().is_integer() => Some(max(inner.ty.scalar())),
+        ExprKind::Op(Op::Sub, args) => Some(of_type - integer(&args[1]).filter(|by| *by > 0)?),
+        ExprKind::Op(Op::Div, args) => Some(of_type / integer(&args[1]).filter(|by| *by > 1)?),
+        ExprKind::Op(Op::Rem, args) => integer(&args[1]).filter(|by| *by > 0),
+        ExprKind::Op(Op::Min, args) => args.iter().filter_map(largest).min(),
+        _ => integer(expr),
+    }
+    .filter(|bound| *bound < of_type)
+}
+
+/// The value of an integer literal.
+fn integer(expr: &Expr) -> Option<i128> {
+    match expr.kind {
+        ExprKind::Literal(Literal::I32(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::U32(value) | Literal::Index(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::I64(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::U64(value)) => Some(value.into()),
+        _ => None,
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    integer(expr) == Some(0)
+}
+
+fn max(scalar: Scalar) -> i128 {
+    match scalar {
+        Scalar::I32 => i32::MAX.into(),
+        Scalar::U32 => u32::MAX.into(),
+        Scalar::I64 => i64::MAX.into(),
+        _ => u64::MAX.into(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Names that an emitted function may not use: those of C++, and those that CUDA's and C's headers define.
+//!
+//! A local may hide a function of these headers (`y0`, `exp`) as long as nothing calls it; a kernel may not have its name.
+
+use crate::ir::Type;
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// Whether `name` means something to the compiler or its preprocessor wherever it stands.
+pub(super) fn is_word(name: &str) -> bool {
+    static WORDS: Set = Set::new();
+    WORDS.get_or_init(|| words(&[CPP, CUDA, MACROS])).contains(name)
+}
+
+/// Whether a global function cannot be called `name`.
+pub(super) fn is_global(name: &str) -> bool {
+    let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    static FUNCTIONS: Set = Set::new();
+    let functions = FUNCTIONS.get_or_init(|| words(&[LIBRARY]));
+    is_word(name) || functions.contains(name) || functions.contains(base) || Type::from_name(name).is_some()
+}
+
+type Set = OnceLock<HashSet<&'static str>>;
+
+fn words(lists: &[&'static str]) -> HashSet<&'static str> {
+    lists.iter().flat_map(|list| list.split_ascii_whitespace()).collect()
+}
+
+/// C++20's keywords and the names that the writer itself gives a meaning.
+const CPP: &str = "
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
+    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete
+    do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast
+    requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw
+    true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq typeof index_t
+    std
+";
+
+/// What CUDA's compilers define.
+const CUDA: &str = "
+    threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 cudaError_t cudaStream_t
+    char1 char2 char3 char4 uchar1 uchar2 uchar3 uchar4 short1 short2 short3 short4 ushort1 ushort2 ushort3 ushort4
+    int1 int2 int3 int4 uint1 uint2 uint4 long1 long2 long3 long4 ulong1 ulong2 ulong3 ulong4
+    longlong1 longlong2 longlong3 longlong4 ulonglong1 ulonglong2 ulonglong3 ulonglong4
+    float1 float2 float3 float4 double1 double2 double3 double4
+";
+
+/// Macros of the headers, and of compilers in their GNU modes.
+const MACROS: &str = "
+    INFINITY NAN NULL HUGE_VAL HUGE_VALF HUGE_VALL FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0
+    FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT RAND_MAX EXIT_SUCCESS EXIT_FAILURE
+    M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
+    assert errno linux unix i386 offsetof
+";
+
+/// Functions that `<cmath>`, `<cstdlib>` or NVRTC declare in the global namespace, without the suffixes `f` and `l`.
+const LIBRARY: &str = "
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 drem erf erfc
+    erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide finite floor fma fmax fmin fmod fpclassify frexp gamma
+    hypot ilogb isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered j0
+    j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround max min modf nan nearbyint nextafter
+    nexttoward norm norm3d norm4d normcdf normcdfinv pow pow10 powi rcbrt remainder remquo rhypot rint rnorm rnorm3d
+    rnorm4d round rsqrt scalb scalbln scalbn signbit signgam significand sin sincos sincospi sinh sinpi sqrt tan tanh
+    tgamma trunc y0 y1 yn
+    main abort abs aligned_alloc at_quick_exit atexit atof atoi atol atoll bsearch calloc clearenv div drand48 ecvt erand48
+    exit fcvt free gcvt getenv getloadavg getsubopt initstate jrand48 labs lcong48 ldiv llabs lldiv llmax llmin lrand48
+    malloc mblen mbstowcs mbtowc mkdtemp mkstemp mktemp mrand48 nrand48 on_exit putenv qecvt qfcvt qgcvt qsort
+    quick_exit rand rand_r random realloc reallocarray realpath rpmatch seed48 select setenv setstate srand srand48
+    srandom strtod strtol strtoll strtoq strtoul strtoull strtouq system ullmax ullmin umax umin unsetenv valloc
+    wcstombs wctomb
+    assert clock memcpy memmove memset memcmp printf puts putchar strlen tex1D tex2D tex3D
+    atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor
+";

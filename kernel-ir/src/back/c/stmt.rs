@@ -1,0 +1,141 @@
+//! Statements other than `for`.
+
+use super::expr::Code;
+use super::types;
+use super::writer::Writer;
+use crate::ir::{Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ops::{Op, Spelling, Syntax};
+
+impl Writer<'_> {
+    /// The statements of a block.
+    pub(super) fn block(&mut self, block: &Block) {
+        let mut rest = block.as_slice();
+        while let [stmt, after @ ..] = rest {
+            rest = after;
+            match (&stmt.kind, after.first().map(|next| &next.kind)) {
+                (StmtKind::Let { local, .. }, _) if self.frame.is_bound(*local) => {}
+                (
+                    StmtKind::Let { local, init: None },
+                    Some(StmtKind::Atomic { op, place, value, result: Some(result) }),
+                ) if local == result => {
+                    let call = self.atomic(op.name(), place, value);
+                    self.declare(*local, Some(call));
+                    rest = &after[1..];
+                }
+                (kind, _) => self.stmt(kind),
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &StmtKind) {
+        match stmt {
+            StmtKind::Let { local, init } => {
+                let init = init.as_ref().map(|init| self.expr(init));
+                self.declare(*local, init);
+            }
+            StmtKind::Assign { place, value } => {
+                let (place, value) = (self.place(place), self.expr(value));
+                self.lines.line(format!("{} = {};", place.text, value.text));
+            }
+            StmtKind::Update { place, op, value } => self.update(place, *op, value),
+            StmtKind::Atomic { op, place, value, result } => {
+                let call = self.atomic(op.name(), place, value);
+                let target = result.map_or(String::new(), |local| format!("{} = ", self.names.local(local)));
+                self.lines.line(format!("{target}{};", call.text));
+            }
+            StmtKind::If { cond, then, other } => self.branch(cond, then, other),
+            StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
+            StmtKind::While { cond, body } => {
+                let cond = self.expr(cond);
+                self.lines.open(format!("while ({})", cond.text));
+                self.block(body);
+                self.lines.close();
+            }
+            StmtKind::Break => self.lines.line("break;"),
+            StmtKind::Continue => self.lines.line("continue;"),
+            StmtKind::Return => self.lines.line(self.frame.leave()),
+        }
+    }
+
+    fn declare(&mut self, local: LocalId, init: Option<Code>) {
+        let declared = self.kernel.local(local);
+        let ty = self.prelude.ty(declared.ty);
+        let name = self.names.local(local);
+        let line = match init {
+            Some(init) if declared.mutable => format!("{ty} {name} = {};", init.text),
+            Some(init) => format!("const {ty} {name} = {};", init.text),
+            None => format!("{ty} {name};"),
+        };
+        self.lines.line(line);
+    }
+
+    /// `place op= value`, where C has that for the operation, else `place = op(place, value)`.
+    fn update(&mut self, place: &Place, op: Op, value: &Expr) {
+        let target = self.place(place);
+        let tys = [place.ty, value.ty];
+        let (row, _) = op.row(&tys, place.ty).expect("a checked kernel uses rows of the table");
+        match (row.c, op.def().rust) {
+            (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own => {
+                let value = self.expr(value);
+                self.prelude.operator(&format!("{symbol}="), &tys, place.ty);
+                self.lines.line(format!("{} {symbol}= {};", target.text, value.text));
+            }
+            _ => {
+                let result = expr(ExprKind::Op(op, vec![self.read(place), value.clone()]), place.ty);
+                let result = self.expr(&result);
+                self.lines.line(format!("{} = {};", target.text, result.text));
+            }
+        }
+    }
+
+    fn atomic(&mut self, name: &str, place: &Place, value: &Expr) -> Code {
+        let name = self.prelude.function(name, &[place.ty], place.ty);
+        let (place, value) = (self.place(place), self.expr(value));
+        Code::primary(format!("{name}(&{}, {})", place.text, value.text))
+    }
+
+    fn branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
+        let cond = self.expr(cond);
+        self.lines.open(format!("if ({})", cond.text));
+        self.block(then);
+        let mut other = other;
+        while let [Stmt { kind: StmtKind::If { cond, then, other: last }, .. }] = other.as_slice() {
+            let cond = self.expr(cond);
+            self.lines.reopen(format!("else if ({})", cond.text));
+            self.block(then);
+            other = last;
+        }
+        if !other.is_empty() {
+            self.lines.reopen("else");
+            self.block(other);
+        }
+        self.lines.close();
+    }
+
+    fn place(&mut self, place: &Place) -> Code {
+        let read = self.read(place);
+        self.expr(&read)
+    }
+
+    /// The expression that reads `place`; C writes a place as it reads it.
+    fn read(&self, place: &Place) -> Expr {
+        let root = match &place.root {
+            PlaceRoot::Local(local) => expr(ExprKind::Local(*local), self.kernel.local(*local).ty),
+            PlaceRoot::Element { array, index } => {
+                let load = ExprKind::Load { array: *array, index: index.clone() };
+                expr(load, self.kernel.param(*array).elem())
+            }
+        };
+        place.path.iter().fold(root, |base, step| {
+            let ty = types::field_type(base.ty);
+            match step {
+                Projection::Component(k) => expr(ExprKind::Component(Box::new(base), Box::new(k.clone())), ty),
+                Projection::Column(k) => expr(ExprKind::Column(Box::new(base), Box::new(k.clone())), ty),
+            }
+        })
+    }
+}
+
+fn expr(kind: ExprKind, ty: Type) -> Expr {
+    Expr { kind, ty, span: Span::NONE }
+}

@@ -1,0 +1,229 @@
+//! The function around the statements: its signature and the loops over the launch.
+
+use super::lines::Lines;
+use super::prelude::Prelude;
+use super::{Dialect, entry_name, reserved};
+use crate::back::names::{Names, Scoping};
+use crate::ir::{AbiArg, Block, ExprKind, Kernel, LocalId, ParamId, ParamKind, Stmt, StmtKind};
+use std::collections::HashMap;
+
+/// Lines longer than this are broken where there is a natural place.
+const WIDTH: usize = 100;
+
+/// Writes one kernel.
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) names: Names,
+    pub(super) frame: Frame,
+    pub(super) prelude: Prelude,
+    pub(super) lines: Lines,
+    dialect: Dialect,
+}
+
+/// What surrounds the body: the names that it finds there, and how it is left.
+#[derive(Debug)]
+pub(super) struct Frame {
+    tids: Vec<String>,
+    /// The locals that the body declares as a thread index, by axis: the loops over the launch declare them.
+    bound: Vec<Option<LocalId>>,
+    dims: Vec<String>,
+    extents: HashMap<(ParamId, u8), String>,
+    /// Whether the body is a function of its own, because a loop inside it ends the thread.
+    own_function: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer that avoids every name for which `taken` holds.
+    pub(super) fn new(kernel: &'a Kernel, dialect: Dialect, taken: &dyn Fn(&str) -> bool) -> Writer<'a> {
+        let reserved = |name: &str| reserved::is_word(name) || taken(name);
+        let mut names = Names::new(kernel, Scoping::Block, &reserved);
+        let frame = Frame::new(kernel, &mut names);
+        Writer { kernel, names, frame, prelude: Prelude::new(dialect), lines: Lines::default(), dialect }
+    }
+
+    /// Writes the kernel; returns it without its prelude, and the prelude.
+    pub(super) fn write(mut self) -> (String, Prelude) {
+        let entry = entry_name(self.kernel);
+        let params = self.params();
+        let thread = self.names.fresh(&format!("{entry}_thread"));
+        if self.frame.own_function {
+            let mut params = params[..params.len() - self.frame.dims.len()].to_vec();
+            params.extend(self.frame.tids.iter().map(|tid| format!("index_t {tid}")));
+            let prefix = match self.dialect {
+                Dialect::Cuda => "static __device__ void",
+                Dialect::Cpp => "static void",
+            };
+            self.lines.line("/// What one thread does.");
+            self.open_function(prefix, &thread, &params);
+            self.block(&self.kernel.body);
+            self.lines.close();
+            self.lines.line("");
+        }
+        for line in self.kernel.doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
+            // A backslash at the end would continue the comment on the next line.
+            let line = line.trim_end_matches(|c: char| c == '\\' || c.is_whitespace());
+            self.lines.line(format!("/// {line}").trim_end());
+        }
+        let prefix = match self.dialect {
+            Dialect::Cuda => "extern \"C\" __global__ void",
+            Dialect::Cpp => "extern \"C\" void",
+        };
+        self.open_function(prefix, &entry, &params);
+        let opened = self.open_launch();
+        if self.frame.own_function {
+            let args = self.args();
+            self.lines.line(format!("{thread}({});", args.join(", ")));
+        } else {
+            self.block(&self.kernel.body);
+        }
+        for _ in 0..=opened {
+            self.lines.close();
+        }
+        (self.lines.finish(), self.prelude)
+    }
+
+    fn open_function(&mut self, prefix: &str, name: &str, params: &[String]) {
+        let line = format!("{prefix} {name}({})", params.join(", "));
+        if line.len() <= WIDTH {
+            return self.lines.open(line);
+        }
+        self.lines.open(format!("{prefix} {name}(\n    {}\n)", params.join(",\n    ")));
+    }
+
+    fn params(&mut self) -> Vec<String> {
+        let kernel = self.kernel;
+        let param = |arg: AbiArg| match arg {
+            AbiArg::Value(id) | AbiArg::Pointer(id) => {
+                let param = kernel.param(id);
+                let (ty, name) = (self.prelude.ty(param.elem()), self.names.param(id));
+                match param.kind {
+                    ParamKind::Value(_) => format!("{ty} {name}"),
+                    ParamKind::Array { mutable: true, .. } => format!("{ty}* __restrict__ {name}"),
+                    ParamKind::Array { mutable: false, .. } => format!("const {ty}* __restrict__ {name}"),
+                }
+            }
+            AbiArg::Extent(id, axis) => format!("index_t {}", self.frame.extent(id, axis)),
+            AbiArg::Dim(axis) => format!("index_t {}", self.frame.dims[usize::from(axis)]),
+        };
+        kernel.abi().into_iter().map(param).collect()
+    }
+
+    /// The arguments for the function of the body.
+    fn args(&self) -> Vec<String> {
+        let arg = |arg: AbiArg| match arg {
+            AbiArg::Value(id) | AbiArg::Pointer(id) => Some(self.names.param(id).to_owned()),
+            AbiArg::Extent(id, axis) => Some(self.frame.extent(id, axis).to_owned()),
+            AbiArg::Dim(_) => None,
+        };
+        self.kernel.abi().into_iter().filter_map(arg).chain(self.frame.tids.iter().cloned()).collect()
+    }
+
+    /// Opens the loops over the launch and returns their number.
+    fn open_launch(&mut self) -> usize {
+        let (tids, dims) = (&self.frame.tids, &self.frame.dims);
+        match self.dialect {
+            Dialect::Cpp => {
+                for (i, dim) in tids.iter().zip(dims) {
+                    self.lines.open(format!("for (index_t {i} = 0; {i} < {dim}; ++{i})"));
+                }
+                tids.len()
+            }
+            // Threads of a warp follow each other along x: the last axis, whose elements are neighbours in memory.
+            Dialect::Cuda if tids.len() <= 3 => {
+                let axes = ["z", "y", "x"];
+                for ((i, dim), axis) in tids.iter().zip(dims).zip(&axes[3 - tids.len()..]) {
+                    self.lines.open(grid_stride(i, dim, axis));
+                }
+                tids.len()
+            }
+            Dialect::Cuda => {
+                let (threads, flat) = (self.names.fresh("threads"), self.names.fresh("thread"));
+                self.lines.line(format!("const index_t {threads} = {};", dims.join(" * ")));
+                self.lines.open(grid_stride(&flat, &threads, "x"));
+                let mut rest = flat;
+                for (axis, (i, dim)) in tids.iter().zip(dims).enumerate().rev() {
+                    let index = if axis == 0 { rest.clone() } else { format!("{rest} % {dim}") };
+                    self.lines.line(format!("const index_t {i} = {index};"));
+                    rest += &format!(" / {dim}");
+                }
+                1
+            }
+        }
+    }
+}
+
+/// The head of a loop over the indices of a launch along one axis.
+fn grid_stride(i: &str, end: &str, axis: &str) -> String {
+    format!(
+        "for (index_t {i} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}; {i} < {end}; \
+         {i} += gridDim.{axis} * blockDim.{axis})"
+    )
+}
+
+impl Frame {
+    fn new(kernel: &Kernel, names: &mut Names) -> Frame {
+        let axes = 0..kernel.dim;
+        let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
+        let extents = kernel.abi().into_iter().filter_map(|arg| match arg {
+            AbiArg::Extent(id, axis) => {
+                let array = kernel.param(id);
+                let what = if array.rank() == 1 { "len".to_owned() } else { format!("shape{axis}") };
+                Some(((id, axis), names.fresh(&format!("{}_{what}", names.param(id)))))
+            }
+            _ => None,
+        });
+        let extents = extents.collect();
+        let dims = axes
+            .clone()
+            .map(|axis| names.fresh(&if kernel.dim == 1 { "dim".to_owned() } else { format!("dim{axis}") }));
+        let dims = dims.collect();
+        let tids = bound.iter().zip(["i", "j", "k", "l"]).map(|(bound, usual)| match bound {
+            Some(local) => names.local(*local).to_owned(),
+            None => names.fresh(usual),
+        });
+        let tids = tids.collect();
+        Frame { tids, bound, dims, extents, own_function: returns_from_loop(&kernel.body, false) }
+    }
+
+    /// The name of the thread index along an axis.
+    pub(super) fn tid(&self, axis: u8) -> &str {
+        &self.tids[usize::from(axis)]
+    }
+
+    /// The name of an extent of an array.
+    pub(super) fn extent(&self, array: ParamId, axis: u8) -> &str {
+        &self.extents[&(array, axis)]
+    }
+
+    /// Whether the loops over the launch declare the local.
+    pub(super) fn is_bound(&self, local: LocalId) -> bool {
+        self.bound.contains(&Some(local))
+    }
+
+    /// The statement that ends the thread.
+    pub(super) fn leave(&self) -> &'static str {
+        if self.own_function { "return;" } else { "continue;" }
+    }
+}
+
+/// The local that the declarations at the head of the body bind to the thread index along `axis`.
+fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
+    let declarations = kernel.body.iter().map_while(|stmt| match &stmt.kind {
+        StmtKind::Let { local, init } => Some((*local, init)),
+        _ => None,
+    });
+    declarations
+        .filter(|(local, _)| !kernel.local(*local).mutable)
+        .find(|(_, init)| init.as_ref().is_some_and(|init| init.kind == ExprKind::Tid(axis)))
+        .map(|(local, _)| local)
+}
+
+/// Whether a `return` stands inside a loop of the body.
+fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
+    block.iter().any(|stmt: &Stmt| {
+        let inner = in_loop || matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+        (in_loop && matches!(stmt.kind, StmtKind::Return))
+            || stmt.blocks().into_iter().any(|block| returns_from_loop(block, inner))
+    })
+}

@@ -1,0 +1,178 @@
+//! Statements.
+
+use super::expr::LOWEST;
+use super::writer::{Writer, short_name};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Scalar, Stmt, StmtKind, Type};
+use crate::ops::{Op, Spelling};
+
+impl Writer<'_> {
+    pub(super) fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    pub(super) fn block(&mut self, block: &Block) {
+        self.nested(|w| w.stmts(block));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } => self.assign_local(*local, init),
+            StmtKind::Let { local, init: None } => self.declare(*local),
+            StmtKind::Assign { place, value } => self.assign(place, value),
+            StmtKind::Update { place, op, value } => self.update(place, *op, value),
+            StmtKind::Atomic { op, place, value, result } => self.atomic(*op, place, value, *result),
+            StmtKind::If { cond, then, other } => self.branch("if", cond, then, other),
+            StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
+            StmtKind::While { cond, body } => {
+                let cond = self.expr(cond, LOWEST);
+                self.line(&format!("while {cond}:"));
+                self.block(body);
+            }
+            StmtKind::Break => self.line("break"),
+            StmtKind::Continue => self.line("continue"),
+            StmtKind::Return => self.line("return"),
+        }
+    }
+
+    /// A declaration without a value needs none in Python, except that Warp must know what a loop changes before
+    /// the loop begins.
+    fn declare(&mut self, local: LocalId) {
+        if self.declarations.carried(local) {
+            let line = format!("{} = {}", self.names.local(local), zero(self.kernel.local(local).ty));
+            self.line(&line);
+        }
+    }
+
+    fn assign_local(&mut self, local: LocalId, value: &Expr) {
+        let mut text = self.expr(value, LOWEST);
+        if self.declarations.needs_type(local, value) {
+            text = format!("{}({text})", short_name(value.ty));
+        }
+        let line = format!("{} = {text}", self.names.local(local));
+        self.line(&line);
+    }
+
+    fn assign(&mut self, place: &Place, value: &Expr) {
+        if let (PlaceRoot::Local(local), []) = (&place.root, place.path.as_slice()) {
+            self.assign_local(*local, value);
+            return;
+        }
+        let value = self.expr(value, LOWEST);
+        self.with_place(place, |w, target| w.line(&format!("{target} = {value}")));
+    }
+
+    fn update(&mut self, place: &Place, op: Op, value: &Expr) {
+        let operands = [place.ty, value.ty];
+        let spelling = self.spelling(op, operands.into_iter(), place.ty);
+        match spelling {
+            Spelling::Infix(symbol) if accepts_update(place, symbol) => {
+                let value = self.expr(value, LOWEST);
+                self.with_place(place, |w, target| w.line(&format!("{target} {symbol}= {value}")));
+            }
+            _ => {
+                let result = ExprKind::Op(op, vec![place.read(), value.clone()]);
+                self.assign(place, &Expr { kind: result, ty: place.ty, span: place.span });
+            }
+        }
+    }
+
+    fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
+        let PlaceRoot::Element { array, index } = &place.root else { return };
+        let index = self.list(index);
+        let value = self.expr(value, LOWEST);
+        let call = format!("wp.{}({}, {index}, {value})", op.name(), self.names.param(*array));
+        match result {
+            Some(local) => self.line(&format!("{} = {call}", self.names.local(local).to_owned())),
+            None => self.line(&call),
+        }
+    }
+
+    fn branch(&mut self, keyword: &str, cond: &Expr, then: &Block, other: &Block) {
+        let cond = self.expr(cond, LOWEST);
+        self.line(&format!("{keyword} {cond}:"));
+        self.block(then);
+        match other.as_slice() {
+            [] => {}
+            [Stmt { kind: StmtKind::If { cond, then, other }, .. }] => self.branch("elif", cond, then, other),
+            _ => {
+                self.line("else:");
+                self.block(other);
+            }
+        }
+    }
+
+    /// Writes an assignment to `place`, which `write` gets as text. A column of an array element cannot be assigned:
+    /// there the element is changed as a local and put back.
+    fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
+        let root = match &place.root {
+            PlaceRoot::Local(local) => self.names.local(*local).to_owned(),
+            PlaceRoot::Element { array, index } => self.element(*array, index),
+        };
+        if let (PlaceRoot::Element { .. }, [Projection::Column(column)]) = (&place.root, place.path.as_slice()) {
+            let matrix = self.names.fresh("matrix");
+            let column = self.expr(column, LOWEST);
+            self.line(&format!("{matrix} = {root}"));
+            write(self, &format!("{matrix}[:, {column}]"));
+            self.line(&format!("{root} = {matrix}"));
+            return;
+        }
+        let target = self.target(root, &place.path);
+        write(self, &target);
+    }
+
+    fn target(&mut self, root: String, path: &[Projection]) -> String {
+        match path {
+            [] => root,
+            [Projection::Column(column), Projection::Component(row), rest @ ..] => {
+                let index = self.list([row, column]);
+                self.target(format!("{root}[{index}]"), rest)
+            }
+            [Projection::Column(column), rest @ ..] => {
+                let column = self.expr(column, LOWEST);
+                self.target(format!("{root}[:, {column}]"), rest)
+            }
+            [Projection::Component(index), rest @ ..] => {
+                let component = self.component(index);
+                self.target(format!("{root}{component}"), rest)
+            }
+        }
+    }
+}
+
+/// Whether Warp has `place symbol= value`: for a part of an array element or of a matrix it has sums only.
+fn accepts_update(place: &Place, symbol: &str) -> bool {
+    let is_sum = matches!(symbol, "+" | "-");
+    let whole = place.path.is_empty();
+    let in_local = matches!(place.root, PlaceRoot::Local(_)) && place.ty.is_scalar();
+    is_sum || (matches!(symbol, "*" | "/" | "//" | "%" | "&" | "|" | "^" | "<<" | ">>") && (whole || in_local))
+}
+
+/// Zero, as a call.
+fn zero(ty: Type) -> String {
+    let value = match ty {
+        Type::Scalar(Scalar::Bool) => "False",
+        Type::Scalar(Scalar::F32 | Scalar::F64) => "0.0",
+        Type::Scalar(_) => "0",
+        _ => "",
+    };
+    format!("{}({value})", short_name(ty))
+}
+
+impl Place {
+    /// The place as an expression. The parts on the way get the type of the place, which the writer does not look at.
+    fn read(&self) -> Expr {
+        let expr = |kind| Expr { kind, ty: self.ty, span: self.span };
+        let root = match &self.root {
+            PlaceRoot::Local(local) => ExprKind::Local(*local),
+            PlaceRoot::Element { array, index } => ExprKind::Load { array: *array, index: index.clone() },
+        };
+        self.path.iter().fold(expr(root), |base, step| {
+            expr(match step.clone() {
+                Projection::Component(index) => ExprKind::Component(Box::new(base), Box::new(index)),
+                Projection::Column(index) => ExprKind::Column(Box::new(base), Box::new(index)),
+            })
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! The module around the body: imports, helpers, signature, docstring, thread index.
+
+use super::declare::Declarations;
+use super::prelude::Needed;
+use super::reserved::is_reserved;
+use crate::back::names::{Names, Scoping};
+use crate::ir::{ExprKind, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+
+/// The longest line that a signature may make.
+const WIDTH: usize = 100;
+
+/// What is known while a kernel is written.
+pub(super) struct Writer<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) names: Names,
+    pub(super) declarations: Declarations<'a>,
+    pub(super) helpers: Needed,
+    /// The variables that hold the thread index, one a launch axis.
+    pub(super) tid: Vec<String>,
+    out: String,
+    depth: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer for a module with these helpers; it adds those that are missing.
+    pub(super) fn new(kernel: &'a Kernel, helpers: Needed) -> Writer<'a> {
+        Writer {
+            kernel,
+            names: Names::new(kernel, Scoping::Function, &|name| is_reserved(name, &helpers)),
+            declarations: Declarations::of(kernel),
+            helpers,
+            tid: Vec::new(),
+            out: String::new(),
+            depth: 0,
+        }
+    }
+
+    pub(super) fn function_name(&self) -> &str {
+        self.names.kernel()
+    }
+
+    /// The helpers that the kernel needs.
+    pub(super) fn helpers(mut self) -> Needed {
+        self.definition();
+        self.helpers
+    }
+
+    /// The whole module.
+    pub(super) fn module(mut self) -> String {
+        self.definition();
+        let helpers: Vec<&str> = self.helpers.sources().collect();
+        let mut module = String::new();
+        if helpers.iter().any(|source| source.contains("Any")) {
+            module.push_str("from typing import Any\n\n");
+        }
+        module.push_str("import warp as wp\n\n\n");
+        for source in helpers {
+            module.push_str(source);
+            module.push_str("\n\n\n");
+        }
+        module.push_str(&self.out);
+        module
+    }
+
+    fn definition(&mut self) {
+        self.line("@wp.kernel");
+        self.signature();
+        self.nested(|w| {
+            w.docstring();
+            let rest = w.thread_index();
+            w.stmts(rest);
+        });
+    }
+
+    /// Writes one line at the current depth.
+    pub(super) fn line(&mut self, text: &str) {
+        for _ in 0..self.depth {
+            self.out.push_str("    ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Writes what `inside` writes one level deeper, and `pass` if that is nothing.
+    pub(super) fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        let before = self.out.len();
+        inside(self);
+        if self.out.len() == before {
+            self.line("pass");
+        }
+        self.depth -= 1;
+    }
+
+    fn signature(&mut self) {
+        let kernel = self.kernel;
+        let params: Vec<String> =
+            kernel.param_ids().map(|(id, param)| format!("{}: {}", self.names.param(id), annotation(param))).collect();
+        let line = format!("def {}({}):", self.names.kernel(), params.join(", "));
+        if line.chars().count() <= WIDTH {
+            self.line(&line);
+            return;
+        }
+        self.line(&format!("def {}(", self.names.kernel().to_owned()));
+        self.depth += 1;
+        for param in params {
+            self.line(&format!("{param},"));
+        }
+        self.depth -= 1;
+        self.line("):");
+    }
+
+    fn docstring(&mut self) {
+        let lines: Vec<String> =
+            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
+        match lines.as_slice() {
+            [] => {}
+            [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),
+            [first, rest @ ..] => {
+                self.line(&format!("\"\"\"{first}"));
+                for line in rest {
+                    if line.is_empty() {
+                        self.out.push('\n');
+                    } else {
+                        self.line(line);
+                    }
+                }
+                self.line("\"\"\"");
+            }
+        }
+    }
+
+    /// Writes `i, j = wp.tid()` if the kernel asks for its index. The author's own variables take it where the body
+    /// begins with their declarations; returns what follows those.
+    fn thread_index(&mut self) -> &'a [Stmt] {
+        let kernel = self.kernel;
+        let mut uses = vec![0; usize::from(kernel.dim)];
+        kernel.walk_exprs(&mut |expr| {
+            if let ExprKind::Tid(axis) = expr.kind {
+                uses[usize::from(axis)] += 1;
+            }
+        });
+        let mut own: Vec<Option<LocalId>> = vec![None; uses.len()];
+        let mut taken = 0;
+        for stmt in &kernel.body {
+            let Some((local, axis)) = tid_declaration(stmt) else { break };
+            // A variable that changes can stand for the index only where nothing else asks for the index.
+            if own[axis].is_some() || (kernel.local(local).mutable && uses[axis] > 1) {
+                break;
+            }
+            own[axis] = Some(local);
+            taken += 1;
+        }
+        for (axis, own) in own.iter().enumerate() {
+            let name = match own {
+                Some(local) => self.names.local(*local).to_owned(),
+                None => self.names.fresh(["i", "j", "k", "l"][axis]),
+            };
+            self.tid.push(name);
+        }
+        if uses.iter().any(|&n| n > 0) {
+            let line = format!("{} = wp.tid()", self.tid.join(", "));
+            self.line(&line);
+        }
+        &kernel.body[taken..]
+    }
+}
+
+/// The local that `stmt` declares as the thread index, with the axis.
+fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
+    match &stmt.kind {
+        StmtKind::Let { local, init: Some(init) } => match init.kind {
+            ExprKind::Tid(axis) => Some((*local, usize::from(axis))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn annotation(param: &Param) -> String {
+    match &param.kind {
+        ParamKind::Value(ty) => short_name(*ty),
+        ParamKind::Array { elem, shape, .. } => {
+            let rank = if shape.len() == 1 { String::new() } else { format!("{}d", shape.len()) };
+            format!("wp.array{rank}(dtype={})", type_name(*elem))
+        }
+    }
+}
+
+/// The type in Warp.
+pub(super) fn type_name(ty: Type) -> String {
+    match ty {
+        Type::Scalar(Scalar::Bool) => "wp.bool".to_owned(),
+        Type::Scalar(Scalar::I32 | Scalar::Index) => "wp.int32".to_owned(),
+        Type::Scalar(Scalar::U32) => "wp.uint32".to_owned(),
+        Type::Scalar(Scalar::I64) => "wp.int64".to_owned(),
+        Type::Scalar(Scalar::U64) => "wp.uint64".to_owned(),
+        Type::Scalar(Scalar::F32) => "wp.float32".to_owned(),
+        Type::Scalar(Scalar::F64) => "wp.float64".to_owned(),
+        _ => format!("wp.{}", ty.name()),
+    }
+}
+
+/// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.
+pub(super) fn short_name(ty: Type) -> String {
+    match ty {
+        Type::Scalar(Scalar::Bool) => "bool".to_owned(),
+        Type::Scalar(Scalar::I32 | Scalar::Index) => "int".to_owned(),
+        Type::Scalar(Scalar::F32) => "float".to_owned(),
+        _ => type_name(ty),
+    }
+}

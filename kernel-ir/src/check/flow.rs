@@ -1,0 +1,253 @@
+//! Scopes, and which locals have a value where.
+//!
+//! A walk in the order of execution carries, for each local, whether it has a value: on no path, on some, on all. Where
+//! paths meet, states are joined. A loop is walked twice: first to learn what a trip may leave behind for the next one,
+//! then to report.
+
+use crate::diag::Diagnostic;
+use crate::ir::{Block, Expr, ExprKind, Kernel, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
+
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+    let count = kernel.locals.len();
+    let mut flow = Flow {
+        kernel,
+        mistakes,
+        declared: vec![0; count],
+        visible: vec![false; count],
+        loop_variable: vec![false; count],
+        state: Some(vec![Assigned::Never; count]),
+        loops: Vec::new(),
+        probing: false,
+    };
+    flow.count_declarations();
+    flow.block(&kernel.body);
+}
+
+/// On which of the paths that lead here a local has got a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Assigned {
+    Never,
+    Sometimes,
+    Always,
+}
+
+/// What every local holds; `None` where no path leads.
+type State = Option<Vec<Assigned>>;
+
+/// The state where two paths meet.
+fn join(a: State, b: State) -> State {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let meet = |(a, b)| if a == b { a } else { Assigned::Sometimes };
+            Some(a.into_iter().zip(b).map(meet).collect())
+        }
+        (a, b) => a.or(b),
+    }
+}
+
+/// The states in which a loop is left, and in which its next trip starts.
+#[derive(Default)]
+struct Exits {
+    breaks: State,
+    continues: State,
+}
+
+struct Flow<'a> {
+    kernel: &'a Kernel,
+    mistakes: &'a mut Vec<Diagnostic>,
+    /// How many statements declare each local.
+    declared: Vec<usize>,
+    visible: Vec<bool>,
+    loop_variable: Vec<bool>,
+    state: State,
+    loops: Vec<Exits>,
+    /// Whether this is the first walk through a loop, whose mistakes are not kept.
+    probing: bool,
+}
+
+impl Flow<'_> {
+    fn report(&mut self, span: Span, message: String) {
+        self.mistakes.push(Diagnostic::new(span, message));
+    }
+
+    fn count_declarations(&mut self) {
+        let kernel = self.kernel;
+        kernel.walk_stmts(&mut |stmt| {
+            if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = &stmt.kind {
+                self.declared[local.0 as usize] += 1;
+                self.loop_variable[local.0 as usize] |= matches!(stmt.kind, StmtKind::For { .. });
+            }
+        });
+        for (local, count) in kernel.locals.iter().zip(self.declared.clone()) {
+            if count != 1 {
+                self.report(local.span, format!("`{}` is declared {count} times", local.name));
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let outside = self.visible.clone();
+        for stmt in block {
+            self.stmt(stmt);
+        }
+        self.visible = outside;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        if !matches!(stmt.kind, StmtKind::While { .. }) {
+            for expr in stmt.exprs() {
+                self.read(expr);
+            }
+        }
+        match &stmt.kind {
+            StmtKind::Let { local, init } => {
+                self.declare(*local, if init.is_some() { Assigned::Always } else { Assigned::Never });
+            }
+            StmtKind::Assign { place, .. } => match place.path.as_slice() {
+                [] => self.assign_root(place),
+                _ => self.update(place),
+            },
+            StmtKind::Update { place, .. } => self.update(place),
+            StmtKind::Atomic { result, .. } => {
+                if let Some(local) = result {
+                    self.assign(*local, stmt.span);
+                }
+            }
+            StmtKind::If { then, other, .. } => {
+                let before = self.state.clone();
+                self.block(then);
+                let after_then = std::mem::replace(&mut self.state, before);
+                self.block(other);
+                self.state = join(after_then, self.state.take());
+            }
+            StmtKind::For { local, body, .. } => self.repeat(None, Some(*local), body),
+            StmtKind::While { cond, body } => self.repeat(Some(cond), None, body),
+            StmtKind::Break | StmtKind::Continue => self.leave_trip(stmt),
+            StmtKind::Return => self.state = None,
+        }
+    }
+
+    fn leave_trip(&mut self, stmt: &Stmt) {
+        let state = self.state.take();
+        let Some(exits) = self.loops.last_mut() else {
+            let word = if stmt.kind == StmtKind::Break { "break" } else { "continue" };
+            return self.report(stmt.span, format!("`{word}` outside of a loop"));
+        };
+        let exit = if stmt.kind == StmtKind::Break { &mut exits.breaks } else { &mut exits.continues };
+        *exit = join(exit.take(), state);
+    }
+
+    fn repeat(&mut self, cond: Option<&Expr>, variable: Option<LocalId>, body: &Block) {
+        // What trips leave behind does not depend on what they find, so a loop in a loop need not be probed again.
+        if !self.probing {
+            self.probing = true;
+            let (entry, mistakes) = (self.state.clone(), self.mistakes.len());
+            let next = self.trip(cond, variable, body);
+            self.mistakes.truncate(mistakes);
+            self.state = join(entry, next);
+            self.probing = false;
+        }
+        self.trip(cond, variable, body);
+    }
+
+    /// One trip: leaves the state after the loop, returns that in which the next trip starts.
+    fn trip(&mut self, cond: Option<&Expr>, variable: Option<LocalId>, body: &Block) -> State {
+        if let Some(cond) = cond {
+            self.read(cond);
+        }
+        let is_endless = cond.is_some_and(|cond| cond.kind == ExprKind::Literal(Literal::Bool(true)));
+        let skipped = if is_endless { None } else { self.state.clone() };
+        let outside = self.visible.clone();
+        if let Some(variable) = variable {
+            self.declare(variable, Assigned::Always);
+        }
+        self.loops.push(Exits::default());
+        self.block(body);
+        self.visible = outside;
+        let exits = self.loops.pop().unwrap_or_default();
+        let next = join(self.state.take(), exits.continues);
+        self.state = join(skipped, exits.breaks);
+        next
+    }
+
+    fn declare(&mut self, local: LocalId, value: Assigned) {
+        self.visible[local.0 as usize] = true;
+        self.set(local, value);
+    }
+
+    fn set(&mut self, local: LocalId, value: Assigned) {
+        if let Some(state) = &mut self.state {
+            state[local.0 as usize] = value;
+        }
+    }
+
+    /// The state of `local`; `None` where no path leads.
+    fn value_of(&self, local: LocalId) -> Option<Assigned> {
+        self.state.as_ref().map(|state| state[local.0 as usize])
+    }
+
+    /// Whether `local` is visible; reports if not.
+    fn check_visible(&mut self, local: LocalId, span: Span) -> bool {
+        let visible = self.visible[local.0 as usize];
+        if !visible {
+            let known = self.kernel.local(local);
+            let message = format!("`{}` is not declared here", known.name);
+            self.mistakes.push(Diagnostic::new(span, message).related(known.span, "it is declared here"));
+        }
+        visible
+    }
+
+    fn read(&mut self, expr: &Expr) {
+        expr.walk(&mut |expr| {
+            if let ExprKind::Local(local) = expr.kind
+                && self.check_visible(local, expr.span)
+            {
+                self.check_has_value(local, expr.span);
+            }
+        });
+    }
+
+    fn check_has_value(&mut self, local: LocalId, span: Span) {
+        if self.value_of(local).is_some_and(|value| value != Assigned::Always) {
+            self.report(span, format!("`{}` may not have a value yet", self.kernel.local(local).name));
+            // Once is enough.
+            self.set(local, Assigned::Always);
+        }
+    }
+
+    fn assign_root(&mut self, place: &Place) {
+        if let PlaceRoot::Local(local) = place.root {
+            self.assign(local, place.span);
+        }
+    }
+
+    /// The whole local gets a value.
+    fn assign(&mut self, local: LocalId, span: Span) {
+        if self.check_visible(local, span) {
+            let has_value = self.value_of(local).is_some_and(|value| value != Assigned::Never);
+            self.check_may_change(local, has_value, span);
+            self.set(local, Assigned::Always);
+        }
+    }
+
+    /// A value that is there already changes.
+    fn update(&mut self, place: &Place) {
+        if let PlaceRoot::Local(local) = place.root
+            && self.check_visible(local, place.span)
+        {
+            self.check_has_value(local, place.span);
+            self.check_may_change(local, true, place.span);
+        }
+    }
+
+    fn check_may_change(&mut self, local: LocalId, has_value: bool, span: Span) {
+        let known = self.kernel.local(local);
+        if self.loop_variable[local.0 as usize] {
+            self.report(span, format!("cannot assign `{}`: it is the variable of a `for`", known.name));
+        } else if has_value && !known.mutable {
+            let message = format!("cannot assign `{}` again: it is not declared `mut`", known.name);
+            let mistake = Diagnostic::new(span, message).related(known.span, "it is declared here");
+            self.mistakes.push(mistake.help(format!("let mut {}", known.name)));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Every number in the body names something.
+
+use crate::diag::Diagnostic;
+use crate::ir::{Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind, PlaceRoot, Span, StmtKind};
+
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+    let mut numbers = Numbers { kernel, mistakes };
+    kernel.walk_exprs(&mut |expr| numbers.expr(expr));
+    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
+        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.local(*local, stmt.span),
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
+        StmtKind::Atomic { place, result, .. } => {
+            numbers.root(&place.root, place.span);
+            if let Some(local) = result {
+                numbers.local(*local, stmt.span);
+            }
+        }
+        _ => {}
+    });
+}
+
+struct Numbers<'a> {
+    kernel: &'a Kernel,
+    mistakes: &'a mut Vec<Diagnostic>,
+}
+
+impl Numbers<'_> {
+    fn report(&mut self, span: Span, message: String) {
+        self.mistakes.push(Diagnostic::new(span, message));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr.kind {
+            ExprKind::Local(local) => self.local(local, expr.span),
+            ExprKind::Param(param) => self.value(param, expr.span),
+            ExprKind::Load { array, .. } => {
+                self.array(array, expr.span);
+            }
+            ExprKind::Extent { array, axis } => {
+                if let Some(rank) = self.array(array, expr.span)
+                    && usize::from(axis) >= rank
+                {
+                    let name = &self.kernel.param(array).name;
+                    self.report(expr.span, format!("`{name}` has {rank} axes; there is no axis {axis}"));
+                }
+            }
+            ExprKind::Tid(axis) if axis >= self.kernel.dim => {
+                let dim = self.kernel.dim;
+                self.report(expr.span, format!("the launch has {dim} axes; there is no axis {axis}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn root(&mut self, root: &PlaceRoot, span: Span) {
+        match root {
+            PlaceRoot::Local(local) => self.local(*local, span),
+            PlaceRoot::Element { array, .. } => {
+                self.array(*array, span);
+            }
+        }
+    }
+
+    fn local(&mut self, local: LocalId, span: Span) {
+        let count = self.kernel.locals.len();
+        if local.0 as usize >= count {
+            self.report(span, format!("there is no variable number {}; there are {count}", local.0));
+        }
+    }
+
+    fn param(&mut self, param: ParamId, span: Span) -> Option<&ParamKind> {
+        let count = self.kernel.params.len();
+        if param.0 as usize >= count {
+            self.report(span, format!("there is no parameter number {}; there are {count}", param.0));
+            return None;
+        }
+        Some(&self.kernel.param(param).kind)
+    }
+
+    fn value(&mut self, param: ParamId, span: Span) {
+        if let Some(ParamKind::Array { .. }) = self.param(param, span) {
+            let name = &self.kernel.param(param).name;
+            self.report(span, format!("the array `{name}` is not a value; it needs an index"));
+        }
+    }
+
+    /// The number of axes of the array `param`.
+    fn array(&mut self, param: ParamId, span: Span) -> Option<usize> {
+        match self.param(param, span)? {
+            ParamKind::Array { shape, .. } => Some(shape.len()),
+            ParamKind::Value(_) => {
+                let name = &self.kernel.param(param).name;
+                self.report(span, format!("`{name}` is not an array"));
+                None
+            }
+        }
+    }
+}

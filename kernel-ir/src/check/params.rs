@@ -1,0 +1,100 @@
+//! The rules of the signature.
+
+use crate::diag::Diagnostic;
+use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr, Type};
+
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+    if !(1..=4).contains(&kernel.dim) {
+        let message = format!("a launch has 1 to 4 axes, not {}", kernel.dim);
+        mistakes.push(Diagnostic::new(crate::ir::Span::NONE, message));
+    }
+    for (id, param) in kernel.param_ids() {
+        let mut report = |message: String| mistakes.push(Diagnostic::new(param.span, message));
+        if kernel.params[..id.0 as usize].iter().any(|earlier| earlier.name == param.name) {
+            report(format!("two parameters are called `{}`", param.name));
+        }
+        if let ParamKind::Array { elem, shape, .. } = &param.kind {
+            array(param, *elem, shape.len(), &mut report);
+            for extent in shape {
+                size(kernel, id, extent, &mut report);
+            }
+        }
+        match &param.domain {
+            Some(Domain::Int { low, high }) => {
+                int_domain(param, &mut report);
+                size(kernel, id, low, &mut report);
+                size(kernel, id, high, &mut report);
+            }
+            Some(Domain::Float { low, high }) => {
+                float_domain(param, f64::from_bits(*low), f64::from_bits(*high), &mut report);
+            }
+            None => {}
+        }
+    }
+}
+
+fn array(param: &Param, elem: Type, rank: usize, report: &mut impl FnMut(String)) {
+    let name = &param.name;
+    if elem == Type::BOOL || elem == Type::INDEX {
+        report(format!("the elements of `{name}` are {elem}, which arrays do not hold"));
+    }
+    if !(1..=4).contains(&rank) {
+        report(format!("`{name}` has {rank} axes; an array has 1 to 4"));
+    }
+}
+
+fn int_domain(param: &Param, report: &mut impl FnMut(String)) {
+    if !param.elem().scalar().is_integer() {
+        report(format!(
+            "the domain of `{}` is made of integers, its type {} is not",
+            param.name,
+            param.elem().rust_name()
+        ));
+    }
+}
+
+fn float_domain(param: &Param, low: f64, high: f64, report: &mut impl FnMut(String)) {
+    let name = &param.name;
+    if !param.elem().is_float() {
+        report(format!("the domain of `{name}` is made of floats, its type {} is not", param.elem().rust_name()));
+    }
+    if !(low.is_finite() && high.is_finite() && low < high) {
+        report(format!("the domain of `{name}` does not go from a finite number to a greater one: {low:?}..{high:?}"));
+    }
+}
+
+/// Checks what the shape or domain of `id` refers to.
+fn size(kernel: &Kernel, id: ParamId, size_expr: &SizeExpr, report: &mut impl FnMut(String)) {
+    let name = &kernel.param(id).name;
+    match size_expr {
+        SizeExpr::Literal(_) => {}
+        SizeExpr::Dim(axis) if *axis >= kernel.dim => {
+            report(format!("`dim{axis}` in `{name}`: the launch has {} axes", kernel.dim));
+        }
+        SizeExpr::Dim(_) => {}
+        SizeExpr::Param(other) | SizeExpr::Extent(other, _) if *other >= id => {
+            let other = kernel.params.get(other.0 as usize).map_or("?", |param| &param.name);
+            report(format!("the shape or domain of `{name}` needs `{other}`, which does not stand before it"));
+        }
+        SizeExpr::Param(other) => {
+            let other = kernel.param(*other);
+            let is_int = matches!(other.kind, ParamKind::Value(Type::Scalar(scalar)) if scalar.is_integer());
+            if !is_int {
+                report(format!("the shape or domain of `{name}` needs `{}`, which is not an integer", other.name));
+            }
+        }
+        SizeExpr::Extent(other, axis) => {
+            let other = kernel.param(*other);
+            if usize::from(*axis) >= other.rank() {
+                report(format!(
+                    "the shape or domain of `{name}` needs axis {axis} of `{}`, which does not have it",
+                    other.name
+                ));
+            }
+        }
+        SizeExpr::Add(a, b) | SizeExpr::Sub(a, b) | SizeExpr::Mul(a, b) | SizeExpr::Div(a, b) => {
+            size(kernel, id, a, report);
+            size(kernel, id, b, report);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What statements assign, and the types of that.
+
+use super::types::{author_name, check_index, check_usize, column, component};
+use crate::diag::Diagnostic;
+use crate::ir::{
+    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind,
+    Type,
+};
+use crate::ops::Op;
+
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+    let mut places = Places { kernel, mistakes };
+    kernel.walk_stmts(&mut |stmt| places.stmt(stmt));
+}
+
+struct Places<'a> {
+    kernel: &'a Kernel,
+    mistakes: &'a mut Vec<Diagnostic>,
+}
+
+impl Places<'_> {
+    fn report(&mut self, span: Span, message: String) {
+        self.mistakes.push(Diagnostic::new(span, message));
+    }
+
+    fn expect(&mut self, span: Span, expected: Type, found: Type) {
+        if expected != found {
+            self.report(span, format!("expected {}, found {}", expected.rust_name(), found.rust_name()));
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } => self.expect(init.span, self.kernel.local(*local).ty, init.ty),
+            StmtKind::Assign { place, value } => {
+                self.place(place);
+                self.expect(value.span, place.ty, value.ty);
+            }
+            StmtKind::Update { place, op, value } => {
+                self.place(place);
+                self.update(place, *op, value.ty, stmt.span);
+            }
+            StmtKind::Atomic { op, place, value, result } => {
+                self.place(place);
+                self.expect(value.span, place.ty, value.ty);
+                self.atomic(*op, place, *result, stmt.span);
+            }
+            StmtKind::For { local, range, .. } => self.range(*local, range),
+            _ => {}
+        }
+    }
+
+    /// The array of an element is writable, and the type of the place is what the path leads to.
+    fn place(&mut self, place: &Place) {
+        let mut ty = match &place.root {
+            PlaceRoot::Local(local) => self.kernel.local(*local).ty,
+            PlaceRoot::Element { array, index } => {
+                let param = self.kernel.param(*array);
+                check_index(self.kernel, *array, index, place.span, self.mistakes);
+                if !param.is_mutable() {
+                    self.report(place.span, format!("cannot write to `{}`: it is not a `&mut` parameter", param.name));
+                }
+                param.elem()
+            }
+        };
+        for step in &place.path {
+            let part = match step {
+                Projection::Component(index) => component(ty, index, self.mistakes),
+                Projection::Column(index) => column(ty, index, self.mistakes),
+            };
+            match part {
+                Some(part) => ty = part,
+                None => return,
+            }
+        }
+        self.expect(place.span, ty, place.ty);
+    }
+
+    fn update(&mut self, place: &Place, op: Op, value: Type, span: Span) {
+        if op.is_lazy() || op.row(&[place.ty, value], place.ty).is_none() {
+            let (place, value) = (place.ty.rust_name(), value.rust_name());
+            self.report(span, format!("{place} cannot be updated by `{}` with {value}", author_name(op)));
+        }
+    }
+
+    fn atomic(&mut self, op: AtomicOp, place: &Place, result: Option<LocalId>, span: Span) {
+        let PlaceRoot::Element { .. } = place.root else {
+            return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
+        };
+        let is_number = matches!(place.ty, Type::Scalar(scalar) if scalar != Scalar::Bool && scalar != Scalar::Index);
+        if !place.path.is_empty() || !is_number {
+            let message = format!("`{}` works on a whole element that is a number of a fixed width", op.name());
+            self.report(span, message);
+        }
+        if let Some(local) = result {
+            self.expect(span, self.kernel.local(local).ty, place.ty);
+        }
+    }
+
+    fn range(&mut self, local: LocalId, range: &ForRange) {
+        let ty = self.kernel.local(local).ty;
+        if !(ty.is_scalar() && ty.scalar().is_integer()) {
+            self.report(range.start.span, format!("a `for` runs over integers, not over {}", ty.rust_name()));
+        }
+        self.expect(range.start.span, ty, range.start.ty);
+        self.expect(range.end.span, ty, range.end.ty);
+        if let Some(step) = &range.step {
+            check_usize(step, self.mistakes);
+            if step.kind == ExprKind::Literal(Literal::Index(0)) {
+                self.report(step.span, "the step of a `for` is not 0".to_owned());
+            }
+        }
+    }
+}

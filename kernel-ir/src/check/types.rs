@@ -1,0 +1,150 @@
+//! The types of expressions.
+
+use crate::diag::Diagnostic;
+use crate::ir::{Expr, ExprKind, Kernel, Literal, ParamId, Scalar, Span, StmtKind, Type};
+use crate::ops::{Op, Syntax};
+
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+    kernel.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
+            check_cond(cond, mistakes);
+        }
+    });
+}
+
+fn check_cond(cond: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    if cond.ty != Type::BOOL {
+        mistakes.push(Diagnostic::new(cond.span, format!("expected a condition, found {}", cond.ty.rust_name())));
+    }
+}
+
+/// Checks `expr` itself; its parts are visited on their own.
+fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    let found = match &expr.kind {
+        ExprKind::Literal(value) => value.ty(),
+        ExprKind::Local(local) => kernel.local(*local).ty,
+        ExprKind::Param(param) => kernel.param(*param).elem(),
+        ExprKind::Tid(_) | ExprKind::Extent { .. } => Type::INDEX,
+        ExprKind::Load { array, index } => {
+            check_index(kernel, *array, index, expr.span, mistakes);
+            kernel.param(*array).elem()
+        }
+        ExprKind::Op(op, args) => return check_operation(*op, args, expr, mistakes),
+        ExprKind::Cast(inner) => return check_cast(inner.ty, expr, mistakes),
+        ExprKind::Component(base, index) => match component(base.ty, index, mistakes) {
+            Some(ty) => ty,
+            None => return,
+        },
+        ExprKind::Column(base, index) => match column(base.ty, index, mistakes) {
+            Some(ty) => ty,
+            None => return,
+        },
+        ExprKind::Select { cond, then, other } => {
+            check_cond(cond, mistakes);
+            if then.ty != other.ty {
+                let message =
+                    format!("the two sides of the `if` differ: {} and {}", then.ty.rust_name(), other.ty.rust_name());
+                mistakes.push(Diagnostic::new(expr.span, message));
+            }
+            then.ty
+        }
+    };
+    if found != expr.ty {
+        let message = format!("expected {}, found {}", expr.ty.rust_name(), found.rust_name());
+        mistakes.push(Diagnostic::new(expr.span, message));
+    }
+}
+
+/// Checks the indices into `array`.
+pub(super) fn check_index(kernel: &Kernel, array: ParamId, index: &[Expr], span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let param = kernel.param(array);
+    if index.len() != param.rank() {
+        let message = format!("`{}` has {} axes, but {} indices", param.name, param.rank(), index.len());
+        mistakes.push(Diagnostic::new(span, message));
+    }
+    for index in index {
+        check_usize(index, mistakes);
+    }
+}
+
+pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    if index.ty != Type::INDEX {
+        let message = format!("expected usize, found {}", index.ty.rust_name());
+        mistakes.push(Diagnostic::new(index.span, message));
+    }
+}
+
+fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+    if op.row(&types, expr.ty).is_none() {
+        let names: Vec<String> = types.iter().map(|ty| ty.rust_name()).collect();
+        let message = format!("`{}` does not take {} to {}", author_name(op), names.join(" and "), expr.ty.rust_name());
+        mistakes.push(Diagnostic::new(expr.span, message));
+    } else if let (Op::Row, Type::Matrix(_, n), [_, number]) = (op, types[0], args) {
+        check_number(number, n, "row", true, mistakes);
+    }
+}
+
+/// What the author writes for `op`.
+pub(super) fn author_name(op: Op) -> &'static str {
+    match op.def().rust {
+        Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
+    }
+}
+
+fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+    let allowed = match (from, expr.ty) {
+        (Type::Scalar(Scalar::Bool), Type::Scalar(to)) => !to.is_float(),
+        (Type::Scalar(_), Type::Scalar(to)) => to != Scalar::Bool,
+        _ => false,
+    };
+    if !allowed {
+        let message = format!("there is no cast from {} to {}", from.rust_name(), expr.ty.rust_name());
+        mistakes.push(Diagnostic::new(expr.span, message));
+    }
+}
+
+/// The type of a component of a value of type `base`.
+pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
+    match base {
+        Type::Vector(scalar, n) => {
+            check_number(index, n, "component", false, mistakes);
+            Some(Type::Scalar(scalar))
+        }
+        Type::Quat(scalar) => {
+            check_number(index, 4, "component", true, mistakes);
+            Some(Type::Scalar(scalar))
+        }
+        Type::Scalar(_) | Type::Matrix(..) => {
+            let message = format!("{} has no components", base.rust_name());
+            mistakes.push(Diagnostic::new(index.span, message));
+            None
+        }
+    }
+}
+
+/// The type of a column of a value of type `base`.
+pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
+    let Type::Matrix(scalar, n) = base else {
+        let message = format!("{} has no columns", base.rust_name());
+        mistakes.push(Diagnostic::new(index.span, message));
+        return None;
+    };
+    check_number(index, n, "column", false, mistakes);
+    Some(Type::Vector(scalar, n))
+}
+
+/// Checks the number of one of `count` parts.
+fn check_number(number: &Expr, count: u8, part: &str, must_be_literal: bool, mistakes: &mut Vec<Diagnostic>) {
+    check_usize(number, mistakes);
+    let message = match number.kind {
+        ExprKind::Literal(Literal::Index(value)) if value >= u32::from(count) => {
+            format!("there is no {part} {value}; there are {count}")
+        }
+        ExprKind::Literal(_) => return,
+        _ if must_be_literal => format!("the number of the {part} must be a literal"),
+        _ => return,
+    };
+    mistakes.push(Diagnostic::new(number.span, message));
+}

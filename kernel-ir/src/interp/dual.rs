@@ -1,0 +1,292 @@
+//! Dual numbers: values with a derivative along one direction.
+
+use super::Number;
+use std::cmp::Ordering;
+use std::f64::consts::{LN_2, LN_10};
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
+
+/// A value and its derivative along the direction in which the arguments of a run are seeded. Compares by value.
+///
+/// Where a function has no derivative, this convention holds:
+/// - `abs`, `copysign` and `hypot` have the derivative 0 at 0, `atan2` at the origin;
+/// - `min` and `max` of equal operands are the first one, for vectors and `min_element` too; NaN is left out as in the
+///   value. `clamp` at a bound is the value;
+/// - `signum`, `floor`, `ceil`, `round` and `trunc` have the derivative 0 everywhere, `fract` 1;
+/// - `a % b` and `rem_euclid` have that of `a - n * b` with the whole quotient `n` held fast;
+/// - `powf` has the derivative 0 by the exponent where the base is not positive;
+/// - a branch has the derivative of the side that is taken, and a cast to an integer none.
+///
+/// Elsewhere the formula of the derivative is evaluated as it stands: `sqrt` has an infinite derivative at 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dual {
+    /// The value.
+    pub value: f64,
+    /// The derivative.
+    pub tangent: f64,
+}
+
+impl Dual {
+    /// A number that does not change along the direction.
+    pub const fn constant(value: f64) -> Dual {
+        Dual { value, tangent: 0.0 }
+    }
+
+    /// `value`, where the function has the given slope at this number.
+    fn chain(self, value: f64, slope: f64) -> Dual {
+        Dual { value, tangent: slope * self.tangent }
+    }
+}
+
+impl PartialEq for Dual {
+    fn eq(&self, other: &Dual) -> bool {
+        self.value == other.value
+    }
+}
+
+impl PartialOrd for Dual {
+    fn partial_cmp(&self, other: &Dual) -> Option<Ordering> {
+        self.value.partial_cmp(&other.value)
+    }
+}
+
+impl Add for Dual {
+    type Output = Dual;
+
+    fn add(self, b: Dual) -> Dual {
+        Dual { value: self.value + b.value, tangent: self.tangent + b.tangent }
+    }
+}
+
+impl Sub for Dual {
+    type Output = Dual;
+
+    fn sub(self, b: Dual) -> Dual {
+        Dual { value: self.value - b.value, tangent: self.tangent - b.tangent }
+    }
+}
+
+impl Mul for Dual {
+    type Output = Dual;
+
+    fn mul(self, b: Dual) -> Dual {
+        Dual { value: self.value * b.value, tangent: self.tangent * b.value + self.value * b.tangent }
+    }
+}
+
+impl Div for Dual {
+    type Output = Dual;
+
+    fn div(self, b: Dual) -> Dual {
+        let value = self.value / b.value;
+        Dual { value, tangent: (self.tangent - value * b.tangent) / b.value }
+    }
+}
+
+impl Rem for Dual {
+    type Output = Dual;
+
+    fn rem(self, b: Dual) -> Dual {
+        let whole = (self.value / b.value).trunc();
+        Dual { value: self.value % b.value, tangent: self.tangent - whole * b.tangent }
+    }
+}
+
+impl Neg for Dual {
+    type Output = Dual;
+
+    fn neg(self) -> Dual {
+        Dual { value: -self.value, tangent: -self.tangent }
+    }
+}
+
+/// The sign of `x`; 0 for 0.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+impl Number for Dual {
+    fn from_integer(value: i128) -> Dual {
+        Dual::constant(value as f64)
+    }
+
+    fn from_dual(value: Dual) -> Dual {
+        value
+    }
+
+    fn to_dual(self) -> Dual {
+        self
+    }
+
+    fn mul_add(self, b: Dual, c: Dual) -> Dual {
+        let tangent = self.tangent * b.value + self.value * b.tangent + c.tangent;
+        Dual { value: self.value.mul_add(b.value, c.value), tangent }
+    }
+
+    fn powi(self, n: i32) -> Dual {
+        let slope = if n == 0 { 0.0 } else { f64::from(n) * self.value.powi(n.saturating_sub(1)) };
+        self.chain(self.value.powi(n), slope)
+    }
+
+    fn lesser(self, other: Dual) -> Dual {
+        if self <= other { self } else { other }
+    }
+
+    fn greater(self, other: Dual) -> Dual {
+        if self >= other { self } else { other }
+    }
+
+    fn abs(self) -> Dual {
+        self.chain(self.value.abs(), sign(self.value))
+    }
+
+    fn signum(self) -> Dual {
+        Dual::constant(self.value.signum())
+    }
+
+    fn floor(self) -> Dual {
+        Dual::constant(self.value.floor())
+    }
+
+    fn ceil(self) -> Dual {
+        Dual::constant(self.value.ceil())
+    }
+
+    fn round(self) -> Dual {
+        Dual::constant(self.value.round())
+    }
+
+    fn trunc(self) -> Dual {
+        Dual::constant(self.value.trunc())
+    }
+
+    fn fract(self) -> Dual {
+        self.chain(self.value.fract(), 1.0)
+    }
+
+    fn sqrt(self) -> Dual {
+        let root = self.value.sqrt();
+        self.chain(root, 0.5 / root)
+    }
+
+    fn cbrt(self) -> Dual {
+        let root = self.value.cbrt();
+        self.chain(root, 1.0 / (3.0 * root * root))
+    }
+
+    fn recip(self) -> Dual {
+        let value = self.value.recip();
+        self.chain(value, -value * value)
+    }
+
+    fn exp(self) -> Dual {
+        let value = self.value.exp();
+        self.chain(value, value)
+    }
+
+    fn exp2(self) -> Dual {
+        let value = self.value.exp2();
+        self.chain(value, value * LN_2)
+    }
+
+    fn exp_m1(self) -> Dual {
+        self.chain(self.value.exp_m1(), self.value.exp())
+    }
+
+    fn ln(self) -> Dual {
+        self.chain(self.value.ln(), self.value.recip())
+    }
+
+    fn ln_1p(self) -> Dual {
+        self.chain(self.value.ln_1p(), (1.0 + self.value).recip())
+    }
+
+    fn log2(self) -> Dual {
+        self.chain(self.value.log2(), (self.value * LN_2).recip())
+    }
+
+    fn log10(self) -> Dual {
+        self.chain(self.value.log10(), (self.value * LN_10).recip())
+    }
+
+    fn sin(self) -> Dual {
+        self.chain(self.value.sin(), self.value.cos())
+    }
+
+    fn cos(self) -> Dual {
+        self.chain(self.value.cos(), -self.value.sin())
+    }
+
+    fn tan(self) -> Dual {
+        let value = self.value.tan();
+        self.chain(value, 1.0 + value * value)
+    }
+
+    fn asin(self) -> Dual {
+        self.chain(self.value.asin(), (1.0 - self.value * self.value).sqrt().recip())
+    }
+
+    fn acos(self) -> Dual {
+        self.chain(self.value.acos(), -(1.0 - self.value * self.value).sqrt().recip())
+    }
+
+    fn atan(self) -> Dual {
+        self.chain(self.value.atan(), (1.0 + self.value * self.value).recip())
+    }
+
+    fn sinh(self) -> Dual {
+        self.chain(self.value.sinh(), self.value.cosh())
+    }
+
+    fn cosh(self) -> Dual {
+        self.chain(self.value.cosh(), self.value.sinh())
+    }
+
+    fn tanh(self) -> Dual {
+        let value = self.value.tanh();
+        self.chain(value, 1.0 - value * value)
+    }
+
+    fn to_radians(self) -> Dual {
+        self.chain(self.value.to_radians(), 1f64.to_radians())
+    }
+
+    fn to_degrees(self) -> Dual {
+        self.chain(self.value.to_degrees(), 1f64.to_degrees())
+    }
+
+    fn min(self, b: Dual) -> Dual {
+        if b < self || self.value.is_nan() { b } else { self }
+    }
+
+    fn max(self, b: Dual) -> Dual {
+        if b > self || self.value.is_nan() { b } else { self }
+    }
+
+    fn copysign(self, b: Dual) -> Dual {
+        self.chain(self.value.copysign(b.value), sign(self.value) * b.value.signum())
+    }
+
+    fn rem_euclid(self, b: Dual) -> Dual {
+        let whole = self.value.div_euclid(b.value);
+        Dual { value: self.value.rem_euclid(b.value), tangent: self.tangent - whole * b.tangent }
+    }
+
+    fn powf(self, b: Dual) -> Dual {
+        let value = self.value.powf(b.value);
+        let by_base = if b.value == 0.0 { 0.0 } else { b.value * self.value.powf(b.value - 1.0) };
+        let by_exponent = if self.value > 0.0 { value * self.value.ln() } else { 0.0 };
+        Dual { value, tangent: by_base * self.tangent + by_exponent * b.tangent }
+    }
+
+    fn hypot(self, b: Dual) -> Dual {
+        let value = self.value.hypot(b.value);
+        let tangent = if value == 0.0 { 0.0 } else { self.value / value * self.tangent + b.value / value * b.tangent };
+        Dual { value, tangent }
+    }
+
+    fn atan2(self, b: Dual) -> Dual {
+        let square = self.value * self.value + b.value * b.value;
+        let tangent = if square == 0.0 { 0.0 } else { (b.value * self.tangent - self.value * b.tangent) / square };
+        Dual { value: self.value.atan2(b.value), tangent }
+    }
+}

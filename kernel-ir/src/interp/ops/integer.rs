@@ -1,0 +1,140 @@
+//! Integers. Everything is computed in `i128`, where no operation on 64 bits is lost, and put back into the type with a
+//! check.
+
+use super::{Operands, Outcome, undefined};
+use crate::ops::{Op, Syntax};
+use std::fmt::Display;
+
+/// An integer type of the language.
+pub(super) trait Integer: Copy + Ord + Display {
+    const NAME: &'static str;
+    const BITS: u32;
+    const MIN: Self;
+    const MAX: Self;
+
+    fn wide(self) -> i128;
+    /// The value modulo 2 to the width.
+    fn wrap(value: i128) -> Self;
+}
+
+macro_rules! integer {
+    ($($int:ident)*) => {
+        $(impl Integer for $int {
+            const NAME: &'static str = stringify!($int);
+            const BITS: u32 = $int::BITS;
+            const MIN: $int = $int::MIN;
+            const MAX: $int = $int::MAX;
+
+            fn wide(self) -> i128 {
+                self as i128
+            }
+
+            fn wrap(value: i128) -> $int {
+                value as $int
+            }
+        })*
+    };
+}
+
+integer!(i32 u32 i64 u64 usize);
+
+/// The value in the type, if it fits.
+fn narrow<T: Integer>(value: i128) -> Option<T> {
+    (T::MIN.wide()..=T::MAX.wide()).contains(&value).then(|| T::wrap(value))
+}
+
+/// The bits of the value, zeros above the width.
+fn pattern<T: Integer>(value: T) -> u128 {
+    value.wide() as u128 & (u128::MAX >> (128 - T::BITS))
+}
+
+pub(super) fn bits<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<u32> {
+    let a = pattern(x.all[0].scalar().ok_or_else(|| undefined(op))?);
+    match op {
+        Op::CountOnes => Ok(a.count_ones()),
+        Op::LeadingZeros => Ok(a.leading_zeros() - (128 - T::BITS)),
+        Op::TrailingZeros => Ok(a.trailing_zeros().min(T::BITS)),
+        _ => Err(undefined(op)),
+    }
+}
+
+/// `op` of scalars; `number` is the second operand where that has a type of its own.
+pub(super) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], number: Option<i128>) -> Outcome<T> {
+    let (wide_a, wide_b) = (a.wide(), b.wide());
+    let number = number.unwrap_or(wide_b);
+    let exact = match op {
+        Op::Add => Some(wide_a + wide_b),
+        Op::Sub => Some(wide_a - wide_b),
+        Op::Mul => wide_a.checked_mul(wide_b),
+        Op::Div | Op::Rem | Op::RemEuclid => divide::<T>(op, wide_a, wide_b)?,
+        Op::Neg => Some(-wide_a),
+        Op::Abs => Some(wide_a.abs()),
+        Op::Pow => wide_a.checked_pow(number as u32),
+        Op::Signum => Some(wide_a.signum()),
+        Op::AbsDiff => Some((wide_a - wide_b).abs()),
+        Op::SaturatingSub => Some((wide_a - wide_b).clamp(T::MIN.wide(), T::MAX.wide())),
+        Op::Min => return Ok(a.min(b)),
+        Op::Max => return Ok(a.max(b)),
+        Op::Clamp if b > c => return Err(format!("`clamp` to bounds that are not in order: {b} and {c}")),
+        Op::Clamp => return Ok(a.clamp(b, c)),
+        _ => return on_bits(op, a, b, number),
+    };
+    exact.and_then(narrow).ok_or_else(|| overflow::<T>(op, wide_a, number))
+}
+
+fn overflow<T: Integer>(op: Op, a: i128, b: i128) -> String {
+    format!("integer overflow: `{}` does not fit {}", written(op, a, b), T::NAME)
+}
+
+/// The operation as the author wrote it, with the numbers.
+fn written(op: Op, a: impl Display, b: impl Display) -> String {
+    let is_unary = op.def().overloads.iter().all(|row| row.args.len() == 1);
+    match op.def().rust {
+        Syntax::Infix(sign) => format!("{a} {sign} {b}"),
+        Syntax::Prefix(sign) => format!("{sign}({a})"),
+        Syntax::Method(name) | Syntax::Assoc(name) if is_unary => format!("({a}).{name}()"),
+        Syntax::Method(name) | Syntax::Assoc(name) => format!("({a}).{name}({b})"),
+    }
+}
+
+/// The quotient or a remainder. A remainder overflows where its quotient does.
+fn divide<T: Integer>(op: Op, a: i128, b: i128) -> Outcome<Option<i128>> {
+    if b == 0 {
+        return Err(format!("division by zero: `{}`", written(op, a, b)));
+    }
+    if narrow::<T>(a / b).is_none() {
+        return Ok(None);
+    }
+    Ok(Some(match op {
+        Op::Rem => a % b,
+        Op::RemEuclid => a.rem_euclid(b),
+        _ => a / b,
+    }))
+}
+
+/// The operations that may lose bits.
+fn on_bits<T: Integer>(op: Op, a: T, b: T, number: i128) -> Outcome<T> {
+    let (wide_a, wide_b) = (a.wide(), b.wide());
+    let rotate = |up: u32| {
+        let bits = pattern(a);
+        T::wrap((bits << up | bits >> (T::BITS - up)) as i128)
+    };
+    let distance = number.rem_euclid(T::BITS.into()) as u32;
+    Ok(match op {
+        Op::Not => T::wrap(!wide_a),
+        Op::BitAnd => T::wrap(wide_a & wide_b),
+        Op::BitOr => T::wrap(wide_a | wide_b),
+        Op::BitXor => T::wrap(wide_a ^ wide_b),
+        Op::Shl | Op::Shr if i128::from(distance) != wide_b => {
+            return Err(format!("shift by the width or more: `{}` in {}", written(op, a, b), T::NAME));
+        }
+        Op::Shl => T::wrap(wide_a << distance),
+        Op::Shr => T::wrap(wide_a >> distance),
+        Op::RotateLeft => rotate(distance),
+        Op::RotateRight => rotate((T::BITS - distance) % T::BITS),
+        Op::WrappingAdd => T::wrap(wide_a + wide_b),
+        Op::WrappingSub => T::wrap(wide_a - wide_b),
+        Op::WrappingMul => T::wrap(wide_a.wrapping_mul(wide_b)),
+        _ => return Err(undefined(op)),
+    })
+}

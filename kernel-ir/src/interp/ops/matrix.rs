@@ -1,0 +1,171 @@
+//! Matrices and quaternions, in the order of operations of glam's `scalar-math`.
+
+use super::vector::{cross, dot, scale};
+use super::{Operands, Outcome, undefined};
+use crate::interp::Number;
+use crate::interp::value::{Matrix, Shaped, Vector};
+use crate::ir::Type;
+use crate::ops::Op;
+
+/// Sums, differences, products, quotients and negatives where a matrix or quaternion takes part.
+pub(super) fn arithmetic<N: Number>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Outcome<Shaped<N>> {
+    Ok(match (op, a, b) {
+        (Op::Neg, Shaped::Matrix(m), _) => Shaped::matrix(m.map(|a| -a)),
+        (Op::Add, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::matrix(m.zip(n, |a, b| a + b)),
+        (Op::Sub, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::matrix(m.zip(n, |a, b| a - b)),
+        (Op::Mul, Shaped::Matrix(m), Shaped::Scalar(s)) | (Op::Mul, Shaped::Scalar(s), Shaped::Matrix(m)) => {
+            Shaped::matrix(m.map(|a| a * *s))
+        }
+        (Op::Mul, Shaped::Matrix(m), Shaped::Vector(v)) => Shaped::Vector(transform(m, v)),
+        (Op::Mul, Shaped::Matrix(m), Shaped::Matrix(n)) => {
+            Shaped::matrix(Matrix::from_fn(m.len(), |j| transform(m, &n.col(j))))
+        }
+        (Op::Neg, Shaped::Quat(q), _) => Shaped::Quat(scale(q, N::constant(-1.0))),
+        (Op::Add, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(p.zip(q, |a, b| a + b)),
+        (Op::Sub, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(p.zip(q, |a, b| a - b)),
+        (Op::Mul, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(scale(q, *s)),
+        (Op::Div, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(q.map(|a| a / *s)),
+        (Op::Mul, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(hamilton(p, q)),
+        (Op::Mul, Shaped::Quat(q), Shaped::Vector(v)) => Shaped::Vector(rotate(q, v)),
+        _ => return Err(undefined(op)),
+    })
+}
+
+/// The operations that exist only for matrices and quaternions.
+pub(super) fn build<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
+    Ok(match (op, x.all) {
+        (Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols, cols) => {
+            from_cols(cols, x.ret).ok_or_else(|| undefined(op))?
+        }
+        (Op::FromDiagonal, [Shaped::Vector(v), ..]) => {
+            let entry = |j, i| if i == j { v.get(i) } else { N::constant(0.0) };
+            Shaped::matrix(Matrix::from_fn(v.len(), |j| Vector::from_fn(v.len(), |i| entry(j, i))))
+        }
+        (Op::QuatNew, _) => {
+            let components = x.scalars().ok_or_else(|| undefined(op))?;
+            Shaped::Quat(Vector::from_fn(4, |i| components[i]))
+        }
+        (Op::Row, [Shaped::Matrix(m), ..]) => {
+            let row = x.number.and_then(|row| usize::try_from(row).ok()).filter(|row| *row < m.len());
+            let row = row.ok_or_else(|| undefined(op))?;
+            Shaped::Vector(Vector::from_fn(m.len(), |j| m.col(j).get(row)))
+        }
+        (Op::Transpose, [Shaped::Matrix(m), ..]) => Shaped::matrix(transpose(m)),
+        (Op::Determinant, [Shaped::Matrix(m), ..]) => Shaped::Scalar(determinant(m)),
+        (Op::Inverse, [Shaped::Matrix(m), ..]) => Shaped::matrix(inverse(m)),
+        (Op::Inverse | Op::Conjugate, [Shaped::Quat(q), ..]) => {
+            Shaped::Quat(Vector::from_fn(4, |i| if i < 3 { -q.get(i) } else { q.get(i) }))
+        }
+        _ => return Err(undefined(op)),
+    })
+}
+
+fn from_cols<N: Number>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> {
+    let Type::Matrix(_, n) = ret else { return None };
+    let column = |shaped: &Shaped<N>| if let Shaped::Vector(v) = shaped { Some(*v) } else { None };
+    let cols = [column(cols[0])?, column(cols[1])?, column(cols[2])?, column(cols[3])?];
+    Some(Shaped::matrix(Matrix::from_fn(n.into(), |j| cols[j])))
+}
+
+/// Matrix times vector: the columns, weighted, added up from the first to the last.
+fn transform<N: Number>(m: &Matrix<N>, v: &Vector<N>) -> Vector<N> {
+    let weighted = |j: usize| scale(&m.col(j), v.get(j));
+    (1..m.len()).fold(weighted(0), |sum, j| sum.zip(&weighted(j), |a, b| a + b))
+}
+
+fn transpose<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+    Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| m.col(i).get(j)))
+}
+
+fn hamilton<N: Number>(p: &Vector<N>, q: &Vector<N>) -> Vector<N> {
+    let [x0, y0, z0, w0] = [0, 1, 2, 3].map(|i| p.get(i));
+    let [x1, y1, z1, w1] = [0, 1, 2, 3].map(|i| q.get(i));
+    let product = [
+        w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
+        w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1,
+        w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1,
+        w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
+    ];
+    Vector::from_fn(4, |i| product[i])
+}
+
+/// The vector rotated: v (w² − b²) + 2 b (v·b) + 2 w (b × v), where b is the vector part of the quaternion.
+fn rotate<N: Number>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
+    let (w, two) = (q.get(3), N::constant(2.0));
+    let b = Vector::from_fn(3, |i| q.get(i));
+    let along = scale(v, w * w - dot(&b, &b));
+    let towards = scale(&b, dot(v, &b) * two);
+    let across = scale(&cross(&b, v), w * two);
+    along.zip(&towards, |a, b| a + b).zip(&across, |a, b| a + b)
+}
+
+fn determinant<N: Number>(m: &Matrix<N>) -> N {
+    let at = |j: usize, i: usize| m.col(j).get(i);
+    match m.len() {
+        2 => at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0),
+        3 => dot(&m.col(0), &cross(&m.col(1), &m.col(2))),
+        _ => {
+            // The minors of the last two columns.
+            let minor = |i: usize, k: usize| at(2, i) * at(3, k) - at(2, k) * at(3, i);
+            let (m23, m13, m12) = (minor(2, 3), minor(1, 3), minor(1, 2));
+            let (m03, m02, m01) = (minor(0, 3), minor(0, 2), minor(0, 1));
+            at(0, 0) * (at(1, 1) * m23 - at(1, 2) * m13 + at(1, 3) * m12)
+                - at(0, 1) * (at(1, 0) * m23 - at(1, 2) * m03 + at(1, 3) * m02)
+                + at(0, 2) * (at(1, 0) * m13 - at(1, 1) * m03 + at(1, 3) * m01)
+                - at(0, 3) * (at(1, 0) * m12 - at(1, 1) * m02 + at(1, 2) * m01)
+        }
+    }
+}
+
+fn inverse<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+    match m.len() {
+        2 => inverse2(m),
+        3 => inverse3(m),
+        _ => inverse4(m),
+    }
+}
+
+fn inverse2<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+    let (x, y) = (m.col(0), m.col(1));
+    let recip = N::constant(1.0) / determinant(m);
+    let entries = [[y.get(1) * recip, x.get(1) * -recip], [y.get(0) * -recip, x.get(0) * recip]];
+    Matrix::from_fn(2, |j| Vector::from_fn(2, |i| entries[j][i]))
+}
+
+fn inverse3<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+    let products = [1, 2, 0].map(|j: usize| cross(&m.col(j), &m.col((j + 1) % 3)));
+    let recip = N::constant(1.0) / dot(&m.col(0), &products[0]);
+    transpose(&Matrix::from_fn(3, |j| scale(&products[j], recip)))
+}
+
+/// By cofactors: minors of columns 1 to 3 combine to the columns of the adjugate, signs alternate, and the determinant is
+/// taken from the first column.
+fn inverse4<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+    let at = |j: usize, i: usize| m.col(j).get(i);
+    // The minors of the rows i and k, for the column pairs (2, 3), (2, 3), (1, 3), (1, 2).
+    let minors = |i: usize, k: usize| {
+        let minor = |p: usize, q: usize| at(p, i) * at(q, k) - at(q, i) * at(p, k);
+        let found = [minor(2, 3), minor(2, 3), minor(1, 3), minor(1, 2)];
+        Vector::from_fn(4, |n| found[n])
+    };
+    // Row i: column 1 first, column 0 for the rest.
+    let row = |i: usize| Vector::from_fn(4, |n| if n == 0 { at(1, i) } else { at(0, i) });
+    let (rows, minors) =
+        ([0, 1, 2, 3].map(row), [minors(2, 3), minors(1, 3), minors(1, 2), minors(0, 3), minors(0, 2), minors(0, 1)]);
+    let product = |r: usize, f: usize| rows[r].zip(&minors[f], |a, b| a * b);
+    let combine = |[a, b, c]: [(usize, usize); 3]| {
+        let difference = product(a.0, a.1).zip(&product(b.0, b.1), |a, b| a - b);
+        difference.zip(&product(c.0, c.1), |a, b| a + b)
+    };
+    let adjugate = [
+        combine([(1, 0), (2, 1), (3, 2)]),
+        combine([(0, 0), (2, 3), (3, 4)]),
+        combine([(0, 1), (1, 3), (3, 5)]),
+        combine([(0, 2), (1, 4), (2, 5)]),
+    ];
+    let sign = |j: usize, i: usize| N::constant(if (i + j).is_multiple_of(2) { 1.0 } else { -1.0 });
+    let signed = Matrix::from_fn(4, |j| Vector::from_fn(4, |i| adjugate[j].get(i) * sign(j, i)));
+    let first_row = Vector::from_fn(4, |j| signed.col(j).get(0));
+    let recip = N::constant(1.0) / dot(&m.col(0), &first_row);
+    signed.map(|a| a * recip)
+}

@@ -1,0 +1,157 @@
+//! One thread: its locals, and statements executed.
+
+use super::Number;
+use super::ops::{Outcome, apply};
+use super::value::Value;
+use crate::data::Argument;
+use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, LocalId, Stmt, StmtKind};
+use crate::ops::Op;
+
+/// The thread that runs. Threads run one after the other, so one is enough.
+pub(super) struct Thread<'a, S, D> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) args: &'a mut [Argument<S, D>],
+    pub(super) tid: [usize; 4],
+    /// The value of every local. No local is read before this thread has assigned it, so none is cleared.
+    pub(super) locals: Vec<Value<S, D>>,
+    /// How many trips of loops are left, for this thread and those after it.
+    trips: u64,
+    allowed: u64,
+}
+
+/// Where execution goes on after a statement.
+enum Next {
+    Statement,
+    Break,
+    Continue,
+    Return,
+}
+
+impl<'a, S: Number, D: Number> Thread<'a, S, D> {
+    pub(super) fn new(kernel: &'a Kernel, dim: &[usize], args: &'a mut [Argument<S, D>], trips: u64) -> Self {
+        debug_assert_eq!(dim.len(), usize::from(kernel.dim));
+        let locals = vec![Value::Bool(false); kernel.locals.len()];
+        Thread { kernel, args, tid: [0; 4], locals, trips, allowed: trips }
+    }
+
+    /// Runs the thread of the index `tid`.
+    pub(super) fn run(&mut self, tid: &[usize]) -> Outcome<()> {
+        self.tid[..tid.len()].copy_from_slice(tid);
+        let kernel = self.kernel;
+        self.block(&kernel.body).map(|_| ())
+    }
+
+    pub(super) fn local(&mut self, local: LocalId) -> &mut Value<S, D> {
+        &mut self.locals[local.0 as usize]
+    }
+
+    fn block(&mut self, block: &Block) -> Outcome<Next> {
+        for stmt in block {
+            match self.stmt(stmt)? {
+                Next::Statement => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Next::Statement)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Outcome<Next> {
+        match &stmt.kind {
+            StmtKind::Let { local, init } => {
+                if let Some(init) = init {
+                    *self.local(*local) = self.eval(init)?;
+                }
+            }
+            StmtKind::Assign { place, value } => {
+                let value = self.eval(value)?;
+                let target = self.target(place)?;
+                self.store(&target, value);
+            }
+            StmtKind::Update { place, op, value } => {
+                let value = self.eval(value)?;
+                let target = self.target(place)?;
+                let value = apply(*op, &[self.load(&target), value], place.ty)?;
+                self.store(&target, value);
+            }
+            StmtKind::Atomic { op, place, value, result } => {
+                let value = self.eval(value)?;
+                let target = self.target(place)?;
+                let old = self.load(&target);
+                let value = apply(combination(*op), &[old.clone(), value], place.ty)?;
+                self.store(&target, value);
+                if let Some(result) = result {
+                    *self.local(*result) = old;
+                }
+            }
+            StmtKind::If { cond, then, other } => {
+                let chosen = if self.eval_bool(cond)? { then } else { other };
+                return self.block(chosen);
+            }
+            StmtKind::For { local, range, body } => return self.for_loop(*local, range, body),
+            StmtKind::While { cond, body } => return self.while_loop(cond, body),
+            StmtKind::Break => return Ok(Next::Break),
+            StmtKind::Continue => return Ok(Next::Continue),
+            StmtKind::Return => return Ok(Next::Return),
+        }
+        Ok(Next::Statement)
+    }
+
+    /// Counts a trip of a loop.
+    fn start_trip(&mut self) -> Outcome<()> {
+        match self.trips.checked_sub(1) {
+            Some(left) => {
+                self.trips = left;
+                Ok(())
+            }
+            None => Err(format!("the loops of the launch make more than {} trips", self.allowed)),
+        }
+    }
+
+    fn while_loop(&mut self, cond: &Expr, body: &Block) -> Outcome<Next> {
+        while self.eval_bool(cond)? {
+            self.start_trip()?;
+            match self.block(body)? {
+                Next::Statement | Next::Continue => {}
+                Next::Break => break,
+                Next::Return => return Ok(Next::Return),
+            }
+        }
+        Ok(Next::Statement)
+    }
+
+    fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) -> Outcome<Next> {
+        let start = self.eval_integer(&range.start)?;
+        let end = self.eval_integer(&range.end)?;
+        let step = range.step.as_ref().map_or(Ok(1), |step| self.eval_integer(step))?;
+        if step == 0 {
+            return Err("the step of a `for` is 0".to_owned());
+        }
+        let scalar = self.kernel.local(local).ty.scalar();
+        let last = if range.inclusive { end } else { end - 1 };
+        let (mut value, step) = match range.direction {
+            Direction::Up => (start, step),
+            Direction::Down => (last, -step),
+        };
+        while (start..=last).contains(&value) {
+            self.start_trip()?;
+            *self.local(local) = Value::integer(scalar, value);
+            match self.block(body)? {
+                Next::Statement | Next::Continue => {}
+                Next::Break => break,
+                Next::Return => return Ok(Next::Return),
+            }
+            value += step;
+        }
+        Ok(Next::Statement)
+    }
+}
+
+/// What an atomic statement computes.
+fn combination(op: AtomicOp) -> Op {
+    match op {
+        AtomicOp::Add => Op::Add,
+        AtomicOp::Sub => Op::Sub,
+        AtomicOp::Min => Op::Min,
+        AtomicOp::Max => Op::Max,
+    }
+}

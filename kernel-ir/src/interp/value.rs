@@ -1,0 +1,279 @@
+//! Values during a run.
+
+use crate::data::Scalars;
+use crate::ir::{Scalar, Type};
+
+/// A value; `S` and `D` are what the kernel calls `f32` and `f64`.
+#[derive(Clone, Debug)]
+pub(super) enum Value<S, D> {
+    Bool(bool),
+    I32(Shaped<i32>),
+    U32(Shaped<u32>),
+    I64(Shaped<i64>),
+    U64(Shaped<u64>),
+    Index(Shaped<usize>),
+    F32(Shaped<S>),
+    F64(Shaped<D>),
+}
+
+/// Numbers of one type in the shape of a value. Only matrices are large, so only they are on the heap.
+#[derive(Clone, Debug)]
+pub(super) enum Shaped<T> {
+    Scalar(T),
+    Vector(Vector<T>),
+    Quat(Vector<T>),
+    Matrix(Box<Matrix<T>>),
+}
+
+/// 2 to 4 components.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vector<T> {
+    len: u8,
+    /// The components; what lies behind `len` has no meaning.
+    at: [T; 4],
+}
+
+/// 2 to 4 columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Matrix<T> {
+    len: u8,
+    cols: [Vector<T>; 4],
+}
+
+/// Which part of a value a place names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Whole,
+    Component(usize),
+    Column(usize),
+    ColumnComponent(usize, usize),
+}
+
+impl<T: Copy> Vector<T> {
+    pub(super) fn from_fn(len: usize, component: impl Fn(usize) -> T) -> Vector<T> {
+        Vector { len: len as u8, at: std::array::from_fn(|i| component(if i < len { i } else { 0 })) }
+    }
+
+    pub(super) fn as_slice(&self) -> &[T] {
+        &self.at[..usize::from(self.len)]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    pub(super) fn get(&self, index: usize) -> T {
+        self.at[index]
+    }
+
+    pub(super) fn set(&mut self, index: usize, value: T) {
+        self.at[index] = value;
+    }
+
+    pub(super) fn map(&self, f: impl Fn(T) -> T) -> Vector<T> {
+        Vector::from_fn(self.len(), |i| f(self.at[i]))
+    }
+
+    pub(super) fn zip(&self, other: &Vector<T>, f: impl Fn(T, T) -> T) -> Vector<T> {
+        Vector::from_fn(self.len(), |i| f(self.at[i], other.at[i]))
+    }
+}
+
+impl<T: Copy> Matrix<T> {
+    pub(super) fn from_fn(len: usize, column: impl Fn(usize) -> Vector<T>) -> Matrix<T> {
+        Matrix { len: len as u8, cols: std::array::from_fn(|j| column(if j < len { j } else { 0 })) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    pub(super) fn col(&self, index: usize) -> Vector<T> {
+        self.cols[index]
+    }
+
+    pub(super) fn cols(&self) -> &[Vector<T>] {
+        &self.cols[..self.len()]
+    }
+
+    pub(super) fn map(&self, f: impl Fn(T) -> T) -> Matrix<T> {
+        Matrix::from_fn(self.len(), |j| self.cols[j].map(&f))
+    }
+
+    pub(super) fn zip(&self, other: &Matrix<T>, f: impl Fn(T, T) -> T) -> Matrix<T> {
+        Matrix::from_fn(self.len(), |j| self.cols[j].zip(&other.cols[j], &f))
+    }
+}
+
+impl<T: Copy> Shaped<T> {
+    /// The value of the shape of `ty` whose scalars stand at the start of `data`.
+    fn read(ty: Type, data: &[T]) -> Shaped<T> {
+        match ty {
+            Type::Scalar(_) => Shaped::Scalar(data[0]),
+            Type::Vector(_, n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
+            Type::Quat(_) => Shaped::Quat(Vector::from_fn(4, |i| data[i])),
+            Type::Matrix(_, n) => {
+                let n = usize::from(n);
+                Shaped::matrix(Matrix::from_fn(n, |j| Vector::from_fn(n, |i| data[j * n + i])))
+            }
+        }
+    }
+
+    fn write(&self, data: &mut [T]) {
+        match self {
+            Shaped::Scalar(value) => data[0] = *value,
+            Shaped::Vector(v) | Shaped::Quat(v) => data[..v.len()].copy_from_slice(v.as_slice()),
+            Shaped::Matrix(m) => {
+                for (column, place) in m.cols().iter().zip(data.chunks_exact_mut(m.len())) {
+                    place.copy_from_slice(column.as_slice());
+                }
+            }
+        }
+    }
+
+    pub(super) fn matrix(matrix: Matrix<T>) -> Shaped<T> {
+        Shaped::Matrix(Box::new(matrix))
+    }
+
+    pub(super) fn scalar(&self) -> Option<T> {
+        if let Shaped::Scalar(value) = self { Some(*value) } else { None }
+    }
+
+    fn part(&self, part: Part) -> Option<Shaped<T>> {
+        match (self, part) {
+            (_, Part::Whole) => Some(self.clone()),
+            (Shaped::Vector(v) | Shaped::Quat(v), Part::Component(i)) => {
+                v.as_slice().get(i).copied().map(Shaped::Scalar)
+            }
+            (Shaped::Matrix(m), Part::Column(j)) => m.cols().get(j).copied().map(Shaped::Vector),
+            (Shaped::Matrix(m), Part::ColumnComponent(j, i)) => {
+                m.cols().get(j)?.as_slice().get(i).copied().map(Shaped::Scalar)
+            }
+            _ => None,
+        }
+    }
+
+    fn set_part(&mut self, part: Part, value: Shaped<T>) {
+        match (self, part, value) {
+            (whole, Part::Whole, value) => *whole = value,
+            (Shaped::Vector(v) | Shaped::Quat(v), Part::Component(i), Shaped::Scalar(value)) => v.set(i, value),
+            (Shaped::Matrix(m), Part::Column(j), Shaped::Vector(value)) => m.cols[j] = value,
+            (Shaped::Matrix(m), Part::ColumnComponent(j, i), Shaped::Scalar(value)) => m.cols[j].set(i, value),
+            _ => {}
+        }
+    }
+}
+
+/// Runs `$body` with the contents of a value that is not a `bool`.
+macro_rules! for_numbers {
+    ($value:expr, $bool:expr, $kind:ident($x:ident) => $body:expr) => {
+        match $value {
+            Value::Bool(_) => $bool,
+            Value::I32($x) => {
+                let $kind = Value::I32;
+                $body
+            }
+            Value::U32($x) => {
+                let $kind = Value::U32;
+                $body
+            }
+            Value::I64($x) => {
+                let $kind = Value::I64;
+                $body
+            }
+            Value::U64($x) => {
+                let $kind = Value::U64;
+                $body
+            }
+            Value::Index($x) => {
+                let $kind = Value::Index;
+                $body
+            }
+            Value::F32($x) => {
+                let $kind = Value::F32;
+                $body
+            }
+            Value::F64($x) => {
+                let $kind = Value::F64;
+                $body
+            }
+        }
+    };
+}
+
+impl<S: Copy, D: Copy> Value<S, D> {
+    /// The element of type `ty` with the number `element`.
+    pub(super) fn read(ty: Type, data: &Scalars<S, D>, element: usize) -> Value<S, D> {
+        let start = element * ty.components();
+        match data {
+            Scalars::Bool(data) => Value::Bool(data[start]),
+            Scalars::I32(data) => Value::I32(Shaped::read(ty, &data[start..])),
+            Scalars::U32(data) => Value::U32(Shaped::read(ty, &data[start..])),
+            Scalars::I64(data) => Value::I64(Shaped::read(ty, &data[start..])),
+            Scalars::U64(data) => Value::U64(Shaped::read(ty, &data[start..])),
+            Scalars::Index(data) => Value::Index(Shaped::read(ty, &data[start..])),
+            Scalars::F32(data) => Value::F32(Shaped::read(ty, &data[start..])),
+            Scalars::F64(data) => Value::F64(Shaped::read(ty, &data[start..])),
+        }
+    }
+
+    /// Stores the value, of type `ty`, as the element with the number `element`.
+    pub(super) fn write(&self, ty: Type, data: &mut Scalars<S, D>, element: usize) {
+        let start = element * ty.components();
+        match (self, data) {
+            (Value::Bool(value), Scalars::Bool(data)) => data[start] = *value,
+            (Value::I32(value), Scalars::I32(data)) => value.write(&mut data[start..]),
+            (Value::U32(value), Scalars::U32(data)) => value.write(&mut data[start..]),
+            (Value::I64(value), Scalars::I64(data)) => value.write(&mut data[start..]),
+            (Value::U64(value), Scalars::U64(data)) => value.write(&mut data[start..]),
+            (Value::Index(value), Scalars::Index(data)) => value.write(&mut data[start..]),
+            (Value::F32(value), Scalars::F32(data)) => value.write(&mut data[start..]),
+            (Value::F64(value), Scalars::F64(data)) => value.write(&mut data[start..]),
+            _ => {}
+        }
+    }
+
+    pub(super) fn index(value: usize) -> Value<S, D> {
+        Value::Index(Shaped::Scalar(value))
+    }
+
+    /// The integer `value`, which fits `scalar`.
+    pub(super) fn integer(scalar: Scalar, value: i128) -> Value<S, D> {
+        match scalar {
+            Scalar::I32 => Value::I32(Shaped::Scalar(value as i32)),
+            Scalar::U32 => Value::U32(Shaped::Scalar(value as u32)),
+            Scalar::I64 => Value::I64(Shaped::Scalar(value as i64)),
+            Scalar::U64 => Value::U64(Shaped::Scalar(value as u64)),
+            _ => Value::index(value as usize),
+        }
+    }
+
+    /// The value of an integer.
+    pub(super) fn as_integer(&self) -> Option<i128> {
+        match self {
+            Value::I32(x) => x.scalar().map(i128::from),
+            Value::U32(x) => x.scalar().map(i128::from),
+            Value::I64(x) => x.scalar().map(i128::from),
+            Value::U64(x) => x.scalar().map(i128::from),
+            Value::Index(x) => x.scalar().map(|x| x as i128),
+            Value::Bool(_) | Value::F32(_) | Value::F64(_) => None,
+        }
+    }
+
+    /// A part, if there is one of that number.
+    pub(super) fn part(&self, part: Part) -> Option<Value<S, D>> {
+        for_numbers!(self, Some(self.clone()), kind(x) => x.part(part).map(kind))
+    }
+
+    /// Replaces a part, which there is, by a value of its type.
+    pub(super) fn set_part(&mut self, part: Part, value: Value<S, D>) {
+        match (self, value) {
+            (Value::I32(x), Value::I32(value)) => x.set_part(part, value),
+            (Value::U32(x), Value::U32(value)) => x.set_part(part, value),
+            (Value::F32(x), Value::F32(value)) => x.set_part(part, value),
+            (Value::F64(x), Value::F64(value)) => x.set_part(part, value),
+            // Values of the other types have no parts.
+            (whole, value) => *whole = value,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Launch arguments drawn from the domains and shapes of a kernel's parameters.
+//!
+//! Every parameter has a stream of random bits of its own, chosen by its name: what one parameter gets does not depend on
+//! which others there are. A longer array starts with the elements of a shorter one.
+
+mod draw;
+#[cfg(test)]
+mod tests;
+
+use crate::data::Arg;
+use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr};
+use draw::{Ranges, Source};
+
+/// How many scalars all arguments of a launch together may have.
+const MOST_SCALARS: usize = 1 << 26;
+
+/// Draws arguments for a launch of `dim`. The same kernel, `dim` and `seed` give the same arguments on any machine.
+///
+/// A component comes uniformly from the domain, or without one from -1 to 1 for floats and from 0 to 7 for integers.
+/// A writable array without a domain is zeros.
+///
+/// # Errors
+/// A sentence that names the parameter for which no value can be drawn, for example because its domain is empty.
+pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, String> {
+    let mut sampler = Sampler { dim, args: Vec::new(), scalars: 0 };
+    for param in &kernel.params {
+        let arg = sampler.arg(param, seed).map_err(|problem| format!("`{}` {problem}", param.name))?;
+        sampler.args.push(arg);
+    }
+    Ok(sampler.args)
+}
+
+/// Launch sizes worth testing: nothing, one thread, sizes around a warp, uneven boxes; modest in total.
+pub fn dims(kernel: &Kernel) -> Vec<Vec<usize>> {
+    let sizes: &[&[usize]] = match kernel.dim {
+        1 => &[&[0], &[1], &[31], &[32], &[33], &[1000]],
+        2 => &[&[0, 3], &[1, 1], &[5, 0], &[1, 33], &[7, 5], &[33, 17]],
+        3 => &[&[2, 0, 3], &[1, 1, 1], &[1, 33, 2], &[5, 3, 7], &[3, 1, 32]],
+        _ => &[&[2, 3, 0, 1], &[1, 1, 1, 1], &[1, 2, 1, 33], &[3, 5, 2, 4]],
+    };
+    sizes.iter().map(|size| size.to_vec()).collect()
+}
+
+struct Sampler<'a> {
+    dim: &'a [usize],
+    /// The arguments of the parameters so far.
+    args: Vec<Arg>,
+    /// How many scalars they have.
+    scalars: usize,
+}
+
+impl Sampler<'_> {
+    fn arg(&mut self, param: &Param, seed: u64) -> Result<Arg, String> {
+        let shape = self.shape(param)?;
+        let ty = param.elem();
+        let len = shape.iter().try_fold(ty.components(), |product, extent| product.checked_mul(*extent));
+        self.scalars = len
+            .and_then(|len| len.checked_add(self.scalars))
+            .filter(|scalars| *scalars <= MOST_SCALARS)
+            .ok_or_else(|| format!("of the shape {shape:?} is too large"))?;
+        if len == Some(0) || (param.is_mutable() && param.domain.is_none()) {
+            return Ok(Arg::zeros(ty, &shape));
+        }
+        let ranges = self.ranges(param)?;
+        let mut source = Source::new(seed, &param.name);
+        let count = len.unwrap_or_default();
+        match source.draw(ty.scalar(), &ranges, count) {
+            Some(data) => Ok(Arg { ty, shape, data }),
+            None => Err(format!("has a domain that does not fit {}", ty.scalar().name())),
+        }
+    }
+
+    fn shape(&self, param: &Param) -> Result<Vec<usize>, String> {
+        let ParamKind::Array { shape, .. } = &param.kind else { return Ok(Vec::new()) };
+        let extent = |(axis, size): (usize, &SizeExpr)| {
+            let value =
+                self.size(size).ok_or_else(|| format!("has an extent along axis {axis} that cannot be computed"))?;
+            usize::try_from(value).map_err(|_| format!("has the extent {value} along axis {axis}"))
+        };
+        shape.iter().enumerate().map(extent).collect()
+    }
+
+    fn ranges(&self, param: &Param) -> Result<Ranges, String> {
+        match &param.domain {
+            None => Ok(Ranges { floats: (-1.0, 1.0), ints: (0, 8) }),
+            Some(Domain::Float { low, high }) => {
+                let (low, high) = (f64::from_bits(*low), f64::from_bits(*high));
+                if !(low.is_finite() && high.is_finite() && low < high) {
+                    return Err(format!("has the empty or endless domain {low:?}..{high:?}"));
+                }
+                Ok(Ranges { floats: (low, high), ints: (0, 0) })
+            }
+            Some(Domain::Int { low, high }) => {
+                let size = |size| self.size(size).ok_or("has a domain that cannot be computed");
+                let (low, high) = (size(low)?, size(high)?);
+                if low >= high {
+                    return Err(format!("has the empty domain {low}..{high}"));
+                }
+                Ok(Ranges { floats: (0.0, 0.0), ints: (low.into(), high.into()) })
+            }
+        }
+    }
+
+    fn size(&self, size: &SizeExpr) -> Option<i64> {
+        let arg = |id: ParamId| self.args.get(id.0 as usize);
+        size.eval(self.dim, &|id| draw::integer(&arg(id)?.data), &|id, axis| {
+            arg(id)?.shape.get(usize::from(axis)).copied()
+        })
+    }
+}

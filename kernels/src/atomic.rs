@@ -1,0 +1,291 @@
+//! Atomic updates: many threads add to, or compete for, the same elements.
+
+use kernel_rt::prelude::*;
+
+/// Histogram of samples from 0 to 1 in 16 equal bins.
+#[kernel(family = "atomic")]
+pub fn histogram(#[domain(0.0..1.0)] samples: &[f32], #[shape(16)] counts: &mut [u32]) {
+    let i = tid();
+    let bin = (samples[i] * 16.0) as usize;
+    atomic_add(&mut counts[bin.min(15)], 1);
+}
+
+/// Sum of all values, in one element.
+#[kernel(family = "atomic")]
+pub fn global_sum(#[domain(-1.0..1.0)] values: &[f64], #[shape(1)] sum: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut sum[0], values[i]);
+}
+
+/// Largest and smallest of all readings, in one element each that holds the extreme so far.
+#[kernel(family = "atomic")]
+pub fn running_extremes(
+    #[domain(-10000..10000)] readings: &[i32],
+    #[shape(1)]
+    #[domain(-100..0)]
+    highest: &mut [i32],
+    #[shape(1)]
+    #[domain(0..100)]
+    lowest: &mut [i32],
+) {
+    let i = tid();
+    atomic_max(&mut highest[0], readings[i]);
+    atomic_min(&mut lowest[0], readings[i]);
+}
+
+/// Largest absolute residual |b − Ax| of a linear solver, given both vectors; `largest[0]` holds the one so far.
+#[kernel(family = "atomic")]
+pub fn max_residual(
+    #[domain(-1.0..1.0)] ax: &[f32],
+    #[domain(-1.0..1.0)] b: &[f32],
+    #[shape(1)]
+    #[domain(0.0..0.1)]
+    largest: &mut [f32],
+) {
+    let i = tid();
+    let residual = (b[i] - ax[i]).abs();
+    atomic_max(&mut largest[0], residual);
+}
+
+/// Earliest collision time (s) of particles with the ground under gravity g (m/s²): the first root of h + v·t − g·t²/2.
+/// `earliest[0]` holds the time step's end.
+#[kernel(family = "atomic")]
+pub fn earliest_impact(
+    #[domain(5.0..15.0)] gravity: f32,
+    #[domain(0.1..4.0)] height: &[f32],
+    #[domain(-3.0..3.0)] speed: &[f32],
+    #[shape(1)]
+    #[domain(1.0..2.0)]
+    earliest: &mut [f32],
+) {
+    let i = tid();
+    let root = (speed[i] * speed[i] + 2.0 * gravity * height[i]).sqrt();
+    atomic_min(&mut earliest[0], (speed[i] + root) / gravity);
+}
+
+/// How many pixels of an image are brighter than a threshold.
+#[kernel(family = "atomic")]
+pub fn count_above(
+    #[domain(0.2..0.8)] threshold: f32,
+    #[domain(0.0..1.0)] image: &Array2<f32>,
+    #[shape(1)] count: &mut [u32],
+) {
+    let (row, column) = tid2();
+    if image[[row, column]] > threshold {
+        atomic_add(&mut count[0], 1);
+    }
+}
+
+/// Scatter-add: each value is added to the element of `totals` that its index names.
+#[kernel(family = "atomic")]
+pub fn scatter_add(
+    #[domain(-1.0..1.0)] totals: &mut [f32],
+    #[domain(0..totals.len())] index: &[u32],
+    #[domain(-1.0..1.0)] values: &[f32],
+) {
+    let i = tid();
+    let bucket = index[i] as usize;
+    atomic_add(&mut totals[bucket], values[i]);
+}
+
+/// Mass and first moments of particles: (Σm, Σm·x, Σm·y, Σm·z) in kg and kg·m; the centroid is the last three over
+/// the first.
+#[kernel(family = "atomic")]
+pub fn mass_moments(
+    #[domain(0.1..2.0)] mass: &[f32],
+    #[domain(-3.0..3.0)] position: &[Vec3],
+    #[shape(4)] moments: &mut [f32],
+) {
+    let i = tid();
+    let weighted = position[i] * mass[i];
+    atomic_add(&mut moments[0], mass[i]);
+    atomic_add(&mut moments[1], weighted.x);
+    atomic_add(&mut moments[2], weighted.y);
+    atomic_add(&mut moments[3], weighted.z);
+}
+
+/// Out-degree and in-degree of the nodes of a directed graph; one thread per edge (from, to).
+#[kernel(family = "atomic")]
+pub fn node_degrees(
+    #[shape(dim0 / 3 + 1)] out_degree: &mut [u32],
+    #[shape(out_degree.len())] in_degree: &mut [u32],
+    #[domain(0..out_degree.len())] edges: &[UVec2],
+) {
+    let edge = tid();
+    let ends = edges[edge];
+    atomic_add(&mut out_degree[ends.x as usize], 1);
+    atomic_add(&mut in_degree[ends.y as usize], 1);
+}
+
+/// Joint histogram of two signals from −1 to 1, in a square of `bins` × `bins`.
+#[kernel(family = "atomic")]
+pub fn joint_histogram(
+    #[domain(1..12)] bins: usize,
+    #[domain(-1.0..1.0)] x: &[f32],
+    #[domain(-1.0..1.0)] y: &[f32],
+    #[shape(bins, bins)] counts: &mut Array2<u32>,
+) {
+    let i = tid();
+    let scale = 0.5 * bins as f32;
+    let row = ((y[i] + 1.0) * scale) as usize;
+    let column = ((x[i] + 1.0) * scale) as usize;
+    atomic_add(&mut counts[[row.min(bins - 1), column.min(bins - 1)]], 1);
+}
+
+/// Red, green and blue histograms of an image of packed 0xRRGGBB pixels, as three rows of 256 levels.
+#[kernel(family = "atomic")]
+pub fn color_histogram(#[domain(0..16777216)] image: &Array2<u32>, #[shape(3, 256)] counts: &mut Array2<u32>) {
+    let (row, column) = tid2();
+    let pixel = image[[row, column]];
+    for channel in 0..3u32 {
+        let level = (pixel >> (16 - 8 * channel)) & 0xff;
+        atomic_add(&mut counts[[channel as usize, level as usize]], 1);
+    }
+}
+
+/// Density of a point cloud in the unit cube on a grid of cubic voxels: the mass in each voxel over its volume.
+#[kernel(family = "atomic")]
+pub fn voxel_density(
+    #[domain(1..8)] resolution: usize,
+    #[domain(0.0..1.0)] points: &[Vec3],
+    #[domain(0.5..2.0)] mass: &[f32],
+    #[shape(resolution, resolution, resolution)] density: &mut Array3<f32>,
+) {
+    let i = tid();
+    let cells = resolution as f32;
+    let last = resolution - 1;
+    let x = ((points[i].x * cells) as usize).min(last);
+    let y = ((points[i].y * cells) as usize).min(last);
+    let z = ((points[i].z * cells) as usize).min(last);
+    atomic_add(&mut density[[x, y, z]], mass[i] * cells * cells * cells);
+}
+
+/// Axis-aligned bounding box of points, its corners grown from what they hold: `lower` and `upper` have three elements,
+/// one for each axis.
+#[kernel(family = "atomic")]
+pub fn bounding_box(
+    #[domain(-10.0..10.0)] points: &[DVec3],
+    #[shape(3)]
+    #[domain(0.0..1.0)]
+    lower: &mut [f64],
+    #[shape(3)]
+    #[domain(-1.0..0.0)]
+    upper: &mut [f64],
+) {
+    let i = tid();
+    for axis in 0..3 {
+        atomic_min(&mut lower[axis], points[i][axis]);
+        atomic_max(&mut upper[axis], points[i][axis]);
+    }
+}
+
+/// Sparse matrix times vector from coordinate triplets: y[row] += value·x[column], one thread per stored element.
+#[kernel(family = "atomic")]
+pub fn coo_matvec(
+    #[domain(-1.0..1.0)] x: &[f64],
+    y: &mut [f64],
+    #[domain(0..y.len())] rows: &[u32],
+    #[domain(0..x.len())] columns: &[u32],
+    #[domain(-2.0..2.0)] values: &[f64],
+) {
+    let k = tid();
+    let product = values[k] * x[columns[k] as usize];
+    atomic_add(&mut y[rows[k] as usize], product);
+}
+
+/// Bank transfers in cents: each amount leaves one account and enters another.
+#[kernel(family = "atomic")]
+pub fn settle_transfers(
+    #[shape(dim0 / 4 + 2)]
+    #[domain(-100000..100000)]
+    balances: &mut [i64],
+    #[domain(0..balances.len())] payer: &[i32],
+    #[domain(0..balances.len())] payee: &[i32],
+    #[domain(0..50000)] amount: &[i64],
+) {
+    let i = tid();
+    atomic_sub(&mut balances[payer[i] as usize], amount[i]);
+    atomic_add(&mut balances[payee[i] as usize], amount[i]);
+}
+
+/// Area-weighted vertex normals of a mesh, not yet of unit length: each triangle adds its cross product to its three
+/// corners. One row of `normals` per vertex.
+#[kernel(family = "atomic")]
+pub fn vertex_normals(
+    #[shape(dim0 / 2 + 3)]
+    #[domain(-1.0..1.0)]
+    positions: &[Vec3],
+    #[domain(0..positions.len())] triangles: &[UVec3],
+    #[shape(positions.len(), 3)] normals: &mut Array2<f32>,
+) {
+    let triangle = triangles[tid()];
+    let a = positions[triangle.x as usize];
+    let b = positions[triangle.y as usize];
+    let c = positions[triangle.z as usize];
+    let normal = (b - a).cross(c - a);
+    for corner in 0..3 {
+        let vertex = triangle[corner] as usize;
+        for axis in 0..3 {
+            atomic_add(&mut normals[[vertex, axis]], normal[axis]);
+        }
+    }
+}
+
+/// Sums of each row and each column of an image in 64 bits: its projections on the two axes.
+#[kernel(family = "atomic")]
+pub fn image_projections(
+    #[domain(0..65536)] image: &Array2<u32>,
+    row_sums: &mut [u64],
+    #[shape(dim1)] column_sums: &mut [u64],
+) {
+    let (row, column) = tid2();
+    let value = image[[row, column]] as u64;
+    atomic_add(&mut row_sums[row], value);
+    atomic_add(&mut column_sums[column], value);
+}
+
+/// Sum of absolute differences between two frames, for each square block of `size` × `size` pixels.
+#[kernel(family = "atomic")]
+pub fn block_differences(
+    #[domain(1..8)] size: usize,
+    #[domain(0..256)] frame: &Array2<u32>,
+    #[domain(0..256)] reference: &Array2<u32>,
+    #[shape((dim0 + size - 1) / size, (dim1 + size - 1) / size)] difference: &mut Array2<u64>,
+) {
+    let (row, column) = tid2();
+    let distance = frame[[row, column]].abs_diff(reference[[row, column]]);
+    atomic_add(&mut difference[[row / size, column / size]], distance as u64);
+}
+
+/// Mean squared error of predictions against targets, in one element: Σ(p − t)²/n.
+#[kernel(family = "atomic")]
+pub fn mean_squared_error(
+    #[domain(-1.0..1.0)] prediction: &[f32],
+    #[domain(-1.0..1.0)] target: &[f32],
+    #[shape(1)] loss: &mut [f32],
+) {
+    let i = tid();
+    let difference = prediction[i] - target[i];
+    atomic_add(&mut loss[0], difference * difference / prediction.len() as f32);
+}
+
+/// Last time at which each of eight sensors was heard, in nanoseconds: the latest of its events and what it holds.
+#[kernel(family = "atomic")]
+pub fn latest_event(
+    #[shape(8)]
+    #[domain(0..1000000)]
+    latest: &mut [u64],
+    #[domain(0..latest.len())] sensor: &[u32],
+    #[domain(0..1000000000000)] timestamp: &[u64],
+) {
+    let event = tid();
+    atomic_max(&mut latest[sensor[event] as usize], timestamp[event]);
+}
+
+/// Mean activation of each channel of a tensor of samples × channels × rows × columns.
+#[kernel(family = "atomic")]
+pub fn channel_means(#[domain(-1.0..1.0)] activations: &Array4<f32>, #[shape(dim1)] means: &mut [f32]) {
+    let (n, c, h, w) = tid4();
+    let count = activations.shape()[0] * activations.shape()[2] * activations.shape()[3];
+    atomic_add(&mut means[c], activations[[n, c, h, w]] / count as f32);
+}
