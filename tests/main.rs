@@ -3,6 +3,9 @@
 use kernels as _;
 
 mod cxx;
+mod front;
+mod fuzz;
 mod hygiene;
+mod messages;
 mod parity;
 mod user_kernel;

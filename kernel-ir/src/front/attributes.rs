@@ -3,7 +3,6 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 
 /// What the author attached to a parameter, still as syntax.
 #[derive(Debug, Default)]
@@ -20,10 +19,12 @@ pub(super) fn take_param_attributes(
 ) -> ParamAttributes {
     let mut taken = ParamAttributes::default();
     attrs.retain(|attr| {
-        let span = spans.insert(attr.span());
+        let span = spans.insert_tokens(attr);
         if attr.path().is_ident("domain") {
             match attr.parse_args::<syn::ExprRange>() {
-                Ok(_) if taken.domain.is_some() => diagnostics.push(Diagnostic::new(span, "a second domain")),
+                Ok(_) if taken.domain.is_some() => {
+                    diagnostics.push(Diagnostic::new(span, "a second domain").help("keep one of the two"))
+                }
                 Ok(range) => taken.domain = Some(range),
                 Err(_) => diagnostics
                     .push(Diagnostic::new(span, "a domain is a range of values").help("write `#[domain(-1.0..1.0)]`")),
@@ -31,7 +32,9 @@ pub(super) fn take_param_attributes(
             false
         } else if attr.path().is_ident("shape") {
             match attr.parse_args_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) {
-                Ok(_) if taken.shape.is_some() => diagnostics.push(Diagnostic::new(span, "a second shape")),
+                Ok(_) if taken.shape.is_some() => {
+                    diagnostics.push(Diagnostic::new(span, "a second shape").help("keep one of the two"))
+                }
                 Ok(extents) => taken.shape = Some((extents.into_iter().collect(), span)),
                 Err(_) => diagnostics
                     .push(Diagnostic::new(span, "a shape is a list of extents").help("write `#[shape(dim0, 16)]`")),

@@ -96,7 +96,11 @@ pub(super) enum ExprKind {
         cond: Box<Expr>,
         body: Block,
     },
-    Loop(Block),
+    Loop {
+        body: Block,
+        /// Whether a `break` leaves it.
+        ends: bool,
+    },
     Break,
     Continue,
     Return,
@@ -119,29 +123,78 @@ pub(super) struct Local {
     pub(super) name: String,
     pub(super) ty: TypeVar,
     pub(super) mutable: bool,
+    pub(super) origin: Origin,
     pub(super) span: Span,
+}
+
+/// How a local came to be, which decides whether it may be assigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A `let` with a value.
+    Value,
+    /// A `let` without a value: each path may assign it once, although it is not `mut`.
+    Late,
+    /// The variable of a `for`.
+    Counter,
+    /// A `const`.
+    Const,
 }
 
 impl Block {
     /// Whether control never reaches the end of the block.
     pub(super) fn diverges(&self) -> bool {
-        let last = match (&self.tail, self.stmts.last().map(|stmt| &stmt.kind)) {
-            (Some(tail), _) => tail,
-            (None, Some(StmtKind::Expr(expr))) => expr,
-            _ => return false,
-        };
-        last.diverges()
+        let in_stmts = self.stmts.iter().any(|stmt| matches!(&stmt.kind, StmtKind::Expr(expr) if expr.diverges()));
+        in_stmts || self.tail.as_ref().is_some_and(|tail| tail.diverges())
+    }
+
+    /// Whether the block is a value and nothing else.
+    pub(super) fn is_plain(&self) -> bool {
+        self.stmts.is_empty() && self.tail.as_ref().is_some_and(|tail| tail.is_plain())
     }
 }
 
 impl Expr {
-    /// Whether control never reaches what follows the expression. `loop` counts as ending.
+    /// Whether control never reaches what follows the expression.
     pub(super) fn diverges(&self) -> bool {
         match &self.kind {
             ExprKind::Break | ExprKind::Continue | ExprKind::Return => true,
+            ExprKind::Loop { ends, .. } => !ends,
             ExprKind::Block(block) => block.diverges(),
             ExprKind::If { then, other: Some(other), .. } => then.diverges() && other.diverges(),
             _ => false,
+        }
+    }
+
+    /// Whether the expression is a value and nothing else: nothing must happen before it is computed.
+    pub(super) fn is_plain(&self) -> bool {
+        match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float { .. }
+            | ExprKind::FloatConst(..)
+            | ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => true,
+            ExprKind::Element { index: parts, .. } | ExprKind::Op { args: parts, .. } => {
+                parts.iter().all(Expr::is_plain)
+            }
+            ExprKind::Cast(inner) => inner.is_plain(),
+            ExprKind::Component { base, index } | ExprKind::Column { base, index } => {
+                base.is_plain() && index.is_plain()
+            }
+            ExprKind::If { cond, then, other: Some(other) } => cond.is_plain() && then.is_plain() && other.is_plain(),
+            ExprKind::Block(block) => block.is_plain(),
+            _ => false,
+        }
+    }
+
+    /// The type of the literal that the expression is, or ends with.
+    pub(super) fn literal_type(&self) -> Option<TypeVar> {
+        match &self.kind {
+            ExprKind::Int(_) | ExprKind::Float { .. } => self.ty,
+            ExprKind::Block(Block { tail: Some(tail), .. }) => tail.literal_type(),
+            _ => None,
         }
     }
 }

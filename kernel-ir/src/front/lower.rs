@@ -67,18 +67,6 @@ impl Lower<'_> {
         (std::mem::replace(&mut self.out, outside), result)
     }
 
-    /// Runs `lower` on trial: keeps nothing of what it did unless it gives a value without effects.
-    fn trial<T>(&mut self, lower: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let (locals, diagnostics) = (self.locals.len(), self.diagnostics.len());
-        let (effects, value) = self.nested(lower);
-        let value = value.filter(|_| effects.is_empty());
-        if value.is_none() {
-            self.locals.truncate(locals);
-            self.diagnostics.truncate(diagnostics);
-        }
-        value
-    }
-
     fn new_local(&mut self, name: &str, ty: Type, mutable: bool, span: Span) -> LocalId {
         self.locals.push(Local { name: name.to_owned(), ty, mutable, span });
         LocalId(self.locals.len() as u32 - 1)
@@ -120,7 +108,7 @@ impl Lower<'_> {
             hir::ExprKind::Atomic { .. } => self.atomic(expr, None),
             hir::ExprKind::For { local, range, body } => self.for_loop(*local, range, body, span),
             hir::ExprKind::While { cond, body } => self.while_loop(cond, body, span),
-            hir::ExprKind::Loop(body) => {
+            hir::ExprKind::Loop { body, .. } => {
                 let (body, ()) = self.nested(|lower| lower.block(body));
                 self.push(StmtKind::While { cond: Literal::Bool(true).into(), body }, span);
             }
@@ -212,30 +200,11 @@ impl Lower<'_> {
     /// An `if` as an expression, if its branches are only values.
     fn select(&mut self, expr: &hir::Expr) -> Option<Expr> {
         let hir::ExprKind::If { cond, then, other: Some(other) } = &expr.kind else { return None };
-        let (then, other) = self.trial(|lower| {
-            let then = lower.pure_branch(then)?;
-            let other = match &other.kind {
-                hir::ExprKind::Block(block) => lower.pure_branch(block)?,
-                hir::ExprKind::If { .. } => lower.select(other)?,
-                _ => return None,
-            };
-            Some((then, other))
-        })?;
+        let then = then.tail.as_ref().filter(|_| then.is_plain() && other.is_plain())?;
         let cond = Box::new(self.expr(cond));
+        let (then, other) = (Box::new(self.expr(then)), Box::new(self.expr(other)));
         let ty = then.ty;
-        Some(Expr {
-            kind: ExprKind::Select { cond, then: Box::new(then), other: Box::new(other) },
-            ty,
-            span: expr.span,
-        })
-    }
-
-    fn pure_branch(&mut self, block: &hir::Block) -> Option<Expr> {
-        let tail = block.tail.as_ref().filter(|tail| block.stmts.is_empty() && tail.ty.is_some())?;
-        self.trial(|lower| match tail.kind {
-            hir::ExprKind::If { .. } => lower.select(tail),
-            _ => Some(lower.expr(tail)),
-        })
+        Some(Expr { kind: ExprKind::Select { cond, then, other }, ty, span: expr.span })
     }
 
     fn assign(&mut self, place: &hir::Expr, value: &hir::Expr, span: Span) {
@@ -256,35 +225,40 @@ impl Lower<'_> {
 
     fn update(&mut self, constraint: super::infer::ConstraintId, place: &hir::Expr, value: &hir::Expr, span: Span) {
         let Some(op) = self.infer.op(constraint) else { return };
-        let (effects, lowered) = self.nested(|lower| lower.place(place));
-        let mut value = self.expr(value);
-        // Rust evaluates the value first if it is a number, else the place; only effects in both would show it.
-        if !Mutations::of(&effects).keep(&value) {
-            value = self.save(value);
+        let (place, value) = match self.ty_of(place).is_scalar() && self.ty_of(value).is_scalar() {
+            // On numbers, Rust evaluates the value first. What is read there may change in the place's indices.
+            true => {
+                let mut value = self.expr(value);
+                let (effects, place) = self.nested(|lower| lower.place(place));
+                if !Mutations::of(&effects).keep(&value) {
+                    value = self.save(value);
+                }
+                self.out.extend(effects);
+                (place, value)
+            }
+            // Otherwise it is a call of `add_assign` and its like, with the place as the first operand.
+            false => self.place_then_value(place, value),
+        };
+        self.push(StmtKind::Update { place, op, value }, span);
+    }
+
+    /// A place and a value, in this order.
+    fn place_then_value(&mut self, place: &hir::Expr, value: &hir::Expr) -> (Place, Expr) {
+        let mut place = self.place(place);
+        let mark = self.out.len();
+        let value = self.expr(value);
+        let later = Mutations::of(&self.out[mark..]);
+        for position in place.exprs_mut().into_iter().filter(|position| !later.keep(position)) {
+            let saved = self.saved_at(mark, position.clone());
+            *position = saved;
         }
-        self.out.extend(effects);
-        self.push(StmtKind::Update { place: lowered, op, value }, span);
+        (place, value)
     }
 
     fn atomic(&mut self, expr: &hir::Expr, result: Option<LocalId>) {
         let hir::ExprKind::Atomic { op, place, value } = &expr.kind else { return };
-        let place = self.place(place);
-        let mark = self.out.len();
-        let value = self.expr(value);
-        let place = self.save_place(place, mark);
+        let (place, value) = self.place_then_value(place, value);
         self.push(StmtKind::Atomic { op: *op, place, value, result }, expr.span);
-    }
-
-    /// Keeps the indices of a place from before the statements that follow `mark`.
-    fn save_place(&mut self, mut place: Place, mark: usize) -> Place {
-        let later = Mutations::of(&self.out[mark..]);
-        if let PlaceRoot::Element { index, .. } = &mut place.root {
-            for position in index.iter_mut().filter(|position| !later.keep(position)) {
-                let saved = self.saved_at(mark, position.clone());
-                *position = saved;
-            }
-        }
-        place
     }
 
     fn for_loop(&mut self, local: LocalId, range: &hir::Range, body: &hir::Block, span: Span) {
@@ -368,7 +342,13 @@ impl Lower<'_> {
                 }
                 None => ExprKind::Literal(Literal::Bool(false)),
             },
-            hir::ExprKind::Cast(inner) => ExprKind::Cast(Box::new(self.expr(inner))),
+            hir::ExprKind::Cast(inner) => {
+                let (inner, to) = (self.expr(inner), self.ty_of(expr));
+                match inner.ty == to {
+                    true => return inner,
+                    false => ExprKind::Cast(Box::new(inner)),
+                }
+            }
             hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
                 let mut parts = self.operands(&[base, index]);
                 let (Some(index), Some(base)) = (parts.pop(), parts.pop()) else { return Literal::Bool(false).into() };
@@ -465,8 +445,10 @@ impl Lower<'_> {
         let ty = self.ty_of(expr);
         let literal = Literal::int(value, ty).unwrap_or_else(|| {
             self.diagnostics.push(
-                Diagnostic::new(expr.span, format!("{value} does not fit `{}`", ty.rust_name()))
-                    .help("use a wider type, or another number"),
+                Diagnostic::new(expr.span, format!("{value} does not fit `{}`", ty.rust_name())).help(match ty {
+                    Type::INDEX => "indices are whole numbers from 0 to below 2³²",
+                    _ => "use a wider type, or another number",
+                }),
             );
             Literal::I32(0)
         });

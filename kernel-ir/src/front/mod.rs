@@ -1,6 +1,6 @@
 //! From Rust syntax to IR.
 //!
-//! [`signature`](self) (attributes and parameters) → `resolve` (names to ids, sugar removed, constraints on types
+//! `tokens` (what must be judged before parsing) → `signature` (attributes and parameters) → `resolve` (names to ids, sugar removed, constraints on types
 //! collected) → `infer` (types found) → `lower` (effects made statements) → [`check`](crate::check). Every stage
 //! reports all that it finds; the next one runs only if nothing was found.
 
@@ -12,6 +12,8 @@ mod lower;
 mod params;
 mod resolve;
 mod signature;
+mod syntax;
+mod tokens;
 mod types;
 
 #[cfg(test)]
@@ -36,6 +38,12 @@ pub struct Compiled {
 /// Compiles the function `item` under `#[kernel(attr)]`.
 pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
     let mut spans = SpanTable::default();
+    if let Err(diagnostic) = tokens::check_nesting(&item, &mut spans) {
+        return Compiled { kernel: Err(vec![diagnostic]), item: None, spans };
+    }
+    if let Err(diagnostic) = tokens::check_nesting(&attr, &mut spans) {
+        return Compiled { kernel: Err(vec![diagnostic]), item: syn::parse2(item).ok(), spans };
+    }
     match syn::parse2::<syn::ItemFn>(item) {
         Ok(mut item) => {
             let kernel = compile_fn(attr, &mut item, &mut spans);
@@ -43,7 +51,8 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
         }
         Err(error) => {
             let span = spans.insert(error.span());
-            let diagnostic = Diagnostic::new(span, format!("a kernel is a function: {error}"))
+            let diagnostic = Diagnostic::new(span, "`#[kernel]` does not understand this")
+                .note(format!("a kernel is a plain function; its parser says: {error}"))
                 .help("write `#[kernel]` before `fn name(…) { … }`");
             Compiled { kernel: Err(vec![diagnostic]), item: None, spans }
         }
@@ -56,6 +65,7 @@ fn compile_fn(
     spans: &mut SpanTable,
 ) -> Result<CheckedKernel, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
+    tokens::check_attributes(item, spans, &mut diagnostics);
     let signature = signature::read(attr, item, spans, &mut diagnostics);
     let mut body = resolve::resolve(&signature, &item.block, spans, &mut diagnostics);
     let params = params::build(&signature, body.dim, spans, &mut diagnostics);

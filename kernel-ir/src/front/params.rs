@@ -1,10 +1,11 @@
 //! From the signature to the IR's parameters: shapes and domains become [`SizeExpr`]s and numbers.
 
 use super::consts::{self, Const};
-use super::signature::{Param, ParamKind, Signature};
+use super::signature::{Param, ParamKind, Signature, plain_name};
+use super::syntax::{axes, ungrouped};
 use crate::diag::Diagnostic;
-use crate::ir::{self, Domain, ParamId, SizeExpr, Span, SpanTable, Type};
-use syn::spanned::Spanned;
+use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Type};
+use quote::ToTokens;
 
 /// Builds the parameters of a kernel with `dim` launch axes. Those with a type that is not in the language are left
 /// out: a mistake was reported for them.
@@ -40,6 +41,9 @@ pub(super) fn build(
     params
 }
 
+/// What sizes may be made of besides numbers and the launch.
+const EARLIER: &str = "integer parameters and lengths of arrays that stand earlier, and `+ - * /`";
+
 struct Sizes<'a> {
     signature: &'a Signature,
     dim: u8,
@@ -50,8 +54,8 @@ struct Sizes<'a> {
 }
 
 impl Sizes<'_> {
-    fn report(&mut self, at: &impl Spanned, message: impl Into<String>, help: impl Into<String>) {
-        let span = self.spans.insert(at.span());
+    fn report(&mut self, at: &impl ToTokens, message: impl Into<String>, help: impl Into<String>) {
+        let span = self.spans.insert_tokens(at);
         self.diagnostics.push(Diagnostic::new(span, message).help(help));
     }
 
@@ -65,8 +69,10 @@ impl Sizes<'_> {
                     Diagnostic::new(
                         param.span,
                         format!(
-                            "the array `{}` has {rank} axes, and the launch has {}: its extents are not known",
-                            param.name, self.dim
+                            "the array `{}` has {}, and the launch has {}: its extents are not known",
+                            param.name,
+                            axes(rank.into()),
+                            self.dim
                         ),
                     )
                     .help("give them, for example `#[shape(dim0, 16)]`"),
@@ -74,13 +80,16 @@ impl Sizes<'_> {
                 (&[], param.span)
             }
         };
-        if !given.is_empty() && given.len() != usize::from(rank) {
+        if param.attributes.shape.is_some() && given.len() != usize::from(rank) {
             self.diagnostics.push(
-                Diagnostic::new(span, format!("`{}` has {rank} axes, and its shape has {}", param.name, given.len()))
-                    .help("give one extent for each axis"),
+                Diagnostic::new(
+                    span,
+                    format!("`{}` has {}, and its shape has {}", param.name, axes(rank.into()), given.len()),
+                )
+                .help("give one extent for each axis"),
             );
         }
-        let mut shape: Vec<SizeExpr> = given.iter().map(|extent| self.size(extent)).collect();
+        let mut shape: Vec<SizeExpr> = given.iter().filter_map(|extent| self.size(extent)).collect();
         shape.resize(usize::from(rank), SizeExpr::Literal(0));
         shape
     }
@@ -96,8 +105,8 @@ impl Sizes<'_> {
                 self.report(range, "a domain of floats does not include its upper end", "write `..` instead of `..=`");
             }
             let (low, high) = (self.float(low, name)?, self.float(high, name)?);
-            if low >= high {
-                self.report(range, "this domain is empty", "the lower end comes first");
+            if !(low < high && low.is_finite() && high.is_finite()) {
+                self.report(range, "this domain holds no values to draw", "write two finite ends, the lower one first");
             }
             return Some(Domain::floats(low, high));
         }
@@ -105,16 +114,37 @@ impl Sizes<'_> {
             self.report(range, "a `bool` has no domain", "remove the attribute: both values are drawn");
             return None;
         }
-        let (low, mut high) = (self.size(low), self.size(high));
+        let (low, high) = (self.size(low), self.size(high));
+        let (low, mut high) = (low?, high?);
         if inclusive {
-            high = SizeExpr::Add(Box::new(high), Box::new(SizeExpr::Literal(1)));
+            high = match high {
+                SizeExpr::Literal(high) => SizeExpr::Literal(high.saturating_add(1)),
+                high => SizeExpr::Add(Box::new(high), Box::new(SizeExpr::Literal(1))),
+            };
         }
-        if let (SizeExpr::Literal(low), SizeExpr::Literal(high)) = (&low, &high)
+        self.check_int_domain(range, elem, &low, &high);
+        Some(Domain::Int { low, high })
+    }
+
+    /// Ends that are constant can be judged before the launch.
+    fn check_int_domain(&mut self, range: &syn::ExprRange, elem: Type, low: &SizeExpr, high: &SizeExpr) {
+        if let (SizeExpr::Literal(low), SizeExpr::Literal(high)) = (low, high)
             && low >= high
         {
-            self.report(range, "this domain is empty", "the lower end comes first");
+            self.report(
+                range,
+                "this domain holds no values to draw",
+                "the lower end comes first, the upper one is left out",
+            );
         }
-        Some(Domain::Int { low, high })
+        let scalar = Type::Scalar(elem.scalar());
+        let fits = |value: i64| Literal::int(value.into(), scalar).is_some();
+        let low_fits = !matches!(low, SizeExpr::Literal(low) if !fits(*low));
+        let high_fits = !matches!(high, SizeExpr::Literal(high) if high.checked_sub(1).is_some_and(|last| !fits(last)));
+        if !low_fits || !high_fits {
+            let message = format!("this domain has values that do not fit `{}`", scalar.rust_name());
+            self.report(range, message, "narrow the domain, or use a wider type");
+        }
     }
 
     /// A constant float: literals, constants of `std`, and arithmetic on them.
@@ -154,49 +184,52 @@ impl Sizes<'_> {
         value
     }
 
-    /// An integer that the launch determines.
-    fn size(&mut self, expr: &syn::Expr) -> SizeExpr {
+    /// An integer that the launch determines; reports it if it is none.
+    fn size(&mut self, expr: &syn::Expr) -> Option<SizeExpr> {
+        let wrong = match self.read_size(expr) {
+            Ok(size) => return Some(size),
+            Err(wrong) => wrong,
+        };
+        let help = match (wrong, self.dim) {
+            (syn::Expr::Lit(_), _) => "write a whole number below 2⁶³".to_owned(),
+            (_, 1) => format!("use numbers, `dim0`, {EARLIER}"),
+            (_, dim) => format!("use numbers, `dim0` to `dim{}`, {EARLIER}", dim - 1),
+        };
+        self.report(wrong, "this is not an integer that the launch determines", help);
+        None
+    }
+
+    /// The size, or the part of the expression that is none.
+    fn read_size<'e>(&self, expr: &'e syn::Expr) -> Result<SizeExpr, &'e syn::Expr> {
         let found = match expr {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(literal), .. }) => {
                 literal.base10_parse().ok().map(SizeExpr::Literal)
             }
-            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => match self.size(expr) {
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => match self.read_size(expr)? {
                 SizeExpr::Literal(value) => value.checked_neg().map(SizeExpr::Literal),
                 other => Some(SizeExpr::Sub(Box::new(SizeExpr::Literal(0)), Box::new(other))),
             },
-            syn::Expr::Paren(paren) => return self.size(&paren.expr),
-            syn::Expr::Group(group) => return self.size(&group.expr),
-            syn::Expr::Path(path) => path.path.get_ident().and_then(|ident| self.named_size(&ident.to_string())),
+            syn::Expr::Paren(paren) => return self.read_size(&paren.expr),
+            syn::Expr::Group(group) => return self.read_size(&group.expr),
+            syn::Expr::Path(path) => path.path.get_ident().and_then(|ident| self.named_size(&plain_name(ident))),
             syn::Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {
                 self.array(&call.receiver, Some(1)).map(|array| SizeExpr::Extent(array, 0))
             }
             syn::Expr::Index(index) => self.extent(index),
-            syn::Expr::Binary(binary) => self.arithmetic(binary),
+            syn::Expr::Binary(binary) => {
+                let make = match binary.op {
+                    syn::BinOp::Add(_) => SizeExpr::Add,
+                    syn::BinOp::Sub(_) => SizeExpr::Sub,
+                    syn::BinOp::Mul(_) => SizeExpr::Mul,
+                    syn::BinOp::Div(_) => SizeExpr::Div,
+                    _ => return Err(expr),
+                };
+                let (left, right) = (self.read_size(&binary.left)?, self.read_size(&binary.right)?);
+                Some(make(Box::new(left), Box::new(right)))
+            }
             _ => None,
         };
-        found.unwrap_or_else(|| {
-            self.report(
-                expr,
-                "this is not a size that the launch determines",
-                format!(
-                    "use numbers, `dim0` to `dim{}`, integer parameters and lengths of arrays that stand earlier, \
-                     and `+ - * /`",
-                    self.dim - 1
-                ),
-            );
-            SizeExpr::Literal(1)
-        })
-    }
-
-    fn arithmetic(&mut self, binary: &syn::ExprBinary) -> Option<SizeExpr> {
-        let make = match binary.op {
-            syn::BinOp::Add(_) => SizeExpr::Add,
-            syn::BinOp::Sub(_) => SizeExpr::Sub,
-            syn::BinOp::Mul(_) => SizeExpr::Mul,
-            syn::BinOp::Div(_) => SizeExpr::Div,
-            _ => return None,
-        };
-        Some(make(Box::new(self.size(&binary.left)), Box::new(self.size(&binary.right))))
+        found.ok_or(expr)
     }
 
     fn named_size(&self, name: &str) -> Option<SizeExpr> {
@@ -222,8 +255,8 @@ impl Sizes<'_> {
     }
 
     fn array(&self, expr: &syn::Expr, wanted_rank: Option<u8>) -> Option<ParamId> {
-        let syn::Expr::Path(path) = expr else { return None };
-        let (position, param) = self.find(&path.path.get_ident()?.to_string())?;
+        let syn::Expr::Path(path) = ungrouped(expr) else { return None };
+        let (position, param) = self.find(&plain_name(path.path.get_ident()?))?;
         match param.kind {
             ParamKind::Array { rank, .. } if wanted_rank.is_none_or(|wanted| wanted == rank) => Some(position),
             _ => None,

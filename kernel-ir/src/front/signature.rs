@@ -5,8 +5,8 @@ use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable, Type};
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 
 /// The signature of a kernel. Sizes in it are still syntax: they may name the launch, whose dimension only the body tells.
 #[derive(Debug)]
@@ -43,7 +43,17 @@ pub(super) fn read(
 ) -> Signature {
     let family = read_family(attr, spans, diagnostics);
     check_form(item, spans, diagnostics);
-    let params = item.sig.inputs.iter_mut().filter_map(|input| read_param(input, spans, diagnostics)).collect();
+    let params: Vec<Param> =
+        item.sig.inputs.iter_mut().filter_map(|input| read_param(input, spans, diagnostics)).collect();
+    for (position, param) in params.iter().enumerate() {
+        if let Some(first) = params[..position].iter().find(|first| first.name == param.name) {
+            diagnostics.push(
+                Diagnostic::new(param.span, format!("two parameters are called `{}`", param.name))
+                    .related(first.span, "the first one")
+                    .help("rename one of them"),
+            );
+        }
+    }
     Signature { name: plain_name(&item.sig.ident), family, doc: read_doc(&item.attrs), params }
 }
 
@@ -69,11 +79,11 @@ fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<D
     };
     let mut family: Option<String> = None;
     for meta in metas {
-        let span = spans.insert(meta.span());
+        let span = spans.insert_tokens(&meta);
         match &meta {
             syn::Meta::NameValue(pair) if pair.path.is_ident("family") => match read_family_name(&pair.value) {
                 Some(_) if family.is_some() => {
-                    diagnostics.push(Diagnostic::new(span, "`family` is given twice"));
+                    diagnostics.push(Diagnostic::new(span, "`family` is given twice").help("keep one of the two"));
                 }
                 Some(name) => family = Some(name),
                 None => diagnostics.push(
@@ -91,6 +101,10 @@ fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<D
 
 /// The family in a string literal, if it is made of lower-case letters, digits and underscores.
 fn read_family_name(value: &syn::Expr) -> Option<String> {
+    let value = match value {
+        syn::Expr::Group(group) => &*group.expr,
+        plain => plain,
+    };
     let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = value else { return None };
     let name = text.value();
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
@@ -101,40 +115,36 @@ fn read_family_name(value: &syn::Expr) -> Option<String> {
 /// A kernel is a plain function.
 fn check_form(item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let sig = &item.sig;
-    let mut refuse = |span: proc_macro2::Span, what: &str, help: &str| {
-        diagnostics.push(Diagnostic::new(spans.insert(span), what).help(help));
+    let mut refuse = |at: &dyn ToTokens, what: &str, help: &str| {
+        diagnostics.push(Diagnostic::new(spans.insert_tokens(at), what).help(help));
     };
     if let Some(token) = &sig.constness {
-        refuse(token.span(), "a kernel cannot be `const`", "remove `const`");
+        refuse(&token, "a kernel cannot be `const`", "remove `const`");
     }
     if let Some(token) = &sig.asyncness {
-        refuse(token.span(), "a kernel cannot be `async`", "remove `async`: a launch runs every thread to its end");
+        refuse(&token, "a kernel cannot be `async`", "remove `async`: a launch runs every thread to its end");
     }
     if !matches!(sig.safety, syn::Safety::Default) {
-        refuse(sig.safety.span(), "a kernel cannot be `unsafe` or `safe`", "remove the keyword");
+        refuse(&sig.safety, "a kernel cannot be `unsafe` or `safe`", "remove the keyword");
     }
     if let Some(abi) = &sig.abi {
-        refuse(abi.span(), "a kernel cannot have a foreign ABI", "remove `extern`");
+        refuse(&abi, "a kernel cannot have a foreign ABI", "remove `extern`");
     }
     if !sig.generics.params.is_empty() {
         refuse(
-            sig.generics.span(),
+            &sig.generics,
             "a kernel cannot be generic",
             "write one kernel for each type, for example with a `macro_rules!` around it",
         );
     }
     if let Some(clause) = &sig.generics.where_clause {
-        refuse(clause.span(), "a kernel cannot have a `where` clause", "remove it");
+        refuse(&clause, "a kernel cannot have a `where` clause", "remove it");
     }
     if let Some(variadic) = &sig.variadic {
-        refuse(variadic.span(), "a kernel takes a fixed number of parameters", "remove `...`");
+        refuse(&variadic, "a kernel takes a fixed number of parameters", "remove `...`");
     }
     if let syn::ReturnType::Type(_, ty) = &sig.output {
-        refuse(
-            ty.span(),
-            "a kernel returns nothing",
-            "write results to an array parameter, for example `out: &mut [f32]`",
-        );
+        refuse(&ty, "a kernel returns nothing", "write results to an array parameter, for example `out: &mut [f32]`");
     }
 }
 
@@ -142,7 +152,7 @@ fn read_param(input: &mut syn::FnArg, spans: &mut SpanTable, diagnostics: &mut V
     let typed = match input {
         syn::FnArg::Typed(typed) => typed,
         syn::FnArg::Receiver(receiver) => {
-            let span = spans.insert(receiver.span());
+            let span = spans.insert_tokens(receiver);
             diagnostics.push(
                 Diagnostic::new(span, "a kernel cannot take `self`")
                     .help("pass the fields that it needs as parameters"),
@@ -151,7 +161,7 @@ fn read_param(input: &mut syn::FnArg, spans: &mut SpanTable, diagnostics: &mut V
         }
     };
     let attributes = take_param_attributes(&mut typed.attrs, spans, diagnostics);
-    let span = spans.insert(typed.pat.span());
+    let span = spans.insert_tokens(&typed.pat);
     let (name, mutable) = match &*typed.pat {
         syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
             (plain_name(&pat.ident), pat.mutability.is_some())
@@ -175,7 +185,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     let syn::Type::Reference(reference) = types::ungrouped(ty) else {
         if let Some((elem, rank)) = types::array_of(ty) {
             let wanted = if rank == 1 { "&[T]".to_owned() } else { format!("&Array{rank}<T>") };
-            let span = spans.insert(ty.span());
+            let span = spans.insert_tokens(ty);
             diagnostics.push(
                 Diagnostic::new(span, "arrays are passed by reference")
                     .help(format!("write `{wanted}` to read it, `&mut {}` to write it", &wanted[1..])),
@@ -187,7 +197,7 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     };
     let mutable = reference.mutability.is_some();
     if let Some(lifetime) = &reference.lifetime {
-        let span = spans.insert(lifetime.span());
+        let span = spans.insert_tokens(lifetime);
         diagnostics
             .push(Diagnostic::new(span, "a kernel's parameters have no named lifetimes").help("remove the lifetime"));
     }
@@ -197,15 +207,18 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
             let refused = ty.filter(|ty| matches!(*ty, Type::BOOL | Type::INDEX));
             if let Some(ty) = refused {
                 diagnostics.push(
-                    Diagnostic::new(spans.insert(elem.span()), format!("an array cannot hold `{}`", ty.rust_name()))
-                        .note("its size differs between the targets")
+                    Diagnostic::new(spans.insert_tokens(elem), format!("an array cannot hold `{}`", ty.rust_name()))
+                        .note(match ty {
+                            Type::INDEX => "its size differs between the targets",
+                            _ => "arrays hold numbers, vectors, matrices and quaternions",
+                        })
                         .help("use `u32`"),
                 );
             }
             ParamKind::Array { elem: ty.filter(|_| refused.is_none()), rank, mutable }
         }
         None => {
-            let span = spans.insert(ty.span());
+            let span = spans.insert_tokens(ty);
             let diagnostic = match types::known(&reference.elem) {
                 Some(ty) if mutable => Diagnostic::new(span, "a kernel cannot change a single value of its caller")
                     .help(format!("pass an array of one element: `&mut [{}]`", ty.rust_name())),
@@ -230,7 +243,7 @@ fn read_doc(attrs: &[syn::Attribute]) -> Vec<String> {
         }) = &attr.meta
         {
             let text = text.value();
-            lines.extend(text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()));
+            lines.extend(text.split('\n').map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()));
         }
     }
     lines

@@ -2,7 +2,6 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Type};
-use syn::spanned::Spanned;
 
 /// The type without the invisible groups that `macro_rules!` puts around it, and without parentheses.
 pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
@@ -27,7 +26,7 @@ pub(super) fn known(ty: &syn::Type) -> Option<Type> {
 pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let found = known(ty);
     if found.is_none() {
-        let span = spans.insert(ty.span());
+        let span = spans.insert_tokens(ty);
         diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
             substitute(ty).unwrap_or(
                 "use `f32 f64 i32 u32 i64 u64 bool usize`, a glam vector, matrix or quaternion such as `Vec3`, \
@@ -40,7 +39,14 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
 
 /// What to write instead of some types that people try.
 fn substitute(ty: &syn::Type) -> Option<&'static str> {
-    let syn::Type::Path(path) = ungrouped(ty) else { return None };
+    let path = match ungrouped(ty) {
+        syn::Type::Path(path) => path,
+        syn::Type::Array(_) | syn::Type::Slice(_) => return Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
+        syn::Type::Reference(_) => return Some("use the type of the value itself; arrays of arrays are `&Array2<T>`"),
+        syn::Type::Tuple(_) => return Some("use one variable for each value"),
+        syn::Type::Infer(_) => return Some("write the type"),
+        _ => return None,
+    };
     match path.path.segments.last()?.ident.to_string().as_str() {
         "i8" | "i16" | "isize" => Some("use `i32`"),
         "u8" | "u16" => Some("use `u32`"),

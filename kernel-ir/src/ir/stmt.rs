@@ -227,4 +227,16 @@ impl Place {
         }));
         exprs
     }
+
+    /// The index expressions on the way to the part, to be changed.
+    pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        let mut exprs: Vec<&mut Expr> = match &mut self.root {
+            PlaceRoot::Local(_) => Vec::new(),
+            PlaceRoot::Element { index, .. } => index.iter_mut().collect(),
+        };
+        exprs.extend(self.path.iter_mut().map(|step| match step {
+            Projection::Component(index) | Projection::Column(index) => index,
+        }));
+        exprs
+    }
 }

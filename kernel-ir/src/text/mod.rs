@@ -39,6 +39,14 @@ pub use print::print;
 use crate::ir::Type;
 use crate::ops::Op;
 
+/// The words that start a statement or an expression of their own. A parameter of that name is written `r#if`.
+const RESERVED: [&str; 9] = ["break", "continue", "false", "for", "if", "let", "return", "true", "while"];
+
+/// The name behind a word that is marked as one.
+fn unmarked(word: &str) -> &str {
+    word.strip_prefix("r#").filter(|name| RESERVED.contains(name)).unwrap_or(word)
+}
+
 /// The names of the components of a vector or quaternion.
 const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 

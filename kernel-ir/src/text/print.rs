@@ -1,6 +1,6 @@
 //! IR → text.
 
-use super::{COMPONENTS, precedence, result_types};
+use super::{COMPONENTS, RESERVED, precedence, result_types};
 use crate::ir::{
     Block, Direction, Domain, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Param, ParamId, ParamKind, Place,
     PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
@@ -64,7 +64,7 @@ impl Printer<'_> {
                 format!(" in {}..{}", self.size(low, precedence::LOOSEST), self.size(high, precedence::LOOSEST))
             }
         };
-        format!("{}: {kind}{domain},", param.name)
+        format!("{}: {kind}{domain},", word(&param.name))
     }
 
     fn size(&self, size: &SizeExpr, around: u8) -> String {
@@ -85,7 +85,7 @@ impl Printer<'_> {
     }
 
     fn param(&self, id: ParamId) -> String {
-        self.kernel.param(id).name.clone()
+        word(&self.kernel.param(id).name)
     }
 
     fn local(&self, id: LocalId) -> String {
@@ -284,4 +284,9 @@ fn literal(value: Literal) -> String {
             value => format!("{value:?}f64"),
         },
     }
+}
+
+/// A bare name, marked as one if it is also a word of the text form.
+fn word(name: &str) -> String {
+    if RESERVED.contains(&name) { format!("r#{name}") } else { name.to_owned() }
 }

@@ -153,14 +153,14 @@ fn errors_say_what_is_expected_and_where() {
     check_error("if true {", expect!["line 4: expected a statement or `}`, found the end of the text"]);
     check_error(
         &format!("let x.0: f32 = {};", "-".repeat(5000) + "a"),
-        expect!["line 3: nested more than 200 levels deep"],
+        expect!["line 3: nested more than 640 levels deep"],
     );
     check_error(
         &format!("let x.0: f32 = a{};", " + a".repeat(5000)),
-        expect!["line 3: nested more than 200 levels deep"],
+        expect!["line 3: nested more than 640 levels deep"],
     );
-    check_error(&"if true {".repeat(5000), expect!["line 3: nested more than 200 levels deep"]);
-    check_error(&"if true {} else ".repeat(5000), expect!["line 3: nested more than 200 levels deep"]);
+    check_error(&"if true {".repeat(5000), expect!["line 3: nested more than 640 levels deep"]);
+    check_error(&"if true {} else ".repeat(5000), expect!["line 3: nested more than 640 levels deep"]);
 }
 
 /// Texts that differ a little from a kernel end in a kernel or in an error, never in a panic.

@@ -11,10 +11,12 @@ pub(super) fn render(diagnostics: &[Diagnostic], spans: &SpanTable) -> TokenStre
     diagnostics
         .iter()
         .map(|diagnostic| {
-            let span = spans.get(diagnostic.span);
+            let (first, last) = spans.ends(diagnostic.span);
             let message = message(diagnostic, spans);
-            let rt = runtime_at(span);
-            quote_spanned!(span=> #rt::compile_error! { #message })
+            let rt = runtime_at(first);
+            let mut call = quote_spanned!(first=> #rt::compile_error!);
+            call.extend(quote_spanned!(last=> { #message }));
+            call
         })
         .collect()
 }

@@ -3,28 +3,30 @@
 use super::super::hir;
 use super::super::infer::{About, TypeSet, TypeVar};
 use super::super::signature::plain_name;
+use super::super::syntax::{axes, ungrouped};
 use super::Resolver;
 use super::operators::written;
+use super::paths::path_names;
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Span, Type};
-use crate::ops::{Syntax, TABLE};
+use crate::ops::{OpDef, Syntax, TABLE};
 
 impl Resolver<'_> {
     /// The last segment of the function's path, if the expression is a call by path.
     pub(super) fn called_name(expr: &syn::Expr) -> Option<String> {
-        let syn::Expr::Call(call) = expr else { return None };
-        let syn::Expr::Path(path) = &*call.func else { return None };
+        let syn::Expr::Call(call) = ungrouped(expr) else { return None };
+        let syn::Expr::Path(path) = ungrouped(&call.func) else { return None };
         path.path.segments.last().map(|last| plain_name(&last.ident))
     }
 
     pub(super) fn call(&mut self, call: &syn::ExprCall) -> hir::Expr {
         let span = self.span(call);
-        let syn::Expr::Path(path) = &*call.func else {
+        let syn::Expr::Path(path) = ungrouped(&call.func) else {
             return self.error(
                 Diagnostic::new(span, "only functions that have a name can be called").help("call one by its name"),
             );
         };
-        let segments: Vec<String> = path.path.segments.iter().map(|segment| plain_name(&segment.ident)).collect();
+        let segments = path_names(path);
         let name = segments.last().cloned().unwrap_or_default();
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
         if let Some(ty) = owner.and_then(Type::from_rust_name) {
@@ -51,6 +53,10 @@ impl Resolver<'_> {
         let is_method = TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name);
         let diagnostic = match is_method {
             true => diagnostic.help(format!("it is a method: `x.{name}(…)`")),
+            false if TABLE.iter().any(|def| def.name == name && matches!(def.rust, Syntax::Assoc("new"))) => {
+                let ty = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+                diagnostic.help(format!("write `{ty}::new(…)`"))
+            }
             false => diagnostic
                 .note("`#[kernel]` sees the function alone, not what is defined around it")
                 .help("write its code in place"),
@@ -86,7 +92,13 @@ impl Resolver<'_> {
     fn associated_call(&mut self, ty: Type, name: &str, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let rust_name = ty.rust_name();
         let operands = self.operands(call.args.iter());
-        if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Assoc(function) if function == name)) {
+        let constructors = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Assoc(function) if function == name));
+        let rows = constructors.clone().flat_map(OpDef::rows);
+        let arity = rows.filter(|(row, t)| row.ret.apply(*t) == ty).map(|(row, _)| row.args.len()).next();
+        if let (Some(def), Some(arity)) = (constructors.into_iter().next(), arity) {
+            if arity != operands.len() {
+                return self.wrong_arity(&format!("{rust_name}::{name}"), arity, operands.len(), span);
+            }
             let result = self.infer.known(ty);
             return self.op_giving(result, def.rust, About::Assoc(format!("{rust_name}::{name}")), operands, span);
         }
@@ -99,7 +111,7 @@ impl Resolver<'_> {
             return self.method(def.rust, name, operands, span);
         }
         let all = TABLE.iter().map(|def| def_spelling(def.rust));
-        let help = match nearest(name, all) {
+        let help = match nearest(name, all.filter(|near| *near != name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "docs/operations.md lists what there is".to_owned(),
         };
@@ -123,7 +135,13 @@ impl Resolver<'_> {
             return self.array_method(array, rank, &name, call, span);
         }
         let mut operands = self.operands(std::iter::once(&*call.receiver).chain(&call.args));
-        if matches!(name.as_str(), "col" | "col_mut") && operands.len() == 2 {
+        if name == "col_mut" {
+            return self.error(
+                Diagnostic::new(span, "`col_mut` stands only where a column is assigned")
+                    .help("read a column with `col`; assign one with `*m.col_mut(k) = …`"),
+            );
+        }
+        if name == "col" && operands.len() == 2 {
             let (index, base) = (operands.pop().expect("two"), operands.pop().expect("two"));
             return self.column(base, index, span);
         }
@@ -135,6 +153,7 @@ impl Resolver<'_> {
         let help = match (near, name.as_str()) {
             (_, "clone" | "to_owned") => "values are copied: use the value itself".to_owned(),
             (_, "iter" | "iter_mut" | "into_iter") => "loop over indices: `for j in 0..x.len()`".to_owned(),
+            (_, "len") => "only arrays have a length: `for j in 0..x.len()`".to_owned(),
             (_, "rev" | "step_by") => "it belongs to the range of a `for`: `for j in (0..n).rev()`".to_owned(),
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, _) => "docs/operations.md lists what there is".to_owned(),
@@ -147,18 +166,25 @@ impl Resolver<'_> {
         let arities: Vec<usize> =
             written(syntax).flat_map(|def| def.overloads.iter().map(|row| row.args.len())).collect();
         if !arities.contains(&operands.len()) {
-            let (wanted, found) = (arities[0] - 1, operands.len().saturating_sub(1));
-            let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
-            return self.error(
-                Diagnostic::new(span, format!("`{name}` takes {wanted} {}, found {found}", plural(wanted)))
-                    .help(format!("give it {wanted} {}", plural(wanted))),
-            );
+            return self.wrong_arity(name, arities[0] - 1, operands.len().saturating_sub(1), span);
         }
         self.op(syntax, About::Method(name.to_owned()), operands, span)
     }
 
+    fn wrong_arity(&mut self, name: &str, wanted: usize, found: usize, span: Span) -> hir::Expr {
+        let arguments = match wanted {
+            0 => "no arguments".to_owned(),
+            1 => "1 argument".to_owned(),
+            _ => format!("{wanted} arguments"),
+        };
+        self.error(
+            Diagnostic::new(span, format!("`{name}` takes {arguments}, found {found}"))
+                .help(format!("give it {arguments}")),
+        )
+    }
+
     /// `m.col(j)`; as a place, `m.col_mut(j)`.
-    fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
+    pub(super) fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
         let entries = Type::all().filter_map(|ty| match ty {
             Type::Matrix(s, n) => {
                 Some(super::super::infer::Entry { op: None, types: vec![ty, Type::INDEX, Type::Vector(s, n)] })
@@ -187,7 +213,7 @@ impl Resolver<'_> {
                 hir::Expr { kind: hir::ExprKind::Extent { array, axis: 0 }, ty: Some(ty), span }
             }
             "len" => self.error(
-                Diagnostic::new(span, format!("`{array_name}` has {rank} axes, `len` fits one"))
+                Diagnostic::new(span, format!("`{array_name}` has {} and no `len`", axes(rank.into())))
                     .help(format!("write `{array_name}.shape()[0]`")),
             ),
             "shape" => self.error(
@@ -216,12 +242,13 @@ impl Resolver<'_> {
                 .error(Diagnostic::new(span, format!("`{name}` changes an array element through `&mut`")).help(form));
         };
         let place = Box::new(self.place(target));
-        if !matches!(place.kind, hir::ExprKind::Element { .. } | hir::ExprKind::Error) {
-            return self.error(
-                Diagnostic::new(place.span, format!("`{name}` works on an array element"))
-                    .note("a thread's own variables need no atomics")
-                    .help(form),
-            );
+        let diagnostic = Diagnostic::new(place.span, format!("`{name}` works on a whole array element"));
+        match place.kind {
+            hir::ExprKind::Element { .. } | hir::ExprKind::Error => {}
+            hir::ExprKind::Local(_) => {
+                return self.error(diagnostic.note("a thread's own variables need no atomics").help(form));
+            }
+            _ => return self.error(diagnostic.help("keep each component in an array of its own")),
         }
         let value = Box::new(self.expr(value));
         let (place_ty, value_ty) = (self.value(&place), self.value(&value));

@@ -2,6 +2,7 @@
 
 use super::super::infer::{About, Entry, TypeVar, cast_entries};
 use super::super::signature::{ParamKind, plain_name};
+use super::super::syntax::{axes, ungrouped};
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
@@ -67,10 +68,17 @@ impl Resolver<'_> {
 
     pub(super) fn macro_call(&mut self, mac: &syn::Macro, span: Span) -> hir::Expr {
         let name = mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let help = match name.as_str() {
+            "print" | "println" | "eprint" | "eprintln" | "dbg" => "write the value to an array parameter",
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "todo" | "unreachable" => {
+                "a kernel cannot fail on purpose: test, and `return` or write a marked value"
+            }
+            _ => "write the code in place",
+        };
         self.error(
             Diagnostic::new(span, format!("the macro `{name}!` cannot be called in a kernel"))
                 .note("`#[kernel]` sees the call, not what it expands to")
-                .help("write the code in place"),
+                .help(help),
         )
     }
 
@@ -131,13 +139,20 @@ impl Resolver<'_> {
         let span = self.span(field);
         let syn::Member::Named(name) = &field.member else {
             let base = self.expr(&field.base);
+            if let hir::ExprKind::Error = base.kind {
+                return base;
+            }
             return self.error(
                 Diagnostic::new(base.span, "tuples are not in the kernel language")
                     .help("bind the indices by `let (i, j) = tid2();`; components are `.x`, `.y`, `.z`, `.w`"),
             );
         };
-        let name = plain_name(name);
         let base = self.expr(&field.base);
+        self.field_of(base, plain_name(name), span)
+    }
+
+    /// The component or column `name` of `base`.
+    fn field_of(&mut self, base: hir::Expr, name: String, span: Span) -> hir::Expr {
         let base_ty = self.value(&base);
         let (component, axis) = match name.strip_suffix("_axis") {
             Some(axis) => (axis, true),
@@ -183,7 +198,12 @@ impl Resolver<'_> {
             return self.element(array, rank, &index.index, span);
         }
         let base = self.expr(&index.expr);
-        let position = self.expr(&index.index);
+        self.component_of(base, &index.index, span)
+    }
+
+    /// The component of `base` at a position.
+    fn component_of(&mut self, base: hir::Expr, position: &syn::Expr, span: Span) -> hir::Expr {
+        let position = self.expr(position);
         let (base_ty, position_ty) = (self.value(&base), self.value(&position));
         let entries = Type::all().filter_map(|ty| match ty {
             Type::Vector(s, _) => Some(Entry { op: None, types: vec![ty, Type::INDEX, Type::Scalar(s)] }),
@@ -214,10 +234,17 @@ impl Resolver<'_> {
     fn element(&mut self, array: ParamId, rank: u8, index: &syn::Expr, span: Span) -> hir::Expr {
         let name = self.param(array).name.clone();
         let positions: Vec<&syn::Expr> = match index {
-            syn::Expr::Array(list) if rank > 1 => list.elems.iter().collect(),
+            syn::Expr::Array(list) => list.elems.iter().collect(),
             single => vec![single],
         };
-        if positions.len() != usize::from(rank) || (rank > 1 && !matches!(index, syn::Expr::Array(_))) {
+        if let syn::Expr::Range(_) = index {
+            let span = self.span(index);
+            return self.error(
+                Diagnostic::new(span, format!("a part of `{name}` is not a value"))
+                    .help(format!("read one element at a time: `{name}[i]`")),
+            );
+        }
+        if positions.len() != usize::from(rank) || matches!(index, syn::Expr::Array(_)) != (rank > 1) {
             let wanted: Vec<&str> = ["i", "j", "k", "l"][..usize::from(rank)].to_vec();
             let form = match rank {
                 1 => format!("{name}[i]"),
@@ -225,7 +252,8 @@ impl Resolver<'_> {
             };
             let span = self.span(index);
             return self.error(
-                Diagnostic::new(span, format!("`{name}` has {rank} axes")).help(format!("index it as `{form}`")),
+                Diagnostic::new(span, format!("`{name}` has {}", axes(rank.into())))
+                    .help(format!("index it as `{form}`")),
             );
         }
         let mut resolved = Vec::new();
@@ -268,13 +296,19 @@ impl Resolver<'_> {
                 .error(Diagnostic::new(span, format!("nothing can be cast to `{}`", to.rust_name())).help(help));
         }
         let ty = self.infer.known(to);
-        self.infer.note_cast(operand_ty, to);
+        if let Some(literal) = operand.literal_type() {
+            self.infer.prefer(literal, to);
+        }
         self.infer.constrain(vec![operand_ty, ty], cast_entries(to), About::Cast, span);
         hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(ty), span }
     }
 
     /// A condition: an expression that must be a `bool`.
     pub(super) fn condition(&mut self, cond: &syn::Expr) -> hir::Expr {
+        if let syn::Expr::Assign(assign) = ungrouped(cond) {
+            let span = self.span(assign);
+            return self.error(Diagnostic::new(span, "an assignment is not a condition").help("compare with `==`"));
+        }
         let resolved = self.expr(cond);
         let found = self.value(&resolved);
         let wanted = self.infer.known(Type::BOOL);
@@ -324,7 +358,9 @@ impl Resolver<'_> {
     fn assign(&mut self, assign: &syn::ExprAssign) -> hir::Expr {
         let span = self.span(assign);
         if matches!(*assign.left, syn::Expr::Infer(_)) {
-            return self.expr(&assign.right);
+            let value = self.expr(&assign.right);
+            let stmts = vec![hir::Stmt { span: value.span, kind: hir::StmtKind::Expr(value) }];
+            return hir::Expr { kind: hir::ExprKind::Block(hir::Block { stmts, tail: None }), ty: None, span };
         }
         let value = Box::new(self.expr(&assign.right));
         let place = Box::new(self.place(&assign.left));
@@ -335,15 +371,70 @@ impl Resolver<'_> {
 
     /// The left side of an assignment.
     pub(super) fn place(&mut self, expr: &syn::Expr) -> hir::Expr {
-        if let syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
-            && let syn::Expr::MethodCall(call) = &**inner
-            && call.method == "col_mut"
-        {
-            return self.method_call(call);
-        }
-        let place = self.expr(expr);
+        let place = self.place_form(expr);
         self.check_assignable(&place);
         place
+    }
+
+    /// Something that is assigned, or that has a part that is: only these forms stand for a variable or an element
+    /// rather than for a copy of its value.
+    fn place_form(&mut self, expr: &syn::Expr) -> hir::Expr {
+        let span = self.span(expr);
+        match expr {
+            syn::Expr::Paren(inner) => self.place_form(&inner.expr),
+            syn::Expr::Group(inner) => self.place_form(&inner.expr),
+            syn::Expr::Path(path) => self.path(path),
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) => {
+                match self.mutable_column(inner) {
+                    Some(column) => column,
+                    None if matches!(ungrouped(inner), syn::Expr::MethodCall(_)) => self.place_form(inner),
+                    None => self.expr(expr),
+                }
+            }
+            syn::Expr::Field(syn::ExprField { base, member: syn::Member::Named(name), .. }) => {
+                let base = match self.mutable_column(base) {
+                    Some(column) => column,
+                    None => self.place_form(base),
+                };
+                self.field_of(base, plain_name(name), span)
+            }
+            syn::Expr::Index(index) if self.named_array(&index.expr).is_none() => {
+                let base = match self.mutable_column(&index.expr) {
+                    Some(column) => column,
+                    None => self.place_form(&index.expr),
+                };
+                self.component_of(base, &index.index, span)
+            }
+            syn::Expr::Index(index) => self.index(index),
+            other => {
+                let value = self.expr(other);
+                if let hir::ExprKind::Error = value.kind {
+                    return value;
+                }
+                let help = match other {
+                    syn::Expr::MethodCall(call) if call.method == "col" || call.method == "col_mut" => {
+                        "write `*m.col_mut(k) = …`, or `m.col_mut(k).x = …` for a component"
+                    }
+                    _ => "assign a variable, an array element, or a component of one",
+                };
+                self.error(Diagnostic::new(span, "this cannot be assigned").help(help))
+            }
+        }
+    }
+
+    /// `m.col_mut(k)`, which stands only under `*`, `.x` or `[j]` of something assigned.
+    fn mutable_column(&mut self, expr: &syn::Expr) -> Option<hir::Expr> {
+        let call = match expr {
+            syn::Expr::MethodCall(call) if call.method == "col_mut" && call.args.len() == 1 => call,
+            syn::Expr::Paren(inner) => return self.mutable_column(&inner.expr),
+            syn::Expr::Group(inner) => return self.mutable_column(&inner.expr),
+            _ => return None,
+        };
+        let span = self.span(call);
+        let base = self.place_form(&call.receiver);
+        let index = self.expr(&call.args[0]);
+        let (base_ty, index_ty) = (self.value(&base), self.value(&index));
+        Some(self.column((base, base_ty), (index, index_ty), span))
     }
 
     /// Reports places that cannot be assigned, where rustc would otherwise be the first to say so.
@@ -362,13 +453,24 @@ impl Resolver<'_> {
             }
             hir::ExprKind::Local(local) => {
                 let local = &self.locals[local.0 as usize];
-                // A local without an initial value may be assigned once; the checks of the IR see to that.
-                if local.mutable || self.uninitialised(place) {
-                    return;
-                }
-                Diagnostic::new(place.span, format!("`{}` cannot be assigned a second time", local.name))
-                    .related(local.span, "declared here")
-                    .help(format!("declare it with `let mut {}`", local.name))
+                let (message, help) = match local.origin {
+                    _ if local.mutable => return,
+                    // The checks of the IR see to it that each path assigns it once.
+                    hir::Origin::Late => return,
+                    hir::Origin::Value => (
+                        format!("`{}` cannot be assigned a second time", local.name),
+                        format!("declare it with `let mut {}`", local.name),
+                    ),
+                    hir::Origin::Counter => (
+                        format!("the loop variable `{}` cannot be assigned", local.name),
+                        "copy it: `let mut k = j;`, or write a `while` loop".to_owned(),
+                    ),
+                    hir::Origin::Const => (
+                        format!("the constant `{}` cannot be assigned", local.name),
+                        "use `let mut` instead of `const`".to_owned(),
+                    ),
+                };
+                Diagnostic::new(place.span, message).related(local.span, "declared here").help(help)
             }
             hir::ExprKind::Param(id) => {
                 let param = self.param(*id);
@@ -384,10 +486,6 @@ impl Resolver<'_> {
                 .help("assign a variable, an array element, or a component of one"),
         };
         self.report(diagnostic);
-    }
-
-    fn uninitialised(&self, place: &hir::Expr) -> bool {
-        matches!(place.kind, hir::ExprKind::Local(local) if self.late.contains(&local))
     }
 
     /// The index literal of an expression such as `m.shape()[1]`.
@@ -414,12 +512,12 @@ impl Resolver<'_> {
             }
             None => {
                 let span = self.span(&index.index);
-                Some(
-                    self.error(
-                        Diagnostic::new(span, "the axis of a shape is a literal number")
-                            .help(format!("`{name}` has the axes 0 to {}", rank - 1)),
-                    ),
-                )
+                let message = match axis {
+                    Some(axis) => format!("`{name}` has no axis {axis}"),
+                    None => "the axis of a shape is a literal number".to_owned(),
+                };
+                let help = format!("the axes of `{name}` are 0 to {}", rank - 1);
+                Some(self.error(Diagnostic::new(span, message).help(help)))
             }
         }
     }

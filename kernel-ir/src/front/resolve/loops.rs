@@ -3,7 +3,7 @@
 use super::super::hir;
 use super::super::infer::TypeSet;
 use super::super::signature::plain_name;
-use super::{Binding, Resolver};
+use super::{Binding, LoopExits, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{Direction, Type};
 use std::collections::HashMap;
@@ -35,11 +35,11 @@ impl Resolver<'_> {
             }
         };
         self.scopes.push(HashMap::new());
-        let local = self.new_local(name.clone(), ty, false, pat_span);
+        let local = self.new_local(name.clone(), ty, false, hir::Origin::Counter, pat_span);
         if name != "_" {
             self.bind(name, Binding::Local(local));
         }
-        let body = self.loop_body(&for_loop.body);
+        let (body, _) = self.loop_body(&for_loop.body);
         self.scopes.pop();
         match range {
             Some(range) => {
@@ -76,7 +76,9 @@ impl Resolver<'_> {
                 let step = self.expr(&call.args[0]);
                 let found = self.value(&step);
                 let wanted = self.infer.known(Type::INDEX);
-                self.equate(wanted, found, step.span);
+                if let Some(mistake) = self.infer.equate(wanted, found, step.span) {
+                    self.report(mistake.help("a step is a `usize`: convert with `as usize`"));
+                }
                 if let hir::ExprKind::Int(0) = step.kind {
                     self.report(Diagnostic::new(step.span, "a step of 0 never ends").help("use 1 or more"));
                 }
@@ -123,22 +125,23 @@ impl Resolver<'_> {
         let span = self.span(while_loop);
         self.refuse_loop_label(while_loop.label.as_ref());
         let cond = Box::new(self.condition(&while_loop.cond));
-        let body = self.loop_body(&while_loop.body);
+        let (body, _) = self.loop_body(&while_loop.body);
         hir::Expr { kind: hir::ExprKind::While { cond, body }, ty: None, span }
     }
 
     pub(super) fn endless_loop(&mut self, endless: &syn::ExprLoop) -> hir::Expr {
         let span = self.span(endless);
         self.refuse_loop_label(endless.label.as_ref());
-        let body = self.loop_body(&endless.body);
-        hir::Expr { kind: hir::ExprKind::Loop(body), ty: None, span }
+        let (body, exits) = self.loop_body(&endless.body);
+        let ty = exits.with_value.then(|| self.infer.broken());
+        hir::Expr { kind: hir::ExprKind::Loop { body, ends: exits.breaks }, ty, span }
     }
 
-    fn loop_body(&mut self, body: &syn::Block) -> hir::Block {
-        self.loops += 1;
+    fn loop_body(&mut self, body: &syn::Block) -> (hir::Block, LoopExits) {
+        self.loops.push(LoopExits::default());
         let block = self.block(body);
-        self.loops -= 1;
-        block
+        let exits = self.loops.pop().unwrap_or_default();
+        (block, exits)
     }
 
     pub(super) fn break_expr(&mut self, leave: &syn::ExprBreak) -> hir::Expr {
@@ -146,7 +149,8 @@ impl Resolver<'_> {
         if let Some(label) = &leave.label {
             self.refuse_label(label);
         }
-        if leave.expr.is_some() {
+        if let (Some(_), Some(around)) = (&leave.expr, self.loops.last_mut()) {
+            around.with_value = true;
             self.report(
                 Diagnostic::new(span, "`break` with a value is not in the kernel language")
                     .help("assign a variable that stands before the loop, then `break`"),
@@ -164,11 +168,12 @@ impl Resolver<'_> {
     }
 
     fn jump(&mut self, kind: hir::ExprKind, word: &str, span: crate::ir::Span) -> hir::Expr {
-        if self.loops == 0 {
+        let Some(around) = self.loops.last_mut() else {
             return self.error(
                 Diagnostic::new(span, format!("`{word}` outside of a loop")).help("to end this thread, write `return`"),
             );
-        }
+        };
+        around.breaks |= matches!(kind, hir::ExprKind::Break);
         hir::Expr { kind, ty: None, span }
     }
 

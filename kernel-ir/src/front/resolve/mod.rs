@@ -8,7 +8,7 @@ mod operators;
 mod paths;
 mod stmts;
 
-use super::hir;
+use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
@@ -40,8 +40,8 @@ pub(super) fn resolve(
         locals: Vec::new(),
         scopes: vec![HashMap::new()],
         launch: None,
-        loops: 0,
-        late: HashSet::new(),
+        loops: Vec::new(),
+        unset_consts: HashSet::new(),
     };
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
@@ -68,10 +68,19 @@ struct Resolver<'a> {
     scopes: Vec<HashMap<String, Binding>>,
     /// The number of launch axes and where it was first said.
     launch: Option<(u8, Span)>,
-    /// How many loops surround the place at hand.
-    loops: usize,
-    /// Locals without a first value: each path may assign them once, although they are not `mut`.
-    late: HashSet<LocalId>,
+    /// The loops around the place at hand, outermost first.
+    loops: Vec<LoopExits>,
+    /// Constants of the blocks around whose values stand further down.
+    unset_consts: HashSet<LocalId>,
+}
+
+/// What leaves a loop.
+#[derive(Default)]
+struct LoopExits {
+    /// There is a `break`.
+    breaks: bool,
+    /// There is a `break` with a value, which was reported.
+    with_value: bool,
 }
 
 impl Resolver<'_> {
@@ -84,7 +93,7 @@ impl Resolver<'_> {
                 ParamKind::Value(_) if param.mutable => {
                     let value = self.param_value(id, param.span);
                     let ty = value.ty.expect("a parameter has a value");
-                    let local = self.new_local(param.name.clone(), ty, true, param.span);
+                    let local = self.new_local(param.name.clone(), ty, true, Origin::Value, param.span);
                     let kind = hir::StmtKind::Let { local, init: Some(value) };
                     copies.push(hir::Stmt { kind, span: param.span });
                     Binding::Local(local)
@@ -100,9 +109,9 @@ impl Resolver<'_> {
         &self.signature.params[id.0 as usize]
     }
 
-    fn new_local(&mut self, name: String, ty: TypeVar, mutable: bool, span: Span) -> LocalId {
+    fn new_local(&mut self, name: String, ty: TypeVar, mutable: bool, origin: Origin, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
-        self.locals.push(hir::Local { name, ty, mutable, span });
+        self.locals.push(hir::Local { name, ty, mutable, origin, span });
         id
     }
 
@@ -114,8 +123,8 @@ impl Resolver<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    fn span(&mut self, at: &impl syn::spanned::Spanned) -> Span {
-        self.spans.insert(at.span())
+    fn span(&mut self, at: &impl quote::ToTokens) -> Span {
+        self.spans.insert_tokens(at)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -139,12 +148,21 @@ impl Resolver<'_> {
     fn value(&mut self, expr: &hir::Expr) -> TypeVar {
         match expr.ty {
             Some(ty) => ty,
-            None if expr.diverges() => self.infer.any(),
             None => {
-                self.report(
-                    Diagnostic::new(expr.span, "a value is needed here, and this has none")
-                        .help("end the block with the value, without a semicolon"),
-                );
+                let diagnostic = match expr.diverges() {
+                    true => Diagnostic::new(expr.span, "a value is needed here, and this never gives one")
+                        .help("make it a statement of its own"),
+                    false => {
+                        Diagnostic::new(expr.span, "a value is needed here, and this has none").help(match &expr.kind {
+                            hir::ExprKind::If { other: None, .. } => "add an `else` with the other value",
+                            hir::ExprKind::If { .. } | hir::ExprKind::Block(_) => {
+                                "end each block with the value, without a semicolon"
+                            }
+                            _ => "make it a statement of its own, and let it set a variable",
+                        })
+                    }
+                };
+                self.report(diagnostic);
                 self.infer.broken()
             }
         }

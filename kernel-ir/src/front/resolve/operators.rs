@@ -1,7 +1,8 @@
 //! Unary, binary and compound assignment operators.
 
 use super::super::hir;
-use super::super::infer::{About, TypeVar, entries_of};
+use super::super::infer::{About, TypeSet, TypeVar, entries_of};
+use super::super::syntax::ungrouped;
 use super::Resolver;
 use crate::diag::Diagnostic;
 use crate::ir::Span;
@@ -53,10 +54,11 @@ impl Resolver<'_> {
         let span = self.span(unary);
         let symbol = match unary.op {
             syn::UnOp::Neg(_) => {
-                if let syn::Expr::Lit(literal) = &*unary.expr
+                if let syn::Expr::Lit(literal) = ungrouped(&unary.expr)
                     && matches!(literal.lit, syn::Lit::Int(_) | syn::Lit::Float(_))
                 {
-                    return self.literal(&literal.lit, true);
+                    let value = self.literal(&literal.lit, true);
+                    return hir::Expr { span, ..value };
                 }
                 "-"
             }
@@ -74,28 +76,46 @@ impl Resolver<'_> {
     pub(super) fn binary(&mut self, binary: &syn::ExprBinary) -> hir::Expr {
         let span = self.span(binary);
         let Some((symbol, assigns)) = symbol(&binary.op) else {
-            return self.error(Diagnostic::new(span, "this operator is not in the kernel language"));
+            return self.error(
+                Diagnostic::new(span, "this operator is not in the kernel language")
+                    .help("docs/operations.md lists what there is"),
+            );
         };
         if assigns {
             return self.update(symbol, binary, span);
         }
         let left = self.expr(&binary.left);
         let left_ty = self.value(&left);
-        let right = self.expr(&binary.right);
-        let right_ty = self.value(&right);
+        let (right, right_ty) = self.right_side(symbol, &binary.right, left_ty);
         self.op(Syntax::Infix(symbol), About::Infix(symbol), vec![(left, left_ty), (right, right_ty)], span)
     }
 
     fn update(&mut self, symbol: &'static str, binary: &syn::ExprBinary, span: Span) -> hir::Expr {
-        let value = self.expr(&binary.right);
-        let value_ty = self.value(&value);
         let place = self.place(&binary.left);
         let place_ty = self.value(&place);
+        let (value, value_ty) = self.right_side(symbol, &binary.right, place_ty);
         let result = place_ty;
         let entries = entries_of(written(Syntax::Infix(symbol)).collect::<Vec<_>>().iter(), 2);
         let constraint = self.infer.constrain(vec![place_ty, value_ty, result], entries, About::Infix(symbol), span);
         let (place, value) = (Box::new(place), Box::new(value));
         hir::Expr { kind: hir::ExprKind::Update { constraint, place, value }, ty: None, span }
+    }
+
+    /// The right operand. Rust shifts by any integer; the table wants one of the left side's type, so it is converted.
+    /// A literal simply takes that type.
+    fn right_side(&mut self, symbol: &str, right: &syn::Expr, left_ty: TypeVar) -> (hir::Expr, TypeVar) {
+        let value = self.expr(right);
+        let ty = self.value(&value);
+        if !matches!(symbol, "<<" | ">>") || value.literal_type().is_some() {
+            return (value, ty);
+        }
+        let span = value.span;
+        let integers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && ty.scalar().is_integer()));
+        if self.infer.equate(integers, ty, span).is_some() {
+            let error = Diagnostic::new(span, "the distance of a shift is an integer").help("convert it with `as u32`");
+            return (self.error(error), self.infer.broken());
+        }
+        (hir::Expr { kind: hir::ExprKind::Cast(Box::new(value)), ty: Some(left_ty), span }, left_ty)
     }
 
     /// An operation that is written as `syntax`, on these operands.

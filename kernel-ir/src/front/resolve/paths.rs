@@ -1,21 +1,28 @@
 //! Names and paths in expressions: variables and constants.
 
 use super::super::consts::{self, Const};
-use super::super::hir;
 use super::super::infer::About;
 use super::super::signature::{ParamKind, plain_name};
+use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{ParamId, Scalar, Span, Type};
 use crate::ops::Syntax;
 
+/// The names in a path. `<T>::MAX`, which `macro_rules!` makes of `$t::MAX`, counts as `T::MAX`.
+pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
+    let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
+    let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
+    owner.map(Type::rust_name).into_iter().chain(names).collect()
+}
+
 impl Resolver<'_> {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> hir::Expr {
         let span = self.span(path);
-        if let Some(ident) = path.path.get_ident() {
+        if let (Some(ident), None) = (path.path.get_ident(), &path.qself) {
             return self.variable(&plain_name(ident), span);
         }
-        let segments: Vec<String> = path.path.segments.iter().map(|segment| plain_name(&segment.ident)).collect();
+        let segments = path_names(path);
         let found = match segments.as_slice() {
             [.., scalar, consts, name] if consts == "consts" => Type::from_rust_name(scalar)
                 .filter(|ty| ty.is_scalar() && ty.is_float())
@@ -36,15 +43,27 @@ impl Resolver<'_> {
             return constant;
         }
         let written = segments.join("::");
-        self.error(
-            Diagnostic::new(span, format!("the constant `{written}` is not in the kernel language"))
+        let diagnostic = Diagnostic::new(span, format!("the constant `{written}` is not in the kernel language"));
+        self.error(match segments.as_slice() {
+            [.., owner, _] if owner == "usize" => diagnostic
+                .note("`usize` has 32 or 64 bits, depending on the target")
+                .help("use a constant of `u32`, or the length of an array"),
+            _ => diagnostic
                 .note("`#[kernel]` sees the function alone, not what is defined around it")
                 .help("define a `const` inside the kernel, or pass the value as a parameter"),
-        )
+        })
     }
 
     fn variable(&mut self, name: &str, span: Span) -> hir::Expr {
         match self.lookup(name) {
+            Some(Binding::Local(local)) if self.unset_consts.contains(&local) => {
+                let declared = self.locals[local.0 as usize].span;
+                let diagnostic = Diagnostic::new(span, format!("the constant `{name}` is used above its definition"))
+                    .related(declared, "defined here")
+                    .note("the constants of a block are computed in the order in which they stand")
+                    .help(format!("define `{name}` first"));
+                self.error(diagnostic)
+            }
             Some(Binding::Local(local)) => {
                 let ty = self.locals[local.0 as usize].ty;
                 hir::Expr { kind: hir::ExprKind::Local(local), ty: Some(ty), span }
@@ -73,6 +92,9 @@ impl Resolver<'_> {
         if let Some(near) = super::calls::nearest(name, known.map(String::as_str)) {
             let help = format!("did you mean `{near}`?");
             return self.error(diagnostic.help(help));
+        }
+        if consts::mathematical(name).is_some() {
+            return self.error(diagnostic.help(format!("write the whole path: `std::f32::consts::{name}`")));
         }
         self.error(
             diagnostic

@@ -11,12 +11,13 @@ impl Resolver<'_> {
     pub(super) fn block(&mut self, block: &syn::Block) -> hir::Block {
         self.scopes.push(HashMap::new());
         let mut stmts = Vec::new();
+        self.consts(&block.stmts, &mut stmts);
         let mut tail = None;
         for (position, stmt) in block.stmts.iter().enumerate() {
             let last = position + 1 == block.stmts.len();
             match stmt {
                 syn::Stmt::Local(local) => self.let_stmt(local, &mut stmts),
-                syn::Stmt::Item(item) => self.item(item, &mut stmts),
+                syn::Stmt::Item(item) => self.item(item),
                 syn::Stmt::Macro(stmt) => {
                     let span = self.span(stmt);
                     let error = self.macro_call(&stmt.mac, span);
@@ -58,7 +59,7 @@ impl Resolver<'_> {
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let init = init.map(|init| self.expr(init));
                 let name_span = self.span(&ident.ident);
-                let ty = match annotation {
+                let ty = match annotation.filter(|ty| !matches!(ty, syn::Type::Infer(_))) {
                     Some(ty) => match types::read(ty, self.spans, self.diagnostics) {
                         Some(ty) => self.infer.known(ty),
                         None => self.infer.broken(),
@@ -70,11 +71,9 @@ impl Resolver<'_> {
                     self.equate(ty, found, init.span);
                 }
                 let name = plain_name(&ident.ident);
-                let local = self.new_local(name.clone(), ty, ident.mutability.is_some(), name_span);
+                let origin = if init.is_some() { hir::Origin::Value } else { hir::Origin::Late };
+                let local = self.new_local(name.clone(), ty, ident.mutability.is_some(), origin, name_span);
                 self.bind(name, Binding::Local(local));
-                if init.is_none() {
-                    self.late.insert(local);
-                }
                 stmts.push(hir::Stmt { kind: hir::StmtKind::Let { local, init }, span });
             }
             _ => {
@@ -128,7 +127,9 @@ impl Resolver<'_> {
                 }
                 _ => {
                     let span = self.span(element);
-                    self.report(Diagnostic::new(span, "a thread index is bound to a plain name").help("write `i`"));
+                    self.report(
+                        Diagnostic::new(span, "a thread index is bound to a plain name").help("write a name, or `_`"),
+                    );
                 }
             }
         }
@@ -137,31 +138,49 @@ impl Resolver<'_> {
     fn bind_index(&mut self, ident: &syn::PatIdent, ty: super::TypeVar) -> LocalId {
         let span = self.span(&ident.ident);
         let name = plain_name(&ident.ident);
-        let local = self.new_local(name.clone(), ty, ident.mutability.is_some(), span);
+        let local = self.new_local(name.clone(), ty, ident.mutability.is_some(), hir::Origin::Value, span);
         self.bind(name, Binding::Local(local));
         local
     }
 
-    /// A `const` in the body is an immutable local; there are no other items.
-    fn item(&mut self, item: &syn::Item, stmts: &mut Vec<hir::Stmt>) {
-        let span = self.span(item);
-        let syn::Item::Const(item) = item else {
-            self.report(
-                Diagnostic::new(span, "only `const` items can stand in a kernel")
-                    .help("write the code of a function in place; other items go outside of the kernel"),
-            );
+    /// The constants of a block. They are immutable locals that stand before all else, because Rust lets statements
+    /// name a constant that is defined below them.
+    fn consts(&mut self, block: &[syn::Stmt], stmts: &mut Vec<hir::Stmt>) {
+        let mut items = Vec::new();
+        for stmt in block {
+            let syn::Stmt::Item(syn::Item::Const(item)) = stmt else { continue };
+            let span = self.span(&item.ident);
+            let ty = match types::read(&item.ty, self.spans, self.diagnostics) {
+                Some(ty) => self.infer.known(ty),
+                None => self.infer.broken(),
+            };
+            let name = plain_name(&item.ident);
+            let local = self.new_local(name.clone(), ty, false, hir::Origin::Const, span);
+            self.bind(name, Binding::Local(local));
+            self.unset_consts.insert(local);
+            items.push((item, local, ty, span));
+        }
+        for (item, local, ty, span) in items {
+            let init = self.expr(&item.expr);
+            let found = self.value(&init);
+            self.equate(ty, found, init.span);
+            self.unset_consts.remove(&local);
+            stmts.push(hir::Stmt { kind: hir::StmtKind::Let { local, init: Some(init) }, span });
+        }
+    }
+
+    /// There are no items but constants.
+    fn item(&mut self, item: &syn::Item) {
+        if let syn::Item::Const(_) = item {
             return;
+        }
+        let span = self.span(item);
+        let help = match item {
+            syn::Item::Fn(_) => "write the code of the function in place",
+            syn::Item::Use(_) => "write the whole path, for example `std::f32::consts::PI`",
+            syn::Item::Static(_) => "write `const` instead of `static`",
+            _ => "define it outside of the kernel",
         };
-        let ty = match types::read(&item.ty, self.spans, self.diagnostics) {
-            Some(ty) => self.infer.known(ty),
-            None => self.infer.broken(),
-        };
-        let init = self.expr(&item.expr);
-        let found = self.value(&init);
-        self.equate(ty, found, init.span);
-        let name = plain_name(&item.ident);
-        let local = self.new_local(name.clone(), ty, false, span);
-        self.bind(name, Binding::Local(local));
-        stmts.push(hir::Stmt { kind: hir::StmtKind::Let { local, init: Some(init) }, span });
+        self.report(Diagnostic::new(span, "only `const` items can stand in a kernel").help(help));
     }
 }

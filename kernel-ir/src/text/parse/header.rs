@@ -4,6 +4,7 @@ use super::{Parser, Result};
 use crate::ir::{Domain, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
 use crate::text::lex::TokenKind;
 use crate::text::precedence;
+use crate::text::unmarked;
 
 impl Parser<'_> {
     pub(super) fn kernel(&mut self) -> Result<Kernel> {
@@ -56,7 +57,7 @@ impl Parser<'_> {
     }
 
     fn param(&mut self) -> Result<Param> {
-        let name = self.word("a parameter or `)`")?.to_owned();
+        let name = unmarked(self.word("a parameter or `)`")?).to_owned();
         if self.find_param(&name).is_some() {
             return self.error(format!("two parameters are called `{name}`"));
         }

@@ -9,11 +9,12 @@ mod stmt;
 
 use super::lex::{Token, TokenKind, tokens};
 use crate::ir::{Kernel, Local, LocalId, Param, ParamId, Span, Type};
+use crate::text::unmarked;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// How deep statements and expressions may nest.
-const DEPTH: usize = 200;
+const DEPTH: usize = 640;
 
 /// Where and why a text is not a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +164,7 @@ impl<'a> Parser<'a> {
     }
 
     fn find_param(&self, name: &str) -> Option<(ParamId, &Param)> {
+        let name = unmarked(name);
         (0..).map(ParamId).zip(&self.params).find(|(_, param)| param.name == name)
     }
 

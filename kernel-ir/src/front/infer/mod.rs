@@ -6,6 +6,8 @@
 //! still undecided then become `i32` and `f64`, as in Rust, and solving goes on. rustc judges the same body, so this may
 //! be more generous than rustc where that is simpler.
 
+mod report;
+
 use crate::diag::Diagnostic;
 use crate::ir::{Scalar, Span, Type};
 use crate::ops::{Op, OpDef};
@@ -117,8 +119,6 @@ struct Constraint {
 pub(super) struct Infer {
     vars: Vec<Var>,
     constraints: Vec<Constraint>,
-    /// Casts whose operand may still be an undecided literal, with the type cast to.
-    casts: Vec<(TypeVar, Type)>,
 }
 
 impl Infer {
@@ -184,25 +184,6 @@ impl Infer {
         None
     }
 
-    fn mismatch(&self, expected: usize, found: usize, span: Span) -> Diagnostic {
-        let diagnostic = Diagnostic::new(
-            span,
-            format!("mismatched types: expected {}, found {}", self.describe(expected), self.describe(found)),
-        );
-        let wants = self.vars[expected].set.single();
-        match (wants, self.vars[found].literal) {
-            (Some(ty), Some(LiteralKind::Integer)) if ty.is_scalar() && ty.is_float() => {
-                diagnostic.help("give the number a decimal point: `1.0` instead of `1`")
-            }
-            (Some(ty), None) if ty.is_scalar() && self.vars[found].set.single().is_some_and(Type::is_scalar) => {
-                diagnostic
-                    .note("the kernel language, like Rust, converts nothing by itself")
-                    .help(format!("convert it with `as {}`", ty.rust_name()))
-            }
-            _ => diagnostic,
-        }
-    }
-
     /// Demands that `vars` have the types of one of `entries`.
     pub(super) fn constrain(
         &mut self,
@@ -215,21 +196,17 @@ impl Infer {
         ConstraintId(self.constraints.len() - 1)
     }
 
-    /// Remembers a cast, so that a literal under it takes the type that it is cast to, as in Rust.
-    pub(super) fn note_cast(&mut self, operand: TypeVar, to: Type) {
-        self.casts.push((operand, to));
+    /// Gives a literal the type `ty` if it can have it: that of the cast directly around it, as in Rust.
+    pub(super) fn prefer(&mut self, literal: TypeVar, ty: Type) {
+        let root = self.root(literal);
+        if self.vars[root].literal.is_some() && self.vars[root].set.contains(ty) {
+            self.vars[root].set = TypeSet::EMPTY.with(ty);
+        }
     }
 
     /// Finds every type. Returns what cannot be.
     pub(super) fn solve(&mut self) -> Vec<Diagnostic> {
         let mut diagnostics = self.propagate();
-        for (operand, to) in std::mem::take(&mut self.casts) {
-            let root = self.root(operand);
-            if self.vars[root].literal.is_some() && self.vars[root].set.contains(to) {
-                self.vars[root].set = TypeSet::EMPTY.with(to);
-            }
-        }
-        diagnostics.extend(self.propagate());
         for root in 0..self.vars.len() {
             if self.vars[root].parent == root {
                 self.default_literal(root);
@@ -322,72 +299,6 @@ impl Infer {
             self.vars[*result].broken = true;
         }
         first
-    }
-
-    fn describe(&self, root: usize) -> String {
-        let var = &self.vars[root];
-        match (var.set.single(), var.literal) {
-            (Some(ty), None) => format!("`{}`", ty.rust_name()),
-            (_, Some(LiteralKind::Integer)) => "an integer".to_owned(),
-            (_, Some(LiteralKind::Float)) => "a float".to_owned(),
-            (None, None) => "a value of another type".to_owned(),
-        }
-    }
-
-    fn report(&self, constraint: &Constraint, roots: &[usize]) -> Diagnostic {
-        let operand = |place: usize| self.describe(roots[place]);
-        let message = match &constraint.about {
-            About::Infix(symbol) => {
-                format!("`{symbol}` does not take {} and {}", operand(0), operand(1))
-            }
-            About::Prefix(symbol) => format!("`{symbol}` does not take {}", operand(0)),
-            About::Method(name) => self.report_method(constraint, name, roots),
-            About::Assoc(name) => {
-                let args: Vec<String> = (0..roots.len() - 1).map(operand).collect();
-                format!("`{name}` does not take {}", args.join(", "))
-            }
-            About::Cast => format!("{} cannot be cast to {}", operand(0), operand(1)),
-            About::Field(name) => format!("{} has no field `{name}`", operand(0)),
-            About::Index => format!("{} cannot be indexed by {}", operand(0), operand(1)),
-        };
-        let diagnostic = Diagnostic::new(constraint.span, message);
-        match &constraint.about {
-            About::Infix(_) if self.are_different_scalars(roots) => diagnostic
-                .note("the kernel language, like Rust, converts nothing by itself")
-                .help("convert one side with `as`, for example `k as f32`"),
-            About::Method(_) if self.vars[roots[0]].literal.is_some() => {
-                diagnostic.help("give the number a type, for example `2.0_f32`")
-            }
-            About::Method(_) if self.vars[roots[0]].set.single().is_some_and(|ty| !ty.is_float() && ty.is_scalar()) => {
-                diagnostic.help("convert the value first, for example `(k as f32)`")
-            }
-            About::Index => diagnostic.help("indices are `usize`: convert with `as usize`"),
-            _ => diagnostic,
-        }
-    }
-
-    fn report_method(&self, constraint: &Constraint, name: &str, roots: &[usize]) -> String {
-        let receiver_set = self.vars[roots[0]].set;
-        let receiver = self.describe(roots[0]);
-        let Some(entry) = constraint.entries.iter().find(|entry| receiver_set.contains(entry.types[0])) else {
-            return format!("there is no `{name}` for {receiver}");
-        };
-        let wanted: Vec<String> =
-            entry.types[1..entry.types.len() - 1].iter().map(|ty| format!("`{}`", ty.rust_name())).collect();
-        let found: Vec<String> = roots[1..roots.len() - 1].iter().map(|root| self.describe(*root)).collect();
-        if wanted == found {
-            let result = self.describe(roots[roots.len() - 1]);
-            return format!("`{name}` of {receiver} does not give {result}");
-        }
-        format!("`{name}` of {receiver} takes {}, found {}", wanted.join(", "), found.join(", "))
-    }
-
-    fn are_different_scalars(&self, roots: &[usize]) -> bool {
-        let scalar = |root: usize| self.vars[root].set.single().filter(|ty| ty.is_scalar());
-        match (scalar(roots[0]), scalar(roots[1])) {
-            (Some(a), Some(b)) => a != b,
-            (a, b) => a.or(b).is_some(),
-        }
     }
 }
 

@@ -1,0 +1,280 @@
+//! What inference says about types that do not fit.
+
+use super::{About, Constraint, Infer, LiteralKind};
+use crate::diag::Diagnostic;
+use crate::ir::{Span, Type};
+
+const WIDTH_DIFFERS: &str = "the width of `usize` differs between the targets: convert with `as u32`";
+const DECIMAL_POINT: &str = "give the number a decimal point: `1.0` instead of `1`";
+const NOTHING_CONVERTS: &str = "the kernel language, like Rust, converts nothing by itself";
+
+impl Infer {
+    /// `found` stands where `expected` is needed.
+    pub(super) fn mismatch(&self, expected: usize, found: usize, span: Span) -> Diagnostic {
+        let message = format!("mismatched types: expected {}, found {}", self.describe(expected), self.describe(found));
+        let diagnostic = Diagnostic::new(span, message);
+        match self.conversion(found, self.vars[expected].set.single()) {
+            Some(help) => diagnostic.note(NOTHING_CONVERTS).help(help),
+            None => diagnostic.help("make both the same type"),
+        }
+    }
+
+    /// How to make a `wanted` of what has the type `found`.
+    fn conversion(&self, found: usize, wanted: Option<Type>) -> Option<String> {
+        let literal = self.vars[found].literal;
+        match (literal, wanted?) {
+            (Some(LiteralKind::Integer), Type::Scalar(s)) if s.is_float() => Some(DECIMAL_POINT.to_owned()),
+            (Some(LiteralKind::Float), Type::Scalar(s)) if s.is_integer() => {
+                Some("write a whole number: `1` instead of `1.0`".to_owned())
+            }
+            (_, wanted) => conversion_of(self.vars[found].set.single(), wanted),
+        }
+    }
+
+    /// No entry of the constraint fits what is known of its types.
+    pub(super) fn report(&self, constraint: &Constraint, roots: &[usize]) -> Diagnostic {
+        let (result, operands) = roots.split_last().expect("a constraint has a result");
+        let gives = self.results_for(constraint, operands);
+        if !gives.is_empty() && !matches!(constraint.about, About::Assoc(_)) {
+            return self.report_result(constraint, &gives, *result);
+        }
+        let found: Vec<String> = operands.iter().map(|root| self.describe(*root)).collect();
+        let (message, help) = match &constraint.about {
+            About::Infix(symbol) => (
+                format!("`{symbol}` does not take {}", found.join(" and ")),
+                self.help_with_infix(constraint, symbol, operands),
+            ),
+            About::Prefix(symbol) => (
+                format!("`{symbol}` does not take {}", found[0]),
+                match *symbol {
+                    "-" => "unsigned numbers have no negative; convert to a signed type first".to_owned(),
+                    _ => "`!` is for `bool` and for integers of a fixed width; to test a number, compare it with `==`"
+                        .to_owned(),
+                },
+            ),
+            About::Method(name) => self.report_method(constraint, name, operands),
+            About::Assoc(name) => self.report_assoc(constraint, name, operands, *result),
+            About::Cast => (
+                format!("{} cannot be cast to {}", found[0], self.describe(*result)),
+                match self.vars[operands[0]].set.single() {
+                    Some(Type::BOOL) => "choose a number: `if c { 1.0 } else { 0.0 }`".to_owned(),
+                    _ => "`as` converts single numbers; convert the components one by one".to_owned(),
+                },
+            ),
+            About::Field(name) => {
+                (format!("{} has no field `{name}`", found[0]), self.help_with_field(operands[0]).to_owned())
+            }
+            About::Index => (
+                format!("{} cannot be indexed by {}", found[0], found[1]),
+                match self.vars[operands[0]].set.single() {
+                    Some(Type::Vector(..)) => "indices are `usize`: convert with `as usize`",
+                    Some(Type::Matrix(..)) => "take a column first: `m.col(j)[i]`",
+                    Some(Type::Quat(_)) => "its components are `.x`, `.y`, `.z`, `.w`",
+                    _ => "only arrays and vectors have elements",
+                }
+                .to_owned(),
+            ),
+        };
+        Diagnostic::new(constraint.span, message).help(help)
+    }
+
+    /// The result types of the entries whose operands fit.
+    fn results_for(&self, constraint: &Constraint, operands: &[usize]) -> Vec<Type> {
+        let fitting = constraint
+            .entries
+            .iter()
+            .filter(|entry| entry.types.iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty)));
+        let mut results: Vec<Type> = fitting.filter_map(|entry| entry.types.last().copied()).collect();
+        results.sort();
+        results.dedup();
+        results
+    }
+
+    /// The operands fit, what they give does not.
+    fn report_result(&self, constraint: &Constraint, gives: &[Type], result: usize) -> Diagnostic {
+        let what = match &constraint.about {
+            About::Infix(name) | About::Prefix(name) => format!("`{name}`"),
+            About::Method(name) | About::Assoc(name) | About::Field(name) => format!("`{name}`"),
+            About::Cast => "the cast".to_owned(),
+            About::Index => "the element".to_owned(),
+        };
+        let verb = if matches!(constraint.about, About::Index | About::Field(_)) { "is" } else { "gives" };
+        let message =
+            format!("mismatched types: {what} {verb} {} here, and {} is needed", listed(gives), self.describe(result));
+        let help = match (gives, self.vars[result].set.single()) {
+            ([given], Some(wanted)) => conversion_of(Some(*given), wanted),
+            _ => None,
+        };
+        let help = help.unwrap_or_else(|| "change the operands, or the type of what receives the value".to_owned());
+        Diagnostic::new(constraint.span, message).note(NOTHING_CONVERTS).help(help)
+    }
+
+    fn help_with_infix(&self, constraint: &Constraint, symbol: &str, operands: &[usize]) -> String {
+        let [left, right] = operands else { return String::new() };
+        let known = |root: usize| self.vars[root].set.single();
+        match symbol {
+            "&&" | "||" => return "it takes conditions, such as `k != 0`".to_owned(),
+            "<<" | ">>" if known(*left) == Some(Type::INDEX) => return WIDTH_DIFFERS.to_owned(),
+            "<<" | ">>" | "&" | "|" | "^" => return "only integers have bits: convert with `as u32`".to_owned(),
+            _ if [left, right].iter().any(|root| known(**root) == Some(Type::BOOL)) => {
+                return "convert the `bool` with `as i32`, or choose a value with `if`".to_owned();
+            }
+            _ => {}
+        }
+        for (one, other) in [(*left, *right), (*right, *left)] {
+            let Some(Type::Scalar(wanted)) = known(other) else { continue };
+            match self.vars[one].literal {
+                Some(LiteralKind::Integer) if wanted.is_float() => return DECIMAL_POINT.to_owned(),
+                Some(LiteralKind::Float) if wanted.is_integer() => {
+                    return "write a whole number, or convert the other side with `as f32`".to_owned();
+                }
+                _ => {}
+            }
+        }
+        match (known(*left), known(*right)) {
+            (Some(Type::Scalar(a)), Some(Type::Scalar(b))) if a != b => {
+                // An integer goes to a float rather than the other way round.
+                let (side, to) = if b.is_float() && !a.is_float() { ("left", b) } else { ("right", a) };
+                return format!("convert one side, for example the {side} one with `as {}`", to.name());
+            }
+            (Some(Type::Scalar(_)) | None, _) => {}
+            _ if matches!(symbol, "==" | "!=" | "<" | "<=" | ">" | ">=") => {
+                return "compare the components one by one".to_owned();
+            }
+            _ => {}
+        }
+        let takes = |place: usize, root: usize| {
+            let mut types: Vec<Type> = constraint
+                .entries
+                .iter()
+                .filter(|entry| self.vars[root].set.contains(entry.types[place]))
+                .map(|entry| entry.types[1 - place])
+                .collect();
+            types.sort();
+            types.dedup();
+            types
+        };
+        let (to_right, to_left) = (takes(0, *left), takes(1, *right));
+        match (known(*left), known(*right)) {
+            (Some(_), _) if !to_right.is_empty() => {
+                format!("to {} on its left it takes {}", self.describe(*left), listed(&to_right))
+            }
+            (_, Some(_)) if !to_left.is_empty() => {
+                format!("to {} on its right it takes {}", self.describe(*right), listed(&to_left))
+            }
+            _ => "docs/operations.md lists what each operation takes".to_owned(),
+        }
+    }
+
+    fn help_with_field(&self, base: usize) -> &'static str {
+        match self.vars[base].set.single() {
+            Some(Type::Vector(_, 2)) => "it has `.x` and `.y`",
+            Some(Type::Vector(_, 3)) => "it has `.x`, `.y` and `.z`",
+            Some(Type::Vector(..) | Type::Quat(_)) => "it has `.x`, `.y`, `.z` and `.w`",
+            Some(Type::Matrix(_, 2)) => "its columns are `.x_axis` and `.y_axis`",
+            Some(Type::Matrix(_, 3)) => "its columns are `.x_axis`, `.y_axis` and `.z_axis`",
+            Some(Type::Matrix(..)) => "its columns are `.x_axis`, `.y_axis`, `.z_axis` and `.w_axis`",
+            _ => "a number has no components",
+        }
+    }
+
+    /// Message and help for a method that does not take its receiver or its arguments.
+    fn report_method(&self, constraint: &Constraint, name: &str, operands: &[usize]) -> (String, String) {
+        let (receiver, args) = operands.split_first().expect("a method has a receiver");
+        let receiver_set = self.vars[*receiver].set;
+        let described = self.describe(*receiver);
+        let entry = constraint.entries.iter().find(|entry| receiver_set.contains(entry.types[0]));
+        if let Some(entry) = entry {
+            let wanted: Vec<String> = entry.types[1..=args.len()].iter().map(|ty| quoted(*ty)).collect();
+            let found: Vec<String> = args.iter().map(|root| self.describe(*root)).collect();
+            let message = format!("`{name}` of {described} takes {}, found {}", wanted.join(", "), found.join(", "));
+            let mut pairs = args.iter().zip(&entry.types[1..]);
+            let wrong = pairs.find(|(root, ty)| !self.vars[**root].set.contains(**ty));
+            let help = wrong.and_then(|(root, ty)| self.conversion(*root, Some(*ty)));
+            return (message, help.unwrap_or_else(|| "give it arguments of these types".to_owned()));
+        }
+        let mut receivers: Vec<Type> = constraint.entries.iter().map(|entry| entry.types[0]).collect();
+        receivers.sort();
+        receivers.dedup();
+        let help = match receiver_set.single() {
+            _ if self.vars[*receiver].literal.is_some() => "give the number a type, for example `2.0_f32`".to_owned(),
+            Some(Type::INDEX) if receivers.contains(&Type::U32) => WIDTH_DIFFERS.to_owned(),
+            Some(ty) if ty.is_scalar() && ty.scalar().is_integer() && receivers.contains(&Type::F32) => {
+                let args = if args.is_empty() { "" } else { "…" };
+                format!("convert the value first: `(k as f32).{name}({args})`")
+            }
+            _ if name == "pow" => "for floats there are `powi` and `powf`".to_owned(),
+            _ => format!("there is one for {}", listed(&receivers)),
+        };
+        (format!("there is no `{name}` for {described}"), help)
+    }
+
+    fn report_assoc(&self, constraint: &Constraint, name: &str, operands: &[usize], result: usize) -> (String, String) {
+        let found: Vec<String> = operands.iter().map(|root| self.describe(*root)).collect();
+        let result_set = self.vars[result].set;
+        let fits = |types: &[Type]| types.last().is_some_and(|ty| result_set.contains(*ty));
+        let Some(entry) = constraint.entries.iter().find(|entry| fits(&entry.types)) else {
+            return (format!("`{name}` does not exist"), "docs/operations.md lists what there is".to_owned());
+        };
+        let wanted: Vec<String> = entry.types[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
+        let mut pairs = operands.iter().zip(&entry.types);
+        let wrong = pairs.find(|(root, ty)| !self.vars[**root].set.contains(**ty));
+        let help = wrong.and_then(|(root, ty)| self.conversion(*root, Some(*ty)));
+        (
+            format!("`{name}` takes {}, found {}", wanted.join(", "), found.join(", ")),
+            help.unwrap_or_else(|| "give it arguments of these types".to_owned()),
+        )
+    }
+
+    fn describe(&self, root: usize) -> String {
+        let var = &self.vars[root];
+        match (var.set.single(), var.literal) {
+            (Some(ty), _) => quoted(ty),
+            (None, Some(LiteralKind::Integer)) => "an integer".to_owned(),
+            (None, Some(LiteralKind::Float)) => "a float".to_owned(),
+            (None, None) => "a value of another type".to_owned(),
+        }
+    }
+}
+
+/// How to make a `wanted` of a `found`.
+fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
+    match (found, wanted) {
+        (_, Type::BOOL) => Some("compare, for example with `!= 0`".to_owned()),
+        (Some(Type::BOOL), Type::Scalar(s)) if s.is_float() => {
+            Some("choose a number: `if c { 1.0 } else { 0.0 }`".to_owned())
+        }
+        (Some(Type::Scalar(_)), Type::Scalar(_)) => Some(format!("convert it with `as {}`", wanted.rust_name())),
+        (Some(Type::Scalar(_)) | None, Type::Vector(..)) => {
+            Some(format!("spread a number over the components with `{}::splat(…)`", wanted.rust_name()))
+        }
+        (Some(Type::Vector(..)), Type::Scalar(_)) => {
+            Some("take a component, such as `.x`, or a product with `.dot(…)`".to_owned())
+        }
+        (Some(Type::Quat(_)), Type::Scalar(_)) => Some("take a component, such as `.x`".to_owned()),
+        (Some(Type::Matrix(..)), Type::Scalar(_)) => Some("take an element, such as `.x_axis.y`".to_owned()),
+        (Some(Type::Vector(_, n)), Type::Vector(_, m)) if n + 1 == m => {
+            Some("append a component with `.extend(…)`".to_owned())
+        }
+        (Some(Type::Vector(_, n)), Type::Vector(_, m)) if n == m + 1 => {
+            Some("drop the last component with `.truncate()`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn quoted(ty: Type) -> String {
+    format!("`{}`", ty.rust_name())
+}
+
+/// The first few types, joined by "or".
+fn listed(types: &[Type]) -> String {
+    const SHOWN: usize = 4;
+    let names: Vec<String> = types.iter().take(SHOWN).map(|ty| quoted(*ty)).collect();
+    match names.split_last() {
+        _ if types.len() > SHOWN => format!("{} and others", names.join(", ")),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}

@@ -1,0 +1,91 @@
+//! What is judged on the tokens, before they are parsed: nesting and attributes.
+
+use crate::diag::Diagnostic;
+use crate::ir::SpanTable;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// How much a place may have around and before it in its statement. Parsing and every later stage recurse at most
+/// that deep; the text form reads back what is within it.
+const LIMIT: usize = 600;
+
+/// What a bracket counts against the limit; a token counts 1.
+const BRACKET: usize = 6;
+
+/// Attributes that change nothing in what the function means.
+const HARMLESS: [&str; 10] =
+    ["domain", "shape", "doc", "allow", "expect", "warn", "deny", "forbid", "rustfmt", "clippy"];
+
+/// Refuses code that is nested too deeply to be parsed.
+pub(super) fn check_nesting(item: &TokenStream, spans: &mut SpanTable) -> Result<(), Diagnostic> {
+    too_deep(item.clone(), 0).map_or(Ok(()), |at| {
+        Err(Diagnostic::new(spans.insert(at), "this statement is too long or nested too deeply")
+            .help("split it: give parts of it a name with `let`"))
+    })
+}
+
+/// The first place beyond the limit, if `around` is what surrounds the tokens.
+fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
+    let mut before = 0;
+    let mut after_block = false;
+    for token in tokens {
+        let goes_on = match &token {
+            TokenTree::Punct(punct) => !matches!(punct.as_char(), ';' | ',' | '#'),
+            TokenTree::Ident(word) => word == "else",
+            _ => false,
+        };
+        let separates = matches!(&token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ','));
+        if separates || (after_block && !goes_on) {
+            before = 0;
+        }
+        after_block = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        before += 1;
+        if around + before > LIMIT {
+            return Some(token.span());
+        }
+        if let TokenTree::Group(group) = token {
+            let inside = around + before + BRACKET;
+            let deep = if inside > LIMIT { Some(group.span_open()) } else { too_deep(group.stream(), inside) };
+            if deep.is_some() {
+                return deep;
+            }
+        }
+    }
+    None
+}
+
+/// Refuses attributes inside of the function that could change what it means, such as `#[cfg(…)]`: rustc applies them
+/// after `#[kernel]` has read the function. Those before the function itself are rustc's to judge.
+pub(super) fn check_attributes(item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
+    refuse_attributes(item.sig.to_token_stream(), spans, diagnostics);
+    refuse_attributes(item.block.to_token_stream(), spans, diagnostics);
+}
+
+fn refuse_attributes(tokens: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
+    let mut after_hash = false;
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if after_hash && group.delimiter() == Delimiter::Bracket => {
+                if let Some(TokenTree::Ident(name)) = group.stream().into_iter().next()
+                    && !HARMLESS.iter().any(|harmless| name == harmless)
+                {
+                    diagnostics.push(
+                        Diagnostic::new(
+                            spans.insert(name.span()),
+                            format!("the attribute `{name}` cannot stand inside of a kernel"),
+                        )
+                        .note("it would be applied after `#[kernel]` has read the function")
+                        .help("put it before the whole function, or remove it"),
+                    );
+                }
+                after_hash = false;
+            }
+            TokenTree::Group(group) => {
+                after_hash = false;
+                refuse_attributes(group.stream(), spans, diagnostics);
+            }
+            TokenTree::Punct(punct) => after_hash = punct.as_char() == '#' || (after_hash && punct.as_char() == '!'),
+            _ => after_hash = false,
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! The front end on broken kernels: whatever tokens it gets, it answers with a kernel or with mistakes, never with a
+//! panic, and a kernel comes back from its text form.
+//!
+//! Case `n` is the same on every run and machine. `WEFT_FUZZ_CASES` sets how many are run, `WEFT_FUZZ_FIRST` the first.
+
+use crate::messages::fault;
+use kernel_ir::front::compile;
+use kernel_ir::text;
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How many cases a run without `WEFT_FUZZ_CASES` covers.
+const CASES: u64 = 100_000;
+
+/// Kernels that together use the whole language.
+const CORPUS: [&str; 12] = [
+    "/// y = a x + y.
+    fn saxpy(#[domain(-2.0..2.0)] a: f32, #[domain(-1.0..1.0)] x: &[f32], #[domain(-1.0..1.0)] y: &mut [f32]) {
+        let i = tid();
+        y[i] += a * x[i];
+    }",
+    "fn pendulum(k: f32, steps: i32, start: &[f32], end: &mut [f32]) {
+        let i = tid();
+        let mut p = start[i];
+        let mut v = 0.0;
+        for _ in 0..steps { v -= 0.01 * k * p.sin(); p += 0.01 * v; }
+        end[i] = p;
+    }",
+    "fn matmul(a: &Array2<f32>, #[shape(a.shape()[1], dim1)] b: &Array2<f32>, c: &mut Array2<f32>) {
+        let (i, j) = tid2();
+        let mut sum = 0.0;
+        for k in 0..a.shape()[1] { sum += a[[i, k]] * b[[k, j]]; }
+        c[[i, j]] = sum;
+    }",
+    "fn newton(x: &[f64], root: &mut [f64]) {
+        let i = tid();
+        let mut y = if x[i] > 1.0 { x[i] * 0.5 } else { 1.0 };
+        let mut n = 0;
+        while (y * y - x[i]).abs() > 1e-12 && n < 50 { y -= (y * y - x[i]) / (2.0 * y); n += 1; }
+        loop { if n > 3 { break; } n += 1; if n == 2 { continue; } }
+        root[i] = y;
+    }",
+    "fn histogram(values: &[u32], #[shape(16)] counts: &mut [i32], last: &mut [i32]) {
+        let i = tid();
+        let bin = (values[i] >> 3 & 0xf) as usize;
+        let old = atomic_add(&mut counts[bin], 1);
+        last[i] = if old % 2 == 0 { old } else { -old.wrapping_mul(3) };
+        atomic_max(&mut counts[0], atomic_sub(&mut counts[1], 2) + 1);
+    }",
+    "fn rotate(q: Quat, m: Mat3, v: &[Vec3], mut scale: f32, out: &mut [Vec3]) {
+        let i = tid();
+        let u = (q * v[i]).normalize();
+        scale *= 2.0;
+        let mut w = m * u + Vec3::new(scale, 1.0, -0.5) * 3.0;
+        w.x += u.dot(w);
+        w[1] = w.y.clamp(-1.0, 1.0);
+        out[i] = w.cross(Vec3::X) - m.col(2) + m.transpose().x_axis;
+    }",
+    "fn order(out: &mut [f32], mut p: f32, mut k: usize) {
+        let i = tid();
+        let q = if p > 0.0 { let t = p * 2.0; t } else if p < -1.0 { return; } else { 3.0 };
+        out[{ k += 1; k % 4 }] += { p *= 2.0; p + q };
+        out[i] = if p > 1.0 && { p += 1.0; p > 2.0 } { p.max(0.0) } else { q } + { p *= 2.0; p };
+        while { k += 1; k < 9 } { out[k] = p; }
+    }",
+    "fn constants(out: &mut [f64], n: i64) {
+        const N: i32 = 4;
+        const HALF: f64 = 0.5;
+        let x = std::f64::consts::PI * HALF + f64::EPSILON;
+        let big = i32::MAX - N;
+        let y: f64;
+        if n > 0 { y = x; } else { y = -1.5e3; }
+        out[0] = y.powi(N) + big as f64 + 0x10 as f64 + (n << 2 | 1_000i64) as f64;
+        out[1] = f64::max(y, 2.0).mul_add(3.0, -x);
+    }",
+    "fn ranges(n: i32, #[domain(0..n)] x: &[i32], out: &mut [i32]) {
+        let i = tid();
+        let mut s = 0;
+        for j in (0..n).rev().step_by(2) { for k in j..=n { if k == j { continue; } s += x[k as usize] - j; } }
+        for j in (0..x.len()).step_by(3) { s ^= x[j]; }
+        out[i] = s.rem_euclid(7) + i as i32;
+    }",
+    "fn matrices(m: &mut [DMat2], k: usize) {
+        let i = tid();
+        let mut a = m[i] * 2.0 - DMat2::IDENTITY;
+        a.col_mut(0).x = a.determinant();
+        *a.col_mut(k) *= 0.5;
+        a.y_axis.y += a.row(1).element_sum();
+        m[i] = a.inverse() * DMat2::from_cols(DVec2::ONE, DVec2::Y);
+    }",
+    "fn grid(#[shape(dim0, dim1, 2)] t: &mut Array3<f32>, s: bool, u: UVec4) {
+        let (_, mut j) = tid2();
+        let (i, _): (usize, usize) = tid2();
+        j = j.min(3);
+        let s = !s ^ (u.x > 1 || u[2] == 3);
+        t[[i, j, 1]] = if s { 1.0 } else { { 2.0 } };
+    }",
+    "fn volume(a: &Array4<f64>, #[shape(dim0)] out: &mut [f64]) {
+        let (i, j, k, l) = tid4();
+        let v = DVec3::splat(a[[i, j, k, l]]).extend(1.0).truncate();
+        atomic_add(&mut out[i], (v / v.length()).dot(v) as f32 as f64);
+    }",
+];
+
+/// Words and signs that a kernel may hold, and some that it may not.
+const VOCABULARY: &str = "let mut if else for in while loop break continue return as const fn match true false _ \
+    f32 f64 i32 u32 i64 u64 bool usize u8 Vec2 Vec3 DVec4 IVec2 UVec3 Mat3 DMat2 Quat Array2 tid tid2 tid3 tid4 \
+    atomic_add atomic_min x y i j k out m v w q new splat from_cols X ZERO IDENTITY MAX NAN std consts PI \
+    sin sqrt powi max clamp dot cross length col col_mut row x_axis shape len rev step_by wrapping_add truncate \
+    + - * / % ! & | ^ < > = == != <= >= && || << >> += -= *= /= <<= &= . , ; : :: .. ..= -> => # @ ? $ ' ~ \
+    0 1 2 3 7 0.0 1.0 0.5 2.5e3 1e-3 1_f32 2i64 0xff 1u8 1e999 'a' \"text\" unsafe move ref static where self crate";
+
+/// Numbers at the edges of what types hold, and far beyond.
+const NUMBERS: [&str; 14] = [
+    "2147483647",
+    "2147483648",
+    "4294967296",
+    "18446744073709551616",
+    "170141183460469231731687303715884105728",
+    "99999999999999999999999999999999999999999999999999",
+    "1e40",
+    "1e400",
+    "1e-400",
+    "0xffffffffffffffffffffffffffffffffffffffff",
+    "3.4028236e38f32",
+    "5_000_000_000usize",
+    "0b1111_1111_u64",
+    "1f64",
+];
+
+/// A source of numbers that is the same everywhere (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.roll(from.len())]
+    }
+}
+
+/// A token, or one of the brackets around a group.
+#[derive(Clone)]
+enum Piece {
+    Token(TokenTree),
+    Open(Delimiter),
+    Close,
+}
+
+fn pieces(tokens: TokenStream) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                found.push(Piece::Open(group.delimiter()));
+                found.extend(pieces(group.stream()));
+                found.push(Piece::Close);
+            }
+            token => found.push(Piece::Token(token)),
+        }
+    }
+    found
+}
+
+fn pieces_of(source: &str) -> Vec<Piece> {
+    pieces(source.parse().expect("the source is Rust tokens"))
+}
+
+/// The pieces as tokens. Brackets without a partner are dropped or closed at the end.
+fn assemble(pieces: &[Piece]) -> TokenStream {
+    let mut open: Vec<(Delimiter, TokenStream)> = vec![(Delimiter::None, TokenStream::new())];
+    let close = |open: &mut Vec<(Delimiter, TokenStream)>| {
+        if let Some((delimiter, inside)) = open.pop() {
+            let group = TokenTree::Group(Group::new(delimiter, inside));
+            match open.last_mut() {
+                Some((_, around)) => around.extend([group]),
+                None => open.push((Delimiter::None, group.into())),
+            }
+        }
+    };
+    for piece in pieces {
+        match piece {
+            Piece::Token(token) => open.last_mut().expect("the outermost stays").1.extend([token.clone()]),
+            Piece::Open(delimiter) => open.push((*delimiter, TokenStream::new())),
+            Piece::Close if open.len() > 1 => close(&mut open),
+            Piece::Close => {}
+        }
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    open.pop().expect("the outermost stays").1
+}
+
+/// What the mutations draw from.
+struct Stock {
+    kernels: Vec<Vec<Piece>>,
+    words: Vec<Vec<Piece>>,
+    numbers: Vec<Vec<Piece>>,
+}
+
+impl Stock {
+    fn new() -> Stock {
+        let words = VOCABULARY.split_whitespace();
+        // A lone `'` or an odd sign is no token by itself; the rest are.
+        let words = words.filter_map(|word| word.parse::<TokenStream>().ok()).map(pieces).collect();
+        let numbers = NUMBERS.iter().map(|number| pieces_of(number)).collect();
+        Stock { kernels: CORPUS.iter().map(|source| pieces_of(source)).collect(), words, numbers }
+    }
+
+    /// A broken kernel.
+    fn case(&self, dice: &mut Dice) -> Vec<Piece> {
+        if dice.roll(16) == 0 {
+            return self.random_body(dice);
+        }
+        let mut kernel = dice.pick(&self.kernels).clone();
+        for _ in 0..=dice.roll(2) {
+            self.mutate(&mut kernel, dice);
+        }
+        kernel
+    }
+
+    /// A function whose body is random tokens.
+    fn random_body(&self, dice: &mut Dice) -> Vec<Piece> {
+        let mut kernel = pieces_of("fn k(x: &[f32], out: &mut [f32], m: Mat3, v: Vec3, k: i32)");
+        kernel.push(Piece::Open(Delimiter::Brace));
+        for _ in 0..dice.roll(40) {
+            match dice.roll(6) {
+                0 => kernel.push(Piece::Open(*dice.pick(&BRACKETS))),
+                1 => kernel.push(Piece::Close),
+                _ => kernel.extend(dice.pick(&self.words).iter().cloned()),
+            }
+        }
+        kernel
+    }
+
+    fn mutate(&self, kernel: &mut Vec<Piece>, dice: &mut Dice) {
+        if kernel.is_empty() {
+            return kernel.extend(dice.pick(&self.words).iter().cloned());
+        }
+        let at = dice.roll(kernel.len());
+        let end = (at + 1 + dice.roll(6)).min(kernel.len());
+        match dice.roll(14) {
+            9.. => self.replace_one(kernel, dice),
+            0 => drop(kernel.drain(at..end)),
+            1 => {
+                let copy = kernel[at..end].to_vec();
+                let to = dice.roll(kernel.len());
+                kernel.splice(to..to, copy);
+            }
+            2 => {
+                let other = dice.roll(kernel.len());
+                kernel.swap(at, other);
+            }
+            3 => drop(kernel.splice(at..end, dice.pick(&self.words).iter().cloned())),
+            4 => {
+                let other = dice.pick(&self.kernels);
+                let from = dice.roll(other.len());
+                kernel.truncate(at);
+                kernel.extend_from_slice(&other[from..]);
+            }
+            5 => {
+                let number = dice.pick(&self.numbers);
+                let literals: Vec<usize> = (0..kernel.len())
+                    .filter(|place| matches!(kernel[*place], Piece::Token(TokenTree::Literal(_))))
+                    .collect();
+                if !literals.is_empty() {
+                    let place = *dice.pick(&literals);
+                    kernel.splice(place..=place, number.iter().cloned());
+                }
+            }
+            6 => {
+                let depth = [3, 30, 300][dice.roll(3)];
+                let bracket = *dice.pick(&BRACKETS);
+                kernel.splice(end..end, vec![Piece::Close; depth]);
+                kernel.splice(at..at, vec![Piece::Open(bracket); depth]);
+            }
+            7 => {
+                let times = [3, 30, 300][dice.roll(3)];
+                let run: Vec<Piece> = kernel[at..end].to_vec();
+                let copies = run.iter().cycle().take(run.len() * times).cloned();
+                kernel.splice(at..at, copies);
+            }
+            _ => kernel.splice(at..at, dice.pick(&self.words).iter().cloned()).for_each(drop),
+        }
+    }
+
+    /// Replaces a token by another of its kind, from this or another kernel: often still a kernel, or nearly one.
+    fn replace_one(&self, kernel: &mut [Piece], dice: &mut Dice) {
+        let kind = |piece: &Piece| match piece {
+            Piece::Token(TokenTree::Ident(_)) => 1,
+            Piece::Token(TokenTree::Literal(_)) => 2,
+            Piece::Token(TokenTree::Punct(_)) => 3,
+            _ => 0,
+        };
+        let at = dice.roll(kernel.len());
+        let (wanted, home) = (kind(&kernel[at]), dice.roll(3) > 0);
+        let source = if home { &*kernel } else { dice.pick(&self.kernels) };
+        let same: Vec<&Piece> = source.iter().filter(|piece| wanted > 0 && kind(piece) == wanted).collect();
+        if !same.is_empty() {
+            kernel[at] = (*dice.pick(&same)).clone();
+        }
+    }
+
+    /// The arguments of `#[kernel]`, mostly good.
+    fn attribute(&self, dice: &mut Dice) -> TokenStream {
+        if dice.roll(8) > 0 {
+            return TokenStream::new();
+        }
+        let mut attribute = pieces_of("family = \"control_flow\"");
+        for _ in 0..dice.roll(3) {
+            self.mutate(&mut attribute, dice);
+        }
+        assemble(&attribute)
+    }
+}
+
+const BRACKETS: [Delimiter; 4] = [Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None];
+
+/// Runs one case. Says what is wrong with the answer.
+fn run(attr: TokenStream, item: TokenStream) -> Result<bool, String> {
+    match compile(attr, item).kernel {
+        Ok(kernel) => {
+            let printed = text::print(&kernel);
+            match text::parse(&printed) {
+                Ok(back) if back == *kernel => Ok(true),
+                Ok(back) => Err(format!("another kernel comes back:\n{printed}\n{}", text::print(&back))),
+                Err(error) => Err(format!("line {}: {}\n{printed}", error.line, error.message)),
+            }
+        }
+        Err(diagnostics) if diagnostics.is_empty() => Err("refused without a mistake".to_owned()),
+        Err(diagnostics) => match diagnostics.iter().find_map(|diagnostic| fault(diagnostic)) {
+            Some(fault) => Err(fault),
+            None => Ok(false),
+        },
+    }
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is not a number")))
+}
+
+#[test]
+fn the_corpus_compiles() {
+    for source in CORPUS {
+        let item: TokenStream = source.parse().expect("the source is Rust tokens");
+        assert_eq!(run(TokenStream::new(), item), Ok(true), "{source}");
+    }
+}
+
+#[test]
+fn broken_kernels_are_answered() {
+    let first = setting("WEFT_FUZZ_FIRST", 0);
+    let cases = setting("WEFT_FUZZ_CASES", CASES);
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let accepted: u64 = std::thread::scope(|scope| {
+        let spawn = |worker| {
+            // The stack of an ordinary thread: nesting must be refused before it is exhausted.
+            std::thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, move || {
+                let stock = Stock::new();
+                (first..first + cases)
+                    .skip(worker as usize)
+                    .step_by(workers as usize)
+                    .filter(|n| check(&stock, *n))
+                    .count()
+            })
+        };
+        let handles: Vec<_> = (0..workers).map(|worker| spawn(worker).expect("a thread starts")).collect();
+        handles.into_iter().map(|handle| handle.join().expect("every case is answered") as u64).sum()
+    });
+    // Mutations that leave nothing to compile would test the parser alone.
+    assert!(accepted * 50 > cases, "only {accepted} of {cases} cases are kernels");
+}
+
+/// Runs case `n`. Returns whether it is a kernel.
+fn check(stock: &Stock, n: u64) -> bool {
+    let mut dice = Dice(n.wrapping_mul(0xd134_2543_de82_ef95));
+    let attr = stock.attribute(&mut dice);
+    let item = assemble(&stock.case(&mut dice));
+    match catch_unwind(AssertUnwindSafe(|| run(attr.clone(), item.clone()))) {
+        Ok(Ok(accepted)) => accepted,
+        Ok(Err(wrong)) => panic!("case {n}: {wrong}\n#[kernel({attr})]\n{item}"),
+        Err(_) => panic!("case {n} panics:\n#[kernel({attr})]\n{item}"),
+    }
+}
+
+#[test]
+fn deep_nesting_is_answered() {
+    let depth = 100_000;
+    let repeat = |before: &str, middle: &str, after: &str, depth: usize| {
+        let (before, after) = (pieces_of_open(before), pieces_of_open(after));
+        let mut kernel = pieces_of("fn k(x: f32, mut y: f32, a: &[i32])");
+        kernel.push(Piece::Open(Delimiter::Brace));
+        kernel.extend(pieces_of("y ="));
+        kernel.extend(before.iter().cycle().take(before.len() * depth).cloned());
+        kernel.extend(pieces_of(middle));
+        kernel.extend(after.iter().cycle().take(after.len() * depth).cloned());
+        assemble(&kernel)
+    };
+    let shapes = [
+        ("(", "x", ")"),
+        ("{", "x", "}"),
+        ("-", "x", ""),
+        ("", "x", "+ x"),
+        ("", "x", ".sin()"),
+        ("", "x", "as f32"),
+        ("(x +", "x", ")"),
+        ("f32::sin(", "x", ")"),
+        ("if x > 1.0 { x } else", "{ x }", ""),
+        ("if x > 1.0 {", "x", "} else { y }"),
+        ("1.0 + if x > 1.0 { y += 1.0;", "x", "} else { y }"),
+        ("a[", "0", "] as usize"),
+        ("y =", "x", ""),
+        ("return", "x", ""),
+        ("x > 1.0 &&", "x > 2.0", ""),
+        ("for i in 0..3 {", "y = x;", "}"),
+        ("|a|", "x", ""),
+        ("match x { _ => {", "x", "}}"),
+        ("x as Vec<", "f32", ">"),
+        ("..", "x", ""),
+    ];
+    for (before, middle, after) in shapes {
+        for depth in [10, 100, 300, 1000, depth] {
+            if let Err(wrong) = run(TokenStream::new(), repeat(before, middle, after, depth)) {
+                panic!("{before} {middle} {after} {depth} deep: {wrong}");
+            }
+        }
+    }
+}
+
+/// Pieces of a source whose brackets need not match.
+fn pieces_of_open(source: &str) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for part in source.split_inclusive(|c: char| "()[]{}".contains(c)) {
+        let bracket = part.chars().last().filter(|c| "()[]{}".contains(*c));
+        found.extend(pieces_of(part.trim_end_matches(|c: char| "()[]{}".contains(c))));
+        match bracket {
+            Some('(') => found.push(Piece::Open(Delimiter::Parenthesis)),
+            Some('[') => found.push(Piece::Open(Delimiter::Bracket)),
+            Some('{') => found.push(Piece::Open(Delimiter::Brace)),
+            Some(_) => found.push(Piece::Close),
+            None => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn names_that_mean_something_elsewhere_come_back() {
+    let words = "tid f32 vec3 max dim extent col kernel NAN atomic_add x r#as r#break r#const r#continue r#else r#enum \
+        r#false r#fn r#for r#if r#impl r#in r#let r#loop r#match r#mod r#move r#mut r#pub r#ref r#return r#static \
+        r#struct r#trait r#true r#type r#unsafe r#use r#where r#while r#yield r#dyn r#async r#await r#abstract";
+    let wrong: Vec<String> = words
+        .split_whitespace()
+        .filter_map(|name| {
+            let source = format!(
+                "fn {name}({name}: f32, mut k: f32, out: &mut [f32]) {{
+                    k = {name} + 1.0; out[0] = {name}; let {name} = ({name} - 2.0) as f64; out[1] = {name} as f32;
+                    if {name} > 1.0 {{ return; }} k = {name}.max({name}) as f32;
+                }}"
+            );
+            run(TokenStream::new(), source.parse().expect("the source is Rust tokens")).err()
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn tokens_that_no_lexer_makes_are_answered() {
+    let negative = TokenTree::Literal(Literal::i32_unsuffixed(-5));
+    let float = TokenTree::Literal(Literal::f64_suffixed(-0.5));
+    let lone = TokenTree::Punct(Punct::new('-', Spacing::Joint));
+    let name = TokenTree::Ident(Ident::new("k", Span::call_site()));
+    let empty = TokenTree::Group(Group::new(Delimiter::None, TokenStream::new()));
+    for odd in [negative, float, lone, name, empty] {
+        for source in ["out[0] = ; ", "let k = - ; ", "out[] = 1.0;"] {
+            let mut body = pieces_of(source);
+            for place in 0..=body.len() {
+                body.insert(place, Piece::Token(odd.clone()));
+                let mut kernel = pieces_of("fn f(out: &mut [f32])");
+                kernel.push(Piece::Open(Delimiter::Brace));
+                kernel.extend(body.iter().cloned());
+                if let Err(wrong) = run(TokenStream::new(), assemble(&kernel)) {
+                    panic!("{odd} in {source}: {wrong}");
+                }
+                body.remove(place);
+            }
+        }
+    }
+}
