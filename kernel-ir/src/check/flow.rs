@@ -209,7 +209,11 @@ impl Flow<'_> {
 
     fn check_has_value(&mut self, local: LocalId, span: Span) {
         if self.value_of(local).is_some_and(|value| value != Assigned::Always) {
-            self.report(span, format!("`{}` may not have a value yet", self.kernel.local(local).name));
+            let known = self.kernel.local(local);
+            let mistake = Diagnostic::new(span, format!("`{}` may not have a value yet", known.name))
+                .related(known.span, "it is declared here, without a value")
+                .help("assign it on every path that leads here, or give it a value where it is declared");
+            self.mistakes.push(mistake);
             // Once is enough.
             self.set(local, Assigned::Always);
         }

@@ -107,7 +107,7 @@ impl Places<'_> {
         if let Some(step) = &range.step {
             check_usize(step, self.mistakes);
             if step.kind == ExprKind::Literal(Literal::Index(0)) {
-                self.report(step.span, "the step of a `for` is not 0".to_owned());
+                self.mistakes.push(Diagnostic::new(step.span, "a step of 0 never ends").help("use 1 or more"));
             }
         }
     }

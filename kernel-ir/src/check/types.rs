@@ -138,13 +138,15 @@ pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -
 /// Checks the number of one of `count` parts.
 fn check_number(number: &Expr, count: u8, part: &str, must_be_literal: bool, mistakes: &mut Vec<Diagnostic>) {
     check_usize(number, mistakes);
-    let message = match number.kind {
+    let (message, help) = match number.kind {
         ExprKind::Literal(Literal::Index(value)) if value >= u32::from(count) => {
-            format!("there is no {part} {value}; there are {count}")
+            (format!("there is no {part} {value}"), format!("count from 0 to {}", count - 1))
         }
         ExprKind::Literal(_) => return,
-        _ if must_be_literal => format!("the number of the {part} must be a literal"),
+        _ if must_be_literal => {
+            (format!("the number of the {part} must be a literal"), format!("write one of 0 to {}", count - 1))
+        }
         _ => return,
     };
-    mistakes.push(Diagnostic::new(number.span, message));
+    mistakes.push(Diagnostic::new(number.span, message).help(help));
 }
