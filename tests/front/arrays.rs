@@ -385,8 +385,16 @@ fn mistakes_with_the_launch() {
           first called here: tid()
           help: a kernel has one launch dimension: call the same function everywhere
         tid3()
+          `tid3()` in a kernel that calls `tid()`
+          first called here: tid()
+          help: a kernel has one launch dimension: call the same function everywhere
+        tid3()
           `tid3()` gives several indices at once
           help: bind them by `let (i, j, k) = tid3();`
+        tid2()
+          `tid2()` in a kernel that calls `tid()`
+          first called here: tid()
+          help: a kernel has one launch dimension: call the same function everywhere
         tid2()
           `tid2()` gives several indices at once
           help: bind them by `let (i, j) = tid2();`

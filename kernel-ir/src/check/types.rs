@@ -146,5 +146,6 @@ fn check_number(number: &Expr, count: u8, part: &str, must_be_literal: bool, mis
         _ if must_be_literal => format!("the number of the {part} must be a literal"),
         _ => return,
     };
-    mistakes.push(Diagnostic::new(number.span, message));
+    let help = format!("write a number from 0 to {}", count - 1);
+    mistakes.push(Diagnostic::new(number.span, message).help(help));
 }
