@@ -230,8 +230,12 @@ impl Resolver<'_> {
                     .help(format!("take one extent: `{array_name}.shape()[0]`")),
             ),
             _ => self.error(
-                Diagnostic::new(span, format!("arrays have no method `{name}` in the kernel language"))
-                    .help(format!("there are `{array_name}.len()` for slices and `shape()[0]` for the rest")),
+                Diagnostic::new(span, format!("arrays have no method `{name}` in the kernel language")).help(
+                    match name {
+                        "iter" | "iter_mut" => format!("loop over indices: `for j in 0..{array_name}.len()`"),
+                        _ => format!("there are `{array_name}.len()` for slices and `shape()[0]` for the rest"),
+                    },
+                ),
             ),
         }
     }
