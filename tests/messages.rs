@@ -49,7 +49,7 @@ fn fault_of(part: &str) -> Option<String> {
     }
     let starts_well = part.starts_with(|c: char| c.is_lowercase() || c == '`' || c == '-' || c.is_ascii_digit());
     let faults = [
-        (part.split('`').count() % 2 == 0, "an odd number of backticks"),
+        (part.matches('`').count() % 2 == 1, "an odd number of backticks"),
         (!starts_well, "a capital at the start"),
         (part.ends_with('.'), "a full stop at the end"),
         (part.contains("  ") || part.trim() != part, "stray spaces"),

@@ -167,11 +167,11 @@ fn mistakes_with_arrays() {
         n
           mismatched types: expected `usize`, found `i32`
           note: the kernel language, like Rust, converts nothing by itself
-          help: write `… as usize`
+          help: convert it with `as usize`
         0.5
           mismatched types: expected `usize`, found a float
           note: the kernel language, like Rust, converts nothing by itself
-          help: an index is a whole number
+          help: an index is a whole number: convert it with `as usize`, which drops the fraction
         0
           `m` has 2 axes
           help: index it as `m[[i, j]]`
@@ -204,7 +204,7 @@ fn mistakes_with_arrays() {
           help: read one element at a time: `x[i]`
         x.iter()
           arrays have no method `iter` in the kernel language
-          help: there are `x.len()` for slices and `shape()[0]` for the rest
+          help: loop over indices: `for j in 0..x.len()`
         [0, 1]
           `t` has 3 axes
           help: index it as `t[[i, j, k]]`

@@ -445,6 +445,7 @@ impl Lower<'_> {
             self.diagnostics.push(
                 Diagnostic::new(expr.span, format!("{value} does not fit `{}`", ty.rust_name())).help(match ty {
                     Type::INDEX => "indices are whole numbers from 0 to below 2³²",
+                    _ if value < 0 && !ty.scalar().is_signed_integer() => "use a signed type, or another number",
                     _ => "use a wider type, or another number",
                 }),
             );
