@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use tests::{Agreement, checked, compare};
+use tests::{Agreement, checked, compare, report};
 
 #[test]
 fn host_cpp_agrees_with_the_interpreter() {
@@ -30,7 +30,7 @@ fn cuda_on_the_host_agrees_with_the_interpreter() {
 
 fn run_everything(dialect: &str, header: &str, text: fn(&KernelInfo) -> &'static str) {
     let Some(compiler) = find_compiler() else {
-        println!("SKIPPED {dialect}: no g++ on this machine");
+        report(&format!("SKIPPED cxx, {dialect}: no g++ on this machine"));
         return;
     };
     let kernels = registered_kernels();
@@ -54,7 +54,7 @@ fn run_everything(dialect: &str, header: &str, text: fn(&KernelInfo) -> &'static
         }
     }
     assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
-    println!("{dialect}: {launches} launches of {} kernels agree", kernels.len());
+    report(&format!("cxx, {dialect}: {launches} launches of {} kernels agree", kernels.len()));
 }
 
 fn find_compiler() -> Option<PathBuf> {

@@ -41,7 +41,12 @@ pub(super) fn kernel_type(function: &syn::ItemFn, attributes: &Attributes) -> To
     quote_spanned! {ours()=>
         #(#attrs)*
         #[derive(#rt::Clone, #rt::Copy, #rt::Debug)]
-        #[allow(dead_code, non_camel_case_types, reason = "a kernel keeps the name of its function")]
+        #[allow(
+            dead_code,
+            non_camel_case_types,
+            rustdoc::broken_intra_doc_links,
+            reason = "a kernel keeps the name of its function, and its doc has formulas with brackets"
+        )]
         #vis struct #name {}
     }
 }
