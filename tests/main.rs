@@ -8,4 +8,5 @@ mod fuzz;
 mod hygiene;
 mod messages;
 mod parity;
+mod ui;
 mod user_kernel;

@@ -1,6 +1,10 @@
 //! How mistakes are worded, over all failing cases of `tests/ui`.
 
 use kernel_ir::diag::Diagnostic;
+use kernel_ir::front::compile;
+use kernel_ir::ir::Span;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::path::{Path, PathBuf};
 
 /// Names of the compiler's inside that no author knows.
 const INTERNAL: [&str; 24] = [
@@ -45,11 +49,111 @@ fn fault_of(part: &str) -> Option<String> {
     }
     let starts_well = part.starts_with(|c: char| c.is_lowercase() || c == '`' || c == '-' || c.is_ascii_digit());
     let faults = [
-        (part.split('`').count() % 2 == 0, "an odd number of backticks"),
+        (part.matches('`').count() % 2 == 1, "an odd number of backticks"),
         (!starts_well, "a capital at the start"),
         (part.ends_with('.'), "a full stop at the end"),
         (part.contains("  ") || part.trim() != part, "stray spaces"),
         (part.is_empty(), "nothing said"),
     ];
     faults.iter().find(|(found, _)| *found).map(|(_, what)| format!("{what}: {part}"))
+}
+
+/// The failing cases of `tests/ui`: their paths and sources.
+fn cases() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
+    let mut files: Vec<PathBuf> = folder(&root)
+        .into_iter()
+        .flat_map(|topic| folder(&topic.join("fail")))
+        .filter(|file| file.extension().is_some_and(|end| end == "rs"))
+        .collect();
+    files.sort();
+    files.into_iter().map(|file| (file.clone(), std::fs::read_to_string(file).expect("a case is text"))).collect()
+}
+
+fn folder(path: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    entries.map(|entry| entry.expect("a folder can be read").path()).collect()
+}
+
+/// The items under `#[kernel(…)]` in a source, each with the arguments of the attribute. In an `impl`, too.
+fn kernels(source: TokenStream) -> Vec<(TokenStream, TokenStream)> {
+    let mut found = Vec::new();
+    let mut tokens = source.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let TokenTree::Group(group) = token else { continue };
+        let mut inside = group.stream().into_iter();
+        let is_kernel = matches!(inside.next(), Some(TokenTree::Ident(name)) if name == "kernel");
+        if !is_kernel || group.delimiter() != Delimiter::Bracket {
+            found.extend(kernels(group.stream()));
+            continue;
+        }
+        let attr = match inside.next() {
+            Some(TokenTree::Group(args)) => args.stream(),
+            _ => TokenStream::new(),
+        };
+        let mut item = TokenStream::new();
+        for token in tokens.by_ref() {
+            let ends = match &token {
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                TokenTree::Punct(punct) => punct.as_char() == ';',
+                _ => false,
+            };
+            item.extend([token]);
+            if ends {
+                break;
+            }
+        }
+        found.push((attr, item));
+    }
+    found
+}
+
+#[test]
+fn messages_are_well_worded_and_point_into_the_kernel() {
+    let mut faults = String::new();
+    let cases = cases();
+    assert!(cases.len() >= 48, "only {} cases", cases.len());
+    for (file, source) in cases {
+        let kernels = kernels(source.parse().expect("a case is Rust tokens"));
+        assert!(!kernels.is_empty(), "{} has no kernel", file.display());
+        for (attr, item) in kernels {
+            let lines = lines_of(attr.clone()).chain(lines_of(item.clone())).collect::<Vec<_>>();
+            let compiled = compile(attr, item);
+            let Err(diagnostics) = compiled.kernel else { panic!("{} has no mistake", file.display()) };
+            let single = !file.components().any(|part| part.as_os_str() == "several");
+            if single && diagnostics.len() != 1 {
+                faults += &format!("{}: {} mistakes\n", file.display(), diagnostics.len());
+            }
+            for diagnostic in &diagnostics {
+                faults += &fault(diagnostic).map(|fault| format!("{}: {fault}\n", file.display())).unwrap_or_default();
+                let line = compiled.spans.get(diagnostic.span).start().line;
+                if !lines.contains(&line) {
+                    faults += &format!("{}: points at line {line}\n", file.display());
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+/// The lines on which the tokens stand.
+fn lines_of(tokens: TokenStream) -> impl Iterator<Item = usize> {
+    tokens.into_iter().flat_map(|token| token.span().start().line..=token.span().end().line)
+}
+
+#[test]
+fn bad_wording_is_found() {
+    let good = Diagnostic::new(Span::NONE, "`y` is wrong").help("write `x`");
+    assert_eq!(fault(&good), None);
+    let bad = [
+        Diagnostic::new(Span::NONE, "`y` is wrong"),
+        Diagnostic::new(Span::NONE, "`y is wrong").help("write `x`"),
+        Diagnostic::new(Span::NONE, "Wrong").help("write `x`"),
+        Diagnostic::new(Span::NONE, "wrong").help("write `x`."),
+        Diagnostic::new(Span::NONE, "wrong LocalId(3)").help("write `x`"),
+        Diagnostic::new(Span::NONE, "wrong").note("").help("write `x`"),
+    ];
+    for diagnostic in bad {
+        assert!(fault(&diagnostic).is_some(), "{diagnostic:?}");
+    }
 }

@@ -167,11 +167,11 @@ fn mistakes_with_arrays() {
         n
           mismatched types: expected `usize`, found `i32`
           note: the kernel language, like Rust, converts nothing by itself
-          help: write `… as usize`
+          help: convert it with `as usize`
         0.5
           mismatched types: expected `usize`, found a float
           note: the kernel language, like Rust, converts nothing by itself
-          help: an index is a whole number
+          help: an index is a whole number: convert it with `as usize`, which drops the fraction
         0
           `m` has 2 axes
           help: index it as `m[[i, j]]`
@@ -204,7 +204,7 @@ fn mistakes_with_arrays() {
           help: read one element at a time: `x[i]`
         x.iter()
           arrays have no method `iter` in the kernel language
-          help: there are `x.len()` for slices and `shape()[0]` for the rest
+          help: loop over indices: `for j in 0..x.len()`
         [0, 1]
           `t` has 3 axes
           help: index it as `t[[i, j, k]]`
@@ -385,8 +385,16 @@ fn mistakes_with_the_launch() {
           first called here: tid()
           help: a kernel has one launch dimension: call the same function everywhere
         tid3()
+          `tid3()` in a kernel that calls `tid()`
+          first called here: tid()
+          help: a kernel has one launch dimension: call the same function everywhere
+        tid3()
           `tid3()` gives several indices at once
           help: bind them by `let (i, j, k) = tid3();`
+        tid2()
+          `tid2()` in a kernel that calls `tid()`
+          first called here: tid()
+          help: a kernel has one launch dimension: call the same function everywhere
         tid2()
           `tid2()` gives several indices at once
           help: bind them by `let (i, j) = tid2();`

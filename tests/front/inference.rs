@@ -320,7 +320,7 @@ fn mismatched_operands() {
           help: convert one side, for example the right one with `as usize`
         v + w
           `+` does not take `Vec3` and `Vec2`
-          help: to `Vec3` on its left it takes `Vec3`
+          help: make both the same size: append a component with `.extend(…)`
         v * m
           `*` does not take `Vec3` and `Mat3`
           help: to `Vec3` on its left it takes `f32` or `Vec3`

@@ -268,7 +268,7 @@ fn literals_out_of_range() {
           help: use a wider type, or another number
         -1
           -1 does not fit `u32`
-          help: use a wider type, or another number
+          help: use a signed type, or another number
         5_000_000_000
           5000000000 does not fit `usize`
           help: indices are whole numbers from 0 to below 2³²
@@ -277,7 +277,7 @@ fn literals_out_of_range() {
           help: use `f64`, or a smaller number
         -1
           -1 does not fit `u32`
-          help: use a wider type, or another number
+          help: use a signed type, or another number
         4294967296
           4294967296 does not fit `u32`
           help: use a wider type, or another number

@@ -140,7 +140,7 @@ fn mistakes_in_ranges() {
           help: convert one, for example with `as usize`
         2.5
           the ends of a range are integers of one type
-          help: convert one, for example with `as usize`
+          help: count in whole numbers and convert inside of the loop: `j as f32 * 0.1`
         0..
           the range of a `for` has two ends
           help: write `0..n`, or `loop` with a `break`

@@ -75,9 +75,6 @@ fn forms_that_the_language_lacks() {
           the macro `assert!` cannot be called in a kernel
           note: `#[kernel]` sees the call, not what it expands to
           help: a kernel cannot fail on purpose: test, and `return` or write a marked value
-        Some(v)
-          `let` binds one plain name
-          help: write one `let` for each value; only `let (i, j) = tid2();` binds several
         { return }
           `let … else` is not in the kernel language
           help: write an `if` with `return`

@@ -211,8 +211,8 @@ impl Flow<'_> {
         if self.value_of(local).is_some_and(|value| value != Assigned::Always) {
             let known = self.kernel.local(local);
             let mistake = Diagnostic::new(span, format!("`{}` may not have a value yet", known.name))
-                .related(known.span, "it is declared here, without a value")
-                .help("assign it on every path that leads here, or give it a value where it is declared");
+                .related(known.span, "it is declared here")
+                .help("give it a value where it is declared, or on every path to here");
             self.mistakes.push(mistake);
             // Once is enough.
             self.set(local, Assigned::Always);
@@ -251,7 +251,7 @@ impl Flow<'_> {
         } else if has_value && !known.mutable {
             let message = format!("cannot assign `{}` again: it is not declared `mut`", known.name);
             let mistake = Diagnostic::new(span, message).related(known.span, "it is declared here");
-            self.mistakes.push(mistake.help(format!("let mut {}", known.name)));
+            self.mistakes.push(mistake.help(format!("declare it with `let mut {}`", known.name)));
         }
     }
 }

@@ -91,13 +91,13 @@ fn types_of_expressions() {
     check_body(
         "let t.0: f32 = v[3usize] + q[tid(0)];",
         expect![[r#"
-            there is no component 3
+            there is no component 3; there are 3
             the number of the component must be a literal"#]],
     );
     check_body(
         "let t.0: vec2 = m.col(2usize) + row(m, tid(0));",
         expect![[r#"
-            there is no column 2
+            there is no column 2; there are 2
             the number of the row must be a literal"#]],
     );
     check_body("let t.0: f32 = b as f32;", expect!["there is no cast from bool to f32"]);
@@ -115,7 +115,7 @@ fn places() {
     check_body("y[0usize] += n;", expect!["f32 cannot be updated by `+` with i32"]);
     check_body("y[0usize] lt= a;", expect!["f32 cannot be updated by `<` with f32"]);
     check_body("let mut c.0: bool = b; c.0 and= b;", expect!["bool cannot be updated by `&&` with bool"]);
-    check_body("z[0usize][2usize] = a;", expect!["there is no component 2"]);
+    check_body("z[0usize][2usize] = a;", expect!["there is no component 2; there are 2"]);
     check_body(
         "atomic_add(z[0usize].x, a);",
         expect!["`atomic_add` works on a whole element that is a number of a fixed width"],

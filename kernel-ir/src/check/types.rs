@@ -138,15 +138,14 @@ pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -
 /// Checks the number of one of `count` parts.
 fn check_number(number: &Expr, count: u8, part: &str, must_be_literal: bool, mistakes: &mut Vec<Diagnostic>) {
     check_usize(number, mistakes);
-    let (message, help) = match number.kind {
+    let message = match number.kind {
         ExprKind::Literal(Literal::Index(value)) if value >= u32::from(count) => {
-            (format!("there is no {part} {value}"), format!("count from 0 to {}", count - 1))
+            format!("there is no {part} {value}; there are {count}")
         }
         ExprKind::Literal(_) => return,
-        _ if must_be_literal => {
-            (format!("the number of the {part} must be a literal"), format!("write one of 0 to {}", count - 1))
-        }
+        _ if must_be_literal => format!("the number of the {part} must be a literal"),
         _ => return,
     };
+    let help = format!("write a number from 0 to {}", count - 1);
     mistakes.push(Diagnostic::new(number.span, message).help(help));
 }

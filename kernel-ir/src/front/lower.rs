@@ -298,7 +298,6 @@ impl Lower<'_> {
             hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
                 let mut place = self.place(base);
                 let index = self.expr(index);
-                self.check_component(place.ty, &index);
                 place.path.push(match expr.kind {
                     hir::ExprKind::Component { .. } => Projection::Component(index),
                     _ => Projection::Column(index),
@@ -352,7 +351,6 @@ impl Lower<'_> {
             hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
                 let mut parts = self.operands(&[base, index]);
                 let (Some(index), Some(base)) = (parts.pop(), parts.pop()) else { return Literal::Bool(false).into() };
-                self.check_component(base.ty, &index);
                 match expr.kind {
                     hir::ExprKind::Component { .. } => ExprKind::Component(Box::new(base), Box::new(index)),
                     _ => ExprKind::Column(Box::new(base), Box::new(index)),
@@ -447,6 +445,7 @@ impl Lower<'_> {
             self.diagnostics.push(
                 Diagnostic::new(expr.span, format!("{value} does not fit `{}`", ty.rust_name())).help(match ty {
                     Type::INDEX => "indices are whole numbers from 0 to below 2³²",
+                    _ if value < 0 && !ty.scalar().is_signed_integer() => "use a signed type, or another number",
                     _ => "use a wider type, or another number",
                 }),
             );
@@ -475,22 +474,6 @@ impl Lower<'_> {
             );
         }
         Expr { span: expr.span, ..Expr::literal(literal) }
-    }
-
-    /// A literal component index must exist.
-    fn check_component(&mut self, base: Type, index: &Expr) {
-        let size = match base {
-            Type::Vector(_, n) | Type::Matrix(_, n) => u32::from(n),
-            _ => return,
-        };
-        if let ExprKind::Literal(Literal::Index(position)) = index.kind
-            && position >= size
-        {
-            self.diagnostics.push(
-                Diagnostic::new(index.span, format!("`{}` has no component {position}", base.rust_name()))
-                    .help(format!("the components are 0 to {}", size - 1)),
-            );
-        }
     }
 }
 

@@ -233,6 +233,11 @@ impl Infer {
         root.set.single().filter(|_| !root.broken)
     }
 
+    /// Whether the type can only be one that is made of floats.
+    pub(super) fn is_float(&self, var: TypeVar) -> bool {
+        self.vars[self.root(var)].set.and(TypeSet::of(|ty| !ty.is_float())) == TypeSet::EMPTY
+    }
+
     /// Whether a mistake was reported for what has this type.
     pub(super) fn is_broken(&self, var: TypeVar) -> bool {
         self.vars[self.root(var)].broken

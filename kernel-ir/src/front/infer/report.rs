@@ -137,6 +137,11 @@ impl Infer {
                 let (side, to) = if b.is_float() && !a.is_float() { ("left", b) } else { ("right", a) };
                 return format!("convert one side, for example the {side} one with `as {}`", to.name());
             }
+            (Some(a @ Type::Vector(s, _)), Some(b @ Type::Vector(t, _))) if s == t && a != b => {
+                if let Some(help) = conversion_of(Some(b), a) {
+                    return format!("make both the same size: {help}");
+                }
+            }
             (Some(Type::Scalar(_)) | None, _) => {}
             _ if matches!(symbol, "==" | "!=" | "<" | "<=" | ">" | ">=") => {
                 return "compare the components one by one".to_owned();

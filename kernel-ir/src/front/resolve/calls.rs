@@ -37,13 +37,9 @@ impl Resolver<'_> {
         }
         match name.as_str() {
             "tid" => self.thread_index(call, span),
-            "tid2" | "tid3" | "tid4" => self.error(
-                Diagnostic::new(span, format!("`{name}()` gives several indices at once")).help(match name.as_str() {
-                    "tid2" => "bind them by `let (i, j) = tid2();`",
-                    "tid3" => "bind them by `let (i, j, k) = tid3();`",
-                    _ => "bind them by `let (i, j, k, l) = tid4();`",
-                }),
-            ),
+            "tid2" => self.thread_indices(2, "(i, j)", span),
+            "tid3" => self.thread_indices(3, "(i, j, k)", span),
+            "tid4" => self.thread_indices(4, "(i, j, k, l)", span),
             _ => self.unknown_function(&segments.join("::"), &name, span),
         }
     }
@@ -70,6 +66,15 @@ impl Resolver<'_> {
         }
         self.launch_axes(1, span);
         hir::Expr { kind: hir::ExprKind::Tid(0), ty: Some(self.infer.known(Type::INDEX)), span }
+    }
+
+    /// A call that gives several indices, where one value is wanted.
+    fn thread_indices(&mut self, dim: u8, names: &str, span: Span) -> hir::Expr {
+        self.launch_axes(dim, span);
+        self.error(
+            Diagnostic::new(span, format!("`tid{dim}()` gives several indices at once"))
+                .help(format!("bind them by `let {names} = tid{dim}();`")),
+        )
     }
 
     /// Notes that the kernel asks for a launch of `dim` axes.
@@ -148,6 +153,10 @@ impl Resolver<'_> {
         if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Method(method) if method == name)) {
             return self.method(def.rust, &name, operands, span);
         }
+        if let Some((receiver @ hir::Expr { kind: hir::ExprKind::Error, .. }, _)) = operands.first_mut() {
+            let (kind, ty, span) = (hir::ExprKind::Error, receiver.ty, receiver.span);
+            return hir::Expr { kind, ty, span };
+        }
         let methods = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Method(_)));
         let near = nearest(&name, methods.map(|def| def_spelling(def.rust)));
         let help = match (near, name.as_str()) {
@@ -221,8 +230,12 @@ impl Resolver<'_> {
                     .help(format!("take one extent: `{array_name}.shape()[0]`")),
             ),
             _ => self.error(
-                Diagnostic::new(span, format!("arrays have no method `{name}` in the kernel language"))
-                    .help(format!("there are `{array_name}.len()` for slices and `shape()[0]` for the rest")),
+                Diagnostic::new(span, format!("arrays have no method `{name}` in the kernel language")).help(
+                    match name {
+                        "iter" | "iter_mut" => format!("loop over indices: `for j in 0..{array_name}.len()`"),
+                        _ => format!("there are `{array_name}.len()` for slices and `shape()[0]` for the rest"),
+                    },
+                ),
             ),
         }
     }

@@ -110,10 +110,11 @@ impl Resolver<'_> {
         let integers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && ty.scalar().is_integer()));
         for (ty, at) in [(start_ty, start.span), (end_ty, end.span)] {
             if self.infer.equate(integers, ty, at).is_some() {
-                self.report(
-                    Diagnostic::new(at, "the ends of a range are integers of one type")
-                        .help("convert one, for example with `as usize`"),
-                );
+                let help = match self.infer.is_float(ty) {
+                    true => "count in whole numbers and convert inside of the loop: `j as f32 * 0.1`",
+                    false => "convert one, for example with `as usize`",
+                };
+                self.report(Diagnostic::new(at, "the ends of a range are integers of one type").help(help));
                 return None;
             }
         }

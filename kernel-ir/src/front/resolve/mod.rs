@@ -6,6 +6,7 @@ mod exprs;
 mod loops;
 mod operators;
 mod paths;
+mod places;
 mod stmts;
 
 use super::hir::{self, Origin};

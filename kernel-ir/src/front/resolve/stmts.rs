@@ -42,6 +42,7 @@ impl Resolver<'_> {
             self.report(
                 Diagnostic::new(span, "`let … else` is not in the kernel language").help("write an `if` with `return`"),
             );
+            return self.bind_broken(&stmt.pat);
         }
         let init = stmt.init.as_ref().map(|init| &*init.expr);
         let (pat, annotation) = match &stmt.pat {
@@ -82,7 +83,25 @@ impl Resolver<'_> {
                     Diagnostic::new(span, "`let` binds one plain name")
                         .help("write one `let` for each value; only `let (i, j) = tid2();` binds several"),
                 );
+                self.bind_broken(pat);
             }
+        }
+    }
+
+    /// Binds the names of a pattern that was refused, so that their uses are not reported too.
+    fn bind_broken(&mut self, pat: &syn::Pat) {
+        match pat {
+            syn::Pat::Ident(ident) => {
+                let ty = self.infer.broken();
+                self.bind_index(ident, ty);
+            }
+            syn::Pat::Type(typed) => self.bind_broken(&typed.pat),
+            syn::Pat::Paren(inner) => self.bind_broken(&inner.pat),
+            syn::Pat::Reference(inner) => self.bind_broken(&inner.pat),
+            syn::Pat::Tuple(tuple) => tuple.elems.iter().for_each(|part| self.bind_broken(part)),
+            syn::Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|part| self.bind_broken(part)),
+            syn::Pat::Struct(fields) => fields.fields.iter().for_each(|field| self.bind_broken(&field.pat)),
+            _ => {}
         }
     }
 
@@ -99,13 +118,7 @@ impl Resolver<'_> {
                     Diagnostic::new(span, "tuples are not in the kernel language")
                         .help("write one `let` for each value; only `let (i, j) = tid2();` binds several"),
                 );
-                for element in &tuple.elems {
-                    if let syn::Pat::Ident(ident) = element {
-                        let ty = self.infer.broken();
-                        self.bind_index(ident, ty);
-                    }
-                }
-                return;
+                return tuple.elems.iter().for_each(|element| self.bind_broken(element));
             }
         };
         self.launch_axes(dim, span);
@@ -114,6 +127,7 @@ impl Resolver<'_> {
                 Diagnostic::new(span, format!("`tid{dim}()` gives {dim} indices, and {} are bound", tuple.elems.len()))
                     .help("bind one name for each launch axis, `_` for those that you do not need"),
             );
+            return tuple.elems.iter().for_each(|element| self.bind_broken(element));
         }
         for (axis, element) in (0..dim).zip(&tuple.elems) {
             match element {

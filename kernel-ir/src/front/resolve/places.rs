@@ -1,0 +1,142 @@
+//! Assignments and what can be assigned.
+
+use super::super::hir;
+use super::super::signature::{ParamKind, plain_name};
+use super::super::syntax::ungrouped;
+use super::Resolver;
+use crate::diag::Diagnostic;
+
+impl Resolver<'_> {
+    pub(super) fn assign(&mut self, assign: &syn::ExprAssign) -> hir::Expr {
+        let span = self.span(assign);
+        if matches!(*assign.left, syn::Expr::Infer(_)) {
+            let value = self.expr(&assign.right);
+            let stmts = vec![hir::Stmt { span: value.span, kind: hir::StmtKind::Expr(value) }];
+            return hir::Expr { kind: hir::ExprKind::Block(hir::Block { stmts, tail: None }), ty: None, span };
+        }
+        let value = Box::new(self.expr(&assign.right));
+        let place = Box::new(self.place(&assign.left));
+        let (place_ty, value_ty) = (self.value(&place), self.value(&value));
+        self.equate(place_ty, value_ty, value.span);
+        hir::Expr { kind: hir::ExprKind::Assign { place, value }, ty: None, span }
+    }
+
+    /// The left side of an assignment.
+    pub(super) fn place(&mut self, expr: &syn::Expr) -> hir::Expr {
+        let place = self.place_form(expr);
+        self.check_assignable(&place);
+        place
+    }
+
+    /// Something that is assigned, or that has a part that is: only these forms stand for a variable or an element
+    /// rather than for a copy of its value.
+    fn place_form(&mut self, expr: &syn::Expr) -> hir::Expr {
+        let span = self.span(expr);
+        match expr {
+            syn::Expr::Paren(inner) => self.place_form(&inner.expr),
+            syn::Expr::Group(inner) => self.place_form(&inner.expr),
+            syn::Expr::Path(path) => self.path(path),
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) => {
+                match self.mutable_column(inner) {
+                    Some(column) => column,
+                    None if matches!(ungrouped(inner), syn::Expr::MethodCall(_)) => self.place_form(inner),
+                    None => self.expr(expr),
+                }
+            }
+            syn::Expr::Field(syn::ExprField { base, member: syn::Member::Named(name), .. }) => {
+                let base = match self.mutable_column(base) {
+                    Some(column) => column,
+                    None => self.place_form(base),
+                };
+                self.field_of(base, plain_name(name), span)
+            }
+            syn::Expr::Index(index) if self.named_array(&index.expr).is_none() => {
+                let base = match self.mutable_column(&index.expr) {
+                    Some(column) => column,
+                    None => self.place_form(&index.expr),
+                };
+                self.component_of(base, &index.index, span)
+            }
+            syn::Expr::Index(index) => self.index(index),
+            other => {
+                let value = self.expr(other);
+                if let hir::ExprKind::Error = value.kind {
+                    return value;
+                }
+                let help = match other {
+                    syn::Expr::MethodCall(call) if call.method == "col" || call.method == "col_mut" => {
+                        "write `*m.col_mut(k) = …`, or `m.col_mut(k).x = …` for a component"
+                    }
+                    _ => "assign a variable, an array element, or a component of one",
+                };
+                self.error(Diagnostic::new(span, "this cannot be assigned").help(help))
+            }
+        }
+    }
+
+    /// `m.col_mut(k)`, which stands only under `*`, `.x` or `[j]` of something assigned.
+    fn mutable_column(&mut self, expr: &syn::Expr) -> Option<hir::Expr> {
+        let call = match expr {
+            syn::Expr::MethodCall(call) if call.method == "col_mut" && call.args.len() == 1 => call,
+            syn::Expr::Paren(inner) => return self.mutable_column(&inner.expr),
+            syn::Expr::Group(inner) => return self.mutable_column(&inner.expr),
+            _ => return None,
+        };
+        let span = self.span(call);
+        let base = self.place_form(&call.receiver);
+        let index = self.expr(&call.args[0]);
+        let (base_ty, index_ty) = (self.value(&base), self.value(&index));
+        Some(self.column((base, base_ty), (index, index_ty), span))
+    }
+
+    /// Reports places that cannot be assigned, where rustc would otherwise be the first to say so.
+    fn check_assignable(&mut self, place: &hir::Expr) {
+        let diagnostic = match &place.kind {
+            hir::ExprKind::Element { array, .. } => {
+                let param = self.param(*array);
+                match param.kind {
+                    ParamKind::Array { mutable: false, .. } => {
+                        Diagnostic::new(place.span, format!("the array `{}` is read only", param.name))
+                            .related(param.span, "declared here")
+                            .help(format!("declare `{}` with `&mut`", param.name))
+                    }
+                    _ => return,
+                }
+            }
+            hir::ExprKind::Local(local) => {
+                let local = &self.locals[local.0 as usize];
+                let (message, help) = match local.origin {
+                    _ if local.mutable => return,
+                    // The checks of the IR see to it that each path assigns it once.
+                    hir::Origin::Late => return,
+                    hir::Origin::Value => (
+                        format!("`{}` cannot be assigned a second time", local.name),
+                        format!("declare it with `let mut {}`", local.name),
+                    ),
+                    hir::Origin::Counter => (
+                        format!("the loop variable `{}` cannot be assigned", local.name),
+                        "copy it: `let mut k = j;`, or write a `while` loop".to_owned(),
+                    ),
+                    hir::Origin::Const => (
+                        format!("the constant `{}` cannot be assigned", local.name),
+                        "use `let mut` instead of `const`".to_owned(),
+                    ),
+                };
+                Diagnostic::new(place.span, message).related(local.span, "declared here").help(help)
+            }
+            hir::ExprKind::Param(id) => {
+                let param = self.param(*id);
+                Diagnostic::new(place.span, format!("the parameter `{}` cannot be assigned", param.name))
+                    .related(param.span, "declared here")
+                    .help(format!("declare it as `mut {}` to change the thread's own copy", param.name))
+            }
+            hir::ExprKind::Component { base, .. } | hir::ExprKind::Column { base, .. } => {
+                return self.check_assignable(base);
+            }
+            hir::ExprKind::Error => return,
+            _ => Diagnostic::new(place.span, "this cannot be assigned")
+                .help("assign a variable, an array element, or a component of one"),
+        };
+        self.report(diagnostic);
+    }
+}

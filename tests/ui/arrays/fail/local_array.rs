@@ -1,0 +1,10 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    let weights = [0.25, 0.5, 0.25];
+    out[i] = x[i];
+}
+
+fn main() {}

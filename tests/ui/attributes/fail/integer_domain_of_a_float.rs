@@ -1,0 +1,8 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(#[domain(0..1)] a: f32, out: &mut [f32]) {
+    out[tid()] = a;
+}
+
+fn main() {}

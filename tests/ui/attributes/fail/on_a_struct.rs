@@ -1,0 +1,6 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+struct Broken;
+
+fn main() {}

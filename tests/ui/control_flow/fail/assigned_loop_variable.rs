@@ -1,0 +1,12 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(out: &mut [i32]) {
+    let i = tid();
+    for j in 0..9 {
+        j += 1;
+        out[i] += j;
+    }
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    if x[i] < 0.0 {
+        break;
+    }
+    out[i] = 1.0;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = if x[i] > 0.0 { x[i] };
+}
+
+fn main() {}

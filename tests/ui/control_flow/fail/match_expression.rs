@@ -1,0 +1,12 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(n: i32, out: &mut [f32]) {
+    let i = tid();
+    match n {
+        0 => out[i] = 1.0,
+        _ => out[i] = 2.0,
+    }
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(out: &mut Array2<f32>) {
+    out[[tid2().0, 0]] = 1.0;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(a: &f32, out: &mut [f32]) {
+    let i = tid();
+    out[i] = 2.0;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(n: i32, out: &mut [f32]) {
+    let i = tid();
+    out[i] = n.sin();
+}
+
+fn main() {}
