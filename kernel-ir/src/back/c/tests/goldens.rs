@@ -506,12 +506,11 @@ fn written(tys: [Type; 3], make: impl Fn(&Expr, &Expr, &Expr) -> Expr) -> String
     let mut build = Build::new("shape", 1);
     let [a, b, c] = [("a", tys[0]), ("b", tys[1]), ("c", tys[2])].map(|(name, ty)| build.value(name, ty));
     let value = make(&a, &b, &c);
-    let out = build.array("out", value.ty, true, 1);
-    let target = build.load(out, vec![index(0)]);
-    build.push(assign(&target, value));
+    let (stmt, _) = build.bind("value", value);
+    build.push(stmt);
     let text = write_forward(&build.finish(), Dialect::Cpp);
-    let line = text.lines().find_map(|line| line.trim().strip_prefix("out[0] = "));
-    line.expect("one assignment").trim_end_matches(';').to_owned()
+    let line = text.lines().find_map(|line| line.split_once(" value = "));
+    line.expect("one declaration").1.trim_end_matches(';').to_owned()
 }
 
 #[test]
