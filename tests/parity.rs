@@ -2,7 +2,7 @@
 
 use kernel_ir::{interp, sample};
 use kernel_rt::registered_kernels;
-use tests::{Agreement, checked, compare, is_finite};
+use tests::{Agreement, checked, compare, is_finite, report};
 
 const SEEDS: std::ops::Range<u64> = 0..3;
 
@@ -36,7 +36,7 @@ fn interpreter_and_cpu_agree_on_every_kernel() {
         }
     }
     assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
-    println!("{launches} launches agree, {inexact} of them not to the bit");
+    report(&format!("parity: {launches} launches agree, {inexact} of them not to the bit"));
     assert!(launches > 0, "no kernel is registered");
 }
 
