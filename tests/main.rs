@@ -3,6 +3,8 @@
 use kernels as _;
 
 mod cxx;
+mod goldens;
 mod hygiene;
 mod parity;
+mod traps;
 mod user_kernel;
