@@ -64,6 +64,11 @@ impl Writer<'_> {
                 let first = match (up, range.inclusive) {
                     (true, _) => start.clone(),
                     (false, true) => end.clone(),
+                    (false, false) if is_variable(&range.end) && ty.scalar().is_signed_integer() => {
+                        // The smallest integer has no predecessor; nothing is below it either.
+                        let some = Code::infix("<", start.clone(), end.clone());
+                        Code::infix("-", end.clone(), some)
+                    }
                     (false, false) => self.predecessor(&range.end),
                 };
                 self.flagged_head(range, &name, first, (start, end), step)
@@ -98,6 +103,7 @@ impl Writer<'_> {
                 let unsigned = types::unsigned(ty.scalar());
                 let wide = |code: Code| match code.text.parse::<u32>() {
                     Ok(value) if unsigned == Scalar::U32 => Code::primary(format!("{value}u")),
+                    Ok(value) if unsigned == Scalar::U64 => Code::primary(format!("{value}ULL")),
                     _ if unsigned == ty.scalar() => code,
                     _ => Code::cast(types::scalar_name(unsigned), code),
                 };
@@ -140,7 +146,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `expr - 1`; of no meaning where the type has none, which is where the range is empty.
+    /// `expr - 1`, which may wrap around.
     fn predecessor(&mut self, expr: &Expr) -> Code {
         self.neighbour(expr, "-", -1)
     }
@@ -172,6 +178,10 @@ fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
     let room = integer(&range.start).zip(integer(step)).is_some_and(|(start, step)| start - step >= least);
     let first = range.inclusive || integer(&range.end).is_some_and(|end| end > least);
     range.start.ty.scalar().is_signed_integer() && room && first
+}
+
+fn is_variable(expr: &Expr) -> bool {
+    !matches!(expr.kind, ExprKind::Literal(_))
 }
 
 /// Whether evaluating it on every trip costs next to nothing.

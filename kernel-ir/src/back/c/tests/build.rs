@@ -32,8 +32,10 @@ impl Build {
         expr(ExprKind::Param(self.param(name, ParamKind::Value(ty))), ty)
     }
 
+    /// An array with the extents of the launch, and of 4 along any further axis.
     pub(super) fn array(&mut self, name: &str, elem: Type, mutable: bool, rank: u8) -> ParamId {
-        let shape = (0..rank).map(SizeExpr::Dim).collect();
+        let extent = |axis| if axis < self.0.dim { SizeExpr::Dim(axis) } else { SizeExpr::Literal(4) };
+        let shape = (0..rank).map(extent).collect();
         self.param(name, ParamKind::Array { elem, mutable, shape })
     }
 

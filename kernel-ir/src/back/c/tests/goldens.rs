@@ -417,11 +417,11 @@ fn loops_over_integers_do_not_overflow() {
             for (int j = n, more_1 = 1 <= n; more_1; more_1 = 1 < j, j -= more_1) {
             for (int j = 1, more_2 = 1 < n; more_2; more_2 = (unsigned int)n - (unsigned int)j > 2u, j += more_2 ? 2 : 0) {
             for (int j = 1, more_3 = 1 <= n; more_3; more_3 = (unsigned int)n - (unsigned int)j >= 2u, j += more_3 ? 2 : 0) {
-            for (int j = n - 1, more_4 = 1 < n; more_4; more_4 = (unsigned int)j - 1u >= 2u, j -= more_4 ? 2 : 0) {
+            for (int j = n - (1 < n), more_4 = 1 < n; more_4; more_4 = (unsigned int)j - 1u >= 2u, j -= more_4 ? 2 : 0) {
             for (int j = n; j >= 1; j -= 2) {
             for (int j = 1, more_5 = 1 < n; more_5; more_5 = (unsigned int)n - (unsigned int)j > (unsigned int)(int)s, j += more_5 ? (int)s : 0) {
             for (int j = 1, more_6 = 1 <= n; more_6; more_6 = (unsigned int)n - (unsigned int)j >= (unsigned int)(int)s, j += more_6 ? (int)s : 0) {
-            for (int j = n - 1, more_7 = 1 < n; more_7; more_7 = (unsigned int)j - 1u >= (unsigned int)(int)s, j -= more_7 ? (int)s : 0) {
+            for (int j = n - (1 < n), more_7 = 1 < n; more_7; more_7 = (unsigned int)j - 1u >= (unsigned int)(int)s, j -= more_7 ? (int)s : 0) {
             for (int j = n, more_8 = 1 <= n; more_8; more_8 = (unsigned int)j - 1u >= (unsigned int)(int)s, j -= more_8 ? (int)s : 0) {
             for (int j = 0; j < 16; j += 4) {
             for (int j = 0; j <= 16; j += 4) {
@@ -506,12 +506,11 @@ fn written(tys: [Type; 3], make: impl Fn(&Expr, &Expr, &Expr) -> Expr) -> String
     let mut build = Build::new("shape", 1);
     let [a, b, c] = [("a", tys[0]), ("b", tys[1]), ("c", tys[2])].map(|(name, ty)| build.value(name, ty));
     let value = make(&a, &b, &c);
-    let out = build.array("out", value.ty, true, 1);
-    let target = build.load(out, vec![index(0)]);
-    build.push(assign(&target, value));
+    let (stmt, _) = build.bind("value", value);
+    build.push(stmt);
     let text = write_forward(&build.finish(), Dialect::Cpp);
-    let line = text.lines().find_map(|line| line.trim().strip_prefix("out[0] = "));
-    line.expect("one assignment").trim_end_matches(';').to_owned()
+    let line = text.lines().find_map(|line| line.split_once(" value = "));
+    line.expect("one declaration").1.trim_end_matches(';').to_owned()
 }
 
 #[test]

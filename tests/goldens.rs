@@ -1,0 +1,38 @@
+//! What the writers make of one kernel of each family: text that a person who knows CUDA or Warp could have written.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p tests goldens` writes the files anew; read the difference before committing it.
+
+use expect_test::expect_file;
+use kernel_rt::registered_kernels;
+
+/// A kernel of every family.
+const CHOSEN: [(&str, &str); 13] = [
+    ("arithmetic", "saxpy"),
+    ("atomic", "running_extremes"),
+    ("combined", "ray_triangle"),
+    ("control_flow", "first_above"),
+    ("loop", "pendulum"),
+    ("math", "black_scholes_call"),
+    ("matrix", "matmul"),
+    ("multi_conditional", "hsv_to_rgb"),
+    ("nested_loop", "edit_distance"),
+    ("random_math", "value_noise_2d"),
+    ("reduction", "log_sum_exp"),
+    ("scalar_param", "adam_update"),
+    ("vector", "spring_forces"),
+];
+
+#[test]
+fn one_kernel_of_each_family() {
+    let kernels = registered_kernels();
+    for (family, name) in CHOSEN {
+        let chosen = |module: &str| module.starts_with("kernels::");
+        let info = kernels
+            .iter()
+            .find(|info| (info.family, info.name) == (family, name) && chosen(info.module))
+            .unwrap_or_else(|| panic!("there is no kernel {family}::{name}"));
+        for (ending, text) in [("cu", info.cuda_forward), ("cpp", info.cpp_forward), ("py", info.python)] {
+            expect_file![format!("goldens/{family}_{name}.{ending}")].assert_eq(text);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Rust's meaning wins everywhere: kernels whose answer differs where a backend forgets what Rust means.
+//!
+//! A trap is a kernel of the family `traps`, inputs chosen by hand, and the outputs that plain Rust computes. It runs on
+//! the CPU, in the interpreter, as emitted host C++ and as emitted CUDA on the host; results must be equal to the bit.
+//! The emitted CUDA and Python stand in `goldens/`, so that what they forget shows without a GPU and without Warp.
+
+#![allow(
+    clippy::blocks_in_conditions,
+    clippy::double_comparisons,
+    clippy::eq_op,
+    clippy::manual_clamp,
+    clippy::mut_range_bound,
+    clippy::needless_late_init,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::nonminimal_bool,
+    clippy::precedence,
+    reason = "a trap is code that is easily misread"
+)]
+
+mod casts;
+mod control;
+mod loops;
+mod names;
+mod numbers;
+mod order;
+
+use crate::cxx::server::{self, Dialect, Server};
+use expect_test::expect_file;
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::interp;
+use kernel_rt::{Element, KernelInfo, Value, registered_kernels};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use tests::{Agreement, checked, compare};
+
+/// One launch of a kernel, with what it must give.
+struct Trap {
+    kernel: &'static str,
+    dim: usize,
+    before: Vec<Arg>,
+    after: Vec<Arg>,
+}
+
+/// A launch of `kernel` over `dim` threads. The arguments follow in the order of the parameters.
+fn trap(kernel: &'static str, dim: usize) -> Trap {
+    Trap { kernel, dim, before: Vec::new(), after: Vec::new() }
+}
+
+impl Trap {
+    /// A by-value argument.
+    fn value<T: Element>(self, value: T) -> Trap {
+        let arg = Arg { shape: Vec::new(), ..array(&[value]) };
+        self.arg(arg.clone(), arg)
+    }
+
+    /// A by-value `usize`.
+    fn index(self, value: usize) -> Trap {
+        let arg = Arg { ty: usize::TYPE, shape: Vec::new(), data: Data::Index(vec![value]) };
+        self.arg(arg.clone(), arg)
+    }
+
+    /// An array that is only read.
+    fn input<T: Element>(self, elements: &[T]) -> Trap {
+        self.arg(array(elements), array(elements))
+    }
+
+    /// An array that is zeros before the launch and `elements` after it.
+    fn output<T: Element>(self, elements: impl AsRef<[T]>) -> Trap {
+        let after = array(elements.as_ref());
+        self.arg(Arg::zeros(T::TYPE, &after.shape), after)
+    }
+
+    /// An array that the launch changes.
+    fn changes<T: Element>(self, before: &[T], after: &[T]) -> Trap {
+        self.arg(array(before), array(after))
+    }
+
+    fn arg(mut self, before: Arg, after: Arg) -> Trap {
+        self.before.push(before);
+        self.after.push(after);
+        self
+    }
+
+    /// Runs the launch on every backend.
+    fn spring(self) {
+        let kernels = all();
+        let number = kernels.iter().position(|info| info.name == self.kernel).expect("a kernel of this module");
+        let (info, kernel) = (kernels[number], checked(kernels[number]));
+        let dim = [self.dim];
+        let in_rust = |run: &dyn Fn(&mut [Arg]) -> Result<(), String>| {
+            let mut args = self.before.clone();
+            run(&mut args).map(|()| args)
+        };
+        let on_server = |server: &LazyLock<Option<Mutex<Server>>>| {
+            let server = server.as_ref()?;
+            let mut server = server.lock().unwrap_or_else(PoisonError::into_inner);
+            Some(server.launch(number, &kernel, &dim, &self.before))
+        };
+        let results = [
+            ("CPU", Some(in_rust(&|args| (info.cpu)(&dim, args).map_err(|error| error.to_string())))),
+            ("interpreter", Some(in_rust(&|args| interp::run(&kernel, &dim, args).map_err(|fault| fault.message)))),
+            ("host C++", on_server(&CPP)),
+            ("CUDA on the host", on_server(&CUDA)),
+        ];
+        let to_the_bit = Agreement { ulp: 0 };
+        let failures: Vec<String> = results
+            .into_iter()
+            .filter_map(|(backend, result)| Some((backend, result?)))
+            .filter_map(|(backend, result)| {
+                let result = result.and_then(|found| compare(&kernel, &self.after, &found, to_the_bit));
+                result.err().map(|difference| format!("{backend}: {difference}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{}:\n{}", self.kernel, failures.join("\n"));
+    }
+}
+
+fn array<T: Element>(elements: &[T]) -> Arg {
+    Arg { ty: <T as Value>::TYPE, shape: vec![elements.len()], data: T::data_from(elements) }
+}
+
+/// Every kernel of this module.
+fn all() -> Vec<&'static KernelInfo> {
+    registered_kernels().into_iter().filter(|info| info.module.starts_with(module_path!())).collect()
+}
+
+static CPP: LazyLock<Option<Mutex<Server>>> = LazyLock::new(|| build(server::CPP));
+static CUDA: LazyLock<Option<Mutex<Server>>> = LazyLock::new(|| build(server::CUDA));
+
+fn build(dialect: Dialect) -> Option<Mutex<Server>> {
+    Server::build("traps", dialect, &all()).map(Mutex::new)
+}
+
+#[test]
+fn emitted_texts() {
+    let together = |text: fn(&KernelInfo) -> &'static str| all().into_iter().map(text).collect::<Vec<_>>().join("\n\n");
+    expect_file!["goldens/traps.cu"].assert_eq(&together(|info| info.cuda_forward));
+    expect_file!["goldens/traps.py"].assert_eq(&together(|info| info.python));
+}
