@@ -1,6 +1,8 @@
 //! The types of values.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A scalar type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,7 +154,8 @@ impl Type {
 
     /// The type of that [`name`](Type::name).
     pub fn from_name(name: &str) -> Option<Type> {
-        Type::all().find(|ty| ty.name() == name)
+        static NAMES: OnceLock<HashMap<String, Type>> = OnceLock::new();
+        NAMES.get_or_init(|| Type::all().map(|ty| (ty.name(), ty)).collect()).get(name).copied()
     }
 
     /// The name that the author writes in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
@@ -168,7 +171,8 @@ impl Type {
 
     /// The type of that [`rust_name`](Type::rust_name).
     pub fn from_rust_name(name: &str) -> Option<Type> {
-        Type::all().find(|ty| ty.rust_name() == name)
+        static NAMES: OnceLock<HashMap<String, Type>> = OnceLock::new();
+        NAMES.get_or_init(|| Type::all().map(|ty| (ty.rust_name(), ty)).collect()).get(name).copied()
     }
 }
 

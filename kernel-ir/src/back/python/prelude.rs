@@ -1,7 +1,7 @@
 //! The functions of `prelude.py`, and which of them a module needs.
 
 use crate::ir::Type;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 /// One function of the prelude.
@@ -12,10 +12,20 @@ struct Function {
     first: &'static str,
     /// Its source, decorator included.
     source: &'static str,
+    /// The other functions that it calls, by position.
+    calls: Vec<usize>,
 }
 
-static FUNCTIONS: LazyLock<Vec<Function>> =
-    LazyLock::new(|| include_str!("prelude.py").split("\n\n\n").filter_map(Function::parse).collect());
+static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
+    let mut functions: Vec<Function> = include_str!("prelude.py").split("\n\n\n").filter_map(Function::parse).collect();
+    let names: Vec<&str> = functions.iter().map(|function| function.name).collect();
+    for function in &mut functions {
+        let words = function.words();
+        let is_called = |name: &str| name != function.name && words.contains(name);
+        function.calls = (0..names.len()).filter(|&other| is_called(names[other])).collect();
+    }
+    functions
+});
 
 impl Function {
     /// Reads one top-level definition; `None` for what stands above the first one.
@@ -24,7 +34,7 @@ impl Function {
         let (name, params) = signature.split_once('(')?;
         let (_, annotation) = params.split_once(": ")?;
         let first = annotation.split([',', ')']).next()?;
-        Some(Function { name, first, source: source.trim_end() })
+        Some(Function { name, first, source: source.trim_end(), calls: Vec::new() })
     }
 
     /// Whether it is for operands of which the first has type `ty`.
@@ -32,8 +42,9 @@ impl Function {
         self.first == "Any" || self.first == super::writer::type_name(ty) || self.first == super::writer::short_name(ty)
     }
 
-    fn calls(&self, name: &str) -> bool {
-        self.source.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').any(|word| word == name)
+    /// Every name in its source.
+    fn words(&self) -> HashSet<&'static str> {
+        self.source.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').collect()
     }
 }
 
@@ -53,10 +64,8 @@ impl Needed {
 
     fn add_function(&mut self, place: usize) {
         if self.0.insert(place) {
-            for (other, function) in FUNCTIONS.iter().enumerate() {
-                if other != place && FUNCTIONS[place].calls(function.name) && function.name != FUNCTIONS[place].name {
-                    self.add_function(other);
-                }
+            for &other in &FUNCTIONS[place].calls {
+                self.add_function(other);
             }
         }
     }
