@@ -11,6 +11,7 @@
     clippy::manual_clamp,
     clippy::mut_range_bound,
     clippy::needless_late_init,
+    clippy::never_loop,
     clippy::neg_cmp_op_on_partial_ord,
     clippy::nonminimal_bool,
     clippy::precedence,

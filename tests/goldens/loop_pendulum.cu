@@ -11,7 +11,7 @@ extern "C" __global__ void pendulum(
     for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
         float p = start[i];
         float v = 0.0f;
-        for (int k_1 = 0; k_1 < steps; ++k_1) {
+        for (int j = 0; j < steps; ++j) {
             v -= 0.01f * k * sinf(p);
             p += 0.01f * v;
         }

@@ -12,7 +12,7 @@ def pendulum(
     i = wp.tid()
     p = start[i]
     v = float(0.0)
-    for k_1 in range(steps):
+    for _ in range(steps):
         v -= 0.01 * k * wp.sin(p)
         p += 0.01 * v
     end[i] = p

@@ -19,8 +19,8 @@ extern "C" __global__ void edit_distance(
             costs[i * costs_shape1 + k] = (unsigned int)k;
         }
         for (index_t j = 0; j < first_len; ++j) {
-            unsigned int diagonal = costs[i * costs_shape1 + 0];
-            costs[i * costs_shape1 + 0] = (unsigned int)j + 1u;
+            unsigned int diagonal = costs[i * costs_shape1];
+            costs[i * costs_shape1] = (unsigned int)j + 1u;
             for (index_t k = 0; k < second_len; ++k) {
                 const unsigned int above = costs[i * costs_shape1 + (k + 1)];
                 const unsigned int replaced = diagonal + (first[i * first_shape1 + j] == second[i * second_shape1 + k] ? 0u : 1u);

@@ -10,7 +10,7 @@ __device__ inline vec2 operator-(vec2 a, vec2 b) { return {a.x - b.x, a.y - b.y}
 // Towards zero; the nearest unsigned int where out of range, 0 for NaN.
 __device__ inline unsigned int to_u32(float x) {
     if (!(x > 0)) return 0;
-    return x >= (float)(4294967295u) ? 4294967295u : (unsigned int)x;
+    return x >= (float)4294967295u ? 4294967295u : (unsigned int)x;
 }
 
 /// Value noise on an image of 2-D points `frequency` lattice cells apart: the random values at the four corners of

@@ -28,8 +28,8 @@ def value_noise_2d(seed: wp.uint32, frequency: float, noise: wp.array2d(dtype=wp
         below = corner >> wp.uint32(1)
         x = to_u32(cell.x) + right
         y = to_u32(cell.y) + below
-        hash = seed ^ x * wp.uint32(2376512323) ^ y * wp.uint32(3625334849)
-        hash = (hash ^ hash >> wp.uint32(13)) * wp.uint32(1540483477)
+        hash = seed ^ (x * wp.uint32(2376512323)) ^ (y * wp.uint32(3625334849))
+        hash = (hash ^ (hash >> wp.uint32(13))) * wp.uint32(1540483477)
         hash ^= hash >> wp.uint32(15)
         weight_x = t.x if right == wp.uint32(1) else 1.0 - t.x
         weight_y = t.y if below == wp.uint32(1) else 1.0 - t.y

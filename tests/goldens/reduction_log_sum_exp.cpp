@@ -11,7 +11,7 @@ extern "C" void log_sum_exp(
     index_t dim
 ) {
     for (index_t i = 0; i < dim; ++i) {
-        float peak = logits[i * logits_shape1 + 0];
+        float peak = logits[i * logits_shape1];
         for (index_t j = 1; j < cols; ++j) {
             peak = fmaxf(peak, logits[i * logits_shape1 + j]);
         }

@@ -9,7 +9,7 @@ extern "C" __global__ void log_sum_exp(
     index_t dim
 ) {
     for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
-        float peak = logits[i * logits_shape1 + 0];
+        float peak = logits[i * logits_shape1];
         for (index_t j = 1; j < cols; ++j) {
             peak = fmaxf(peak, logits[i * logits_shape1 + j]);
         }

@@ -231,7 +231,7 @@ __device__ inline int to_i32(double x) {
 // Towards zero; the nearest unsigned int where out of range, 0 for NaN.
 __device__ inline unsigned int to_u32(double x) {
     if (!(x > 0)) return 0;
-    return x >= (double)(4294967295u) ? 4294967295u : (unsigned int)x;
+    return x >= (double)4294967295u ? 4294967295u : (unsigned int)x;
 }
 
 // Towards zero; the nearest long long where out of range, 0 for NaN.
@@ -243,7 +243,7 @@ __device__ inline long long to_i64(double x) {
 // Towards zero; the nearest unsigned long long where out of range, 0 for NaN.
 __device__ inline unsigned long long to_u64(double x) {
     if (!(x > 0)) return 0;
-    return x >= (double)(18446744073709551615ULL) ? 18446744073709551615ULL : (unsigned long long)x;
+    return x >= (double)18446744073709551615ULL ? 18446744073709551615ULL : (unsigned long long)x;
 }
 
 /// The same from `f64`.
@@ -363,6 +363,44 @@ extern "C" __global__ void effects_in_operands(
         n = 10;
         n += n;
         updated[i] = n;
+    }
+}
+
+
+using index_t = unsigned int;
+
+/// Ranges that end far before they begin, and one that its body leaves long before its end.
+extern "C" __global__ void empty_ranges(
+    const long long* __restrict__ first,
+    const long long* __restrict__ last,
+    int* __restrict__ count,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
+        const long long j_end = last[i];
+        for (long long j = first[i]; j < j_end; ++j) {
+            count[i] += 1;
+        }
+        const long long j_end_1 = last[i] - first[i];
+        for (long long j = j_end_1, more = 0LL <= j_end_1; more; more = 0LL < j, j -= more) {
+            count[i] += 10;
+        }
+        const int j_start = (int)first[i];
+        const int j_end_2 = (int)last[i];
+        for (int j = j_start, more_1 = j_start <= j_end_2; more_1; more_1 = j < j_end_2, j += more_1) {
+            count[i] += 100;
+        }
+        const int j_end_3 = (int)last[i];
+        for (int j = 0, more_2 = 0 <= j_end_3; more_2; more_2 = j < j_end_3, j += more_2) {
+            count[i] += 1000;
+            for (int k = 2147483647; k-- > -5;) {
+                for (int l = 1, more_3 = 1 <= k; more_3; more_3 = l < k, l += more_3) {
+                    count[i] += 10000;
+                    break;
+                }
+                break;
+            }
+        }
     }
 }
 
@@ -620,7 +658,7 @@ using index_t = unsigned int;
 // Towards zero; the nearest index_t where out of range, 0 for NaN.
 __device__ inline index_t to_usize(float x) {
     if (!(x > 0)) return 0;
-    return x >= (float)((index_t)-1) ? (index_t)-1 : (index_t)x;
+    return x >= (float)(index_t)-1 ? (index_t)-1 : (index_t)x;
 }
 
 /// An element of a table at a place that is computed in floats; what lies below the table is its first element.
@@ -648,7 +686,7 @@ __device__ inline int to_i32(float x) {
 // Towards zero; the nearest unsigned int where out of range, 0 for NaN.
 __device__ inline unsigned int to_u32(float x) {
     if (!(x > 0)) return 0;
-    return x >= (float)(4294967295u) ? 4294967295u : (unsigned int)x;
+    return x >= (float)4294967295u ? 4294967295u : (unsigned int)x;
 }
 
 // Towards zero; the nearest long long where out of range, 0 for NaN.
@@ -660,7 +698,7 @@ __device__ inline long long to_i64(float x) {
 // Towards zero; the nearest unsigned long long where out of range, 0 for NaN.
 __device__ inline unsigned long long to_u64(float x) {
     if (!(x > 0)) return 0;
-    return x >= (float)(18446744073709551615ULL) ? 18446744073709551615ULL : (unsigned long long)x;
+    return x >= (float)18446744073709551615ULL ? 18446744073709551615ULL : (unsigned long long)x;
 }
 
 /// Floats outside the range of an integer become its ends, NaN becomes 0.
@@ -1339,6 +1377,30 @@ extern "C" __global__ void reread_int(
 
 using index_t = unsigned int;
 
+/// Ranges of unsigned numbers that were negative.
+extern "C" __global__ void reread_ranges(
+    const int* __restrict__ first,
+    const int* __restrict__ last,
+    int* __restrict__ count,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
+        const unsigned int j_start = (unsigned int)first[i];
+        const unsigned int j_end = (unsigned int)last[i];
+        for (unsigned int j = j_start, more = j_start <= j_end; more; more = j < j_end, j += more) {
+            count[i] += 1 + (int)(j % 2u) * 10;
+        }
+        const unsigned long long j_start_1 = (unsigned long long)first[i];
+        const unsigned long long j_end_1 = (unsigned long long)last[i];
+        for (unsigned long long j = j_end_1, more_1 = j_start_1 <= j_end_1; more_1; more_1 = j_start_1 < j, j -= more_1) {
+            count[i] += 100 + (int)(j % 2ULL) * 1000;
+        }
+    }
+}
+
+
+using index_t = unsigned int;
+
 /// Loops after loops over variables of one name and several types, and a local that is called like them afterwards.
 extern "C" __global__ void reused_loops(
     const unsigned int* __restrict__ n,
@@ -1516,6 +1578,18 @@ extern "C" __global__ void signs(
 
 using index_t = unsigned int;
 
+__device__ inline float signum(float x) { return x != x ? x : copysignf(1.0f, x); }
+
+/// A kernel that calls a helper of its own name.
+extern "C" __global__ void signum(const float* __restrict__ x, float* __restrict__ out, index_t dim) {
+    for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
+        out[i] = -signum(x[i]) * 2.0f;
+    }
+}
+
+
+using index_t = unsigned int;
+
 /// Every thread takes a ticket of its own.
 extern "C" __global__ void tickets(
     unsigned int* __restrict__ next,
@@ -1543,11 +1617,11 @@ extern "C" __global__ void unnamed_loops(
 ) {
     for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
         int total = k;
-        for (int k_1 = 0; k_1 < 3; ++k_1) {
-            for (unsigned int k_2 = 1u; k_2 <= 2u; ++k_2) {
+        for (int j = 0; j < 3; ++j) {
+            for (unsigned int l = 1u; l <= 2u; ++l) {
                 int inner = 0;
-                const unsigned int k_3_end = n[i];
-                for (unsigned int k_3 = 0u; k_3 < k_3_end; ++k_3) {
+                const unsigned int m_end = n[i];
+                for (unsigned int m = 0u; m < m_end; ++m) {
                     inner += 1;
                 }
                 total = total * 2 + inner;

@@ -343,6 +343,42 @@ import warp as wp
 
 
 @wp.kernel
+def empty_ranges(
+    first: wp.array(dtype=wp.int64),
+    last: wp.array(dtype=wp.int64),
+    count: wp.array(dtype=wp.int32),
+):
+    """Ranges that end far before they begin, and one that its body leaves long before its end."""
+    i = wp.tid()
+    start = first[i]
+    end = last[i]
+    for _ in range(int(wp.max(end, start) - start)):
+        count[i] += 1
+    end_1 = last[i] - first[i]
+    for _ in range(int(wp.max(end_1, wp.int64(0))) + int(end_1 >= wp.int64(0))):
+        count[i] += 10
+    start_1 = int(first[i])
+    end_2 = int(last[i])
+    for _ in range(wp.max(end_2, start_1) - start_1 + int(end_2 >= start_1)):
+        count[i] += 100
+    end_3 = int(last[i])
+    trip = int(-1)
+    while trip < end_3:
+        trip += 1
+        count[i] += 1000
+        for k in range(2147483646, -6, -1):
+            trip_1 = int(0)
+            while trip_1 < k:
+                trip_1 += 1
+                count[i] += 10000
+                break
+            break
+
+
+import warp as wp
+
+
+@wp.kernel
 def ends_of_i32(
     first: wp.array(dtype=wp.int32),
     last: wp.array(dtype=wp.int32),
@@ -352,17 +388,25 @@ def ends_of_i32(
     i = wp.tid()
     a = first[i]
     b = last[i]
-    for j in range(a, b + 1):
+    for trip in range(wp.max(b, a) - a + int(b >= a)):
+        j = a + trip
         digits[i * 6] = digits[i * 6] * 10 + (j - a) + 1
-    for j in range(a, b + 1, 2):
+    for trip_1 in range(0, wp.max(b, a) - a + int(b >= a), 2):
+        j = a + trip_1
         digits[i * 6 + 1] = digits[i * 6 + 1] * 10 + (j - a) + 1
-    for j in range(b, a - 1, -1):
+    for trip_2 in range(wp.max(b, a) - a + int(b >= a)):
+        j = b - trip_2
         digits[i * 6 + 2] = digits[i * 6 + 2] * 10 + (j - a) + 1
-    for j in range(b - 1, a - 1, -1):
+    j = int(b)
+    while j > a:
+        j -= 1
         digits[i * 6 + 3] = digits[i * 6 + 3] * 10 + (j - a) + 1
-    for j in range(b - 1, a - 1, -2):
+    for trip_3 in range(0, wp.max(b, a) - a, 2):
+        j = b - 1 - trip_3
         digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + (j - a) + 1
-    for j in range(2147483647, 2147483647 - 2 - 1, -2):
+    start = 2147483647 - 2
+    for trip_4 in range(0, wp.max(2147483647, start) - start + int(2147483647 >= start), 2):
+        j = 2147483647 - trip_4
         digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + (2147483647 - j) + 1
 
 
@@ -379,23 +423,23 @@ def ends_of_i64(
     i = wp.tid()
     a = first[i]
     b = last[i]
-    for trip in range(int(b - a) + 1):
+    for trip in range(int(wp.max(b, a) - a) + int(b >= a)):
         j = a + wp.int64(trip)
         digits[i * 6] = digits[i * 6] * 10 + int(j - a) + 1
-    for trip_1 in range(0, int(b - a) + 1, 2):
+    for trip_1 in range(0, int(wp.max(b, a) - a) + int(b >= a), 2):
         j = a + wp.int64(trip_1)
         digits[i * 6 + 1] = digits[i * 6 + 1] * 10 + int(j - a) + 1
-    for trip_2 in range(int(b - a) + 1):
+    for trip_2 in range(int(wp.max(b, a) - a) + int(b >= a)):
         j = b - wp.int64(trip_2)
         digits[i * 6 + 2] = digits[i * 6 + 2] * 10 + int(j - a) + 1
-    for trip_3 in range(int(b - a)):
+    for trip_3 in range(int(wp.max(b, a) - a)):
         j = b - wp.int64(trip_3 + 1)
         digits[i * 6 + 3] = digits[i * 6 + 3] * 10 + int(j - a) + 1
-    for trip_4 in range(0, int(b - a), 2):
+    for trip_4 in range(0, int(wp.max(b, a) - a), 2):
         j = b - wp.int64(trip_4 + 1)
         digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + int(j - a) + 1
     start = wp.int64(9223372036854775807) - wp.int64(2)
-    for trip_5 in range(0, int(wp.int64(9223372036854775807) - start) + 1, 2):
+    for trip_5 in range(0, int(wp.max(wp.int64(9223372036854775807), start) - start) + int(wp.int64(9223372036854775807) >= start), 2):
         j = wp.int64(9223372036854775807) - wp.int64(trip_5)
         digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + int(wp.int64(9223372036854775807) - j) + 1
 
@@ -667,9 +711,9 @@ def grouping(
     x = a[i]
     y = b[i]
     out[i] = x - (y - 3) - (x + y) * (7 / (y * 2) + 40 / y * 2) - -(x - y) - --x + x % (y % 5 + 1) * 3
-    out[i] += (x & 6) + (y | 1) * (x ^ y) + (~x & 15) - (x << 1 & 12) + (1 << (y & 3)) + (x & y | x ^ 3 & y)
+    out[i] += (x & 6) + (y | 1) * (x ^ y) + (~x & 15) - ((x << 1) & 12) + (1 << (y & 3)) + ((x & y) | (x ^ (3 & y)))
     bits = 0
-    bits += 1 if x & 1 == 1 else 0
+    bits += 1 if (x & 1) == 1 else 0
     bits += 2 if (x < y) == (y < 5) else 0
     bits += 4 if (not x == y) != (x > 4) else 0
     bits += 8 if x > 2 or x < 2 and y > 3 else 0
@@ -908,7 +952,7 @@ def loop_state(
     v = wp.vec2(1.0, 2.0)
     before = v
     w = before
-    for k in range(3):
+    for _ in range(3):
         t = v
         v.x += 1.0
         v.y = t.x * 10.0
@@ -1111,19 +1155,27 @@ def ranges_i32(
     b = last[i]
     for j in range(a, b):
         digits[i * 8] = digits[i * 8] * 10 + (j - -5)
-    for j in range(a, b + 1):
+    for trip in range(wp.max(b, a) - a + int(b >= a)):
+        j = a + trip
         digits[i * 8 + 1] = digits[i * 8 + 1] * 10 + (j - -5)
-    for j in range(b - 1, a - 1, -1):
+    j = int(b)
+    while j > a:
+        j -= 1
         digits[i * 8 + 2] = digits[i * 8 + 2] * 10 + (j - -5)
-    for j in range(b, a - 1, -1):
+    for trip_1 in range(wp.max(b, a) - a + int(b >= a)):
+        j = b - trip_1
         digits[i * 8 + 3] = digits[i * 8 + 3] * 10 + (j - -5)
-    for j in range(a, b, step):
+    for trip_2 in range(0, wp.max(b, a) - a, step):
+        j = a + trip_2
         digits[i * 8 + 4] = digits[i * 8 + 4] * 10 + (j - -5)
-    for j in range(a, b + 1, 2):
+    for trip_3 in range(0, wp.max(b, a) - a + int(b >= a), 2):
+        j = a + trip_3
         digits[i * 8 + 5] = digits[i * 8 + 5] * 10 + (j - -5)
-    for j in range(b - 1, a - 1, -2):
+    for trip_4 in range(0, wp.max(b, a) - a, 2):
+        j = b - 1 - trip_4
         digits[i * 8 + 6] = digits[i * 8 + 6] * 10 + (j - -5)
-    for j in range(b, a - 1, -step):
+    for trip_5 in range(0, wp.max(b, a) - a + int(b >= a), step):
+        j = b - trip_5
         digits[i * 8 + 7] = digits[i * 8 + 7] * 10 + (j - -5)
 
 
@@ -1141,28 +1193,28 @@ def ranges_i64(
     i = wp.tid()
     a = first[i]
     b = last[i]
-    for trip in range(int(b - a)):
+    for trip in range(int(wp.max(b, a) - a)):
         j = a + wp.int64(trip)
         digits[i * 8] = digits[i * 8] * 10 + int(j - wp.int64(-5))
-    for trip_1 in range(int(b - a) + 1):
+    for trip_1 in range(int(wp.max(b, a) - a) + int(b >= a)):
         j = a + wp.int64(trip_1)
         digits[i * 8 + 1] = digits[i * 8 + 1] * 10 + int(j - wp.int64(-5))
-    for trip_2 in range(int(b - a)):
+    for trip_2 in range(int(wp.max(b, a) - a)):
         j = b - wp.int64(trip_2 + 1)
         digits[i * 8 + 2] = digits[i * 8 + 2] * 10 + int(j - wp.int64(-5))
-    for trip_3 in range(int(b - a) + 1):
+    for trip_3 in range(int(wp.max(b, a) - a) + int(b >= a)):
         j = b - wp.int64(trip_3)
         digits[i * 8 + 3] = digits[i * 8 + 3] * 10 + int(j - wp.int64(-5))
-    for trip_4 in range(0, int(b - a), step):
+    for trip_4 in range(0, int(wp.max(b, a) - a), step):
         j = a + wp.int64(trip_4)
         digits[i * 8 + 4] = digits[i * 8 + 4] * 10 + int(j - wp.int64(-5))
-    for trip_5 in range(0, int(b - a) + 1, 2):
+    for trip_5 in range(0, int(wp.max(b, a) - a) + int(b >= a), 2):
         j = a + wp.int64(trip_5)
         digits[i * 8 + 5] = digits[i * 8 + 5] * 10 + int(j - wp.int64(-5))
-    for trip_6 in range(0, int(b - a), 2):
+    for trip_6 in range(0, int(wp.max(b, a) - a), 2):
         j = b - wp.int64(trip_6 + 1)
         digits[i * 8 + 6] = digits[i * 8 + 6] * 10 + int(j - wp.int64(-5))
-    for trip_7 in range(0, int(b - a) + 1, step):
+    for trip_7 in range(0, int(wp.max(b, a) - a) + int(b >= a), step):
         j = b - wp.int64(trip_7)
         digits[i * 8 + 7] = digits[i * 8 + 7] * 10 + int(j - wp.int64(-5))
 
@@ -1267,6 +1319,29 @@ def reread_int(
     wide_unsigned[i] = wp.uint64(x[i]) ^ wp.uint64(u[i])
 
 
+import warp as wp
+
+
+@wp.kernel
+def reread_ranges(
+    first: wp.array(dtype=wp.int32),
+    last: wp.array(dtype=wp.int32),
+    count: wp.array(dtype=wp.int32),
+):
+    """Ranges of unsigned numbers that were negative."""
+    i = wp.tid()
+    start = wp.uint32(first[i])
+    end = wp.uint32(last[i])
+    for trip in range(int(wp.max(end, start) - start) + int(end >= start)):
+        j = start + wp.uint32(trip)
+        count[i] += 1 + int(j % wp.uint32(2)) * 10
+    start_1 = wp.uint64(first[i])
+    end_1 = wp.uint64(last[i])
+    for trip_1 in range(int(wp.max(end_1, start_1) - start_1) + int(end_1 >= start_1)):
+        j_1 = end_1 - wp.uint64(trip_1)
+        count[i] += 100 + int(j_1 % wp.uint64(2)) * 1000
+
+
 from typing import Any
 
 import warp as wp
@@ -1340,10 +1415,9 @@ def shadowing(
     left: wp.array(dtype=wp.int32),
 ):
     """A name that stands for one thing after the other, of the same and of other types."""
-    i_2 = wp.tid()
+    i = wp.tid()
     scale_1 = scale
     count_1 = count
-    i = i_2
     x_1 = x[i]
     x_2 = x_1 + 1
     x_3 = float(x_2) * scale_1
@@ -1359,8 +1433,8 @@ def shadowing(
         x_6 = y
         count_1 -= x_6
     i_1 = float(i) + x_3
-    out[i_2] = i_1 + scale_1
-    left[i_2] = count_1
+    out[i] = i_1 + scale_1
+    left[i] = count_1
 
 
 import warp as wp
@@ -1381,7 +1455,7 @@ def shifts(
     down[i] = x[i] >> n[i]
     up[i] = x[i] << n[i]
     down_unsigned[i] = wp.uint32(x[i]) >> wp.uint32(n[i])
-    long_[i] = wp.int64(x[i]) << wp.int64(31) >> wp.int64(33)
+    long_[i] = (wp.int64(x[i]) << wp.int64(31)) >> wp.int64(33)
     in_place[i] = x[i] ^ 1
     in_place[i] >>= 2
     in_place[i] <<= 3
@@ -1455,6 +1529,25 @@ import warp as wp
 
 
 @wp.func
+def signum(x: Any):
+    if wp.isnan(x):
+        return x
+    return wp.copysign(type(x)(1.0), x)
+
+
+@wp.kernel
+def signum_(x: wp.array(dtype=wp.float32), out: wp.array(dtype=wp.float32)):
+    """A kernel that calls a helper of its own name."""
+    i = wp.tid()
+    out[i] = -signum(x[i]) * 2.0
+
+
+from typing import Any
+
+import warp as wp
+
+
+@wp.func
 def as_index(x: Any):
     """An integer as an index. Rust makes a negative one huge; an index of Warp ends at 2147483647."""
     if x < type(x)(0) or x > type(x)(2147483647):
@@ -1480,13 +1573,11 @@ def unnamed_loops(k: int, n: wp.array(dtype=wp.uint32), out: wp.array(dtype=wp.i
     """A loop whose bounds are constants and whose variable is not named; Warp writes its body out."""
     i = wp.tid()
     total = k
-    for k_1 in range(3):
-        for trip in range(2):
-            k_2 = wp.uint32(1) + wp.uint32(trip)
+    for _ in range(3):
+        for _ in range(2):
             inner = int(0)
             end = n[i]
-            for trip_1 in range(int(end)):
-                k_3 = wp.uint32(trip_1)
+            for _ in range(int(end)):
                 inner += 1
             total = total * 2 + inner
     out[i] = total

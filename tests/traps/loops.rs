@@ -231,3 +231,52 @@ fn unnamed_loops(#[domain(-3..4)] k: i32, #[domain(0..3)] n: &[u32], out: &mut [
 fn loops_need_no_variable() {
     trap("unnamed_loops", 3).value(-2).input(&[0u32, 1, 5]).output([-128, -128 + 63, -128 + 315]).spring();
 }
+
+/// Ranges of unsigned numbers that were negative.
+#[kernel(family = "traps")]
+fn reread_ranges(#[domain(0..3)] first: &[i32], #[domain(0..4)] last: &[i32], count: &mut [i32]) {
+    let i = tid();
+    for j in first[i] as u32..=last[i] as u32 {
+        count[i] += 1 + (j % 2) as i32 * 10;
+    }
+    for j in (first[i] as u64..=last[i] as u64).rev() {
+        count[i] += 100 + (j % 2) as i32 * 1000;
+    }
+}
+
+#[test]
+fn negative_numbers_are_large_unsigned_ones() {
+    trap("reread_ranges", 3).input(&[-3, -1, 5]).input(&[-1, -1, 4]).output([2323, 1111, 0]).spring();
+}
+
+/// Ranges that end far before they begin, and one that its body leaves long before its end.
+#[kernel(family = "traps")]
+fn empty_ranges(#[domain(5..9)] first: &[i64], #[domain(0..4)] last: &[i64], count: &mut [i32]) {
+    let i = tid();
+    for _ in first[i]..last[i] {
+        count[i] += 1;
+    }
+    for _ in (0..=last[i] - first[i]).rev() {
+        count[i] += 10;
+    }
+    for _ in (first[i] as i32)..=(last[i] as i32) {
+        count[i] += 100;
+    }
+    for _ in 0..=last[i] as i32 {
+        count[i] += 1000;
+        for k in (-5..i32::MAX).rev() {
+            for _ in 1..=k {
+                count[i] += 10000;
+                break;
+            }
+            break;
+        }
+    }
+}
+
+#[test]
+fn empty_ranges_stay_empty() {
+    let first = [4294967294i64, 2147483647, 5000000000];
+    let last = [0i64, -2147483648, -4294967295];
+    trap("empty_ranges", 3).input(&first).input(&last).output([11000 + 300, 0, 22000]).spring();
+}

@@ -52,6 +52,13 @@ fn double(x: &[f64], float2: &mut [f64]) {
     float2[int] = assert + x[int];
 }
 
+/// A kernel that calls a helper of its own name.
+#[kernel(family = "traps")]
+fn signum(x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = -x[i].signum() * 2.0;
+}
+
 #[test]
 fn names_of_other_languages_are_free() {
     let dim = [0.25f32, 3.0];
@@ -67,6 +74,7 @@ fn names_of_other_languages_are_free() {
         .output([44, 22, 40 + 103])
         .output([2.0f32, 0.0, 2.0])
         .spring();
+    trap("signum", 2).input(&[-0.0f32, 3.0]).output([2.0f32, -2.0]).spring();
     trap("double", 2).input(&[-1.0f64, 2.0]).output([-0.5f64, 4.0]).spring();
 }
 

@@ -4,3 +4,4 @@ pub mod c;
 pub mod python;
 
 mod names;
+mod ranges;

@@ -1,7 +1,10 @@
 //! Names for an emitted function: the author's own wherever the target allows, made safe and unique where not.
 
-use crate::ir::{Block, Kernel, LocalId, ParamId, StmtKind, Type};
+use crate::ir::{Block, ExprKind, Kernel, LocalId, ParamId, StmtKind, Type};
 use std::collections::{HashMap, HashSet};
+
+/// Names for the variable of a `for _`, of which the first is taken that nothing else in the kernel has.
+const COUNTERS: [&str; 5] = ["k", "j", "l", "m", "n"];
 
 /// Where a name of the target language is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +29,16 @@ impl Names {
     /// Names everything in `kernel`. `reserved` says which names the target keeps for itself; a name that it keeps
     /// gets an underscore at its end, a name that is in use already gets a number.
     pub(super) fn new(kernel: &Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names {
-        let mut naming =
-            Naming { kernel, scoping, reserved, visible: HashSet::new(), free: HashMap::new(), ever: HashSet::new() };
+        let mut naming = Naming {
+            kernel,
+            scoping,
+            reserved,
+            authors: authors(kernel),
+            read: read(kernel),
+            visible: HashSet::new(),
+            free: HashMap::new(),
+            ever: HashSet::new(),
+        };
         let kernel_name = naming.safe(&kernel.name);
         naming.visible.insert(kernel_name.clone());
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
@@ -52,6 +63,11 @@ impl Names {
         &self.locals[&id]
     }
 
+    /// Whether one of the names for parameters, locals and things of the writer's own has a property.
+    pub(super) fn any(&self, has: impl Fn(&str) -> bool) -> bool {
+        self.taken.iter().any(|name| has(name))
+    }
+
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
         let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
@@ -65,6 +81,10 @@ struct Naming<'a> {
     kernel: &'a Kernel,
     scoping: Scoping,
     reserved: &'a dyn Fn(&str) -> bool,
+    /// The names that the author gave.
+    authors: HashSet<&'a str>,
+    /// The locals that are read.
+    read: HashSet<LocalId>,
     /// What a new name must not hide.
     visible: HashSet<String>,
     /// The visible names that another `for` may take, with the type that they have.
@@ -75,23 +95,36 @@ struct Naming<'a> {
 
 impl Naming<'_> {
     fn safe(&self, wish: &str) -> String {
-        let mut name = match wish.strip_prefix("r#").unwrap_or(wish) {
-            "_" => "k".to_owned(),
-            plain => plain.to_owned(),
-        };
+        let mut name = plain(wish).to_owned();
         while (self.reserved)(&name) {
             name.push('_');
         }
         name
     }
 
-    fn declare_loop(&mut self, wish: &str, ty: Type) -> String {
+    /// The name of the variable of a `for`.
+    fn declare_loop(&mut self, local: LocalId) -> String {
+        let (ty, wish) = (self.kernel.local(local).ty, self.kernel.local(local).name.as_str());
+        let wish = match wish {
+            // Python has a name for what nobody asks for, and it may stand for several things at once.
+            "_" if self.scoping == Scoping::Function && !self.read.contains(&local) => return wish.to_owned(),
+            "_" => self.counter(ty),
+            wish => wish,
+        };
         let safe = self.safe(wish);
         if self.free.get(&safe) == Some(&ty) {
             self.free.remove(&safe);
             return safe;
         }
         self.declare(wish)
+    }
+
+    fn counter(&self, ty: Type) -> &'static str {
+        let is_free = |name: &&str| {
+            let hides = self.visible.contains(*name) && self.free.get(*name) != Some(&ty);
+            !hides && !self.authors.contains(name) && !(self.reserved)(name)
+        };
+        COUNTERS.into_iter().find(is_free).unwrap_or(COUNTERS[0])
     }
 
     fn declare(&mut self, wish: &str) -> String {
@@ -113,7 +146,7 @@ impl Naming<'_> {
                 }
                 StmtKind::For { local, body, .. } => {
                     let ty = self.kernel.local(*local).ty;
-                    let name = self.declare_loop(&self.kernel.local(*local).name, ty);
+                    let name = self.declare_loop(*local);
                     self.block(body, locals);
                     match self.scoping {
                         Scoping::Block => drop(self.visible.remove(&name)),
@@ -132,6 +165,26 @@ impl Naming<'_> {
             self.visible = outside;
         }
     }
+}
+
+/// A name without the mark that lets keywords be names.
+fn plain(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+fn authors(kernel: &Kernel) -> HashSet<&str> {
+    let params = kernel.params.iter().map(|param| plain(&param.name));
+    params.chain(kernel.locals.iter().map(|local| plain(&local.name))).collect()
+}
+
+fn read(kernel: &Kernel) -> HashSet<LocalId> {
+    let mut read = HashSet::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            read.insert(local);
+        }
+    });
+    read
 }
 
 /// `name`, `name_1`, `name_2` and so on.

@@ -93,7 +93,7 @@ $fn $R $name($T x) {
 // Towards zero; the nearest $R where out of range, 0 for NaN.
 $fn $R $name($T x) {
     if (!(x > 0)) return 0;
-    return x >= ($T)($MAX) ? $MAX : ($R)x;
+    return x >= ($T)$MAX ? $MAX : ($R)x;
 }
 
 //@ shl(signed, signed)

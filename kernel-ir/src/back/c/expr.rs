@@ -185,7 +185,8 @@ impl Writer<'_> {
                 Some(outer) if outer.text == "0" => index,
                 Some(outer) => {
                     let extent = Code::primary(self.frame.extent(array, axis));
-                    Code::infix("+", Code::infix("*", outer, extent), index)
+                    let row = Code::infix("*", outer, extent);
+                    if index.text == "0" { row } else { Code::infix("+", row, index) }
                 }
             });
         }

@@ -46,9 +46,14 @@ pub enum Dialect {
 /// The forward kernel as source text that compiles on its own.
 pub fn write_forward(kernel: &CheckedKernel, dialect: Dialect) -> String {
     // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
-    let (_, calls) = Writer::new(kernel, dialect, &|_| false).write();
-    let (text, mut prelude) = Writer::new(kernel, dialect, &|name| calls.uses(name)).write();
-    format!("{}\n{text}", prelude.text())
+    let mut writer = Writer::new(kernel, dialect, &|_| false);
+    let mut text = writer.write();
+    if writer.names.any(|name| writer.prelude.uses(name)) {
+        let calls = writer.prelude;
+        writer = Writer::new(kernel, dialect, &|name| calls.uses(name));
+        text = writer.write();
+    }
+    format!("{}\n{text}", writer.prelude.text())
 }
 
 /// The name of the emitted function: the kernel's own, with underscores at its end if C++ or CUDA use it already.

@@ -42,8 +42,8 @@ impl<'a> Writer<'a> {
         Writer { kernel, names, frame, prelude: Prelude::new(dialect), lines: Lines::default(), dialect }
     }
 
-    /// Writes the kernel; returns it without its prelude, and the prelude.
-    pub(super) fn write(mut self) -> (String, Prelude) {
+    /// Writes the kernel; returns it without the prelude, which then has what the kernel needs.
+    pub(super) fn write(&mut self) -> String {
         let entry = entry_name(self.kernel);
         let params = self.params();
         let thread = self.names.fresh(&format!("{entry}_thread"));
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
         for _ in 0..=opened {
             self.lines.close();
         }
-        (self.lines.finish(), self.prelude)
+        std::mem::take(&mut self.lines).finish()
     }
 
     fn open_function(&mut self, prefix: &str, name: &str, params: &[String]) {

@@ -13,6 +13,8 @@ const OR: Prec = 1;
 const AND: Prec = 2;
 const NOT: Prec = 3;
 const COMPARISON: Prec = 4;
+const BIT_OR: Prec = 5;
+const SHIFT: Prec = 8;
 pub(super) const SUM: Prec = 9;
 const UNARY: Prec = 11;
 /// Names, calls, subscripts.
@@ -80,9 +82,17 @@ impl Writer<'_> {
         match (self.spelling(op, args.iter().map(|arg| arg.ty), ty), args) {
             (Spelling::Infix(symbol), [left, right]) => {
                 let prec = infix_prec(symbol);
-                // Python reads `a < b == c` as two comparisons of `b`, so a comparison is never an operand of another.
-                let left = self.expr(left, if prec == COMPARISON { prec + 1 } else { prec });
-                let right = self.expr(right, if prec <= AND { prec } else { prec + 1 });
+                let (least_left, least_right) = match prec {
+                    OR | AND => (prec, prec),
+                    // Python reads `a < b == c` as two comparisons of `b`, so a comparison is never an operand of another.
+                    COMPARISON => (SUM, SUM),
+                    BIT_OR..=SHIFT if matches!(left.kind, ExprKind::Op(inner, _) if inner == op) => (prec, UNARY),
+                    // Few readers know how these bind.
+                    BIT_OR..=SHIFT => (UNARY, UNARY),
+                    _ => (prec, prec + 1),
+                };
+                let left = self.expr(left, least_left);
+                let right = self.expr(right, least_right);
                 (format!("{left} {symbol} {right}"), prec)
             }
             (Spelling::Prefix(symbol), [arg]) => {
@@ -171,10 +181,10 @@ fn infix_prec(symbol: &str) -> Prec {
     match symbol {
         "or" => OR,
         "and" => AND,
-        "|" => 5,
+        "|" => BIT_OR,
         "^" => 6,
         "&" => 7,
-        "<<" | ">>" => 8,
+        "<<" | ">>" => SHIFT,
         "+" | "-" => SUM,
         "*" | "/" | "//" | "%" => SUM + 1,
         _ => COMPARISON,
@@ -207,6 +217,8 @@ fn literal(value: Literal) -> (String, Prec) {
 fn float(value: f64, digits: String) -> String {
     match (value.is_nan(), value.is_finite(), value > 0.0) {
         (true, ..) => "wp.nan".to_owned(),
+        // Warp takes the sign for a subtraction from zero.
+        (_, true, _) if value == 0.0 && value.is_sign_negative() => "wp.copysign(0.0, -1.0)".to_owned(),
         (_, true, _) => digits,
         (_, _, true) => "wp.inf".to_owned(),
         _ => "-wp.inf".to_owned(),

@@ -3,17 +3,60 @@
 use super::expr::{LOWEST, SUM};
 use super::writer::{Writer, short_name};
 use crate::analysis::Mutations;
-use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, Type};
+use crate::back::ranges::{ends_above_minimum, integer, is_zero, roomy};
+use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, LocalId, Type};
 
 impl Writer<'_> {
     pub(super) fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
-        let name = self.names.local(local).to_owned();
-        if matches!(range.start.ty, Type::Scalar(Scalar::I32 | Scalar::Index)) {
-            let range = self.int_range(range);
-            self.line(&format!("for {name} in range({range}):"));
-            self.block(body);
-        } else {
-            self.counted_loop(&name, range, body);
+        let form = Form::of(range);
+        let mut name = self.names.local(local).to_owned();
+        if name == "_" && matches!(form, Form::StepUp | Form::StepDown) {
+            name = self.names.fresh("trip");
+        }
+        match form {
+            Form::Range => {
+                let range = self.int_range(range);
+                self.line(&format!("for {name} in range({range}):"));
+                self.block(body);
+            }
+            Form::StepUp => {
+                let before = self.shifted(&range.start, -1);
+                let end = self.hold(&range.end, "end", &Mutations::of(body));
+                self.line(&format!("{name} = int({before})"));
+                self.line(&format!("while {name} < {end}:"));
+                self.stepping(&name, "+=", body);
+            }
+            Form::StepDown => {
+                let start = self.hold(&range.start, "start", &Mutations::of(body));
+                let end = self.expr(&range.end, LOWEST);
+                self.line(&format!("{name} = int({end})"));
+                self.line(&format!("while {name} > {start}:"));
+                self.stepping(&name, "-=", body);
+            }
+            Form::Count => self.counted_loop(&name, range, body),
+        }
+    }
+
+    /// The body of a loop that first takes a step.
+    fn stepping(&mut self, name: &str, change: &str, body: &Block) {
+        self.nested(|w| {
+            w.line(&format!("{name} {change} 1"));
+            w.stmts(body);
+        });
+    }
+
+    /// A bound that the loop needs again: in a variable, unless it is one that the body does not change.
+    fn hold(&mut self, expr: &Expr, wish: &str, changed: &Mutations) -> String {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) if changed.keep(expr) => {
+                self.expr(expr, SUM + 1)
+            }
+            _ => {
+                let held = self.names.fresh(wish);
+                let text = self.expr(expr, LOWEST);
+                self.line(&format!("{held} = {text}"));
+                held
+            }
         }
     }
 
@@ -46,8 +89,8 @@ impl Writer<'_> {
 
     /// An `int` expression plus a constant of -1, 0 or 1.
     fn shifted(&mut self, expr: &Expr, by: i64) -> String {
-        match (value(expr), by) {
-            (Some(value), _) => (value + by).to_string(),
+        match (integer(expr), by) {
+            (Some(value), _) => (value + i128::from(by)).to_string(),
             (None, 0) => self.expr(expr, LOWEST),
             (None, 1) => format!("{} + 1", self.expr(expr, SUM)),
             (None, _) => format!("{} - 1", self.expr(expr, SUM)),
@@ -56,34 +99,30 @@ impl Writer<'_> {
 
     /// A loop over integers that `range` does not have: it counts the trips, and the body begins with the value.
     fn counted_loop(&mut self, name: &str, range: &ForRange, body: &Block) {
-        let ty = short_name(range.start.ty);
         let changed = Mutations::of(body);
-        // A bound that the body needs again keeps its value in a variable, unless it is one that does not change.
-        let hold = |w: &mut Self, expr: &Expr, wish: &str| match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) if changed.keep(expr) => {
-                w.expr(expr, SUM + 1)
-            }
-            _ => {
-                let held = w.names.fresh(wish);
-                let text = w.expr(expr, LOWEST);
-                w.line(&format!("{held} = {text}"));
-                held
-            }
-        };
-        let start = hold(self, &range.start, "start");
-        let end = hold(self, &range.end, "end");
+        let start = self.hold(&range.start, "start", &changed);
+        let end = self.hold(&range.end, "end", &changed);
         let trips = trips(range, &start, &end);
-        let trip = self.names.fresh("trip");
         let args = match &range.step {
             None => trips,
             Some(step) => format!("0, {trips}, {}", self.expr(step, LOWEST)),
         };
+        if name == "_" {
+            self.line(&format!("for _ in range({args}):"));
+            return self.block(body);
+        }
+        let trip = self.names.fresh("trip");
         self.line(&format!("for {trip} in range({args}):"));
+        let typed = |count: String| match range.start.ty {
+            Type::I32 => count,
+            ty => format!("{}({count})", short_name(ty)),
+        };
         let value = match (range.direction, range.inclusive) {
-            (Direction::Up, _) if is_zero(&range.start) => format!("{ty}({trip})"),
-            (Direction::Up, _) => format!("{start} + {ty}({trip})"),
-            (Direction::Down, true) => format!("{end} - {ty}({trip})"),
-            (Direction::Down, false) => format!("{end} - {ty}({trip} + 1)"),
+            (Direction::Up, _) if is_zero(&range.start) => typed(trip),
+            (Direction::Up, _) => format!("{start} + {}", typed(trip)),
+            (Direction::Down, true) => format!("{end} - {}", typed(trip)),
+            (Direction::Down, false) if range.start.ty == Type::I32 => format!("{end} - 1 - {trip}"),
+            (Direction::Down, false) => format!("{end} - {}", typed(format!("{trip} + 1"))),
         };
         self.nested(|w| {
             w.line(&format!("{name} = {value}"));
@@ -92,34 +131,51 @@ impl Writer<'_> {
     }
 }
 
+/// How a `for` is written.
+enum Form {
+    /// `for k in range(…)`: no number that it counts up or down to passes the ends of `int`.
+    Range,
+    /// A `while` that adds 1 before each trip.
+    StepUp,
+    /// A `while` that subtracts 1 before each trip.
+    StepDown,
+    /// A loop over the numbers of the trips.
+    Count,
+}
+
+impl Form {
+    fn of(range: &ForRange) -> Form {
+        let (up, step) = (range.direction == Direction::Up, range.step.as_ref());
+        let above_minimum = |bound| integer(bound).is_some_and(|bound| bound > i128::from(i32::MIN));
+        let fits = match (up, step) {
+            (true, None) => !range.inclusive || roomy(&range.end, step, range.inclusive),
+            // From zero or above it is as long as the numbers of its trips.
+            (true, Some(_)) => roomy(&range.end, step, range.inclusive) || integer(&range.start) >= Some(0),
+            (false, None) => above_minimum(&range.start) && (range.inclusive || above_minimum(&range.end)),
+            (false, Some(step)) => ends_above_minimum(range, step),
+        };
+        match range.start.ty {
+            Type::INDEX => Form::Range,
+            Type::I32 if fits => Form::Range,
+            Type::I32 if up && step.is_none() && above_minimum(&range.start) => Form::StepUp,
+            Type::I32 if !up && step.is_none() && !range.inclusive => Form::StepDown,
+            _ => Form::Count,
+        }
+    }
+}
+
 /// The number of integers in a range that `range` cannot count itself; below one if there are none.
 fn trips(range: &ForRange, start: &str, end: &str) -> String {
-    let one = if range.inclusive { " + 1" } else { "" };
-    if let (Some(start), Some(end)) = (value(&range.start), value(&range.end)) {
-        return end.saturating_sub(start).saturating_add(i64::from(range.inclusive)).max(0).to_string();
+    if let (Some(start), Some(end)) = (integer(&range.start), integer(&range.end)) {
+        return (end - start + i128::from(range.inclusive)).clamp(0, i32::MAX.into()).to_string();
     }
-    if is_zero(&range.start) {
-        return format!("int({end}){one}");
+    let ty = range.start.ty;
+    let int = |count: String| if ty == Type::I32 { count } else { format!("int({count})") };
+    if is_zero(&range.start) && !ty.scalar().is_signed_integer() {
+        return int(end.to_owned()) + if range.inclusive { " + 1" } else { "" };
     }
-    if range.start.ty.scalar().is_signed_integer() {
-        return format!("int({end} - {start}){one}");
-    }
-    // A difference of unsigned integers is never below zero.
+    // A range may end so far before it starts that no `int` holds the difference.
+    let distance = if is_zero(&range.start) { String::new() } else { format!(" - {start}") };
     let one = if range.inclusive { format!(" + int({end} >= {start})") } else { String::new() };
-    format!("int(wp.max({end}, {start}) - {start}){one}")
-}
-
-fn is_zero(expr: &Expr) -> bool {
-    value(expr) == Some(0)
-}
-
-/// The value of an integer constant.
-fn value(expr: &Expr) -> Option<i64> {
-    match expr.kind {
-        ExprKind::Literal(Literal::I32(n)) => Some(i64::from(n)),
-        ExprKind::Literal(Literal::U32(n) | Literal::Index(n)) => Some(i64::from(n)),
-        ExprKind::Literal(Literal::I64(n)) => Some(n),
-        ExprKind::Literal(Literal::U64(n)) => i64::try_from(n).ok(),
-        _ => None,
-    }
+    int(format!("wp.max({end}, {start}){distance}")) + &one
 }

@@ -6,7 +6,9 @@
 //!   no types: every constant other than an `int`, a `float` (32 bits) or a `bool` is a call, `wp.float64(0.5)`.
 //! - **Variables** have one type and one scope, the function. A variable that starts as a bare constant is a constant
 //!   for Warp, and a loop may not change it; such a variable starts as `float(0.0)` (`declare.rs`).
-//! - **Loops.** `range` counts in `int`. Other integers are counted from zero and computed from the count (`loops.rs`).
+//! - **Loops.** `range` counts in `int`, and so does whatever stands for it: a loop makes less than 2³¹ trips, and a
+//!   range in steps is shorter than that by a step. Ranges of other integers are counted from zero and computed from
+//!   the count; ranges that may touch the ends of `int` are written as `while` (`loops.rs`).
 //! - **Lazy operands.** `and`, `or` and `a if c else b` evaluate what Rust evaluates, so expressions stay whole.
 //! - **Integers.** `//` rounds down, `/` rounds towards zero like Rust's; signed overflow is undefined as in C++.
 //! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element accepts

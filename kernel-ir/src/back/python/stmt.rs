@@ -6,7 +6,7 @@ use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Proj
 use crate::ops::{Op, Spelling};
 
 impl Writer<'_> {
-    pub(super) fn stmts(&mut self, stmts: &[Stmt]) {
+    pub(super) fn stmts<'s>(&mut self, stmts: impl IntoIterator<Item = &'s Stmt>) {
         for stmt in stmts {
             self.stmt(stmt);
         }

@@ -130,9 +130,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes `i, j = wp.tid()` if the kernel asks for its index. The author's own variables take it where the body
-    /// begins with their declarations; returns what follows those.
-    fn thread_index(&mut self) -> &'a [Stmt] {
+    /// Writes `i, j = wp.tid()` if the kernel asks for its index. The author's own variables take it where the
+    /// declarations at the head of the body have it; returns what else the body does.
+    fn thread_index(&mut self) -> Vec<&'a Stmt> {
         let kernel = self.kernel;
         let mut uses = vec![0; usize::from(kernel.dim)];
         kernel.walk_exprs(&mut |expr| {
@@ -141,15 +141,17 @@ impl<'a> Writer<'a> {
             }
         });
         let mut own: Vec<Option<LocalId>> = vec![None; uses.len()];
-        let mut taken = 0;
-        for stmt in &kernel.body {
-            let Some((local, axis)) = tid_declaration(stmt) else { break };
-            // A variable that changes can stand for the index only where nothing else asks for the index.
-            if own[axis].is_some() || (kernel.local(local).mutable && uses[axis] > 1) {
-                break;
+        let head = kernel.body.iter().take_while(|stmt| matches!(stmt.kind, StmtKind::Let { .. })).count();
+        let (head, rest) = kernel.body.split_at(head);
+        let mut others = Vec::new();
+        for stmt in head {
+            match tid_declaration(stmt) {
+                // A variable that changes can stand for the index only where nothing else asks for the index.
+                Some((local, axis)) if own[axis].is_none() && (!kernel.local(local).mutable || uses[axis] == 1) => {
+                    own[axis] = Some(local);
+                }
+                _ => others.push(stmt),
             }
-            own[axis] = Some(local);
-            taken += 1;
         }
         for (axis, own) in own.iter().enumerate() {
             let name = match own {
@@ -162,7 +164,7 @@ impl<'a> Writer<'a> {
             let line = format!("{} = wp.tid()", self.tid.join(", "));
             self.line(&line);
         }
-        &kernel.body[taken..]
+        others.into_iter().chain(rest).collect()
     }
 }
 

@@ -621,17 +621,17 @@ fn names_keep_away_from_what_the_text_needs() {
     cpp(
         b.finish(),
         expect![[r##"
-        #include <cmath>
+            #include <cmath>
 
-        using index_t = unsigned int;
+            using index_t = unsigned int;
 
-        extern "C" void exp_(double x, double int_, double* __restrict__ out, index_t dim) {
-            for (index_t i = 0; i < dim; ++i) {
-                const double exp__1 = exp(x);
-                const double y0 = exp__1 + int_;
-                out[i] = y0;
+            extern "C" void exp_(double x, double int_, double* __restrict__ out, index_t dim) {
+                for (index_t i = 0; i < dim; ++i) {
+                    const double exp_1 = exp(x);
+                    const double y0 = exp_1 + int_;
+                    out[i] = y0;
+                }
             }
-        }
-    "##]],
+        "##]],
     );
 }

@@ -1,0 +1,77 @@
+//! Which ranges of a `for` come near the ends of their type, where a loop that counts beyond its range overflows.
+
+use crate::ir::{Expr, ExprKind, ForRange, Literal, Scalar, Type};
+use crate::ops::Op;
+
+/// Whether the variable of a loop that runs down to the start may have to pass the end of its type; unsigned ones may.
+pub(super) fn reaches_minimum(range: &ForRange) -> bool {
+    let above = |bound: &Expr| integer(bound).is_some_and(|bound| bound > i128::from(i32::MIN));
+    let literal = matches!(range.end.kind, ExprKind::Literal(_));
+    range.start.ty.scalar().is_signed_integer() && (!above(&range.start) || (literal && !above(&range.end)))
+}
+
+/// Whether a loop that runs down by `step` may do so until its variable is below the start, and begins with a value that
+/// the type holds.
+pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
+    let least = i128::from(i32::MIN);
+    let room = integer(&range.start).zip(integer(step)).is_some_and(|(start, step)| start - step >= least);
+    let first = range.inclusive || integer(&range.end).is_some_and(|end| end > least);
+    range.start.ty.scalar().is_signed_integer() && room && first
+}
+
+/// Whether a loop variable may pass the upper bound `end` by a step without leaving its type. The index type always has
+/// room: launches and arrays that come near its end run with the wide one.
+pub(super) fn roomy(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
+    let step = match step {
+        None => Some(1),
+        Some(step) => integer(step),
+    };
+    end.ty == Type::INDEX
+        || match (largest(end), step) {
+            (Some(largest), Some(step)) => largest + step - i128::from(!inclusive) <= max(end.ty.scalar()),
+            _ => false,
+        }
+}
+
+/// A bound of the value from above, where one smaller than the type's own is plain to see.
+fn largest(expr: &Expr) -> Option<i128> {
+    let of_type = max(expr.ty.scalar());
+    match &expr.kind {
+        ExprKind::Cast(inner) if inner.ty == Type::INDEX => Some(i128::from(u32::MAX)),
+        // Negative ones become large.
+        ExprKind::Cast(inner) if inner.ty.scalar().is_signed_integer() && !expr.ty.scalar().is_signed_integer() => None,
+        ExprKind::Cast(inner) if inner.ty.scalar().is_integer() => Some(max(inner.ty.scalar())),
+        ExprKind::Op(Op::Sub, args) => Some(of_type - integer(&args[1]).filter(|by| *by > 0)?),
+        ExprKind::Op(Op::Div, args) => Some(of_type / integer(&args[1]).filter(|by| *by > 1)?),
+        ExprKind::Op(Op::Rem, args) => integer(&args[1]).filter(|by| *by > 0),
+        ExprKind::Op(Op::Min, args) => args.iter().filter_map(largest).min(),
+        _ => integer(expr),
+    }
+    .filter(|bound| *bound < of_type)
+}
+
+/// The value of an integer literal.
+pub(super) fn integer(expr: &Expr) -> Option<i128> {
+    match expr.kind {
+        ExprKind::Literal(Literal::I32(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::U32(value) | Literal::Index(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::I64(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::U64(value)) => Some(value.into()),
+        _ => None,
+    }
+}
+
+/// Whether it is a literal 0.
+pub(super) fn is_zero(expr: &Expr) -> bool {
+    integer(expr) == Some(0)
+}
+
+/// The largest value of an integer type.
+fn max(scalar: Scalar) -> i128 {
+    match scalar {
+        Scalar::I32 => i32::MAX.into(),
+        Scalar::U32 => u32::MAX.into(),
+        Scalar::I64 => i64::MAX.into(),
+        _ => u64::MAX.into(),
+    }
+}
