@@ -138,11 +138,13 @@ impl Naming<'_> {
     }
 
     fn block(&mut self, block: &Block, locals: &mut HashMap<LocalId, String>) {
-        let outside = self.visible.clone();
+        let mut declared = Vec::new();
         for stmt in block {
             match &stmt.kind {
                 StmtKind::Let { local, .. } => {
-                    locals.insert(*local, self.declare(&self.kernel.local(*local).name));
+                    let name = self.declare(&self.kernel.local(*local).name);
+                    declared.push(name.clone());
+                    locals.insert(*local, name);
                 }
                 StmtKind::For { local, body, .. } => {
                     let ty = self.kernel.local(*local).ty;
@@ -162,7 +164,9 @@ impl Naming<'_> {
             }
         }
         if self.scoping == Scoping::Block {
-            self.visible = outside;
+            for name in &declared {
+                self.visible.remove(name);
+            }
         }
     }
 }

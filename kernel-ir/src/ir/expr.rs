@@ -67,25 +67,36 @@ impl Expr {
 
     /// The sub-expressions, in the order of evaluation.
     pub fn children(&self) -> Vec<&Expr> {
+        let mut children = Vec::new();
+        self.each_child(&mut |child| children.push(child));
+        children
+    }
+
+    /// Calls `visit` on the sub-expressions, in the order of evaluation.
+    fn each_child<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Literal(_)
             | ExprKind::Local(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
-            | ExprKind::Extent { .. } => Vec::new(),
-            ExprKind::Load { index, .. } => index.iter().collect(),
-            ExprKind::Op(_, args) => args.iter().collect(),
-            ExprKind::Cast(inner) => vec![inner],
-            ExprKind::Component(base, index) | ExprKind::Column(base, index) => vec![base, index],
-            ExprKind::Select { cond, then, other } => vec![cond, then, other],
+            | ExprKind::Extent { .. } => {}
+            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) => exprs.iter().for_each(visit),
+            ExprKind::Cast(inner) => visit(inner),
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+                visit(base);
+                visit(index);
+            }
+            ExprKind::Select { cond, then, other } => {
+                visit(cond);
+                visit(then);
+                visit(other);
+            }
         }
     }
 
     /// Calls `visit` on this expression and everything in it, parents first.
-    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
-        for child in self.children() {
-            child.walk(visit);
-        }
+        self.each_child(&mut |child| child.walk(visit));
     }
 }
