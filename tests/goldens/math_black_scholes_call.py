@@ -1,4 +1,12 @@
+from typing import Any
+
 import warp as wp
+
+
+@wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
 
 
 @wp.kernel
@@ -26,4 +34,4 @@ def black_scholes_call(
     series2 = t2 * (0.31938154 + t2 * (-0.35656378 + t2 * (1.7814779 + t2 * (-1.821256 + t2 * 1.3302745))))
     tail2 = 0.3989423 * wp.exp(-0.5 * d2 * d2) * series2
     normal2 = tail2 if d2 < 0.0 else 1.0 - tail2
-    price[i] = spot[i] * normal1 - strike[i] * wp.exp(-rate * expiry[i]) * normal2
+    price[i] = spot[i] * normal1 - strike[i] * wp.exp(neg(rate) * expiry[i]) * normal2

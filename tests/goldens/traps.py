@@ -540,7 +540,15 @@ def euclid(
     float_[i] = rem_euclid(float(a[i]) / 4.0, float(b[i]))
 
 
+from typing import Any
+
 import warp as wp
+
+
+@wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
 
 
 @wp.kernel
@@ -559,7 +567,7 @@ def extreme_constants(
     unsigned_[i] = wp.uint32(4294967295) - wp.uint32(i)
     unsigned_long[i] = wp.uint64(18446744073709551615) - wp.uint64(18446744069414584320) * wp.uint64(i % 2)
     float_[i] = 3.4028235e38 if i == 0 else 1.1754944e-38 * 0.001
-    double_[i] = -wp.float64(1.7976931348623157e308) if i == 0 else wp.float64(2.220446049250313e-16) + wp.float64(1e-310)
+    double_[i] = neg(wp.float64(1.7976931348623157e308)) if i == 0 else wp.float64(2.220446049250313e-16) + wp.float64(1e-310)
 
 
 import warp as wp
@@ -695,7 +703,15 @@ def float_to_int(
     unsigned_long[i] = to_u64(x[i])
 
 
+from typing import Any
+
 import warp as wp
+
+
+@wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
 
 
 @wp.kernel
@@ -723,7 +739,7 @@ def grouping(
     logic[i] = bits
     f = float(x)
     g = float(y)
-    float_[i] = f - (g - f * (g + 0.5)) / (f / g) - -wp.max(g, f) * -(f + g) + wp.abs(-f) - f / g / f / (g * f) * 0.1
+    float_[i] = f - (g - f * (g + 0.5)) / (f / g) - neg(wp.max(g, f)) * neg(f + g) + wp.abs(neg(f)) - f / g / f / (g * f) * 0.1
 
 
 import warp as wp
@@ -1489,6 +1505,12 @@ import warp as wp
 
 
 @wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
+
+
+@wp.func
 def signum(x: Any):
     if wp.isnan(x):
         return x
@@ -1518,14 +1540,20 @@ def signs(
     i = wp.tid()
     sign[i] = signum(x[i])
     copied[i] = wp.copysign(3.0, x[i])
-    negated[i] = -x[i]
-    absolute[i] = wp.abs(-x[i]) + -wp.abs(x[i])
+    negated[i] = neg(x[i])
+    absolute[i] = wp.abs(neg(x[i])) + neg(wp.abs(x[i]))
     whole[i] = isignum(n[i]) * 10 + wp.abs(n[i])
 
 
 from typing import Any
 
 import warp as wp
+
+
+@wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
 
 
 @wp.func
@@ -1539,7 +1567,7 @@ def signum(x: Any):
 def signum_(x: wp.array(dtype=wp.float32), out: wp.array(dtype=wp.float32)):
     """A kernel that calls a helper of its own name."""
     i = wp.tid()
-    out[i] = -signum(x[i]) * 2.0
+    out[i] = neg(signum(x[i])) * 2.0
 
 
 from typing import Any

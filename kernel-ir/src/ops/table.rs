@@ -88,7 +88,7 @@ table! {
     }
     Neg "neg" Prefix("-") "The negative." {
         Signed [T] => T, Prefix("-"), Prefix("-"), Exact;
-        Float [T] => T, Prefix("-"), Prefix("-"), Exact;
+        Float [T] => T, Prefix("-"), Helper("neg"), Exact;
         SignedVec [T] => T, Prefix("-"), Prefix("-"), Exact;
         Mat [T] => T, Prefix("-"), Prefix("-"), Exact;
         Quat [T] => T, Prefix("-"), Prefix("-"), Exact;

@@ -10,6 +10,7 @@
 //!   range in steps is shorter than that by a step. Ranges of other integers are counted from zero and computed from
 //!   the count; ranges that may touch the ends of `int` are written as `while` (`loops.rs`).
 //! - **Lazy operands.** `and`, `or` and `a if c else b` evaluate what Rust evaluates, so expressions stay whole.
+//! - **Negation.** Warp's `-x` is `0 - x`, without the sign of zero; vectors and matrices have it.
 //! - **Integers.** `//` rounds down, `/` rounds towards zero like Rust's; signed overflow is undefined as in C++.
 //! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element accepts
 //!   `=`, `+=` and `-=` only, a column of one nothing at all.

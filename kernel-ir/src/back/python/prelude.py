@@ -91,6 +91,12 @@ def ipow(base: Any, exponent: wp.uint32):
 
 
 @wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
+
+
+@wp.func
 def count_ones(x: Any):
     return wp.uint32(wp.bit_count(x))
 
