@@ -75,7 +75,7 @@ impl Case {
 }
 
 /// Something that judges kernels.
-pub trait Judge {
+pub trait Judge: Send {
     /// Which judge it is.
     fn kind(&self) -> Kind;
 
