@@ -1,6 +1,7 @@
 //! The arguments, as typed.
 
 use crate::judges::Kind;
+use crate::judges::nvrtc::ARCHITECTURES;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -88,6 +89,9 @@ pub(crate) struct GenerateArgs {
     /// What the inputs of the examples are drawn from
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     pub(crate) seed: u64,
+    /// Add what NVRTC makes of the CUDA text for this architecture, one of sm_75, sm_80, sm_90 and sm_100
+    #[arg(long, value_name = "SM", value_parser = architecture)]
+    pub(crate) ptx: Option<u32>,
     /// How the records are stored
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,
@@ -235,6 +239,15 @@ pub(crate) enum Text {
     Rust,
     /// The text form of the IR.
     Ir,
+}
+
+/// Reads the name of an architecture.
+fn architecture(name: &str) -> Result<u32, String> {
+    let number = name.strip_prefix("sm_").and_then(|number| number.parse().ok());
+    number.filter(|number| ARCHITECTURES.contains(number)).ok_or_else(|| {
+        let known: Vec<String> = ARCHITECTURES.iter().map(|number| format!("sm_{number}")).collect();
+        format!("known: {}", known.join(", "))
+    })
 }
 
 /// A mistake in the arguments as one line: clap's own text without usage and advice on further lines.

@@ -1,5 +1,6 @@
 //! The built program, from outside: exit statuses, one-line errors, and whole runs over the registry.
 
+use gen_dataset::judges;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -157,7 +158,7 @@ fn a_tampered_line_is_named_and_status_1() {
 
 #[test]
 fn a_text_that_means_something_else_is_found_by_execution() {
-    if gen_dataset::judges::open(gen_dataset::judges::Kind::Cxx).is_err() {
+    if judges::open(judges::Kind::Cxx).is_err() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -170,6 +171,32 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     refusal(&output, 1);
     assert!(stdout(&output).contains(":1: cxx: C++ as "), "{}", stdout(&output));
     assert!(refusal(&run(folder.path(), &["validate", "dataset", "--judges", "none,cxx"]), 2).contains("none"));
+}
+
+#[test]
+fn ptx_is_written_where_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_judges = |judges: &Path, args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+            .args(["--ptx", "sm_90", "--count", "2"])
+            .args(args)
+            .current_dir(folder.path())
+            .env("WEFT_JUDGES", judges)
+            .output()
+            .expect("the program was built")
+    };
+    assert!(refusal(&with_judges(folder.path(), &[]), 2).contains("`--ptx` needs NVRTC"));
+    assert!(refusal(&run(folder.path(), &["--ptx", "sm_1"]), 2).contains("sm_75"));
+    let Ok(judges) = judges::nvrtc::Nvrtc::open().and_then(|_| judges::folder()) else { return };
+    for format in ["jsonl", "files"] {
+        let output = with_judges(&judges, &["--format", format, "--output", format]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        succeed(folder.path(), &["validate", format, "--judges", "none"]);
+    }
+    let record = fs::read_to_string(folder.path().join("jsonl").join(DATA_FILE)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    assert!(record["ptx"].as_str().unwrap().contains(".target sm_90"));
+    assert!(fs::read_to_string(folder.path().join("jsonl/README.md")).unwrap().contains("- name: ptx"));
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
 
-use super::suspects::compile_most;
+use super::suspects::{Sorted, compile_most};
 use super::{Case, Judge, Kind, Launch, Outcome};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
@@ -100,7 +100,7 @@ fn judge_batch(
     batch: &[usize],
 ) -> Result<Vec<(usize, String)>, String> {
     let mut broken = None;
-    let (blamed, servers) = compile_most(batch, &mut |numbers| {
+    let Sorted { blamed, programs } = compile_most(batch, &mut |numbers| {
         let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
         Server::build(compiler, &source).map_err(|failure| match failure {
             compiler::Failure::Log(log) => log,
@@ -115,7 +115,7 @@ fn judge_batch(
     }
     let place = |why: String| format!("{} as {}: {why}", dialect.name(), compiler.name());
     let mut failures: Vec<(usize, String)> = blamed.into_iter().map(|(number, log)| (number, place(log))).collect();
-    for (numbers, mut server) in servers {
+    for (numbers, mut server) in programs {
         for number in numbers {
             if let Err(why) = run(&mut server, dialect, number, &cases[number]) {
                 failures.push((number, place(why)));
