@@ -1,7 +1,7 @@
 //! The emitted C++ and CUDA, compiled for the host by a C++ compiler and run against the interpreter.
 //!
 //! 1. Every registered kernel goes into one source file, each in a namespace of its own.
-//! 2. The compiler makes a server of it (`server.rs`, `harness.h`).
+//! 2. The compiler makes a server of it (`server.rs`).
 //! 3. Sampled arguments go through the server and through the interpreter; the results must agree.
 
 pub(crate) mod server;
@@ -43,5 +43,5 @@ fn run_everything(dialect: Dialect) {
         }
     }
     assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
-    report(&format!("cxx, {}: {launches} launches of {} kernels agree", dialect.name, kernels.len()));
+    report(&format!("cxx, {}: {launches} launches of {} kernels agree", dialect.name(), kernels.len()));
 }
