@@ -129,7 +129,8 @@ fn judge_batch(
 fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
-    for launch in &case.launches {
+    let stained = case.launches.iter().filter_map(|launch| launch.stained(&case.kernel)).collect::<Vec<_>>();
+    for launch in case.launches.iter().chain(&stained) {
         for grid in dialect.grids(&launch.dim) {
             let after = if ordered { expected(case, launch, grid)? } else { launch.after.clone() };
             server
