@@ -197,11 +197,24 @@ def powi(x: Any, n: wp.int32):
 
 
 @wp.func
-def hypot(x: Any, y: Any):
+def hypot(x: wp.float32, y: wp.float32):
     if wp.isinf(x) or wp.isinf(y):
-        return type(x)(wp.inf)
+        return wp.float32(wp.inf)
+    # As 64-bit floats the squares are exact and cannot overflow.
+    a = wp.float64(x)
+    b = wp.float64(y)
+    square = a * a + b * b
+    if square == wp.float64(0.0):
+        return wp.float32(0.0)
+    return wp.float32(wp.sqrt(square))
+
+
+@wp.func
+def hypot(x: wp.float64, y: wp.float64):
+    if wp.isinf(x) or wp.isinf(y):
+        return wp.float64(wp.inf)
     large = wp.max(wp.abs(x), wp.abs(y))
-    if large == type(x)(0.0):
+    if large == wp.float64(0.0):
         return large
     a = x / large
     b = y / large
