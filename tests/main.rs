@@ -4,5 +4,6 @@ use kernels as _;
 
 mod cxx;
 mod hygiene;
+mod judges;
 mod parity;
 mod user_kernel;

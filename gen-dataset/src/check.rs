@@ -14,7 +14,7 @@ use kernel_rt::KernelInfo;
 
 /// What came of one check of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// It holds.
     Passed,
     /// It does not, and why.

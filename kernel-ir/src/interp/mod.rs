@@ -56,18 +56,36 @@ pub fn run_with<S: Number, D: Number>(
     args: &mut [Argument<S, D>],
     trips: u64,
 ) -> Result<(), Fault> {
+    run_in_order(kernel, dim, args, trips, row_major(dim))
+}
+
+/// Runs the threads of a launch of `dim` whose indices `threads` gives, in that order, as [`run_with`] does all of them.
+/// Where threads meet in atomics, results depend on the order.
+///
+/// # Errors
+/// Those of [`run_with`].
+pub fn run_in_order<S: Number, D: Number>(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    args: &mut [Argument<S, D>],
+    trips: u64,
+    threads: impl IntoIterator<Item = Vec<usize>>,
+) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    if dim.contains(&0) {
-        return Ok(());
-    }
     let mut thread = Thread::new(kernel, dim, args, trips);
-    let mut tid = vec![0; dim.len()];
-    loop {
-        thread.run(&tid).map_err(|message| Fault { message, thread: tid.clone() })?;
-        if !advance(&mut tid, dim) {
-            return Ok(());
-        }
+    for tid in threads {
+        thread.run(&tid).map_err(|message| Fault { message, thread: tid })?;
     }
+    Ok(())
+}
+
+/// The indices of a box, in row-major order.
+fn row_major(dim: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+    let first = (!dim.contains(&0)).then(|| vec![0; dim.len()]);
+    std::iter::successors(first, |tid| {
+        let mut next = tid.clone();
+        advance(&mut next, dim).then_some(next)
+    })
 }
 
 /// Goes to the next index of a box in row-major order; false after the last one.

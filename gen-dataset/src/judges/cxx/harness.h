@@ -1,14 +1,20 @@
 // Calls emitted kernels with arguments from standard input, and writes the arguments back after the launch.
 //
-// A request is a sequence of little-endian 64-bit numbers and bytes: the kernel's number, the number of arguments, then
-// each argument as its size and its bytes. The answer is the bytes of all arguments.
+// A request is a sequence of little-endian 64-bit numbers and bytes: the kernel's number, the grid (blocks and threads
+// along x, y, z), the seconds it may take, the number of arguments, then each argument as its size and its bytes. The
+// answer is the bytes of all arguments.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <sys/time.h>
 #include <type_traits>
 #include <utility>
 
 namespace harness {
+
+struct Grid {
+    unsigned int blocks[3], threads[3];
+};
 
 template <class Argument>
 Argument as(void* bytes) {
@@ -39,11 +45,22 @@ inline std::uint64_t read_number() {
     return number;
 }
 
-// Answers requests until the input ends. `launch(number, bytes)` calls the kernel of that number.
+// Ends the process after that many seconds of computing; 0 takes the limit back.
+inline void limit(std::uint64_t seconds) {
+    itimerval timer = {};
+    timer.it_value.tv_sec = static_cast<time_t>(seconds);
+    setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+}
+
+// Answers requests until the input ends. `launch(number, grid, bytes)` calls the kernel of that number.
 template <class Launch>
 int serve(Launch launch) {
     std::uint64_t number = 0;
     while (read(&number, sizeof number)) {
+        Grid grid;
+        for (unsigned int& blocks : grid.blocks) blocks = static_cast<unsigned int>(read_number());
+        for (unsigned int& threads : grid.threads) threads = static_cast<unsigned int>(read_number());
+        const std::uint64_t seconds = read_number();
         const std::uint64_t count = read_number();
         void** bytes = static_cast<void**>(std::calloc(count, sizeof(void*)));
         std::uint64_t* sizes = static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t)));
@@ -53,7 +70,9 @@ int serve(Launch launch) {
             bytes[k] = std::malloc(sizes[k]);
             if (!read(bytes[k], sizes[k])) return 3;
         }
-        launch(number, bytes);
+        limit(seconds);
+        launch(number, grid, bytes);
+        limit(0);
         for (std::uint64_t k = 0; k < count; ++k) {
             std::fwrite(bytes[k], 1, sizes[k], stdout);
             std::free(bytes[k]);

@@ -1,0 +1,151 @@
+//! C++ compilers for the host, with their sanitizers: the C++ and the CUDA text become programs that run.
+//!
+//! 1. Many kernels go into one source file, each in a namespace of its own.
+//! 2. Each compiler makes a server of it (`server.rs`, `harness.h`).
+//! 3. Launches go through the server; what comes back must be what was recorded.
+//!
+//! `CUDA_ON_HOST` gives the words of CUDA a meaning on the host, so that the very CUDA text that ships is run, once for
+//! each of several grids (`grid.rs`).
+
+mod compiler;
+mod grid;
+mod server;
+mod wire;
+
+pub use compiler::{Compiler, Dialect};
+pub use grid::Grid;
+pub use server::Server;
+
+use super::suspects::compile_most;
+use super::{Case, Judge, Kind, Launch, Outcome};
+use kernel_ir::data::Arg;
+use kernel_ir::interp;
+use kernel_ir::ir::StmtKind;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+/// The compilers that are used, where they are there.
+const COMPILERS: [&str; 2] = ["g++", "clang++"];
+
+/// How many kernels go into one program.
+const BATCH: usize = 256;
+
+/// The compilers.
+pub struct Cxx {
+    compilers: Vec<Compiler>,
+}
+
+impl Cxx {
+    /// Looks for the compilers.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn open() -> Result<Cxx, String> {
+        let compilers: Vec<Compiler> = COMPILERS.iter().filter_map(|name| Compiler::find(name)).collect();
+        match compilers.is_empty() {
+            false => Ok(Cxx { compilers }),
+            true => {
+                Err(format!("there is neither {}; `scripts/install-judges.sh` installs them", COMPILERS.join(" nor ")))
+            }
+        }
+    }
+
+    /// The compilers that are known and not there.
+    pub fn missing(&self) -> Vec<&'static str> {
+        COMPILERS.into_iter().filter(|name| self.compilers.iter().all(|compiler| compiler.name() != *name)).collect()
+    }
+}
+
+impl Judge for Cxx {
+    fn kind(&self) -> Kind {
+        Kind::Cxx
+    }
+
+    fn version(&self) -> String {
+        self.compilers.iter().map(Compiler::version).collect::<Vec<_>>().join(", ")
+    }
+
+    fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
+        let mut outcomes: Vec<Outcome> =
+            cases
+                .iter()
+                .map(|case| {
+                    if Dialect::ALL.iter().any(|d| d.text(case).is_some()) { Outcome::Passed } else { Outcome::Skipped }
+                })
+                .collect();
+        let mut work = Vec::new();
+        for compiler in &self.compilers {
+            for dialect in Dialect::ALL {
+                let numbers: Vec<usize> = (0..cases.len()).filter(|&n| dialect.text(&cases[n]).is_some()).collect();
+                work.extend(numbers.chunks(BATCH).map(|batch| (compiler, dialect, batch.to_vec())));
+            }
+        }
+        let failures: Vec<Vec<(usize, String)>> = work
+            .par_iter()
+            .map(|(compiler, dialect, batch)| judge_batch(compiler, *dialect, cases, batch))
+            .collect::<Result<_, String>>()?;
+        for (number, why) in failures.into_iter().flatten() {
+            if outcomes[number] == Outcome::Passed {
+                outcomes[number] = Outcome::Failed(why);
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+/// What is wrong with those cases of `batch` that do not pass.
+fn judge_batch(
+    compiler: &Compiler,
+    dialect: Dialect,
+    cases: &[Case],
+    batch: &[usize],
+) -> Result<Vec<(usize, String)>, String> {
+    let mut broken = None;
+    let (blamed, servers) = compile_most(batch, &mut |numbers| {
+        let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
+        Server::build(compiler, &source).map_err(|failure| match failure {
+            compiler::Failure::Log(log) => log,
+            compiler::Failure::Broken(why) => {
+                broken = Some(why);
+                String::new()
+            }
+        })
+    });
+    if let Some(why) = broken {
+        return Err(why);
+    }
+    let place = |why: String| format!("{} as {}: {why}", dialect.name(), compiler.name());
+    let mut failures: Vec<(usize, String)> = blamed.into_iter().map(|(number, log)| (number, place(log))).collect();
+    for (numbers, mut server) in servers {
+        for number in numbers {
+            if let Err(why) = run(&mut server, dialect, number, &cases[number]) {
+                failures.push((number, place(why)));
+            }
+        }
+    }
+    Ok(failures)
+}
+
+/// Runs the launches of a case; on CUDA every grid.
+fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
+    let mut ordered = false;
+    case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
+    for launch in &case.launches {
+        for grid in dialect.grids(&launch.dim) {
+            let after = if ordered { expected(case, launch, grid)? } else { launch.after.clone() };
+            server
+                .launch(number, &case.kernel, &launch.dim, grid, &launch.before)
+                .and_then(|found| case.compare(&after, &found))
+                .map_err(|why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid)))?;
+        }
+    }
+    Ok(())
+}
+
+/// What a launch leaves under a grid. Where threads meet, floats add up differently in another order, so that the
+/// interpreter runs the threads in the order of the grid.
+fn expected(case: &Case, launch: &Launch, grid: Grid) -> Result<Vec<Arg>, String> {
+    let mut args = launch.before.clone();
+    interp::run_in_order(&case.kernel, &launch.dim, &mut args, interp::TRIPS, grid.threads(&launch.dim))
+        .map_err(|fault| fault.message)?;
+    Ok(args)
+}

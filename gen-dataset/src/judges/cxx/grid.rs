@@ -1,0 +1,108 @@
+//! Grids: how many blocks of how many threads run a launch.
+
+/// Blocks, and threads in a block, along `x`, `y` and `z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The blocks.
+    pub blocks: [u32; 3],
+    /// The threads of each block.
+    pub threads: [u32; 3],
+}
+
+impl Grid {
+    /// One thread, which runs through the whole launch.
+    pub const ONE: Grid = Grid { blocks: [1, 1, 1], threads: [1, 1, 1] };
+
+    /// Grids worth trying for a launch over `axes` axes: one thread, a warp, several blocks, an uneven number, and
+    /// blocks of several axes. A grid has no more axes than the launch: the threads would do their work twice.
+    pub fn all(axes: usize) -> Vec<Grid> {
+        let line = |blocks, threads| Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1] };
+        let mut grids = vec![Grid::ONE, line(1, 32), line(2, 16), line(3, 7)];
+        if axes == 2 || axes == 3 {
+            grids.push(Grid { blocks: [2, 3, 1], threads: [4, 2, 1] });
+        }
+        if axes == 3 {
+            grids.push(Grid { blocks: [1, 2, 2], threads: [3, 2, 2] });
+        }
+        grids
+    }
+
+    /// The indices of a launch of `dim` in the order in which the harness runs them: block after block, thread after
+    /// thread, each striding through the launch. A launch of four axes is one loop.
+    pub fn threads(self, dim: &[usize]) -> Vec<Vec<usize>> {
+        let mut order = Vec::new();
+        for [bz, by, bx] in boxes(self.blocks) {
+            for [tz, ty, tx] in boxes(self.threads) {
+                // Along `x`, `y`, `z`: where the thread starts, and how far it strides.
+                let [x, y, z] = [(0, bx, tx), (1, by, ty), (2, bz, tz)].map(|(axis, block, thread)| {
+                    let (blocks, threads) = (self.blocks[axis], self.threads[axis]);
+                    ((block * threads + thread) as usize, (blocks * threads) as usize)
+                });
+                stride(dim, [x, y, z], &mut order);
+            }
+        }
+        order
+    }
+}
+
+/// The indices of a box, `z` outermost.
+fn boxes([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..z).flat_map(move |c| (0..y).flat_map(move |b| (0..x).map(move |a| [c, b, a])))
+}
+
+/// Adds the indices through which one thread strides.
+fn stride(dim: &[usize], strides: [(usize, usize); 3], order: &mut Vec<Vec<usize>>) {
+    if dim.len() > strides.len() {
+        let (start, step) = strides[0];
+        for flat in (start..dim.iter().product()).step_by(step) {
+            let mut rest = flat;
+            let mut tid: Vec<usize> = dim
+                .iter()
+                .rev()
+                .map(|extent| {
+                    let index = rest % extent;
+                    rest /= extent;
+                    index
+                })
+                .collect();
+            tid.reverse();
+            order.push(tid);
+        }
+        return;
+    }
+    let mut partial = vec![Vec::new()];
+    // The last axis is on `x`.
+    for (axis, extent) in dim.iter().enumerate() {
+        let (start, step) = strides[dim.len() - 1 - axis];
+        let grown = partial.iter().flat_map(|tid: &Vec<usize>| {
+            (start..*extent).step_by(step).map(|index| tid.iter().copied().chain([index]).collect())
+        });
+        partial = grown.collect();
+    }
+    order.extend(partial);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_grid_runs_every_index_once() {
+        for dim in [&[10][..], &[5, 7], &[2, 3, 4], &[2, 3, 2, 2], &[0], &[3, 0]] {
+            let sorted = |grid: Grid| {
+                let mut threads = grid.threads(dim);
+                threads.sort();
+                threads
+            };
+            for grid in Grid::all(dim.len()) {
+                assert_eq!(sorted(grid), Grid::ONE.threads(dim), "{grid:?} {dim:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_stride() {
+        let grid = Grid { blocks: [2, 1, 1], threads: [2, 1, 1] };
+        assert_eq!(grid.threads(&[6]).concat(), [0, 4, 1, 5, 2, 3]);
+    }
+}

@@ -1,0 +1,124 @@
+//! A program made of emitted kernels, which runs the launches that are sent to it.
+
+use super::Grid;
+use super::compiler::{Compiler, Dialect, Failure, source};
+use super::wire::{decode, encode};
+use crate::judges::Case;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
+use kernel_ir::ir::AbiArg;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// How many seconds of computing a launch may take. Examples take milliseconds; what takes longer is endless.
+const SECONDS: u64 = 4;
+
+/// A running server.
+pub struct Server {
+    /// Holds the program, and what it prints.
+    folder: TempDir,
+    process: Child,
+}
+
+impl Server {
+    /// A server of the text in `dialect` of all `cases`, by their place.
+    ///
+    /// # Errors
+    /// They do not compile; the log.
+    pub fn of(compiler: &Compiler, dialect: Dialect, cases: &[Case]) -> Result<Server, String> {
+        Server::build(compiler, &source(dialect, cases.iter().enumerate())).map_err(|failure| match failure {
+            Failure::Log(why) | Failure::Broken(why) => why,
+        })
+    }
+
+    /// Compiles `source` and starts the program.
+    pub(super) fn build(compiler: &Compiler, source: &str) -> Result<Server, Failure> {
+        let broken = |error: io::Error| Failure::Broken(format!("cannot build the server: {error}"));
+        let folder = tempfile::tempdir().map_err(broken)?;
+        let input = folder.path().join("server.cpp");
+        fs::write(&input, source).map_err(broken)?;
+        compiler.compile(&input, &folder.path().join("server"))?;
+        let process = start(&folder).map_err(broken)?;
+        Ok(Server { folder, process })
+    }
+
+    /// Runs one launch of the kernel of that number, and returns the arguments after it.
+    ///
+    /// # Errors
+    /// The kernel crashed, or did not end; what it printed. The server has started anew.
+    pub fn launch(
+        &mut self,
+        number: usize,
+        kernel: &CheckedKernel,
+        dim: &[usize],
+        grid: Grid,
+        args: &[Arg],
+    ) -> Result<Vec<Arg>, String> {
+        let abi = kernel.abi();
+        let sent = abi.iter().map(|arg| encode(*arg, dim, args)).collect::<Result<Vec<_>, _>>()?;
+        let Ok(answer) = self.exchange(number, grid, &sent) else { return Err(self.restart()) };
+        let mut found = args.to_vec();
+        let mut place = 0;
+        for (arg, bytes) in abi.iter().zip(&sent) {
+            if let AbiArg::Pointer(id) = arg {
+                decode(&mut found[id.0 as usize].data, &answer[place..place + bytes.len()]);
+            }
+            place += bytes.len();
+        }
+        Ok(found)
+    }
+
+    fn exchange(&mut self, number: usize, grid: Grid, sent: &[Vec<u8>]) -> io::Result<Vec<u8>> {
+        let mut request = Vec::new();
+        let sizes = grid.blocks.into_iter().chain(grid.threads).map(u64::from);
+        for value in [number as u64].into_iter().chain(sizes).chain([SECONDS, sent.len() as u64]) {
+            request.extend(value.to_le_bytes());
+        }
+        for bytes in sent {
+            request.extend((bytes.len() as u64).to_le_bytes());
+            request.extend(bytes);
+        }
+        let mut answer = vec![0; sent.iter().map(Vec::len).sum()];
+        let (Some(input), Some(output)) = (self.process.stdin.as_mut(), self.process.stdout.as_mut()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        input.write_all(&request)?;
+        input.flush()?;
+        output.read_exact(&mut answer)?;
+        Ok(answer)
+    }
+
+    /// Starts the program again after it ended; why it did.
+    fn restart(&mut self) -> String {
+        // Wherever it stopped, this process is of no use any more.
+        let _ = self.process.kill();
+        let status = self.process.wait();
+        let printed = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let line = printed.lines().find(|line| line.contains("runtime error") || line.contains("ERROR: "));
+        let why = match (line, status) {
+            (Some(line), _) => format!("the program crashed: {line}"),
+            (None, Ok(status)) => format!("the program crashed or did not end in {SECONDS} s ({status})"),
+            (None, Err(error)) => format!("the program crashed: {error}"),
+        };
+        match start(&self.folder) {
+            Ok(process) => self.process = process,
+            Err(error) => return format!("{why}; and it does not start again: {error}"),
+        }
+        why
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        // The program ends at the end of its input; how does not matter any more.
+        let _ = self.process.wait();
+    }
+}
+
+fn start(folder: &TempDir) -> io::Result<Child> {
+    let log = File::create(folder.path().join("log"))?;
+    Command::new(folder.path().join("server")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn()
+}

@@ -1,0 +1,54 @@
+//! Arguments as the bytes that a C function takes.
+
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::AbiArg;
+
+/// The bytes of one argument of the emitted function. Indices have 32 bits there.
+///
+/// # Errors
+/// An index is too large for that.
+pub(super) fn encode(arg: AbiArg, dim: &[usize], args: &[Arg]) -> Result<Vec<u8>, String> {
+    match arg {
+        AbiArg::Value(id) | AbiArg::Pointer(id) => bytes_of(&args[id.0 as usize].data),
+        AbiArg::Extent(id, axis) => bytes_of(&Data::Index(vec![args[id.0 as usize].shape[usize::from(axis)]])),
+        AbiArg::Dim(axis) => bytes_of(&Data::Index(vec![dim[usize::from(axis)]])),
+    }
+}
+
+fn bytes_of(data: &Data) -> Result<Vec<u8>, String> {
+    fn each<const N: usize, T: Copy>(values: &[T], to: fn(T) -> [u8; N]) -> Vec<u8> {
+        values.iter().flat_map(|value| to(*value)).collect()
+    }
+    Ok(match data {
+        Data::Bool(v) => each(v, |value| [u8::from(value)]),
+        Data::I32(v) => each(v, i32::to_le_bytes),
+        Data::U32(v) => each(v, u32::to_le_bytes),
+        Data::I64(v) => each(v, i64::to_le_bytes),
+        Data::U64(v) => each(v, u64::to_le_bytes),
+        Data::F32(v) => each(v, f32::to_le_bytes),
+        Data::F64(v) => each(v, f64::to_le_bytes),
+        Data::Index(v) => {
+            let narrow: Result<Vec<u32>, _> = v.iter().map(|&value| u32::try_from(value)).collect();
+            each(&narrow.map_err(|_| "an index does not fit 32 bits")?, u32::to_le_bytes)
+        }
+    })
+}
+
+/// Puts what came back in the place of the elements of an array.
+pub(super) fn decode(data: &mut Data, bytes: &[u8]) {
+    fn each<const N: usize, T>(values: &mut [T], bytes: &[u8], from: fn([u8; N]) -> T) {
+        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<N>().0) {
+            *value = from(*bytes);
+        }
+    }
+    match data {
+        Data::Bool(v) => each(v, bytes, |[byte]| byte != 0),
+        Data::I32(v) => each(v, bytes, i32::from_le_bytes),
+        Data::U32(v) => each(v, bytes, u32::from_le_bytes),
+        Data::I64(v) => each(v, bytes, i64::from_le_bytes),
+        Data::U64(v) => each(v, bytes, u64::from_le_bytes),
+        Data::F32(v) => each(v, bytes, f32::from_le_bytes),
+        Data::F64(v) => each(v, bytes, f64::from_le_bytes),
+        Data::Index(v) => each(v, bytes, |bytes| u32::from_le_bytes(bytes) as usize),
+    }
+}

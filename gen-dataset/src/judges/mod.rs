@@ -1,0 +1,136 @@
+//! Judges: programs of others that say whether a kernel's texts are what they claim to be. None needs a GPU.
+//!
+//! A judge takes [`Case`]s, many at once, and gives an [`Outcome`] for each. `docs/judges.md` says what each one proves.
+//! `scripts/install-judges.sh` installs them; [`open`] finds what is installed.
+
+pub mod cxx;
+pub mod nvrtc;
+
+mod suspects;
+mod warp;
+
+pub use crate::check::Outcome;
+use crate::compare::agreement;
+use crate::facts::Facts;
+use crate::source::read_kernel;
+use clap::ValueEnum;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
+use kernel_rt::KernelInfo;
+use std::path::PathBuf;
+
+/// A kernel, the texts that claim to be it, and what they must compute.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What messages call it.
+    pub name: String,
+    /// What the texts must mean.
+    pub kernel: CheckedKernel,
+    /// Host C++, if there is any.
+    pub cpp: Option<String>,
+    /// CUDA C++, if there is any.
+    pub cuda: Option<String>,
+    /// A Warp module, if there is any.
+    pub python: Option<String>,
+    /// What was computed by others.
+    pub launches: Vec<Launch>,
+}
+
+/// A launch with its result.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The launch size.
+    pub dim: Vec<usize>,
+    /// The arguments before it.
+    pub before: Vec<Arg>,
+    /// The arguments after it.
+    pub after: Vec<Arg>,
+}
+
+impl Case {
+    /// A kernel of the registry, without launches.
+    ///
+    /// # Errors
+    /// Its IR cannot be read.
+    pub fn registered(info: &KernelInfo) -> Result<Case, String> {
+        Ok(Case {
+            name: info.name.to_owned(),
+            kernel: read_kernel(info.ir)?,
+            cpp: Some(info.cpp_forward.to_owned()),
+            cuda: Some(info.cuda_forward.to_owned()),
+            python: Some(info.python.to_owned()),
+            launches: Vec::new(),
+        })
+    }
+
+    /// Compares the arguments that a launch left with those that it should have left: bit by bit if every operation of
+    /// the kernel is exact, else as closely as the table of operations promises.
+    ///
+    /// # Errors
+    /// A sentence that names the argument that differs, and where.
+    pub fn compare(&self, expected: &[Arg], found: &[Arg]) -> Result<(), String> {
+        let names = self.kernel.params.iter().map(|param| param.name.as_str());
+        agreement(names, found, expected, Facts::of(&self.kernel).allowed_ulp).map(drop)
+    }
+}
+
+/// Something that judges kernels.
+pub trait Judge {
+    /// Which judge it is.
+    fn kind(&self) -> Kind;
+
+    /// The versions of the programs that judge, for people.
+    fn version(&self) -> String;
+
+    /// Judges `cases`; the outcomes are in their order. A case without a text for this judge is skipped.
+    ///
+    /// # Errors
+    /// The judge itself does not work, for example because no temporary file can be written.
+    fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String>;
+}
+
+/// The judges that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// NVRTC compiles the CUDA text to PTX.
+    Nvrtc,
+    /// C++ compilers make host programs of the C++ and the CUDA text, which run on the recorded inputs.
+    Cxx,
+    /// Warp imports the Python text and runs it on the recorded inputs.
+    Warp,
+}
+
+impl Kind {
+    /// Every judge.
+    pub const ALL: [Kind; 3] = [Kind::Nvrtc, Kind::Cxx, Kind::Warp];
+
+    /// The name, as typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// Starts a judge.
+///
+/// # Errors
+/// It is not installed; the sentence says what is missing.
+pub fn open(kind: Kind) -> Result<Box<dyn Judge>, String> {
+    match kind {
+        Kind::Nvrtc => nvrtc::Nvrtc::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
+        Kind::Cxx => cxx::Cxx::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
+        Kind::Warp => warp::open(),
+    }
+}
+
+/// The folder that `scripts/install-judges.sh` fills: `WEFT_JUDGES`, or `.judges` in the working folder or above it.
+///
+/// # Errors
+/// There is none.
+pub fn folder() -> Result<PathBuf, String> {
+    if let Some(folder) = std::env::var_os("WEFT_JUDGES") {
+        return Ok(PathBuf::from(folder));
+    }
+    let here = std::env::current_dir().map_err(|error| error.to_string())?;
+    let found = here.ancestors().map(|folder| folder.join(".judges")).find(|folder| folder.is_dir());
+    found.ok_or_else(|| "there is no `.judges`; `scripts/install-judges.sh` makes it".to_owned())
+}

@@ -1,0 +1,132 @@
+//! NVRTC, NVIDIA's compiler as a library: CUDA to PTX, without a GPU.
+//!
+//! Many kernels go into one program, each in a namespace of its own. A warning is a failure too. PTX also shows whether
+//! a kernel is atomic where it must be, which no execution by one thread after the other can show.
+
+mod library;
+mod ptx;
+
+use super::suspects::{compile_most, line_directive};
+use super::{Case, Judge, Kind, Outcome, folder};
+use library::Api;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::fmt::Write as _;
+use std::fs;
+
+/// The architectures that are compiled for, without `sm_`.
+pub const ARCHITECTURES: [u32; 4] = [75, 80, 90, 100];
+
+/// How many kernels go into one program. Beyond this, a kernel costs the same in larger programs, and a failure more.
+const BATCH: usize = 64;
+
+/// The compiler.
+pub struct Nvrtc {
+    api: Api,
+    version: String,
+}
+
+impl Nvrtc {
+    /// Opens the library in the folder of the judges.
+    ///
+    /// # Errors
+    /// It is not there, or does not work.
+    pub fn open() -> Result<Nvrtc, String> {
+        let folder = folder()?.join("cuda/lib");
+        let name = |path: &std::path::Path| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libnvrtc.so"))
+        };
+        let library = fs::read_dir(&folder)
+            .ok()
+            .and_then(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| name(path)).min())
+            .ok_or_else(|| {
+                format!("`{}` has no libnvrtc; `scripts/install-judges.sh` installs it", folder.display())
+            })?;
+        let api = Api::open(&library)?;
+        let version = api.version()?;
+        Ok(Nvrtc { api, version })
+    }
+
+    /// The PTX of a CUDA text for an architecture, which is given without `sm_`.
+    ///
+    /// # Errors
+    /// The text does not compile without a warning; the log.
+    pub fn ptx(&self, source: &str, name: &str, architecture: u32) -> Result<String, String> {
+        // Denormals, division and square root as IEEE 754 has them, and no contraction: what the other languages do.
+        let options = [format!("--gpu-architecture=compute_{architecture}"), "--fmad=false".to_owned()];
+        let compiled = self.api.compile(source, name, &options)?;
+        match compiled.ptx {
+            Some(ptx) if compiled.log.trim().is_empty() => Ok(ptx),
+            _ => Err(compiled.log),
+        }
+    }
+
+    /// Compiles `cases`; what is wrong with those that do not pass, by their number.
+    fn batch(&self, cases: &[(usize, &Case, &str)], architecture: u32) -> Vec<(usize, String)> {
+        let numbers: Vec<usize> = (0..cases.len()).collect();
+        let (blamed, compiled) = compile_most(&numbers, &mut |together| {
+            let mut source = String::new();
+            for &number in together {
+                let (_, case, text) = cases[number];
+                let body = text.replace("extern \"C\" ", "");
+                let line = line_directive(number, &format!("{}.cu", case.name));
+                // A String takes everything.
+                let _ = writeln!(source, "namespace kernel_{number} {{\n{line}\n{body}\n}}");
+            }
+            self.ptx(&source, "batch.cu", architecture)
+        });
+        let logs = blamed.into_iter().map(|(number, log)| {
+            let (place, case, text) = cases[number];
+            (place, format!("sm_{architecture}: {}", with_lines(&log, case, text)))
+        });
+        let atomics = compiled.iter().flat_map(|(numbers, ptx)| {
+            let found = ptx::atomics(ptx);
+            numbers.iter().filter_map(move |&number| {
+                let (place, case, _) = cases[number];
+                let found = found.get(&number).copied().unwrap_or_default();
+                ptx::check_atomics(&case.kernel, found)
+                    .err()
+                    .map(|wrong| (place, format!("sm_{architecture}: {wrong}")))
+            })
+        });
+        logs.chain(atomics).collect()
+    }
+}
+
+impl Judge for Nvrtc {
+    fn kind(&self) -> Kind {
+        Kind::Nvrtc
+    }
+
+    fn version(&self) -> String {
+        format!("NVRTC {}", self.version)
+    }
+
+    fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
+        let texts: Vec<(usize, &Case, &str)> =
+            (0..).zip(cases).filter_map(|(place, case)| case.cuda.as_deref().map(|text| (place, case, text))).collect();
+        let mut outcomes = vec![Outcome::Skipped; cases.len()];
+        for (place, ..) in &texts {
+            outcomes[*place] = Outcome::Passed;
+        }
+        let batches: Vec<_> = texts.chunks(BATCH).flat_map(|batch| ARCHITECTURES.map(|sm| (batch, sm))).collect();
+        let this = &*self;
+        let failures: Vec<_> = batches.par_iter().map(|(batch, sm)| this.batch(batch, *sm)).collect();
+        for (place, log) in failures.into_iter().flatten() {
+            if outcomes[place] == Outcome::Passed {
+                outcomes[place] = Outcome::Failed(log);
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+/// The log with the first line of the text that it names below it.
+fn with_lines(log: &str, case: &Case, text: &str) -> String {
+    let marker = format!("{}.cu(", case.name);
+    let line = log.split_once(&marker).and_then(|(_, rest)| rest.split_once(')')?.0.parse::<usize>().ok());
+    let shown = line.and_then(|line| text.lines().nth(line.checked_sub(1)?));
+    match shown {
+        Some(shown) => format!("{}\n    {}", log.trim(), shown.trim()),
+        None => log.trim().to_owned(),
+    }
+}

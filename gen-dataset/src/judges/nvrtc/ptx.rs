@@ -1,0 +1,64 @@
+//! What PTX shows of a kernel.
+
+use kernel_ir::ir::{Kernel, StmtKind};
+use std::collections::HashMap;
+
+/// How many atomic instructions each entry of a batch has, by the number of its namespace.
+pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
+    let mut found = HashMap::new();
+    let mut entry = None;
+    for line in ptx.lines() {
+        if let Some((_, name)) = line.split_once(".entry ") {
+            entry = namespace(name);
+        }
+        let line = line.trim_start();
+        // `red` is an atomic whose result is not used.
+        let instruction = line.strip_prefix('@').and_then(|rest| rest.split_once(' ')).map_or(line, |(_, rest)| rest);
+        if let Some(entry) = entry
+            && ["atom.", "red."].iter().any(|name| instruction.trim_start().starts_with(name))
+        {
+            *found.entry(entry).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// The number in a mangled name `_ZN8kernel_3…`.
+fn namespace(mangled: &str) -> Option<usize> {
+    let (_, rest) = mangled.split_once("kernel_")?;
+    // Behind the namespace comes the length of the function's name, digits too: the length of the namespace says where.
+    let length: usize = mangled.strip_prefix("_ZN")?.split("kernel_").next()?.parse().ok()?;
+    rest.get(..length.checked_sub("kernel_".len())?)?.parse().ok()
+}
+
+/// Checks that a kernel with `found` atomic instructions has one for each atomic statement. The compiler makes more of
+/// them where it unrolls loops; it makes none disappear, as every statement can be reached.
+///
+/// # Errors
+/// There are too few.
+pub(super) fn check_atomics(kernel: &Kernel, found: usize) -> Result<(), String> {
+    let mut wanted = 0;
+    kernel.walk_stmts(&mut |stmt| wanted += usize::from(matches!(stmt.kind, StmtKind::Atomic { .. })));
+    if found >= wanted {
+        return Ok(());
+    }
+    Err(format!("{found} atomic instructions in PTX for {wanted} atomic statements"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atomics_are_counted_by_kernel() {
+        let ptx = "\
+.visible .entry _ZN8kernel_39histogramEj(
+	atom.global.add.u32 	%r1, [%rd1], 1;
+	@%p1 red.global.add.f32 	[%rd1], %f1;
+.visible .entry _ZN9kernel_125saxpyEj(
+	add.f32 	%f1, %f2, %f3;
+	red.global.add.f32 	[%rd1], %f1;
+";
+        assert_eq!(atomics(ptx), HashMap::from([(3, 2), (12, 1)]));
+    }
+}

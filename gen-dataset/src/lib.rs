@@ -1,0 +1,81 @@
+//! Writes datasets of kernel pairs.
+//!
+//! `cli` is what was typed, `settings` what it means. A record (`record`) is made by `make` and proven again by `check`;
+//! both execute its example. `judges` are the checks by programs of others. `out` knows the files of a dataset, `verbs`
+//! what the tool can do.
+
+mod check;
+mod cli;
+mod compare;
+mod error;
+mod example;
+mod facts;
+#[cfg(test)]
+mod fixtures;
+pub mod judges;
+mod make;
+mod out;
+mod panics;
+mod record;
+mod settings;
+mod source;
+mod term;
+mod verbs;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+use cli::{Cli, Verb};
+use error::Error;
+use settings::Plan;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the user pressed Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The tool, from the arguments of the process to its exit status.
+pub fn main() -> ExitCode {
+    panics::silence();
+    let outcome = panics::caught(run).unwrap_or_else(|words| Err(Error::Internal(words)));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let text = error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ");
+            eprintln!("{} {text}", console::style("error:").for_stderr().red().bold());
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            return help.print().map_err(Error::io("write", "stdout".as_ref()));
+        }
+        Err(mistake) => return Err(Error::Config(cli::one_line(&mistake))),
+    };
+    kernels::link();
+    let kernels = kernel_rt::registered_kernels();
+    match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
+        Verb::Generate(args) => {
+            let plan = Plan::new(&args, &kernels)?;
+            listen_for_interrupts()?;
+            verbs::generate::run(&plan, &|| INTERRUPTED.load(Ordering::Relaxed))
+        }
+        Verb::List(args) => verbs::list::list(&args, &kernels),
+        Verb::Show(args) => verbs::show::show(&args, &kernels),
+        Verb::Validate(args) => verbs::validate::validate(&args, &kernels),
+        Verb::Export(args) => verbs::export::export(&args),
+    }
+}
+
+/// Makes Ctrl-C a wish to end; pressed again, an order.
+fn listen_for_interrupts() -> Result<(), Error> {
+    ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Error::Interrupted.exit_code()));
+        }
+    })
+    .map_err(|error| Error::Internal(error.to_string()))
+}

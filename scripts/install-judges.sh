@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Installs the judges that need no GPU into `.judges/` of the checkout: NVIDIA's compilers and Warp from PyPI, in a virtual
+# environment, and the C++ compilers from Debian.
+set -euo pipefail
+
+# What is installed, and nothing newer: a judge that changes by itself proves nothing. docs/judges.md gives the reasons.
+python_packages=(
+    warp-lang==1.19.0
+    numpy==2.4.6
+    nvidia-cuda-nvrtc==13.5.37
+    nvidia-cuda-nvcc==13.5.37
+    nvidia-nvvm==13.5.37
+    nvidia-cuda-crt==13.5.37
+    nvidia-cuda-runtime==13.5.37
+    nvidia-cuda-cccl==13.3.5.0.6
+)
+
+usage() {
+    cat <<END
+Usage: scripts/install-judges.sh [--help]
+
+Installs into .judges/ of the checkout, or into \$WEFT_JUDGES if that is set:
+$(printf '  %s\n' "${python_packages[@]}")
+and g++ and clang from the distribution if they are missing, which needs root.
+Does nothing where all of it is there.
+END
+}
+
+fail() {
+    echo "error: $1" >&2
+    exit 1
+}
+
+case "${1:-}" in
+    "") ;;
+    -h | --help)
+        usage
+        exit
+        ;;
+    *) fail "unknown argument \`$1\`; --help shows what there is" ;;
+esac
+
+# Whether the C++ compiler $1 is there, with its sanitizers.
+compiles() {
+    echo 'int main() {}' | "$1" -x c++ -fsanitize=address,undefined -o /dev/null - 2>/dev/null
+}
+
+missing=()
+compiles g++ || missing+=(g++)
+compiles clang++ || missing+=(clang libclang-rt-dev)
+if ((${#missing[@]})); then
+    command -v apt-get >/dev/null || fail "install ${missing[*]} with your package manager"
+    ((EUID == 0)) || fail "run as root: apt-get install ${missing[*]}"
+    # The lists of packages may be old, or there may be none yet.
+    apt-get install --yes --quiet --no-install-recommends "${missing[@]}" >/dev/null 2>&1 ||
+        { apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends "${missing[@]}"; } >/dev/null ||
+        fail "apt-get cannot install ${missing[*]}"
+fi
+
+folder=${WEFT_JUDGES:-$(cd "$(dirname "$0")/.." && pwd)/.judges}
+stamp="$folder/stamp"
+wanted=$(printf '%s\n' "${python_packages[@]}" | sha256sum | cut -d ' ' -f 1)
+if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+    echo "the judges in $folder are complete"
+    exit
+fi
+
+command -v python3 >/dev/null || fail "python3 is missing"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "python3 is older than 3.11"
+mkdir -p "$folder"
+rm -f "$stamp"
+[[ -x $folder/venv/bin/pip ]] || python3 -m venv --clear "$folder/venv" ||
+    fail "python3 cannot make virtual environments; install python3-venv"
+"$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
+    fail "pip cannot install the packages"
+
+# Under one name, whatever the version of Python is: what CUDA_HOME is elsewhere.
+cuda=("$folder"/venv/lib/python3*/site-packages/nvidia/cu13)
+[[ -d ${cuda[0]} ]] || fail "the packages of NVIDIA are not where they are expected, in ${cuda[0]}"
+ln -sfn "${cuda[0]#"$folder"/}" "$folder/cuda"
+echo "$wanted" >"$stamp"
+echo "installed the judges in $folder"

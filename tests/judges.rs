@@ -1,0 +1,80 @@
+//! Every registered kernel before every judge that is installed.
+//!
+//! A judge that is missing is printed and left out; with `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
+
+use gen_dataset::judges::cxx::Cxx;
+use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
+use kernel_ir::{interp, sample};
+use kernel_rt::registered_kernels;
+use tests::report;
+
+#[test]
+fn nvrtc_compiles_every_kernel() {
+    if let Some(mut judge) = installed(Kind::Nvrtc) {
+        assert_all_pass(judge.as_mut(), &cases());
+    }
+}
+
+#[test]
+fn every_kernel_runs_as_compiled_by_cxx() {
+    if let Some(mut judge) = installed(Kind::Cxx) {
+        assert_all_pass(judge.as_mut(), &cases());
+    }
+}
+
+#[test]
+fn both_cxx_compilers_are_there() {
+    if let Ok(judge) = Cxx::open() {
+        for name in judge.missing() {
+            miss(&format!("no {name} on this machine"));
+        }
+    }
+}
+
+/// The judge, if it is installed.
+pub(crate) fn installed(kind: Kind) -> Option<Box<dyn Judge>> {
+    open(kind).map_err(|why| miss(&format!("judge {}: {why}", kind.name()))).ok()
+}
+
+fn miss(what: &str) {
+    assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none_or(|value| value != "1"), "missing: {what}");
+    report(&format!("SKIPPED {what}"));
+}
+
+/// Every registered kernel with launches that the interpreter has run.
+pub(crate) fn cases() -> Vec<Case> {
+    registered_kernels()
+        .into_iter()
+        .map(|info| {
+            let case = Case::registered(info).unwrap_or_else(|why| panic!("{}: {why}", info.name));
+            let launches = (0..).zip(sample::dims(&case.kernel)).map(|(seed, dim)| launch(&case, dim, seed));
+            let launches = launches.collect();
+            Case { name: format!("{}::{}", info.family, info.name), launches, ..case }
+        })
+        .collect()
+}
+
+/// A launch as the interpreter runs it.
+pub(crate) fn launch(case: &Case, dim: Vec<usize>, seed: u64) -> Launch {
+    let before = sample::args(&case.kernel, &dim, seed).unwrap_or_else(|why| panic!("{}: {why}", case.name));
+    let mut after = before.clone();
+    if let Err(fault) = interp::run(&case.kernel, &dim, &mut after) {
+        panic!("{}: {fault:?}", case.name);
+    }
+    Launch { dim, before, after }
+}
+
+fn assert_all_pass(judge: &mut dyn Judge, cases: &[Case]) {
+    let outcomes = judge.judge(cases).unwrap_or_else(|why| panic!("{why}"));
+    let failures: Vec<String> = cases
+        .iter()
+        .zip(outcomes)
+        .filter_map(|(case, outcome)| match outcome {
+            Outcome::Passed => None,
+            Outcome::Skipped => Some(format!("{}: skipped", case.name)),
+            Outcome::Failed(why) => Some(format!("{}: {why:.2000}", case.name)),
+        })
+        .collect();
+    assert!(failures.is_empty(), "{} of {} kernels fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    report(&format!("judge {}: {} kernels pass", judge.version(), cases.len()));
+}
