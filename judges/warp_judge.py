@@ -113,20 +113,27 @@ def work(records, folder, log, answer):
     failures = {}
     kernels = {}
     for record in records:
-        try:
-            kernels[record["id"]] = load(wp, record, folder / "sources", name)
-        except Exception as error:  # whatever a record's text may raise
-            failures[record["id"]] = [{"message": f"it cannot be imported: {error!r}"}]
-    if len({kernel.key for kernel in kernels.values()}) < len(kernels):
+        # Records that differ in their example alone share a kernel.
+        text = record["python_source"]
+        if text not in kernels:
+            try:
+                kernels[text] = load(wp, record, folder / "sources", name)
+            except Exception as error:  # whatever a record's text may raise
+                kernels[text] = f"it cannot be imported: {error!r}"
+    keys = [kernel.key for kernel in kernels.values() if isinstance(kernel, wp.Kernel)]
+    if len(set(keys)) < len(keys):
         raise RuntimeError("kernels of one name share no build")
     wp.load_module(name, device="cpu")
     worst = {}
     for record in records:
-        if record["id"] in kernels:
-            try:
-                worst[record["id"]], failures[record["id"]] = launch(wp, kernels[record["id"]], record)
-            except Exception as error:  # whatever Warp raises
-                failures[record["id"]] = [{"message": f"the launch failed: {error!r}"}]
+        kernel = kernels[record["python_source"]]
+        if not isinstance(kernel, wp.Kernel):
+            failures[record["id"]] = [{"message": kernel}]
+            continue
+        try:
+            worst[record["id"]], failures[record["id"]] = launch(wp, kernel, record)
+        except Exception as error:  # whatever Warp raises
+            failures[record["id"]] = [{"message": f"the launch failed: {error!r}"}]
     answer.send([result(record, failures[record["id"]], worst.get(record["id"], 0)) for record in records])
 
 
