@@ -5,5 +5,6 @@ use kernels as _;
 mod cxx;
 mod hygiene;
 mod judges;
+mod mutation;
 mod parity;
 mod user_kernel;

@@ -7,6 +7,7 @@ use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
 use crate::record::{GENERATOR_VERSION, Record, id, structure_hash};
 use crate::source::read_kernel;
+use kernel_ir::back::c::entry_name;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::text;
@@ -85,6 +86,7 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
         Some(text) => wanted && has(text),
         None => !wanted,
     };
+    let entry = format!(".visible .entry {}(", entry_name(&kernel));
     let claims = [
         ("`ir` is not in its printed form", text::print(&kernel) == record.ir),
         (
@@ -96,6 +98,7 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
         ("`rust_source` is empty", has(&record.rust_source)),
         ("`cpu_forward` does not fit the device", has_target(&record.cpu_forward, metadata.device != Device::Cuda)),
         ("`cuda_forward` does not fit the device", has_target(&record.cuda_forward, metadata.device != Device::Cpu)),
+        ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
         ("`origin` is unknown", metadata.origin == "registry"),

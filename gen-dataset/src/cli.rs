@@ -1,5 +1,8 @@
 //! The arguments, as typed.
 
+use crate::judges::Kind;
+use crate::judges::nvrtc::ARCHITECTURES;
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -59,7 +62,13 @@ Examples:
     /// Prove a finished dataset again.
     #[command(after_help = "\
 Examples:
-  gen-dataset validate dataset")]
+  gen-dataset validate dataset
+  gen-dataset validate dataset --judges nvrtc,cxx
+
+Judges, which `scripts/install-judges.sh` installs:
+  nvrtc  compiles the CUDA text to PTX
+  cxx    compiles the C++ and the CUDA text for the host and runs them
+  warp   imports the Python text and runs it")]
     Validate(ValidateArgs),
     /// Write the records of a dataset as programs of their own.
     #[command(after_help = "\
@@ -88,6 +97,9 @@ pub(crate) struct GenerateArgs {
     /// What the inputs of the examples are drawn from
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     pub(crate) seed: u64,
+    /// Add what NVRTC makes of the CUDA text for this architecture, one of sm_75, sm_80, sm_90 and sm_100
+    #[arg(long, value_name = "SM", value_parser = architecture)]
+    pub(crate) ptx: Option<u32>,
     /// How the records are stored
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,
@@ -136,6 +148,9 @@ pub(crate) struct ValidateArgs {
     /// The folder of the dataset
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
+    /// Which programs of others judge the texts, separated by commas [default: those that are installed]
+    #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    pub(crate) judges: Vec<JudgeChoice>,
     /// How many threads to use [default: one for each core]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) jobs: Option<u64>,
@@ -150,6 +165,48 @@ pub(crate) struct ExportArgs {
     /// Where to write a CUDA program for each record: it runs the example, compares, and prints PASS or FAIL
     #[arg(long, value_name = "OUT")]
     pub(crate) cu: PathBuf,
+}
+
+/// A judge, or a set of judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JudgeChoice {
+    /// One.
+    One(Kind),
+    /// Every judge.
+    All,
+    /// No judge.
+    None,
+}
+
+impl JudgeChoice {
+    /// Whether `kind` is meant.
+    pub(crate) fn names(self, kind: Kind) -> bool {
+        self == JudgeChoice::All || self == JudgeChoice::One(kind)
+    }
+}
+
+impl ValueEnum for JudgeChoice {
+    fn value_variants<'a>() -> &'a [JudgeChoice] {
+        const CHOICES: [JudgeChoice; Kind::ALL.len() + 2] = {
+            let mut choices = [JudgeChoice::All; Kind::ALL.len() + 2];
+            choices[1] = JudgeChoice::None;
+            let mut place = 0;
+            while place < Kind::ALL.len() {
+                choices[place + 2] = JudgeChoice::One(Kind::ALL[place]);
+                place += 1;
+            }
+            choices
+        };
+        &CHOICES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            JudgeChoice::One(kind) => kind.to_possible_value(),
+            JudgeChoice::All => Some(PossibleValue::new("all")),
+            JudgeChoice::None => Some(PossibleValue::new("none")),
+        }
+    }
 }
 
 /// Where kernels come from.
@@ -201,6 +258,15 @@ pub(crate) enum Text {
     Rust,
     /// The text form of the IR.
     Ir,
+}
+
+/// Reads the name of an architecture.
+fn architecture(name: &str) -> Result<u32, String> {
+    let number = name.strip_prefix("sm_").and_then(|number| number.parse().ok());
+    number.filter(|number| ARCHITECTURES.contains(number)).ok_or_else(|| {
+        let known: Vec<String> = ARCHITECTURES.iter().map(|number| format!("sm_{number}")).collect();
+        format!("known: {}", known.join(", "))
+    })
 }
 
 /// A mistake in the arguments as one line: clap's own text without usage and advice on further lines.

@@ -8,7 +8,7 @@ use crate::panics;
 use crate::record::{
     GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, structure_hash,
 };
-use crate::settings::Settings;
+use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
@@ -21,15 +21,19 @@ const DRAWS: u64 = 16;
 /// Why no record can be made: what failed, and what happened there.
 type Failure = (Reason, String);
 
-/// Makes the record of `candidate`.
+/// Makes the record of `candidate`, with PTX if there is a compiler for it.
 ///
 /// # Errors
 /// Why there is none.
-pub(crate) fn make(candidate: &Candidate, settings: &Settings) -> Result<Record, Box<Reject>> {
+pub(crate) fn make(
+    candidate: &Candidate,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Box<Reject>> {
     let info = candidate.info;
     texts_present(info)
         .and_then(|()| read_kernel(info.ir).map_err(|detail| (Reason::IrInvalid, detail)))
-        .and_then(|kernel| record(candidate, &kernel, settings))
+        .and_then(|kernel| record(candidate, &kernel, settings, ptx))
         .map_err(|(reason, detail)| {
             Box::new(Reject {
                 kernel_name: info.name.to_owned(),
@@ -86,19 +90,29 @@ fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
     }
 }
 
-fn record(candidate: &Candidate, kernel: &CheckedKernel, settings: &Settings) -> Result<Record, Failure> {
+fn record(
+    candidate: &Candidate,
+    kernel: &CheckedKernel,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
     let info = candidate.info;
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let dim = launch_size(kernel.dim);
     let (before, after) = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
     let verification = verify(info, kernel, dim, &before, &after, facts.allowed_ulp)?;
+    let ptx = match ptx {
+        Some(ptx) => Some(ptx.of(info.cuda_forward, info.name).map_err(|log| (Reason::PtxFailed, log))?),
+        None => None,
+    };
     Ok(Record {
         id: id(&ir, settings.seed, dim),
         python_source: info.python.to_owned(),
         rust_source: info.rust_source.to_owned(),
         cpu_forward: (settings.device != Device::Cuda).then(|| info.cpp_forward.to_owned()),
         cuda_forward: (settings.device != Device::Cpu).then(|| info.cuda_forward.to_owned()),
+        ptx,
         example: Example::new(kernel, dim, &before, &after),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),

@@ -26,6 +26,9 @@ pub(crate) struct Record {
     pub(crate) cpu_forward: Option<String>,
     /// CUDA C++; null if the dataset is for the CPU only.
     pub(crate) cuda_forward: Option<String>,
+    /// What NVRTC makes of the CUDA text; only there if the run asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ptx: Option<String>,
     /// The text form of the IR.
     pub(crate) ir: String,
     /// A launch with its inputs and outputs.
@@ -134,6 +137,8 @@ pub(crate) enum Reason {
     NothingWritten,
     /// Interpreter and CPU version disagree.
     Mismatch,
+    /// NVRTC does not take the CUDA text.
+    PtxFailed,
 }
 
 impl Reason {

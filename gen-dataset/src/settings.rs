@@ -2,6 +2,7 @@
 
 use crate::cli::{Device, Format, GenerateArgs, Source};
 use crate::error::Error;
+use crate::judges::nvrtc::Nvrtc;
 use crate::source::{self, Candidate};
 use clap::ValueEnum;
 use kernel_rt::KernelInfo;
@@ -25,8 +26,42 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     /// How the records are stored.
     pub(crate) format: Format,
+    /// What PTX is made by and for; none if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ptx: Option<PtxSettings>,
     /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
     pub(crate) kernels: String,
+}
+
+/// What PTX depends on, besides the CUDA text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PtxSettings {
+    /// The architecture, without `sm_`.
+    pub(crate) architecture: u32,
+    /// The version of NVRTC.
+    pub(crate) nvrtc: String,
+}
+
+/// What makes PTX.
+#[derive(Debug)]
+pub(crate) struct PtxCompiler {
+    nvrtc: Nvrtc,
+    architecture: u32,
+}
+
+impl PtxCompiler {
+    /// The PTX of a CUDA text.
+    ///
+    /// # Errors
+    /// The log of the compiler.
+    pub(crate) fn of(&self, cuda: &str, name: &str) -> Result<String, String> {
+        self.nvrtc.ptx(cuda, &format!("{name}.cu"), self.architecture)
+    }
+
+    fn settings(&self) -> PtxSettings {
+        PtxSettings { architecture: self.architecture, nvrtc: self.nvrtc.release().to_owned() }
+    }
 }
 
 impl Settings {
@@ -62,6 +97,8 @@ pub(crate) enum Existing {
 pub(crate) struct Plan {
     /// What to write.
     pub(crate) settings: Settings,
+    /// What makes PTX, if it is wanted.
+    pub(crate) ptx: Option<PtxCompiler>,
     /// The kernels, in the order of their records.
     pub(crate) candidates: Vec<Candidate>,
     /// Where to.
@@ -81,6 +118,7 @@ impl Plan {
         if args.format == Format::Parquet {
             return Err(Error::Config("Parquet is not available yet; use `--format jsonl` or `files`".to_owned()));
         }
+        let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
         let (families, mut candidates) = source::select(kernels, &args.family)?;
         if candidates.is_empty() {
             return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
@@ -100,8 +138,10 @@ impl Plan {
                 device: args.device,
                 seed: args.seed,
                 format: args.format,
+                ptx: ptx.as_ref().map(PtxCompiler::settings),
                 kernels: source::digest(&candidates),
             },
+            ptx,
             candidates,
             output: args.output.clone(),
             jobs: jobs(args.jobs),
@@ -112,6 +152,14 @@ impl Plan {
             },
         })
     }
+}
+
+fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error> {
+    if device == Device::Cpu {
+        return Err(Error::Config("`--ptx` needs the CUDA text, which `--device cpu` leaves out".to_owned()));
+    }
+    let nvrtc = Nvrtc::open().map_err(|why| Error::Config(format!("`--ptx` needs NVRTC: {why}")))?;
+    Ok(PtxCompiler { nvrtc, architecture })
 }
 
 /// The number of threads that is meant: as many as there are cores if none is given.

@@ -1,5 +1,6 @@
 //! The built program, from outside: exit statuses, one-line errors, and whole runs over the registry.
 
+use gen_dataset::judges;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -93,7 +94,7 @@ fn without_arguments_a_sound_dataset_is_written() {
     let dataset = folder.path().join("dataset");
     let names: Vec<PathBuf> = files(&dataset).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["README.md", DATA_FILE, "rejects.jsonl", "run.json", "stats.json"].map(PathBuf::from));
-    let table = succeed(folder.path(), &["validate", "dataset"]);
+    let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
     assert!(table.contains("records are what they say"), "{table}");
     assert!(fs::read_to_string(dataset.join("README.md")).unwrap().starts_with("---\nlicense: "));
 }
@@ -116,7 +117,7 @@ fn threads_do_not_change_the_bytes() {
             (files(&folder.path().join(format!("{format}1"))), files(&folder.path().join(format!("{format}4"))));
         assert!(one == four, "{format}");
     }
-    let table = succeed(folder.path(), &["validate", "files4"]);
+    let table = succeed(folder.path(), &["validate", "files4", "--judges", "none"]);
     assert!(table.contains("records are what they say"), "{table}");
 }
 
@@ -150,9 +151,52 @@ fn a_tampered_line_is_named_and_status_1() {
     let text = fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     fs::write(&file, format!("{}\n{}\n{}\n", lines[0], &lines[1][..lines[1].len() / 2], lines[2])).unwrap();
-    let output = run(folder.path(), &["validate", "dataset"]);
+    let output = run(folder.path(), &["validate", "dataset", "--judges", "none"]);
     refusal(&output, 1);
     assert!(stdout(&output).contains(&format!("{DATA_FILE}:2: structure: not a record")), "{}", stdout(&output));
+}
+
+#[test]
+fn a_text_that_means_something_else_is_found_by_execution() {
+    if judges::open(judges::Kind::Cxx).is_err() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--family", "arithmetic", "--count", "2"]);
+    let file = folder.path().join("dataset").join(DATA_FILE);
+    let text = fs::read_to_string(&file).unwrap();
+    let (start, end) = (text.find("\"cpu_forward\"").unwrap(), text.find("\"cuda_forward\"").unwrap());
+    fs::write(&file, format!("{}{}{}", &text[..start], text[start..end].replace(" * ", " + "), &text[end..])).unwrap();
+    let output = run(folder.path(), &["validate", "dataset", "--judges", "cxx"]);
+    refusal(&output, 1);
+    assert!(stdout(&output).contains(":1: cxx: C++ as "), "{}", stdout(&output));
+    assert!(refusal(&run(folder.path(), &["validate", "dataset", "--judges", "none,cxx"]), 2).contains("none"));
+}
+
+#[test]
+fn ptx_is_written_where_it_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_judges = |judges: &Path, args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+            .args(["--ptx", "sm_90", "--count", "2"])
+            .args(args)
+            .current_dir(folder.path())
+            .env("WEFT_JUDGES", judges)
+            .output()
+            .expect("the program was built")
+    };
+    assert!(refusal(&with_judges(folder.path(), &[]), 2).contains("`--ptx` needs NVRTC"));
+    assert!(refusal(&run(folder.path(), &["--ptx", "sm_1"]), 2).contains("sm_75"));
+    let Ok(judges) = judges::nvrtc::Nvrtc::open().and_then(|_| judges::folder()) else { return };
+    for format in ["jsonl", "files"] {
+        let output = with_judges(&judges, &["--format", format, "--output", format]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        succeed(folder.path(), &["validate", format, "--judges", "none"]);
+    }
+    let record = fs::read_to_string(folder.path().join("jsonl").join(DATA_FILE)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    assert!(record["ptx"].as_str().unwrap().contains(".target sm_90"));
+    assert!(fs::read_to_string(folder.path().join("jsonl/README.md")).unwrap().contains("- name: ptx"));
 }
 
 #[test]

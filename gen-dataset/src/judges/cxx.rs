@@ -16,7 +16,7 @@ pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
 
-use super::suspects::compile_most;
+use super::suspects::{Sorted, compile_most};
 use super::{Case, Judge, Kind, Launch, Outcome};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
@@ -100,7 +100,7 @@ fn judge_batch(
     batch: &[usize],
 ) -> Result<Vec<(usize, String)>, String> {
     let mut broken = None;
-    let (blamed, servers) = compile_most(batch, &mut |numbers| {
+    let Sorted { blamed, programs } = compile_most(batch, &mut |numbers| {
         let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
         Server::build(compiler, &source).map_err(|failure| match failure {
             compiler::Failure::Log(log) => log,
@@ -115,7 +115,7 @@ fn judge_batch(
     }
     let place = |why: String| format!("{} as {}: {why}", dialect.name(), compiler.name());
     let mut failures: Vec<(usize, String)> = blamed.into_iter().map(|(number, log)| (number, place(log))).collect();
-    for (numbers, mut server) in servers {
+    for (numbers, mut server) in programs {
         for number in numbers {
             if let Err(why) = run(&mut server, dialect, number, &cases[number]) {
                 failures.push((number, place(why)));
@@ -129,7 +129,8 @@ fn judge_batch(
 fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
-    for launch in &case.launches {
+    let stained = case.launches.iter().filter_map(|launch| launch.stained(&case.kernel)).collect::<Vec<_>>();
+    for launch in case.launches.iter().chain(&stained) {
         for grid in dialect.grids(&launch.dim) {
             let after = if ordered { expected(case, launch, grid)? } else { launch.after.clone() };
             server

@@ -15,7 +15,8 @@ use crate::facts::Facts;
 use crate::source::read_kernel;
 use clap::ValueEnum;
 use kernel_ir::check::CheckedKernel;
-use kernel_ir::data::Arg;
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::interp;
 use kernel_rt::KernelInfo;
 use std::path::PathBuf;
 
@@ -47,6 +48,36 @@ pub struct Launch {
     pub after: Vec<Arg>,
 }
 
+impl Launch {
+    /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
+    /// leaves out a zero gives itself away. None if the kernel takes what it finds there for something else.
+    pub fn stained(&self, kernel: &CheckedKernel) -> Option<Launch> {
+        let mut before = self.before.clone();
+        for (param, arg) in kernel.params.iter().zip(&mut before) {
+            if param.is_mutable() && param.domain.is_none() {
+                stain(&mut arg.data);
+            }
+        }
+        let mut after = before.clone();
+        interp::run(kernel, &self.dim, &mut after).ok()?;
+        Some(Launch { dim: self.dim.clone(), before, after })
+    }
+}
+
+/// Puts something in the place of all values.
+fn stain(data: &mut Data) {
+    match data {
+        Data::Bool(v) => v.fill(true),
+        Data::I32(v) => v.fill(7),
+        Data::U32(v) => v.fill(7),
+        Data::I64(v) => v.fill(7),
+        Data::U64(v) => v.fill(7),
+        Data::Index(v) => v.fill(7),
+        Data::F32(v) => v.fill(0.7),
+        Data::F64(v) => v.fill(0.7),
+    }
+}
+
 impl Case {
     /// A kernel of the registry, without launches.
     ///
@@ -75,7 +106,7 @@ impl Case {
 }
 
 /// Something that judges kernels.
-pub trait Judge {
+pub trait Judge: Send {
     /// Which judge it is.
     fn kind(&self) -> Kind;
 

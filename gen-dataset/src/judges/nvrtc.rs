@@ -6,11 +6,11 @@
 mod library;
 mod ptx;
 
-use super::suspects::{compile_most, line_directive};
+use super::suspects::{Sorted, compile_most, line_directive};
 use super::{Case, Judge, Kind, Outcome, folder};
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
 
 /// The architectures that are compiled for, without `sm_`.
@@ -46,6 +46,11 @@ impl Nvrtc {
         Ok(Nvrtc { api, version })
     }
 
+    /// The version of the compiler, as `13.5`.
+    pub fn release(&self) -> &str {
+        &self.version
+    }
+
     /// The PTX of a CUDA text for an architecture, which is given without `sm_`.
     ///
     /// # Errors
@@ -63,7 +68,7 @@ impl Nvrtc {
     /// Compiles `cases`; what is wrong with those that do not pass, by their number.
     fn batch(&self, cases: &[(usize, &Case, &str)], architecture: u32) -> Vec<(usize, String)> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
-        let (blamed, compiled) = compile_most(&numbers, &mut |together| {
+        let Sorted { blamed, programs } = compile_most(&numbers, &mut |together| {
             let mut source = String::new();
             for &number in together {
                 let (_, case, text) = cases[number];
@@ -78,7 +83,7 @@ impl Nvrtc {
             let (place, case, text) = cases[number];
             (place, format!("sm_{architecture}: {}", with_lines(&log, case, text)))
         });
-        let atomics = compiled.iter().flat_map(|(numbers, ptx)| {
+        let atomics = programs.iter().flat_map(|(numbers, ptx)| {
             let found = ptx::atomics(ptx);
             numbers.iter().filter_map(move |&number| {
                 let (place, case, _) = cases[number];
@@ -89,6 +94,12 @@ impl Nvrtc {
             })
         });
         logs.chain(atomics).collect()
+    }
+}
+
+impl fmt::Debug for Nvrtc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nvrtc").field("version", &self.version).finish_non_exhaustive()
     }
 }
 

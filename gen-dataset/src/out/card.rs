@@ -3,7 +3,7 @@
 use super::{CARD, REJECTS, RUN, STATS, Stats};
 use crate::cli::{Device, Format};
 use crate::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::settings::Settings;
+use crate::settings::{PtxSettings, Settings};
 
 /// The columns of a record, for the hub. `example` holds values of different types from record to record.
 const FEATURES: &str = "  features:
@@ -74,7 +74,7 @@ pub(crate) fn card(settings: &Settings, stats: &Stats, data_bytes: u64) -> Strin
     let mut text = front_matter(settings, stats, data_bytes);
     text += &introduction(settings, stats);
     text += &layout(settings.format);
-    text += COLUMNS;
+    text += &columns(settings);
     if settings.format == Format::Jsonl {
         text += LOADING;
     }
@@ -93,9 +93,13 @@ fn front_matter(settings: &Settings, stats: &Stats, data_bytes: u64) -> String {
     );
     // The hub can load the data file; folders are for people.
     if settings.format == Format::Jsonl {
+        let features = match settings.ptx {
+            Some(_) => FEATURES.replacen("  - name: ir\n", "  - name: ptx\n    dtype: string\n  - name: ir\n", 1),
+            None => FEATURES.to_owned(),
+        };
         text += &format!(
             "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: data/train-*.jsonl\n\
-             dataset_info:\n{FEATURES}  splits:\n  - name: train\n    num_bytes: {data_bytes}\n    num_examples: {}\n  \
+             dataset_info:\n{features}  splits:\n  - name: train\n    num_bytes: {data_bytes}\n    num_examples: {}\n  \
              download_size: {data_bytes}\n  dataset_size: {data_bytes}\n",
             stats.records,
         );
@@ -141,6 +145,17 @@ fn layout(format: Format) -> String {
         "## Files\n\n{data}- `{STATS}`: counts of records, bytes, rejects and checks\n- `{REJECTS}`: kernels that failed a \
          check, with the reason\n- `{RUN}`: the settings of the run\n- `{CARD}`: this card\n\n",
     )
+}
+
+/// The columns, with that of the PTX where there is one.
+fn columns(settings: &Settings) -> String {
+    match &settings.ptx {
+        Some(PtxSettings { architecture, nvrtc }) => {
+            let row = format!("| `ptx` | what NVRTC {nvrtc} makes of `cuda_forward` for sm_{architecture} |\n| `ir`");
+            COLUMNS.replacen("| `ir`", &row, 1)
+        }
+        None => COLUMNS.to_owned(),
+    }
 }
 
 const COLUMNS: &str = "\
@@ -200,9 +215,10 @@ fn counts(stats: &Stats) -> String {
 
 fn limits(settings: &Settings) -> String {
     let (device, format) = (settings.device_name(), settings.format_name());
+    let ptx = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
     format!(
         "## Making it again\n\n```\ngen-dataset generate --family {} --count {} --seed {} --device {device} --format \
-         {format}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
+         {format}{ptx}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
          same bytes for any number of threads. Outputs of functions such as `sin` are those of the system's mathematical \
          library; everything else is the same on any machine.\n\n## Limits\n\nForward kernels only. The CUDA, C++ and \
          Python texts are not executed by the generator: it executes the IR that they are written from. There is one \

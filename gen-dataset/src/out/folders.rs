@@ -14,6 +14,7 @@ const PYTHON: &str = "kernel.py";
 const RUST: &str = "kernel.rs";
 const CPP: &str = "kernel.cpp";
 const CUDA: &str = "kernel.cu";
+const PTX: &str = "kernel.ptx";
 const IR: &str = "kernel.ir";
 const EXAMPLE: &str = "example.json";
 const METADATA: &str = "metadata.json";
@@ -51,6 +52,7 @@ impl RecordWriter for FolderWriter {
             (RUST, Some(&record.rust_source)),
             (CPP, record.cpu_forward.as_ref()),
             (CUDA, record.cuda_forward.as_ref()),
+            (PTX, record.ptx.as_ref()),
             (IR, Some(&record.ir)),
         ];
         for (name, text) in texts {
@@ -104,6 +106,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         rust_source: required(RUST)?,
         cpu_forward: optional(CPP)?,
         cuda_forward: optional(CUDA)?,
+        ptx: optional(PTX)?,
         ir: required(IR)?,
         example,
         metadata: sheet.metadata,

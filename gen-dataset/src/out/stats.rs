@@ -74,6 +74,9 @@ impl Stats {
         for (name, text) in texts {
             *self.bytes.entry(name.to_owned()).or_default() += text.map_or(0, String::len);
         }
+        if let Some(ptx) = &record.ptx {
+            *self.bytes.entry("ptx".to_owned()).or_default() += ptx.len();
+        }
         if let Err(place) = self.structures.binary_search(&record.hash) {
             self.structures.insert(place, record.hash.clone());
             self.distinct_structures += 1;

@@ -94,7 +94,8 @@ fn for_each_record(
     let mut progress = Progress::new("generated", Some(plan.candidates.len()));
     let mut names = HashSet::new();
     for chunk in plan.candidates.chunks(plan.jobs * RECORDS_PER_JOB) {
-        let made: Vec<Made> = pool.install(|| chunk.par_iter().map(|kernel| make(kernel, &plan.settings)).collect());
+        let made: Vec<Made> =
+            pool.install(|| chunk.par_iter().map(|kernel| make(kernel, &plan.settings, plan.ptx.as_ref())).collect());
         for made in made {
             if interrupted() {
                 return Err(Error::Interrupted);

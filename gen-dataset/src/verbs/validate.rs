@@ -1,31 +1,45 @@
 //! `validate`: proves a finished dataset again.
 
+mod panel;
+
 use crate::check::{Outcome, Verdict, check};
 use crate::cli::ValidateArgs;
 use crate::error::Error;
 use crate::out::{STATS, Stats, Stored, digest, read_json, stored};
+use crate::record::Record;
 use crate::settings::jobs;
 use crate::term::{self, Progress};
 use kernel_rt::KernelInfo;
+use panel::Panel;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashMap;
 
-/// How many records are read before they are checked on all threads.
+/// How many records are read before they are checked on all threads. Compilers are much faster with many at
+/// once, and people like to see progress.
 const CHUNK: usize = 64;
 /// How many failures are shown.
 const SHOWN: usize = 20;
+/// How many lines of each.
+const SHOWN_LINES: usize = 8;
 
-/// The checks, in the order of the table.
+/// The checks that this program makes, in the order of the table. Those of the judges follow.
 const CHECKS: [&str; 5] = ["structure", "unique id", "interpreter", "CPU version", "data hash"];
+
+/// What came of one check of all records.
+#[derive(Default)]
+struct Row {
+    name: String,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
 
 /// What came of the checks of a dataset.
 #[derive(Default)]
 struct Report {
     records: usize,
     failed_records: usize,
-    passed: [usize; CHECKS.len()],
-    skipped: [usize; CHECKS.len()],
-    failed: [usize; CHECKS.len()],
+    rows: Vec<Row>,
     failures: Vec<String>,
 }
 
@@ -39,30 +53,36 @@ pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> 
 /// Checks every record, then the data as a whole.
 fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Report, Error> {
     let (data, mut records) = stored(&args.dir)?;
+    let mut panel = Panel::new(&args.judges)?;
     let stats: Option<Stats> = read_json(&args.dir.join(STATS))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs(args.jobs))
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
     let mut progress = Progress::new("validated", stats.as_ref().map(|stats| stats.records));
-    let mut report = Report::default();
+    let mut report = Report::new(CHECKS.iter().map(|&name| name.to_owned()).chain(panel.names()));
     let mut ids = HashMap::new();
     loop {
         let chunk = records.by_ref().take(CHUNK).collect::<Result<Vec<Stored>, Error>>()?;
         if chunk.is_empty() {
             break;
         }
-        let verdicts: Vec<(Option<String>, Verdict)> =
-            pool.install(|| chunk.par_iter().map(|item| verdict(item, kernels)).collect());
-        for (item, (id, verdict)) in chunk.iter().zip(verdicts) {
-            let unique = match id {
-                Some(id) => match ids.insert(id, item.location.clone()) {
-                    Some(first) => Outcome::Failed(format!("the record at {first} has the same id")),
-                    None => Outcome::Passed,
-                },
-                None => Outcome::Skipped,
+        let read: Vec<Result<Record, String>> = pool.install(|| chunk.par_iter().map(Stored::record).collect());
+        let verdicts: Vec<Verdict> = pool.install(|| read.par_iter().map(|record| verdict(record, kernels)).collect());
+        let sound: Vec<Option<&Record>> = read
+            .iter()
+            .zip(&verdicts)
+            .map(|(record, verdict)| record.as_ref().ok().filter(|_| verdict.structure == Outcome::Passed))
+            .collect();
+        let mut judged = pool.install(|| panel.judge(&sound))?.into_iter();
+        for ((item, record), verdict) in chunk.iter().zip(read).zip(verdicts) {
+            let unique = match record.map(|record| ids.insert(record.id, item.location.clone())) {
+                Ok(Some(first)) => Outcome::Failed(format!("the record at {first} has the same id")),
+                Ok(None) => Outcome::Passed,
+                Err(_) => Outcome::Skipped,
             };
-            report.record(&item.location, [verdict.structure, unique, verdict.interpreter, verdict.cpu]);
+            let own = [verdict.structure, unique, verdict.interpreter, verdict.cpu];
+            report.record(&item.location, own, judged.next().unwrap_or_default());
         }
         progress.advance(chunk.len());
     }
@@ -76,34 +96,40 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     Ok(report)
 }
 
-/// The id and the verdict of a stored record; no id if it cannot be read.
-fn verdict(item: &Stored, kernels: &[&'static KernelInfo]) -> (Option<String>, Verdict) {
-    match item.record() {
-        Ok(record) => {
-            let verdict = check(&record, kernels);
-            (Some(record.id), verdict)
-        }
-        Err(why) => (None, Verdict::unreadable(why)),
+/// The verdict on a stored record.
+fn verdict(record: &Result<Record, String>, kernels: &[&'static KernelInfo]) -> Verdict {
+    match record {
+        Ok(record) => check(record, kernels),
+        Err(why) => Verdict::unreadable(why.clone()),
     }
 }
 
 impl Report {
-    /// Counts the outcomes of a record, in the order of [`CHECKS`].
-    fn record(&mut self, location: &str, outcomes: [Outcome; CHECKS.len() - 1]) {
+    /// Nothing checked yet, by the checks of these names.
+    fn new(names: impl Iterator<Item = String>) -> Report {
+        Report { rows: names.map(|name| Row { name, ..Row::default() }).collect(), ..Report::default() }
+    }
+
+    /// Counts the outcomes of a record: of the [`CHECKS`] but the last, and of the judges.
+    fn record(&mut self, location: &str, own: [Outcome; CHECKS.len() - 1], judged: Vec<Outcome>) {
         self.records += 1;
-        self.failed_records += usize::from(outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))));
-        for (check, outcome) in outcomes.into_iter().enumerate() {
+        let outcomes = (0..).zip(own).chain((CHECKS.len()..).zip(judged));
+        let mut failed = false;
+        for (check, outcome) in outcomes {
+            failed |= matches!(outcome, Outcome::Failed(_));
             self.take(check, location, outcome);
         }
+        self.failed_records += usize::from(failed);
     }
 
     fn take(&mut self, check: usize, location: &str, outcome: Outcome) {
+        let row = &mut self.rows[check];
         match outcome {
-            Outcome::Passed => self.passed[check] += 1,
-            Outcome::Skipped => self.skipped[check] += 1,
+            Outcome::Passed => row.passed += 1,
+            Outcome::Skipped => row.skipped += 1,
             Outcome::Failed(why) => {
-                self.failed[check] += 1;
-                self.failures.push(format!("{location}: {}: {why}", CHECKS[check]));
+                row.failed += 1;
+                self.failures.push(format!("{location}: {}: {}", row.name, first_lines(&why)));
             }
         }
     }
@@ -114,16 +140,11 @@ impl Report {
         if self.failures.len() > SHOWN {
             text += &format!("… and {} more\n", self.failures.len() - SHOWN);
         }
-        let rows: Vec<Vec<String>> = CHECKS
-            .iter()
-            .enumerate()
-            .map(|(check, name)| {
-                let counts = [self.passed[check], self.failed[check], self.skipped[check]];
-                let mut row = vec![(*name).to_owned()];
-                row.extend(counts.map(|count| count.to_string()));
-                row
-            })
-            .collect();
+        let cells = |row: &Row| {
+            let counts = [row.passed, row.failed, row.skipped].map(|count| count.to_string());
+            [row.name.clone()].into_iter().chain(counts).collect()
+        };
+        let rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
         text + &term::table(&["check", "passed", "failed", "skipped"], &rows)
     }
 
@@ -137,9 +158,19 @@ impl Report {
     }
 }
 
+/// The first lines of a message; logs of compilers are long.
+fn first_lines(text: &str) -> String {
+    let mut lines: Vec<&str> = text.trim().lines().take(SHOWN_LINES).collect();
+    if text.trim().lines().nth(SHOWN_LINES).is_some() {
+        lines.push("…");
+    }
+    lines.join("\n    ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::JudgeChoice;
     use crate::fixtures::{self, Dataset};
     use crate::out::DATA_FILE;
     use std::fs;
@@ -151,8 +182,10 @@ mod tests {
         dataset.generate(&[]).unwrap();
         let file = dataset.path().join(DATA_FILE);
         fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
-        let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: Some(2) }, &kernels).unwrap();
-        assert_eq!(report.failed[CHECKS.len() - 1], usize::from(!report.failures.is_empty()));
+        let report =
+            inspect(&ValidateArgs { dir: dataset.path(), jobs: Some(2), judges: vec![JudgeChoice::None] }, &kernels)
+                .unwrap();
+        assert_eq!(report.rows[CHECKS.len() - 1].failed, usize::from(!report.failures.is_empty()));
         let prefix = format!("{}:", file.display());
         let strip = |failure: &String| failure.strip_prefix(&prefix).unwrap().to_owned();
         let mut failures: Vec<String> = report.failures.iter().map(strip).collect();
@@ -180,7 +213,9 @@ mod tests {
         let file = dataset.path().join(DATA_FILE);
         let text = fs::read_to_string(&file).unwrap();
         fs::write(&file, text.split_inclusive('\n').next().unwrap()).unwrap();
-        let report = inspect(&ValidateArgs { dir: dataset.path(), jobs: None }, &kernels).unwrap();
+        let report =
+            inspect(&ValidateArgs { dir: dataset.path(), jobs: None, judges: vec![JudgeChoice::None] }, &kernels)
+                .unwrap();
         assert_eq!((report.records, report.failed_records, report.failures.len()), (1, 0, 1));
         assert_eq!(report.conclusion().unwrap_err().exit_code(), 1);
     }

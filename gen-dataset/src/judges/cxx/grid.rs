@@ -14,15 +14,21 @@ impl Grid {
     pub const ONE: Grid = Grid { blocks: [1, 1, 1], threads: [1, 1, 1] };
 
     /// Grids worth trying for a launch over `axes` axes: one thread, a warp, several blocks, an uneven number, and
-    /// blocks of several axes. A grid has no more axes than the launch: the threads would do their work twice.
+    /// blocks of several axes, with more threads along the first and along the last. A grid has no more axes than the
+    /// launch: the threads would do their work twice.
     pub fn all(axes: usize) -> Vec<Grid> {
         let line = |blocks, threads| Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1] };
         let mut grids = vec![Grid::ONE, line(1, 32), line(2, 16), line(3, 7)];
-        if axes == 2 || axes == 3 {
-            grids.push(Grid { blocks: [2, 3, 1], threads: [4, 2, 1] });
-        }
-        if axes == 3 {
-            grids.push(Grid { blocks: [1, 2, 2], threads: [3, 2, 2] });
+        match axes {
+            2 => grids.extend([
+                Grid { blocks: [2, 3, 1], threads: [2, 4, 1] },
+                Grid { blocks: [3, 2, 1], threads: [4, 2, 1] },
+            ]),
+            3 => grids.extend([
+                Grid { blocks: [1, 2, 3], threads: [2, 3, 4] },
+                Grid { blocks: [3, 2, 1], threads: [4, 3, 2] },
+            ]),
+            _ => {}
         }
         grids
     }
@@ -43,6 +49,11 @@ impl Grid {
         }
         order
     }
+}
+
+/// How many axes of a grid a launch of `dim` uses: a launch of four is one loop.
+pub(super) fn axes(dim: &[usize]) -> usize {
+    if dim.len() > 3 { 1 } else { dim.len() }
 }
 
 /// The indices of a box, `z` outermost.

@@ -1,8 +1,8 @@
 // Calls emitted kernels with arguments from standard input, and writes the arguments back after the launch.
 //
 // A request is a sequence of little-endian 64-bit numbers and bytes: the kernel's number, the grid (blocks and threads
-// along x, y, z), the seconds it may take, the number of arguments, then each argument as its size and its bytes. The
-// answer is the bytes of all arguments.
+// along x, y, z, and how many of these axes the launch has), the seconds it may take, the number of arguments, then each
+// argument as its size and its bytes. The answer is the bytes of all arguments.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 namespace harness {
 
 struct Grid {
-    unsigned int blocks[3], threads[3];
+    unsigned int blocks[3], threads[3], axes;
 };
 
 template <class Argument>
@@ -60,6 +60,7 @@ int serve(Launch launch) {
         Grid grid;
         for (unsigned int& blocks : grid.blocks) blocks = static_cast<unsigned int>(read_number());
         for (unsigned int& threads : grid.threads) threads = static_cast<unsigned int>(read_number());
+        grid.axes = static_cast<unsigned int>(read_number());
         const std::uint64_t seconds = read_number();
         const std::uint64_t count = read_number();
         void** bytes = static_cast<void**>(std::calloc(count, sizeof(void*)));

@@ -2,6 +2,7 @@
 
 use super::Grid;
 use super::compiler::{Compiler, Dialect, Failure, source};
+use super::grid;
 use super::wire::{decode, encode};
 use crate::judges::Case;
 use kernel_ir::check::CheckedKernel;
@@ -58,7 +59,7 @@ impl Server {
     ) -> Result<Vec<Arg>, String> {
         let abi = kernel.abi();
         let sent = abi.iter().map(|arg| encode(*arg, dim, args)).collect::<Result<Vec<_>, _>>()?;
-        let Ok(answer) = self.exchange(number, grid, &sent) else { return Err(self.restart()) };
+        let Ok(answer) = self.exchange(number, grid, grid::axes(dim), &sent) else { return Err(self.restart()) };
         let mut found = args.to_vec();
         let mut place = 0;
         for (arg, bytes) in abi.iter().zip(&sent) {
@@ -70,10 +71,10 @@ impl Server {
         Ok(found)
     }
 
-    fn exchange(&mut self, number: usize, grid: Grid, sent: &[Vec<u8>]) -> io::Result<Vec<u8>> {
+    fn exchange(&mut self, number: usize, grid: Grid, axes: usize, sent: &[Vec<u8>]) -> io::Result<Vec<u8>> {
         let mut request = Vec::new();
-        let sizes = grid.blocks.into_iter().chain(grid.threads).map(u64::from);
-        for value in [number as u64].into_iter().chain(sizes).chain([SECONDS, sent.len() as u64]) {
+        let grid = grid.blocks.into_iter().chain(grid.threads).map(u64::from);
+        for value in [number as u64].into_iter().chain(grid).chain([axes as u64, SECONDS, sent.len() as u64]) {
             request.extend(value.to_le_bytes());
         }
         for bytes in sent {
@@ -120,5 +121,11 @@ impl Drop for Server {
 
 fn start(folder: &TempDir) -> io::Result<Child> {
     let log = File::create(folder.path().join("log"))?;
-    Command::new(folder.path().join("server")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn()
+    Command::new(folder.path().join("server"))
+        // Names for the stack of a crash take seconds to look up, and no one reads them.
+        .env("ASAN_OPTIONS", "symbolize=0")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(log)
+        .spawn()
 }

@@ -1,12 +1,17 @@
 // Runs the threads of a grid, one after the other, block after block.
 template <class Run>
 void each_thread(const harness::Grid& grid, Run run) {
-    gridDim = {grid.blocks[0], grid.blocks[1], grid.blocks[2]};
-    blockDim = {grid.threads[0], grid.threads[1], grid.threads[2]};
-    for (blockIdx.z = 0; blockIdx.z < gridDim.z; ++blockIdx.z)
-        for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
-            for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-                for (threadIdx.z = 0; threadIdx.z < blockDim.z; ++threadIdx.z)
-                    for (threadIdx.y = 0; threadIdx.y < blockDim.y; ++threadIdx.y)
-                        for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) run();
+    // Along an axis that the launch does not have there is one block of one thread. Its size reads as nonsense here, so
+    // that a kernel that mistakes one axis for another gives itself away.
+    const unsigned int nonsense = 1000;
+    gridDim = {grid.blocks[0], nonsense, nonsense};
+    blockDim = {grid.threads[0], nonsense, nonsense};
+    if (grid.axes > 1) gridDim.y = grid.blocks[1], blockDim.y = grid.threads[1];
+    if (grid.axes > 2) gridDim.z = grid.blocks[2], blockDim.z = grid.threads[2];
+    for (blockIdx.z = 0; blockIdx.z < grid.blocks[2]; ++blockIdx.z)
+        for (blockIdx.y = 0; blockIdx.y < grid.blocks[1]; ++blockIdx.y)
+            for (blockIdx.x = 0; blockIdx.x < grid.blocks[0]; ++blockIdx.x)
+                for (threadIdx.z = 0; threadIdx.z < grid.threads[2]; ++threadIdx.z)
+                    for (threadIdx.y = 0; threadIdx.y < grid.threads[1]; ++threadIdx.y)
+                        for (threadIdx.x = 0; threadIdx.x < grid.threads[0]; ++threadIdx.x) run();
 }

@@ -1,0 +1,138 @@
+//! Whether the judges notice mistakes: texts are changed a little, and the judges must find almost all of what changes
+//! their meaning. `docs/judges.md` has the figures of a full run and explains every survivor.
+//!
+//! `WEFT_MUTANTS=1000` makes that many mutants.
+
+mod mutate;
+
+use crate::judges::{case_of, installed, launches};
+use gen_dataset::judges::nvrtc::Nvrtc;
+use gen_dataset::judges::{Case, Kind, Outcome};
+use kernel_rt::{KernelInfo, registered_kernels};
+use mutate::{Mistake, Mutant, Random, mutate};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use tests::report;
+
+/// How many mutants a run makes that is not told otherwise.
+const MUTANTS: usize = 200;
+
+/// The part of the changes of meaning that may go unnoticed.
+const UNNOTICED: f64 = 0.01;
+
+/// What became of the mutants with one kind of mistake.
+#[derive(Default)]
+struct Count {
+    made: usize,
+    by: BTreeMap<String, usize>,
+    same: usize,
+    survived: usize,
+}
+
+#[test]
+fn judges_notice_mistakes() {
+    let (Some(nvrtc), Some(cxx)) = (installed(Kind::Nvrtc), installed(Kind::Cxx)) else { return };
+    let wanted = std::env::var("WEFT_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTANTS);
+    // Kernels that other tests define are there for other reasons than what they compute.
+    let hand_written = |info: &&KernelInfo| info.module.starts_with("kernels::");
+    let originals: Vec<Case> = registered_kernels().into_iter().filter(hand_written).map(case_of).collect();
+    let mutants = mutants(&originals, wanted);
+    let mut counts: BTreeMap<Mistake, Count> = BTreeMap::new();
+    for (_, mutant, _) in &mutants {
+        counts.entry(mutant.mistake).or_default().made += 1;
+    }
+    let mut left: Vec<usize> = (0..mutants.len()).collect();
+    for mut judge in [nvrtc, cxx] {
+        let cases: Vec<Case> = left.iter().map(|&number| mutants[number].2.clone()).collect();
+        let outcomes = judge.judge(&cases).unwrap_or_else(|why| panic!("{why}"));
+        let caught: Vec<bool> = outcomes.iter().map(|outcome| matches!(outcome, Outcome::Failed(_))).collect();
+        for (&number, _) in left.iter().zip(&caught).filter(|(_, caught)| **caught) {
+            let by = &mut counts.entry(mutants[number].1.mistake).or_default().by;
+            *by.entry(judge.kind().name()).or_default() += 1;
+        }
+        left = left.into_iter().zip(caught).filter(|(_, caught)| !caught).map(|(number, _)| number).collect();
+    }
+    let mut survivors = Vec::new();
+    for number in left {
+        let (original, mutant, case) = &mutants[number];
+        let count = counts.entry(mutant.mistake).or_default();
+        if same_program(&originals[*original], case) {
+            count.same += 1;
+        } else {
+            count.survived += 1;
+            let language = if case.cuda.is_some() { "CUDA" } else { "C++" };
+            survivors.push(format!(
+                "{} {language} {:?}: `{}` became `{}`",
+                originals[*original].name, mutant.mistake, mutant.before, mutant.after
+            ));
+        }
+    }
+    for (mistake, Count { made, by, same, survived }) in &counts {
+        report(&format!("{mistake:?}: {made} made, caught {by:?}, {same} the same program, {survived} survived"));
+    }
+    let same: usize = counts.values().map(|count| count.same).sum();
+    let meaning = mutants.len() - same;
+    report(&format!("mutation: {} of {meaning} mutants with another program survived", survivors.len()));
+    assert!(
+        survivors.len() as f64 <= UNNOTICED * meaning as f64,
+        "{} of {meaning} survived:\n{}",
+        survivors.len(),
+        survivors.join("\n")
+    );
+    for survivor in survivors {
+        report(&survivor);
+    }
+}
+
+/// Mutants: the number of the original, the change, and the case that the judges get. CUDA and C++ take turns.
+fn mutants(originals: &[Case], wanted: usize) -> Vec<(usize, Mutant, Case)> {
+    let mut random = Random(0x0077_6566_7400);
+    let numbers: Vec<usize> = (0..originals.len()).collect();
+    let mut all_launches = BTreeMap::new();
+    let mut mutants = Vec::new();
+    while mutants.len() < wanted {
+        let number = *random.choose(&numbers).expect("there are kernels");
+        let original = &originals[number];
+        let cuda = mutants.len() % 2 == 0;
+        let text = if cuda { &original.cuda } else { &original.cpp };
+        let Some(mutant) = text.as_ref().and_then(|text| mutate(text, &mut random)) else { continue };
+        let text = Some(mutant.text.clone());
+        let case = Case {
+            name: format!("{}_{}", original.name, mutants.len()),
+            cpp: text.clone().filter(|_| !cuda),
+            cuda: text.filter(|_| cuda),
+            python: None,
+            launches: all_launches.entry(number).or_insert_with(|| launches(original, 0..3)).clone(),
+            kernel: original.kernel.clone(),
+        };
+        mutants.push((number, mutant, case));
+    }
+    mutants
+}
+
+/// Whether an optimising compiler makes the very same program of a mutant as of the original.
+fn same_program(original: &Case, mutant: &Case) -> bool {
+    match (&original.cuda, &mutant.cuda, &original.cpp, &mutant.cpp) {
+        (Some(original), Some(mutant), ..) => {
+            let nvrtc = Nvrtc::open().expect("it was there");
+            nvrtc.ptx(original, "kernel.cu", 90) == nvrtc.ptx(mutant, "kernel.cu", 90)
+        }
+        (_, _, Some(original), Some(mutant)) => assembly(original) == assembly(mutant),
+        _ => false,
+    }
+}
+
+/// What g++ makes of a text.
+fn assembly(text: &str) -> Vec<u8> {
+    let mut compiler = Command::new("g++")
+        .args(["-std=c++17", "-O2", "-ffp-contract=off", "-w", "-S", "-x", "c++", "-o", "-", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it was there");
+    let mut input = compiler.stdin.take().expect("piped");
+    input.write_all(text.as_bytes()).expect("the compiler reads its input");
+    drop(input);
+    compiler.wait_with_output().expect("the compiler ends").stdout
+}

@@ -1,0 +1,194 @@
+//! Small changes of program texts, as a careless writer or a careless reader makes them.
+
+use std::collections::BTreeMap;
+
+/// A stream of numbers that depends on its seed alone (splitmix64).
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// One of `choices`; none if there are none.
+    pub(super) fn choose<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
+        choices.get((self.next() % choices.len().max(1) as u64) as usize)
+    }
+}
+
+/// What kind of mistake a change is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mistake {
+    Operator,
+    DroppedLine,
+    SwappedArguments,
+    Bound,
+    Constant,
+    Index,
+    Component,
+    MissingAtomic,
+}
+
+/// A changed text.
+#[derive(Clone, Debug)]
+pub(super) struct Mutant {
+    pub(super) mistake: Mistake,
+    pub(super) text: String,
+    /// The line before and after, for people.
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// A random change of `text`: first a kind of mistake, then one of the places where it can be made.
+pub(super) fn mutate(text: &str, random: &mut Random) -> Option<Mutant> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut changes: BTreeMap<Mistake, Vec<(usize, String)>> = BTreeMap::new();
+    for (number, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        // Changes of declarations and comments are no changes of what is computed.
+        if ["//", "#", "using ", "extern ", "struct ", "static ", "__device__"]
+            .iter()
+            .any(|word| code.starts_with(word))
+        {
+            continue;
+        }
+        for (mistake, changed) in line_changes(line) {
+            changes.entry(mistake).or_default().push((number, changed));
+        }
+    }
+    let mistakes: Vec<Mistake> = changes.keys().copied().collect();
+    let mistake = *random.choose(&mistakes)?;
+    let (number, changed) = random.choose(&changes[&mistake])?.clone();
+    let mut mutated: Vec<&str> = lines.clone();
+    mutated[number] = &changed;
+    let text = mutated.join("\n") + "\n";
+    Some(Mutant { mistake, before: lines[number].trim().to_owned(), after: changed.trim().to_owned(), text })
+}
+
+/// Every change of one line.
+fn line_changes(line: &str) -> Vec<(Mistake, String)> {
+    const OPERATORS: [(&str, &str); 22] = [
+        (" + ", " - "),
+        (" - ", " + "),
+        (" * ", " + "),
+        (" / ", " * "),
+        (" % ", " / "),
+        (" & ", " | "),
+        (" | ", " & "),
+        (" ^ ", " | "),
+        (" << ", " >> "),
+        (" >> ", " << "),
+        (" && ", " || "),
+        (" || ", " && "),
+        (" == ", " != "),
+        (" != ", " == "),
+        (" < ", " > "),
+        (" > ", " < "),
+        (" <= ", " > "),
+        (" >= ", " < "),
+        (" += ", " -= "),
+        (" -= ", " += "),
+        (" *= ", " += "),
+        (" /= ", " *= "),
+    ];
+    let mut changes = Vec::new();
+    for (from, to) in OPERATORS {
+        for (place, _) in line.match_indices(from) {
+            changes.push((Mistake::Operator, spliced(line, place, from.len(), to)));
+        }
+    }
+    let code = line.trim();
+    let is_loop = code.starts_with("for (") || code.starts_with("while (");
+    if is_loop {
+        for (from, to) in [(" < ", " <= "), (" <= ", " < "), (" = 0;", " = 1;"), (" > ", " >= ")] {
+            for (place, _) in line.match_indices(from) {
+                changes.push((Mistake::Bound, spliced(line, place, from.len(), to)));
+            }
+        }
+    } else if code.ends_with(';') {
+        changes.push((Mistake::DroppedLine, String::new()));
+    }
+    for (start, end) in parentheses(line) {
+        let name_end = &line[..start];
+        let name: String = name_end.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let name: String = name.chars().rev().collect();
+        let arguments: Vec<&str> = line[start + 1..end].split(", ").collect();
+        let simple = arguments.len() == 2 && !line[start + 1..end].contains(['(', ')']);
+        // Where both orders mean the same there is no mistake.
+        let symmetric = ["min", "max", "dot", "hypot", "if", "while", "for"].iter().any(|word| name.contains(word));
+        if simple && !symmetric && !name.is_empty() && arguments[0] != arguments[1] {
+            let swapped = format!("{}, {}", arguments[1], arguments[0]);
+            changes.push((Mistake::SwappedArguments, spliced(line, start + 1, end - start - 1, &swapped)));
+        }
+    }
+    for (place, length) in numbers(line) {
+        let number = &line[place..place + length];
+        let digit = number.rfind(|c: char| c.is_ascii_digit() && number.contains('.') || c.is_ascii_digit());
+        if let Some(digit) = digit {
+            let changed = (number.as_bytes()[digit] - b'0' + 1) % 10;
+            let changed = spliced(number, digit, 1, &changed.to_string());
+            changes.push((Mistake::Constant, spliced(line, place, length, &changed)));
+        }
+    }
+    for (place, _) in line.match_indices(']') {
+        changes.push((Mistake::Index, spliced(line, place, 1, " + 1]")));
+    }
+    for (from, to) in [(".x", ".y"), (".y", ".x"), (".z", ".x"), (".w", ".z")] {
+        for (place, _) in line.match_indices(from) {
+            let named_further = line[place + 2..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            if !named_further {
+                changes.push((Mistake::Component, spliced(line, place, 2, to)));
+            }
+        }
+    }
+    for name in ["atomicAdd(&", "atomic_add(&"] {
+        if let Some((indent, rest)) = line.split_once(name)
+            && indent.trim().is_empty()
+            && line.contains('[')
+            && let Some((target, value)) = rest.rsplit_once(", ")
+            && let Some(value) = value.strip_suffix(");")
+        {
+            changes.push((Mistake::MissingAtomic, format!("{indent}{target} += {value};")));
+        }
+    }
+    changes
+}
+
+/// `text` with `length` bytes at `place` replaced.
+fn spliced(text: &str, place: usize, length: usize, replacement: &str) -> String {
+    format!("{}{replacement}{}", &text[..place], &text[place + length..])
+}
+
+/// Where parentheses open and close.
+fn parentheses(line: &str) -> Vec<(usize, usize)> {
+    let mut open = Vec::new();
+    let mut pairs = Vec::new();
+    for (place, c) in line.char_indices() {
+        match c {
+            '(' => open.push(place),
+            ')' => pairs.extend(open.pop().map(|start| (start, place))),
+            _ => {}
+        }
+    }
+    pairs
+}
+
+/// Where numbers stand, and how long they are, without suffix and exponent.
+fn numbers(line: &str) -> Vec<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let mut found = Vec::new();
+    let mut place = 0;
+    while place < bytes.len() {
+        let in_name = place > 0 && (bytes[place - 1].is_ascii_alphanumeric() || b"_.".contains(&bytes[place - 1]));
+        let length = bytes[place..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        if bytes[place].is_ascii_digit() && !in_name {
+            found.push((place, length));
+        }
+        place += length.max(1);
+    }
+    found
+}
