@@ -25,6 +25,13 @@ fn every_kernel_runs_as_compiled_by_cxx() {
 }
 
 #[test]
+fn warp_runs_every_kernel() {
+    if let Some(mut judge) = installed(Kind::Warp) {
+        assert_all_pass(judge.as_mut(), &cases());
+    }
+}
+
+#[test]
 fn both_cxx_compilers_are_there() {
     if let Ok(judge) = Cxx::open() {
         for name in judge.missing() {

@@ -18,6 +18,7 @@ Examples:
   gen-dataset list --family atomic                 what there is
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
+  gen-dataset export dataset --cu programs         a CUDA program for each record
 
 Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not available yet,
 70 anything else that went wrong, 130 interrupted.";
@@ -69,6 +70,13 @@ Judges, which `scripts/install-judges.sh` installs:
   cxx    compiles the C++ and the CUDA text for the host and runs them
   warp   imports the Python text and runs it")]
     Validate(ValidateArgs),
+    /// Write the records of a dataset as programs of their own.
+    #[command(after_help = "\
+Examples:
+  gen-dataset export dataset --cu programs
+  nvcc -O2 -fmad=false programs/arithmetic/saxpy.cu -o saxpy && ./saxpy
+  g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ programs/arithmetic/saxpy.cu -o saxpy && ./saxpy")]
+    Export(ExportArgs),
 }
 
 /// The arguments of `generate`.
@@ -146,6 +154,17 @@ pub(crate) struct ValidateArgs {
     /// How many threads to use [default: one for each core]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) jobs: Option<u64>,
+}
+
+/// The arguments of `export`.
+#[derive(Args, Debug)]
+pub(crate) struct ExportArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// Where to write a CUDA program for each record: it runs the example, compares, and prints PASS or FAIL
+    #[arg(long, value_name = "OUT")]
+    pub(crate) cu: PathBuf,
 }
 
 /// A judge, or a set of judges.

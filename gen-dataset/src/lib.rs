@@ -66,6 +66,7 @@ fn run() -> Result<(), Error> {
         Verb::List(args) => verbs::list::list(&args, &kernels),
         Verb::Show(args) => verbs::show::show(&args, &kernels),
         Verb::Validate(args) => verbs::validate::validate(&args, &kernels),
+        Verb::Export(args) => verbs::export::export(&args),
     }
 }
 

@@ -7,7 +7,7 @@ pub mod cxx;
 pub mod nvrtc;
 
 mod suspects;
-mod warp;
+pub mod warp;
 
 pub use crate::check::Outcome;
 use crate::compare::agreement;
@@ -149,7 +149,7 @@ pub fn open(kind: Kind) -> Result<Box<dyn Judge>, String> {
     match kind {
         Kind::Nvrtc => nvrtc::Nvrtc::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
         Kind::Cxx => cxx::Cxx::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
-        Kind::Warp => warp::open(),
+        Kind::Warp => warp::Warp::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
     }
 }
 

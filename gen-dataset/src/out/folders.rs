@@ -123,6 +123,6 @@ fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String>
 }
 
 /// `name` with everything that a file name should not hold replaced.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

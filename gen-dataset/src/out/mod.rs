@@ -11,7 +11,7 @@ mod stats;
 
 pub(crate) use card::card;
 pub(crate) use digest::digest;
-pub(crate) use folders::FolderWriter;
+pub(crate) use folders::{FolderWriter, file_name};
 use folders::{read_folder, sample_folders};
 pub(crate) use jsonl::JsonlWriter;
 pub(crate) use prepare::{Prepared, prepare};

@@ -1,5 +1,6 @@
 //! The verbs, one file each.
 
+pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod list;
 pub(crate) mod show;

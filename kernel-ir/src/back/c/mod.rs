@@ -19,6 +19,7 @@ mod expr;
 mod lines;
 mod loops;
 mod prelude;
+mod program;
 mod reserved;
 mod stmt;
 mod types;
@@ -30,6 +31,8 @@ mod tests;
 use crate::check::CheckedKernel;
 use crate::ir::Kernel;
 use writer::Writer;
+
+pub use program::{Launch, write_program};
 
 /// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there.
 pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");

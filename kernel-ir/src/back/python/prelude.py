@@ -197,21 +197,72 @@ def mul_add(a: wp.float32, b: wp.float32, c: wp.float32) -> wp.float32: ...
 def mul_add(a: wp.float64, b: wp.float64, c: wp.float64) -> wp.float64: ...
 
 
-@wp.func
-def powi(x: Any, n: wp.int32):
-    return wp.pow(x, type(x)(n))
+# By squaring, as in Rust.
+@wp.func_native(
+    """
+    float power = 1, square = x;
+    for (int rest = n; rest != 0; rest /= 2) {
+        if (rest % 2 != 0) power *= square;
+        square *= square;
+    }
+    return n < 0 ? 1 / power : power;
+    """,
+    "if (n != 0) adj_x += n * pow(x, n - 1.0f) * adj_ret;",
+)
+def powi(x: wp.float32, n: wp.int32) -> wp.float32: ...
+
+
+# By squaring, as in Rust.
+@wp.func_native(
+    """
+    double power = 1, square = x;
+    for (int rest = n; rest != 0; rest /= 2) {
+        if (rest % 2 != 0) power *= square;
+        square *= square;
+    }
+    return n < 0 ? 1 / power : power;
+    """,
+    "if (n != 0) adj_x += n * pow(x, n - 1.0) * adj_ret;",
+)
+def powi(x: wp.float64, n: wp.int32) -> wp.float64: ...
 
 
 @wp.func
-def hypot(x: Any, y: Any):
+def hypot(x: wp.float32, y: wp.float32):
     if wp.isinf(x) or wp.isinf(y):
-        return type(x)(wp.inf)
+        return wp.float32(wp.inf)
+    # As 64-bit floats the squares are exact and cannot overflow.
+    a = wp.float64(x)
+    b = wp.float64(y)
+    square = a * a + b * b
+    if square == wp.float64(0.0):
+        return wp.float32(0.0)
+    return wp.float32(wp.sqrt(square))
+
+
+@wp.func
+def hypot(x: wp.float64, y: wp.float64):
+    if wp.isinf(x) or wp.isinf(y):
+        return wp.float64(wp.inf)
     large = wp.max(wp.abs(x), wp.abs(y))
-    if large == type(x)(0.0):
+    if large == wp.float64(0.0):
         return large
-    a = x / large
-    b = y / large
-    return large * wp.sqrt(a * a + b * b)
+    # A power of two keeps the squares in range and rounds nothing.
+    scale = wp.float64(1.0)
+    if large > wp.float64(1e150):
+        scale = wp.float64(7.71174356832923e-180)
+    if large < wp.float64(1e-150):
+        scale = wp.float64(1.2967236152753103e179)
+    a = x * scale
+    b = y * scale
+    aa = a * a
+    bb = b * b
+    root = wp.sqrt(wp.max(aa, bb) + wp.min(aa, bb))
+    # One step of Newton's method, with what the squares lost when they were rounded.
+    square = root * root
+    lost = mul_add(a, a, -aa) + mul_add(b, b, -bb) - mul_add(root, root, -square)
+    rest = (wp.max(aa, bb) - square) + wp.min(aa, bb) + lost
+    return (root + rest / (wp.float64(2.0) * root)) / scale
 
 
 @wp.func

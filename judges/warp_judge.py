@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""Runs the Python kernels of a dataset with NVIDIA Warp and compares the results with the recorded ones.
+
+For every record the text in `python_source` is imported as a module, its kernel is launched on Warp's CPU device with
+the arguments and the launch size in `example`, and every array is looked at afterwards: an output must hold the recorded
+values, an array that the kernel may only read must hold what it held. Integers must be equal, floats must be as close
+as `verification.interpreter_vs_cpu.allowed_ulp` says (0: the same bits). NaN agrees with nothing but a recorded NaN.
+
+Many records share one build of Warp and one process. A batch whose build fails, that crashes or that takes too long is
+judged again in halves, until the record that is at fault stands alone.
+"""
+
+import argparse
+import concurrent.futures
+import importlib.metadata
+import json
+import math
+import multiprocessing
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+EXAMPLE = """\
+example:
+  pip install warp-lang numpy
+  python warp_judge.py dataset --json result.json
+
+exit status: 0 every record agrees, 1 a record does not, 2 it could not be judged: no dataset, no Warp, wrong arguments
+"""
+
+# What a record must have to be judged.
+NEEDED = ("id", "python_source", "example", "metadata", "verification")
+# How many differences of one array are told.
+SHOWN = 3
+# The scalar types of records, in Warp. Other types have Warp's names.
+SCALARS = {
+    "bool": "bool",
+    "i32": "int32",
+    "u32": "uint32",
+    "i64": "int64",
+    "u64": "uint64",
+    "usize": "int32",
+    "f32": "float32",
+    "f64": "float64",
+}
+
+
+class Unusable(Exception):
+    """Nothing can be judged, and why."""
+
+
+# ---- Reading a dataset -------------------------------------------------------------------------------------------
+
+
+def read_records(folder):
+    """Every record below `folder`, in either form."""
+    files = sorted((folder / "data").glob("*.jsonl"))
+    sheets = sorted((folder / "samples").glob("*/*/metadata.json"))
+    if not files and not sheets:
+        raise Unusable(f"`{folder}` holds no dataset: neither data/*.jsonl nor samples/*/*/metadata.json")
+    try:
+        found = [entry for file in files for entry in read_lines(file)] or [read_sample(sheet) for sheet in sheets]
+    except OSError as error:
+        raise Unusable(f"`{error.filename}` cannot be read: {error.strerror}") from error
+    for place, record in found:
+        missing = [key for key in NEEDED if key not in record]
+        if missing:
+            raise Unusable(f"`{place}` is not a record: it has no `{missing[0]}`")
+    return [record for _, record in found]
+
+
+def read_lines(file):
+    with open(file, encoding="utf-8") as lines:
+        return [(f"{file}:{number}", parse(line, f"{file}:{number}")) for number, line in enumerate(lines, 1)]
+
+
+def read_sample(sheet):
+    record = parse(sheet.read_text(encoding="utf-8"), sheet)
+    example = sheet.with_name("example.json")
+    record["example"] = parse(example.read_text(encoding="utf-8"), example)
+    record["python_source"] = sheet.with_name("kernel.py").read_text(encoding="utf-8")
+    return sheet.parent, record
+
+
+def parse(text, place):
+    """The JSON object that is found at `place`."""
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Unusable(f"`{place}` is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise Unusable(f"`{place}` is not a record: it is no object")
+    return value
+
+
+# ---- Judging in a process of its own -----------------------------------------------------------------------------
+
+
+def work(records, folder, log, answer):
+    """What a process does: judges `records` in one build and sends the results. It sends nothing if the build fails."""
+    # Warp and the compiler inside it write where they like.
+    with open(log, "w", encoding="utf-8") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    import warp as wp
+
+    wp.config.kernel_cache_dir = str(folder / "cache")
+    wp.config.enable_backward = False
+    wp.init()
+    name = f"records_{records[0]['id']}_{len(records)}"
+    failures = {}
+    kernels = {}
+    for record in records:
+        # Records that differ in their example alone share a kernel.
+        text = record["python_source"]
+        if text not in kernels:
+            try:
+                kernels[text] = load(wp, record, folder / "sources", name)
+            except Exception as error:  # whatever a record's text may raise
+                kernels[text] = f"it cannot be imported: {error!r}"
+    keys = [kernel.key for kernel in kernels.values() if isinstance(kernel, wp.Kernel)]
+    if len(set(keys)) < len(keys):
+        raise RuntimeError("kernels of one name share no build")
+    wp.load_module(name, device="cpu")
+    worst = {}
+    for record in records:
+        kernel = kernels[record["python_source"]]
+        if not isinstance(kernel, wp.Kernel):
+            failures[record["id"]] = [{"message": kernel}]
+            continue
+        try:
+            worst[record["id"]], failures[record["id"]] = launch(wp, kernel, record)
+        except Exception as error:  # whatever Warp raises
+            failures[record["id"]] = [{"message": f"the launch failed: {error!r}"}]
+    answer.send([result(record, failures[record["id"]], worst.get(record["id"], 0)) for record in records])
+
+
+def load(wp, record, sources, name):
+    """The kernel of the module in `record`. Warp builds everything that is defined in Python modules of one `name`."""
+    # Warp reads the text of a kernel from its file.
+    file = sources / f"{record['id']}.py"
+    file.write_text(record["python_source"], encoding="utf-8")
+    module = {"__name__": name, "__file__": str(file)}
+    exec(compile(record["python_source"], str(file), "exec"), module)
+    kernels = [value for value in module.values() if isinstance(value, wp.Kernel)]
+    if len(kernels) != 1:
+        raise ValueError(f"the module defines {len(kernels)} kernels, not 1")
+    return kernels[0]
+
+
+def launch(wp, kernel, record):
+    """Launches `kernel` as the example of `record` says; the largest distance of two floats, and what is wrong."""
+    example = record["example"]
+    values = [argument(wp, arg) for arg in example["args"]]
+    wp.launch(kernel, dim=example["dim"], inputs=values, device="cpu")
+    allowed = record["verification"]["interpreter_vs_cpu"]["allowed_ulp"]
+    worst, failures = 0, []
+    for arg, value in zip(example["args"], values):
+        if arg["kind"] == "scalar":
+            continue
+        expected, limit = (example["outputs"][arg["name"]], allowed) if arg["mutable"] else (arg["data"], 0)
+        distance, wrong = compare(expected, value.numpy().reshape(-1), limit)
+        worst = max(worst, distance)
+        failures += [{"output": arg["name"], **one} for one in wrong]
+    return worst, failures
+
+
+def argument(wp, arg):
+    """The argument of a launch that `arg` describes."""
+    import numpy as np
+
+    dtype = warp_type(wp, arg["dtype"])
+    aggregate = arg["dtype"] not in SCALARS
+    if arg["kind"] == "scalar":
+        return dtype(*arg["data"]) if aggregate else dtype(arg["data"])
+    scalar = wp.dtype_to_numpy(dtype._wp_scalar_type_ if aggregate else dtype)
+    parts = dtype._shape_ if aggregate else ()
+    data = np.array(arg["data"], dtype=scalar).reshape((*arg["shape"], *parts))
+    return wp.array(data, dtype=dtype, shape=tuple(arg["shape"]), device="cpu", copy=True)
+
+
+def warp_type(wp, name):
+    return getattr(wp, SCALARS.get(name, name))
+
+
+def compare(expected, found, allowed):
+    """The largest distance of two floats in units in the last place, and the first places that differ by too much."""
+    import numpy as np
+
+    if len(expected) != len(found):
+        return 0, [{"message": f"{len(found)} numbers instead of {len(expected)}"}]
+    if found.dtype.kind != "f":
+        wrong = [k for k, (a, b) in enumerate(zip(expected, found.tolist())) if a != b]
+        return 0, differences(expected, found, wrong)
+    recorded = np.array([math.nan if value is None else value for value in expected], dtype=found.dtype)
+    distance = ulps(recorded, found)
+    differs = distance > allowed
+    if allowed == 0:
+        integer = f"u{found.dtype.itemsize}"
+        differs |= (recorded.view(integer) != found.view(integer)) & ~np.isnan(recorded)
+    differs |= np.isnan(recorded) != np.isnan(found)
+    comparable = distance[~np.isnan(recorded) & ~np.isnan(found)]
+    return int(comparable.max(initial=0)), differences(expected, found, np.flatnonzero(differs).tolist())
+
+
+def ulps(a, b):
+    """How many floats lie between the elements of `a` and `b`; the two zeros are one."""
+    import numpy as np
+
+    def places(values):
+        bits = values.view(f"u{values.dtype.itemsize}").astype(np.uint64)
+        sign = np.uint64(1 << (8 * values.dtype.itemsize - 1))
+        # Unsigned, with zero in the middle: the distance of any two fits.
+        return np.where(bits & sign, sign - (bits & (sign - np.uint64(1))), bits | sign)
+
+    first, second = places(a), places(b)
+    return np.where(first > second, first - second, second - first)
+
+
+def differences(expected, found, places):
+    told = [{"position": k, "expected": expected[k], "found": plain(found[k])} for k in places[:SHOWN]]
+    if len(places) > SHOWN:
+        told.append({"message": f"{len(places) - SHOWN} more of {len(expected)} numbers differ"})
+    return told
+
+
+def plain(value):
+    """A number of NumPy as one of JSON, in as many digits as its type needs."""
+    value = float(str(value)) if value.dtype.kind == "f" else value.item()
+    return value if not isinstance(value, float) or math.isfinite(value) else str(value)
+
+
+def result(record, failures, worst):
+    metadata = record["metadata"]
+    return {
+        "id": record["id"],
+        "kernel": metadata["kernel_name"],
+        "category": metadata["category"],
+        "passed": not failures,
+        "worst_ulp": worst,
+        "failures": failures,
+    }
+
+
+# ---- Sharing the work out ----------------------------------------------------------------------------------------
+
+
+def judge(records, folder, seconds):
+    """The results of `records`, from one process or, if that fails, from one for each half."""
+    context = multiprocessing.get_context("spawn")
+    log = folder / f"log-{records[0]['id']}-{len(records)}.txt"
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=work, args=(records, folder, log, sender), daemon=True)
+    process.start()
+    sender.close()
+    late = not receiver.poll(seconds)
+    if late:
+        process.kill()
+    try:
+        results = receiver.recv()
+    except EOFError:
+        results = None
+    process.join()
+    if results is not None:
+        return results
+    if len(records) > 1:
+        half = len(records) // 2
+        return judge(records[:half], folder, seconds) + judge(records[half:], folder, seconds)
+    reason = f"it takes more than {seconds} s" if late else last_line(log, process.exitcode)
+    return [result(records[0], [{"message": reason}], 0)]
+
+
+def last_line(log, status):
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
+    lines = [line.strip() for line in lines if line.strip()]
+    if status < 0 or not lines:
+        return f"the process that ran it ended with status {status}"
+    return lines[-1]
+
+
+def judge_all(records, options, folder):
+    """The results of all records, in their order."""
+    batches = [records[k : k + options.batch] for k in range(0, len(records), options.batch)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        judged = pool.map(lambda batch: judge(batch, folder, options.timeout), batches)
+        return [one for batch in judged for one in batch]
+
+
+# ---- Telling what came of it -------------------------------------------------------------------------------------
+
+
+def failure_line(one, failure):
+    line = f"{one['id']} {one['category']}::{one['kernel']}"
+    if "output" in failure:
+        line += f": `{failure['output']}`"
+    if "position" in failure:
+        line += f" at {failure['position']}: expected {failure['expected']}, found {failure['found']}"
+    return f"{line}: {failure['message']}" if "message" in failure else line
+
+
+def table(results):
+    rows = [("category", "records", "agree", "differ", "worst ulp")]
+    for category in [*sorted({one["category"] for one in results}), "all"]:
+        those = [one for one in results if category in (one["category"], "all")]
+        passed = sum(one["passed"] for one in those)
+        worst = max((one["worst_ulp"] for one in those), default=0)
+        rows.append((category, len(those), passed, len(those) - passed, worst))
+    widths = [max(len(str(row[k])) for row in rows) for k in range(len(rows[0]))]
+    return "\n".join("  ".join(f"{cell!s:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
+
+
+def positive(text):
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return value
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description="Runs the Python kernels of a dataset with NVIDIA Warp and compares the results with the recorded ones.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("dataset", type=pathlib.Path, help="the folder that `gen-dataset` wrote")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write the results there, as JSON")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="processes at a time")
+    parser.add_argument("--batch", type=positive, default=128, metavar="N", help="records to a build (%(default)s)")
+    parser.add_argument("--timeout", type=positive, default=300, metavar="S", help="seconds to a build (%(default)s)")
+    parser.add_argument("--cache", type=pathlib.Path, metavar="DIR", help="keep what Warp builds there for the next run")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    start = time.monotonic()
+    try:
+        for package in ("warp-lang", "numpy"):
+            importlib.metadata.version(package)
+        records = read_records(options.dataset)
+    except importlib.metadata.PackageNotFoundError as error:
+        print(f"error: {error.name} is not installed: pip install warp-lang numpy", file=sys.stderr)
+        return 2
+    except Unusable as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory(prefix="warp-judge-") as temporary:
+        folder = (options.cache or pathlib.Path(temporary)).resolve()
+        (folder / "sources").mkdir(parents=True, exist_ok=True)
+        results = judge_all(records, options, folder)
+    failed = [one for one in results if not one["passed"]]
+    for one in failed:
+        for failure in one["failures"]:
+            print(failure_line(one, failure))
+    print(table(results))
+    warp = importlib.metadata.version("warp-lang")
+    print(f"{len(results) - len(failed)} of {len(results)} records agree with Warp {warp}, {time.monotonic() - start:.1f} s")
+    if options.json:
+        report = {"warp": warp, "records": len(results), "failed": len(failed), "results": results}
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

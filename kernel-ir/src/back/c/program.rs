@@ -1,0 +1,255 @@
+//! A CUDA program around one kernel: it makes a recorded launch and says whether the results are the recorded ones.
+//!
+//! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
+
+use super::lines::Lines;
+use super::prelude::Prelude;
+use super::{CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
+use crate::back::names::{Names, Scoping};
+use crate::check::CheckedKernel;
+use crate::data::{Arg, Data};
+use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, Type};
+
+/// What stands for CUDA's runtime on the host.
+const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
+/// What `main` calls.
+const HELPERS: &str = include_str!("program.h");
+/// The longest line of a table of numbers.
+const WIDTH: usize = 100;
+
+/// A launch and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Launch<'a> {
+    /// The launch size.
+    pub dim: &'a [usize],
+    /// The arguments before it.
+    pub before: &'a [Arg],
+    /// The arguments after it.
+    pub after: &'a [Arg],
+    /// How far two floats may be apart, in units in the last place; 0 asks for the same bits.
+    pub allowed_ulp: u64,
+}
+
+/// The program that makes `launch` with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
+pub fn write_program(kernel: &CheckedKernel, cuda: &str, launch: &Launch<'_>, file: &str) -> String {
+    let text = Program::new(kernel, launch).text();
+    format!(
+        "\
+// Launches the kernel `{name}` with recorded arguments, compares the results with the recorded ones and prints PASS or
+// FAIL; the exit status says the same.
+//
+//     nvcc -O2 -fmad=false {file}.cu -o {file} && ./{file}
+//
+// Without CUDA it runs on the host, one thread after the other:
+//
+//     g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {file}.cu -o {file} && ./{file}
+
+#ifdef WEFT_HOST
+
+{CUDA_ON_HOST}
+{RUNTIME_ON_HOST}
+#else
+
+#include <cuda_runtime.h>
+
+#define WEFT_LAUNCH(kernel, blocks, threads) kernel<<<blocks, threads>>>
+
+#endif
+
+// ---- The kernel ----
+
+{cuda}
+// ---- The launch ----
+
+{HELPERS}
+{text}",
+        name = kernel.name,
+        cuda = cuda.trim_start(),
+    )
+}
+
+struct Program<'a> {
+    kernel: &'a Kernel,
+    launch: &'a Launch<'a>,
+    /// What each parameter is called, with its arguments.
+    params: Vec<Named<'a>>,
+    lines: Lines,
+}
+
+/// A parameter with its name and arguments.
+struct Named<'a> {
+    param: &'a Param,
+    name: String,
+    before: Table<'a>,
+    after: Table<'a>,
+}
+
+/// The name of an array of constants, and what it holds.
+struct Table<'a> {
+    name: String,
+    arg: &'a Arg,
+}
+
+impl<'a> Program<'a> {
+    fn new(kernel: &'a Kernel, launch: &'a Launch<'a>) -> Program<'a> {
+        let entry = entry_name(kernel);
+        let mut names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
+        let args = launch.before.iter().zip(launch.after);
+        let params = kernel.param_ids().zip(args).map(|((id, param), (before, after))| {
+            let name = names.param(id).to_owned();
+            let mut table = |arg, when| Table { name: names.fresh(&format!("{name}_{when}")), arg };
+            let (before, after) = (table(before, "before"), table(after, "after"));
+            Named { param, name, before, after }
+        });
+        Program { kernel, launch, params: params.collect(), lines: Lines::default() }
+    }
+
+    fn text(mut self) -> String {
+        let params = std::mem::take(&mut self.params);
+        for named in params.iter().filter(|named| named.param.rank() > 0) {
+            self.table(&named.before);
+            if named.param.is_mutable() {
+                self.table(&named.after);
+            }
+        }
+        self.lines.line("");
+        self.lines.open("int main()");
+        for Named { param, name, before, .. } in &params {
+            match param.kind {
+                ParamKind::Value(ty) => {
+                    let value = elements(before.arg).pop().unwrap_or_default();
+                    self.lines.line(format!("const {} {name} = {value};", types::type_name(ty)));
+                }
+                ParamKind::Array { elem, .. } => {
+                    let (ty, table, len) = (types::type_name(elem), &before.name, before.arg.len());
+                    self.lines.line(format!("{ty}* {name} = weft::upload({table}, {len});"));
+                }
+            }
+        }
+        self.call(&params);
+        self.lines.line("bool passed = true;");
+        for Named { param, name, after, .. } in params.iter().filter(|named| named.param.is_mutable()) {
+            let (scalar, len) = (types::scalar_name(param.elem().scalar()), after.arg.len());
+            let ulp = self.launch.allowed_ulp;
+            let check = format!("weft::holds<{scalar}>({name}, {}, {len}, \"{name}\", {ulp})", after.name);
+            self.lines.line(format!("passed = {check} && passed;"));
+        }
+        for Named { name, .. } in params.iter().filter(|named| named.param.rank() > 0) {
+            self.lines.line(format!("weft::check(cudaFree({name}), \"cudaFree\");"));
+        }
+        self.lines.open("if (passed)");
+        self.lines.line("std::printf(\"PASS\\n\");");
+        self.lines.close();
+        self.lines.line("return passed ? 0 : 1;");
+        self.lines.close();
+        self.lines.finish()
+    }
+
+    /// Declares an array of constants.
+    fn table(&mut self, table: &Table<'_>) {
+        let elements = elements(table.arg);
+        // C++ has no arrays of length 0.
+        self.lines.line(format!(
+            "static const {} {}[{}] = {{",
+            types::type_name(table.arg.ty),
+            table.name,
+            elements.len().max(1)
+        ));
+        let mut line = String::new();
+        for element in elements {
+            if !line.is_empty() && line.len() + element.len() + 2 > WIDTH {
+                self.lines.line(format!("    {}", line.trim_end()));
+                line.clear();
+            }
+            line += &format!("{element}, ");
+        }
+        if !line.is_empty() {
+            self.lines.line(format!("    {}", line.trim_end()));
+        }
+        self.lines.line("};");
+    }
+
+    /// Launches the kernel and waits for its end.
+    fn call(&mut self, params: &[Named<'_>]) {
+        let arg = |arg: AbiArg| match arg {
+            AbiArg::Value(id) | AbiArg::Pointer(id) => params[id.0 as usize].name.clone(),
+            AbiArg::Extent(id, axis) => params[id.0 as usize].before.arg.shape[usize::from(axis)].to_string(),
+            AbiArg::Dim(axis) => self.launch.dim[usize::from(axis)].to_string(),
+        };
+        let args: Vec<String> = self.kernel.abi().into_iter().map(arg).collect();
+        let ordered = depends_on_order(self.kernel);
+        let (blocks, threads) = if ordered { ("dim3(1)".into(), "dim3(1)".into()) } else { grid(self.launch.dim) };
+        if ordered {
+            self.lines
+                .line("// What the atomic operations give depends on their order; one thread keeps the recorded one.");
+        }
+        let entry = entry_name(self.kernel);
+        self.lines.line(format!("WEFT_LAUNCH({entry}, {blocks}, {threads})({});", args.join(", ")));
+        self.lines.line("weft::check(cudaGetLastError(), \"launch\");");
+        self.lines.line("weft::check(cudaDeviceSynchronize(), \"kernel\");");
+    }
+}
+
+/// Whether a result may depend on which thread comes first: sums of floats are rounded at every step, and the value from
+/// before an atomic operation is that of its moment.
+fn depends_on_order(kernel: &Kernel) -> bool {
+    let mut found = false;
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {
+            let rounds = matches!(op, AtomicOp::Add | AtomicOp::Sub) && place.ty.is_float();
+            found |= rounds || result.is_some();
+        }
+    });
+    found
+}
+
+/// The blocks and threads of a launch. The last axis is on `x`; four axes are one.
+fn grid(dim: &[usize]) -> (String, String) {
+    let threads: &[usize] = match dim.len() {
+        2 => &[4, 32],
+        3 => &[2, 4, 16],
+        _ => &[128],
+    };
+    let flat = [dim.iter().product()];
+    let dim = if dim.len() == threads.len() { dim } else { &flat };
+    let blocks: Vec<usize> = dim.iter().zip(threads).map(|(dim, threads)| dim.div_ceil(*threads).max(1)).collect();
+    let dim3 = |extents: &[usize]| {
+        let axes: Vec<String> = extents.iter().rev().map(usize::to_string).collect();
+        format!("dim3({})", axes.join(", "))
+    };
+    (dim3(&blocks), dim3(threads))
+}
+
+/// The elements of an argument as C++ writes them: `0.5f`, `{1, 2, 3}`.
+fn elements(arg: &Arg) -> Vec<String> {
+    let numbers = literals(&arg.data);
+    numbers.chunks(arg.ty.components()).map(|element| initializer(element, arg.ty)).collect()
+}
+
+fn initializer(numbers: &[String], ty: Type) -> String {
+    match ty {
+        Type::Scalar(_) => numbers.concat(),
+        Type::Matrix(_, n) => {
+            let columns: Vec<String> =
+                numbers.chunks(n.into()).map(|column| initializer(column, types::field_type(ty))).collect();
+            format!("{{{}}}", columns.join(", "))
+        }
+        _ => format!("{{{}}}", numbers.join(", ")),
+    }
+}
+
+fn literals(data: &Data) -> Vec<String> {
+    // The headers define all that a literal may need.
+    let mut prelude = Prelude::new(Dialect::Cuda);
+    let mut text = |value: Literal| expr::literal(value, &mut prelude).text;
+    match data {
+        Data::Bool(values) => values.iter().map(|value| text(Literal::Bool(*value))).collect(),
+        Data::I32(values) => values.iter().map(|value| text(Literal::I32(*value))).collect(),
+        Data::U32(values) => values.iter().map(|value| text(Literal::U32(*value))).collect(),
+        Data::I64(values) => values.iter().map(|value| text(Literal::I64(*value))).collect(),
+        Data::U64(values) => values.iter().map(|value| text(Literal::U64(*value))).collect(),
+        Data::Index(values) => values.iter().map(usize::to_string).collect(),
+        Data::F32(values) => values.iter().map(|value| text(Literal::f32(*value))).collect(),
+        Data::F64(values) => values.iter().map(|value| text(Literal::f64(*value))).collect(),
+    }
+}
