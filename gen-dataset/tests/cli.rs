@@ -57,10 +57,10 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn help_shows_verbs_and_examples() {
     let folder = tempfile::tempdir().unwrap();
     let help = succeed(folder.path(), &["--help"]);
-    for word in ["generate", "list", "show", "validate", "Examples:", "Exit status"] {
+    for word in ["generate", "list", "show", "validate", "export", "Examples:", "Exit status"] {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
-    for verb in ["generate", "list", "show", "validate"] {
+    for verb in ["generate", "list", "show", "validate", "export"] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
 }
@@ -68,7 +68,7 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
@@ -77,6 +77,7 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--format", "parquet"], "not available yet"),
         (&["--family", "no_such_family"], "known: "),
         (&["validate", "absent"], "no finished dataset"),
+        (&["export", "absent", "--cu", "programs"], "no finished dataset"),
         (&["show", "no_such_kernel"], "gen-dataset list"),
     ];
     for (args, words) in cases {
@@ -223,4 +224,52 @@ fn the_output_has_no_colours_where_there_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     assert!(!succeed(folder.path(), &["list"]).contains('\u{1b}'));
     assert!(!String::from_utf8(run(folder.path(), &["--cuont"]).stderr).unwrap().contains('\u{1b}'));
+}
+
+/// Compiles a program for the host and runs it; its exit status and what it prints.
+fn run_on_host(program: &Path) -> Option<(Option<i32>, String)> {
+    let built = program.with_extension("out");
+    let flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-DWEFT_HOST", "-xc++"];
+    let compiler = Command::new("g++").args(flags).arg(program).arg("-o").arg(&built).output().ok()?;
+    assert!(compiler.status.success(), "{}", String::from_utf8_lossy(&compiler.stderr));
+    let output = Command::new(&built).output().expect("the program starts");
+    Some((output.status.code(), stdout(&output)))
+}
+
+#[test]
+fn exported_programs_check_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &[]);
+    let told = succeed(folder.path(), &["export", "dataset", "--cu", "programs"]);
+    let programs = folder.path().join("programs");
+    assert!(told.starts_with(&format!("{} programs", files(&programs).len())), "{told}");
+    assert!(refusal(&run(folder.path(), &["export", "dataset", "--cu", "programs"]), 2).contains("not empty"));
+
+    // The first of every family.
+    for family in fs::read_dir(&programs).unwrap() {
+        let mut of_family: Vec<PathBuf> =
+            fs::read_dir(family.unwrap().path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        of_family.sort();
+        match run_on_host(&of_family[0]) {
+            Some(outcome) => assert_eq!(outcome, (Some(0), "PASS\n".to_owned()), "{}", of_family[0].display()),
+            None => return eprintln!("SKIPPED: there is no g++"),
+        }
+    }
+
+    let saxpy = programs.join("arithmetic/saxpy.cu");
+    let text = fs::read_to_string(&saxpy).unwrap();
+    fs::write(&saxpy, text.replacen("y_after[16] = {\n    ", "y_after[16] = {\n    2.5f + ", 1)).unwrap();
+    let (status, printed) = run_on_host(&saxpy).unwrap();
+    assert_eq!(status, Some(1));
+    assert!(printed.starts_with("FAIL: number 0 of `y` is "), "{printed}");
+}
+
+#[test]
+fn exported_programs_keep_the_order_that_a_result_depends_on() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--family", "atomic"]);
+    succeed(folder.path(), &["export", "dataset", "--cu", "programs"]);
+    let program = |name: &str| fs::read_to_string(folder.path().join("programs/atomic").join(name)).unwrap();
+    assert!(program("global_sum.cu").contains("WEFT_LAUNCH(global_sum, dim3(1), dim3(1))"), "a sum of floats");
+    assert!(program("histogram.cu").contains("WEFT_LAUNCH(histogram, dim3(1), dim3(128))"), "a sum of integers");
 }
