@@ -74,7 +74,10 @@ impl Code {
 
     /// `cond ? then : other`.
     fn conditional(cond: Code, then: Code, other: Code) -> Code {
-        let (cond, then) = (cond.at(Level::Or), then.at(Level::Or));
+        // Compilers warn of a bit operation before the question mark, as of one beside a comparison.
+        let is_bits = matches!(cond.level, Level::BitOr | Level::BitXor | Level::BitAnd);
+        let cond = if is_bits { cond.in_parentheses() } else { cond.at(Level::Or) };
+        let then = then.at(Level::Or);
         Code { text: format!("{cond} ? {then} : {}", other.text), level: Level::Conditional }
     }
 
