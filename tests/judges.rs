@@ -55,7 +55,7 @@ fn registered() -> Vec<Case> {
 
 /// The same with a launch of every size.
 fn launched() -> Vec<Case> {
-    registered().into_iter().map(|case| Case { launches: launches(&case, 0..1), ..case }).collect()
+    registered().into_iter().map(|case| Case { launches: launches(&case, 0..1, 1), ..case }).collect()
 }
 
 /// A kernel without launches.
@@ -64,10 +64,13 @@ pub(crate) fn case_of(info: &KernelInfo) -> Case {
     Case { name: format!("{}::{}", info.family, info.name), ..case }
 }
 
-/// Launches of all the sizes worth testing, `seeds` of each, as the interpreter runs them.
-pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>) -> Vec<Launch> {
+/// Launches of all the sizes worth testing, `seeds` of each, as the interpreter runs them; and of one size with all seeds
+/// up to `most`: by-value parameters, of which a launch has one, choose between branches.
+pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>, most: u64) -> Vec<Launch> {
     let sizes = sample::dims(&case.kernel);
-    sizes.iter().flat_map(|dim| seeds.clone().map(|seed| launch(case, dim.clone(), seed))).collect()
+    let all = sizes.iter().flat_map(|dim| seeds.clone().map(move |seed| (dim, seed)));
+    let further = sizes.get(3).into_iter().flat_map(|dim| (seeds.end..most).map(move |seed| (dim, seed)));
+    all.chain(further).map(|(dim, seed)| launch(case, dim.clone(), seed)).collect()
 }
 
 /// A launch as the interpreter runs it.

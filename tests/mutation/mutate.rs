@@ -2,10 +2,20 @@
 
 use std::collections::BTreeMap;
 
-/// A stream of numbers that depends on its seed alone (splitmix64).
-pub(super) struct Random(pub(super) u64);
+/// A stream of numbers (splitmix64).
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Random(u64);
 
 impl Random {
+    /// The stream of that number for a name; it depends on nothing else.
+    pub(super) fn new(name: &str, number: u64) -> Random {
+        let mut random = Random(number);
+        for byte in name.bytes() {
+            random.0 = random.next() ^ u64::from(byte);
+        }
+        Random(random.next())
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -119,7 +129,8 @@ fn line_changes(line: &str) -> Vec<(Mistake, String)> {
         let arguments: Vec<&str> = line[start + 1..end].split(", ").collect();
         let simple = arguments.len() == 2 && !line[start + 1..end].contains(['(', ')']);
         // Where both orders mean the same there is no mistake.
-        let symmetric = ["min", "max", "dot", "hypot", "if", "while", "for"].iter().any(|word| name.contains(word));
+        let symmetric =
+            ["min", "max", "dot", "hypot", "distance", "if", "while", "for"].iter().any(|word| name.contains(word));
         if simple && !symmetric && !name.is_empty() && arguments[0] != arguments[1] {
             let swapped = format!("{}, {}", arguments[1], arguments[0]);
             changes.push((Mistake::SwappedArguments, spliced(line, start + 1, end - start - 1, &swapped)));
@@ -145,15 +156,13 @@ fn line_changes(line: &str) -> Vec<(Mistake, String)> {
             }
         }
     }
-    for name in ["atomicAdd(&", "atomic_add(&"] {
-        if let Some((indent, rest)) = line.split_once(name)
-            && indent.trim().is_empty()
-            && line.contains('[')
-            && let Some((target, value)) = rest.rsplit_once(", ")
-            && let Some(value) = value.strip_suffix(");")
-        {
-            changes.push((Mistake::MissingAtomic, format!("{indent}{target} += {value};")));
-        }
+    // The spelling of CUDA: host programs run one thread after the other, and an update is an update there.
+    if let Some((indent, rest)) = line.split_once("atomicAdd(&")
+        && indent.trim().is_empty()
+        && let Some((target, value)) = rest.rsplit_once(", ")
+        && let Some(value) = value.strip_suffix(");")
+    {
+        changes.push((Mistake::MissingAtomic, format!("{indent}{target} += {value};")));
     }
     changes
 }
