@@ -104,7 +104,7 @@ impl Walk {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) => {}
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Slot { .. } | ExprKind::Param(_) => {}
             ExprKind::Tid(_) => self.uses("tid"),
             ExprKind::Extent { .. } => self.uses("len"),
             ExprKind::Load { .. } => self.uses("load"),

@@ -33,7 +33,7 @@ impl Mutations {
 
     fn add(&mut self, root: &PlaceRoot) {
         match root {
-            PlaceRoot::Local(local) => self.locals.insert(*local),
+            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => self.locals.insert(*local),
             PlaceRoot::Element { array, .. } => self.arrays.insert(*array),
         };
     }
@@ -42,7 +42,7 @@ impl Mutations {
     pub fn keep(&self, expr: &Expr) -> bool {
         let mut kept = true;
         expr.walk(&mut |e| match &e.kind {
-            ExprKind::Local(local) => kept &= !self.locals.contains(local),
+            ExprKind::Local(local) | ExprKind::Slot { local, .. } => kept &= !self.locals.contains(local),
             ExprKind::Load { array, .. } => kept &= !self.arrays.contains(array),
             _ => {}
         });
@@ -56,7 +56,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
     let mut total = true;
     expr.walk(&mut |e| {
         total &= match &e.kind {
-            ExprKind::Load { .. } => false,
+            ExprKind::Load { .. } | ExprKind::Slot { .. } => false,
             ExprKind::Component(_, index) | ExprKind::Column(_, index) => matches!(index.kind, ExprKind::Literal(_)),
             ExprKind::Op(Op::Clamp, _) => false,
             ExprKind::Op(op, _) => e.ty.is_float() || !may_overflow(*op),

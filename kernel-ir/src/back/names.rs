@@ -184,7 +184,7 @@ fn authors(kernel: &Kernel) -> HashSet<&str> {
 fn read(kernel: &Kernel) -> HashSet<LocalId> {
     let mut read = HashSet::new();
     kernel.walk_exprs(&mut |expr| {
-        if let ExprKind::Local(local) = expr.kind {
+        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
             read.insert(local);
         }
     });

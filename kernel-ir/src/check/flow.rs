@@ -101,7 +101,8 @@ impl Flow<'_> {
         }
         match &stmt.kind {
             StmtKind::Let { local, init } => {
-                self.declare(*local, if init.is_some() { Assigned::Always } else { Assigned::Never });
+                let has_value = init.is_some() || self.kernel.local(*local).len.is_some();
+                self.declare(*local, if has_value { Assigned::Always } else { Assigned::Never });
             }
             StmtKind::Assign { place, .. } => match place.path.as_slice() {
                 [] => self.assign_root(place),
@@ -199,7 +200,7 @@ impl Flow<'_> {
 
     fn read(&mut self, expr: &Expr) {
         expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) = expr.kind
+            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind
                 && self.check_visible(local, expr.span)
             {
                 self.check_has_value(local, expr.span);
@@ -220,8 +221,10 @@ impl Flow<'_> {
     }
 
     fn assign_root(&mut self, place: &Place) {
-        if let PlaceRoot::Local(local) = place.root {
-            self.assign(local, place.span);
+        match place.root {
+            PlaceRoot::Local(local) => self.assign(local, place.span),
+            PlaceRoot::Slot { .. } => self.update(place),
+            PlaceRoot::Element { .. } => {}
         }
     }
 
@@ -236,7 +239,7 @@ impl Flow<'_> {
 
     /// A value that is there already changes.
     fn update(&mut self, place: &Place) {
-        if let PlaceRoot::Local(local) = place.root
+        if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = place.root
             && self.check_visible(local, place.span)
         {
             self.check_has_value(local, place.span);

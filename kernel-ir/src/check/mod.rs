@@ -12,6 +12,7 @@
 //! **Types**
 //! - Every expression has the type that its parts give it; an operation has a row in the [table](crate::ops) for its
 //!   operands and its result. A cast is one that Rust allows.
+//! - A local array is used by element only.
 //! - Indices are `usize`, as many as the array has axes. Conditions are `bool`.
 //! - A number of a component, column or row that is a literal is below the size; for the components of quaternions
 //!   and for rows it is a literal.
@@ -23,6 +24,7 @@
 //! - Atomics work on whole elements, numbers of a fixed width; their result goes to a local of the same type.
 //!
 //! **Flow**
+//! - A local array is declared by a `Let` without a value; its elements have values from there on.
 //! - A local is declared exactly once, and used only after that, to the end of the block.
 //! - It has a value on every path to a read. One that is not mutable gets it once on each path; the variable of a `for`
 //!   is not assigned.

@@ -1,18 +1,21 @@
 //! Every number in the body names something.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind, PlaceRoot, Span, StmtKind};
+use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, StmtKind};
 
 pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     let mut numbers = Numbers { kernel, mistakes };
     kernel.walk_exprs(&mut |expr| numbers.expr(expr));
     kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.local(*local, stmt.span),
+        StmtKind::Let { local, init: None } => {
+            numbers.local(*local, stmt.span);
+        }
+        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
         StmtKind::Atomic { place, result, .. } => {
             numbers.root(&place.root, place.span);
             if let Some(local) = result {
-                numbers.local(*local, stmt.span);
+                numbers.single(*local, stmt.span);
             }
         }
         _ => {}
@@ -31,7 +34,8 @@ impl Numbers<'_> {
 
     fn expr(&mut self, expr: &Expr) {
         match expr.kind {
-            ExprKind::Local(local) => self.local(local, expr.span),
+            ExprKind::Local(local) => self.single(local, expr.span),
+            ExprKind::Slot { local, .. } => self.slots(local, expr.span),
             ExprKind::Param(param) => self.value(param, expr.span),
             ExprKind::Load { array, .. } => {
                 self.array(array, expr.span);
@@ -54,17 +58,36 @@ impl Numbers<'_> {
 
     fn root(&mut self, root: &PlaceRoot, span: Span) {
         match root {
-            PlaceRoot::Local(local) => self.local(*local, span),
+            PlaceRoot::Local(local) => self.single(*local, span),
+            PlaceRoot::Slot { local, .. } => self.slots(*local, span),
             PlaceRoot::Element { array, .. } => {
                 self.array(*array, span);
             }
         }
     }
 
-    fn local(&mut self, local: LocalId, span: Span) {
+    fn local(&mut self, local: LocalId, span: Span) -> Option<&Local> {
         let count = self.kernel.locals.len();
         if local.0 as usize >= count {
             self.report(span, format!("there is no variable number {}; there are {count}", local.0));
+            return None;
+        }
+        Some(self.kernel.local(local))
+    }
+
+    /// A local that is one value.
+    fn single(&mut self, local: LocalId, span: Span) {
+        if let Some(Local { name, len: Some(len), .. }) = self.local(local, span) {
+            let message = format!("`{name}` is an array of {len} values; it needs an index");
+            self.report(span, message);
+        }
+    }
+
+    /// A local that is an array.
+    fn slots(&mut self, local: LocalId, span: Span) {
+        if let Some(Local { name, len: None, .. }) = self.local(local, span) {
+            let message = format!("`{name}` is a single value; it takes no index");
+            self.report(span, message);
         }
     }
 

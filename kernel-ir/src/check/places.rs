@@ -54,6 +54,10 @@ impl Places<'_> {
     fn place(&mut self, place: &Place) {
         let mut ty = match &place.root {
             PlaceRoot::Local(local) => self.kernel.local(*local).ty,
+            PlaceRoot::Slot { local, index } => {
+                check_usize(index, self.mistakes);
+                self.kernel.local(*local).ty
+            }
             PlaceRoot::Element { array, index } => {
                 let param = self.kernel.param(*array);
                 check_index(self.kernel, *array, index, place.span, self.mistakes);

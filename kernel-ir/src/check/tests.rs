@@ -219,3 +219,15 @@ fn damaged_trees() {
     let not = ExprKind::Op(crate::ops::Op::Not, vec![node(ExprKind::Param(ParamId(0)), Type::F32)]);
     expect!["`!` does not take f32 to bool"].assert_eq(&with(bind(not, Type::BOOL)));
 }
+
+#[test]
+fn local_arrays_are_used_by_element() {
+    check_body(
+        "let mut s.0: [f32; 4]; s.0[1usize] = a; s.0[1usize] += s.0[0usize]; y[0usize] = s.0[1usize];",
+        expect![""],
+    );
+    check_body("let mut s.0: [f32; 4]; s.0[n] = a;", expect!["expected usize, found i32"]);
+    check_body("let mut s.0: [f32; 4]; s.0[0usize] = n;", expect!["expected f32, found i32"]);
+    check_body("let s.0: [f32; 4]; s.0[0usize] = a;", expect!["cannot assign `s` again: it is not declared `mut`"]);
+    check_body("let mut s.0: [f32; 4] = a;", expect!["`s` is an array of 4 values; it needs an index"]);
+}

@@ -24,6 +24,10 @@ fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let found = match &expr.kind {
         ExprKind::Literal(value) => value.ty(),
         ExprKind::Local(local) => kernel.local(*local).ty,
+        ExprKind::Slot { local, index } => {
+            check_usize(index, mistakes);
+            kernel.local(*local).ty
+        }
         ExprKind::Param(param) => kernel.param(*param).elem(),
         ExprKind::Tid(_) | ExprKind::Extent { .. } => Type::INDEX,
         ExprKind::Load { array, index } => {

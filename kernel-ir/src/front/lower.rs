@@ -21,7 +21,7 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
     let mut lower = Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), diagnostics: Vec::new() };
     for local in &body.locals {
         let ty = lower.ty(local.ty, local.span, &format!("`{}`", local.name));
-        let local = Local { name: local.name.clone(), ty, mutable: local.mutable, span: local.span };
+        let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
         lower.locals.push(local);
     }
     lower.block(&body.block);
@@ -68,7 +68,7 @@ impl Lower<'_> {
     }
 
     fn new_local(&mut self, name: &str, ty: Type, mutable: bool, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.to_owned(), ty, mutable, span });
+        self.locals.push(Local { name: name.to_owned(), ty, mutable, len: None, span });
         LocalId(self.locals.len() as u32 - 1)
     }
 

@@ -13,6 +13,10 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
         match &expr.kind {
             ExprKind::Literal(value) => Ok(literal(*value)),
             ExprKind::Local(local) => Ok(self.locals[local.0 as usize].clone()),
+            ExprKind::Slot { local, index } => {
+                let slot = self.slot(*local, index)?;
+                Ok(self.slots[local.0 as usize][slot].clone())
+            }
             ExprKind::Param(param) => Ok(self.load_element(*param, 0)),
             ExprKind::Tid(axis) => Ok(Value::index(self.tid[usize::from(*axis)])),
             ExprKind::Extent { array, axis } => Ok(Value::index(self.args[array.0 as usize].shape[usize::from(*axis)])),

@@ -14,6 +14,8 @@ pub(super) struct Target {
 
 enum Root {
     Local(LocalId),
+    /// An element of a local array.
+    Slot(LocalId, usize),
     /// An element of an array, by its number in row-major order.
     Element(ParamId, usize),
 }
@@ -22,6 +24,9 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
     pub(super) fn target(&mut self, place: &Place) -> Outcome<Target> {
         let (root, mut ty) = match &place.root {
             PlaceRoot::Local(local) => (Root::Local(*local), self.kernel.local(*local).ty),
+            PlaceRoot::Slot { local, index } => {
+                (Root::Slot(*local, self.slot(*local, index)?), self.kernel.local(*local).ty)
+            }
             PlaceRoot::Element { array, index } => {
                 (Root::Element(*array, self.element(*array, index)?), self.kernel.param(*array).elem())
             }
@@ -49,6 +54,7 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
     pub(super) fn load(&self, target: &Target) -> Value<S, D> {
         let whole = match target.root {
             Root::Local(local) => self.locals[local.0 as usize].clone(),
+            Root::Slot(local, slot) => self.slots[local.0 as usize][slot].clone(),
             Root::Element(array, element) => self.load_element(array, element),
         };
         whole.part(target.part).unwrap_or(whole)
@@ -57,6 +63,7 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
     pub(super) fn store(&mut self, target: &Target, value: Value<S, D>) {
         match target.root {
             Root::Local(local) => self.local(local).set_part(target.part, value),
+            Root::Slot(local, slot) => self.slots[local.0 as usize][slot].set_part(target.part, value),
             Root::Element(array, element) => {
                 let mut whole = self.load_element(array, element);
                 whole.set_part(target.part, value);
@@ -87,6 +94,16 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
             None => Ok(element),
             Some((axis, at, extent)) => Err(self.outside(array, axis, at, extent)),
         }
+    }
+
+    /// The number of an element of a local array.
+    pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> Outcome<usize> {
+        let (slot, len) = (self.eval_index(index)?, self.slots[local.0 as usize].len());
+        if slot < len {
+            return Ok(slot);
+        }
+        let name = &self.kernel.local(local).name;
+        Err(format!("index out of bounds: `{name}` has length {len}, the index is {slot}"))
     }
 
     fn outside(&self, array: ParamId, axis: usize, at: usize, extent: usize) -> String {

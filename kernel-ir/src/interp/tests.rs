@@ -276,3 +276,17 @@ fn tangents_where_there_is_no_derivative() {
     .map(|number| number.tangent);
     assert_eq!(tangents, [0.0, 5.0, 5.0, 5.0, 5.0, 0.0, 5.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0 - 2.0 * 5.0]);
 }
+
+#[test]
+fn local_arrays_start_with_zeros_and_end_somewhere() {
+    let body = "for t.0: i32 in (0i32..2i32) {
+            let mut a.1: [i32; 3];
+            a.1[1usize] += n + t.0;
+            for k.2: usize in (0usize..3usize) { y[k.2] += a.1[k.2]; }
+        }";
+    check_ints(5, body, [0, 11, 0, 0, 0, 0, 0, 0]);
+    let kernel = kernel(1, "n: i32, y: &mut [i32; 8],", "let mut a.0: [i32; 3]; y[0usize] = a.0[n as usize];");
+    let mut args = [value(Data::I32(vec![3])), array(Data::I32(vec![0; 8]))];
+    let fault = run(&kernel, &[1], &mut args).unwrap_err();
+    assert_eq!(fault.message, "index out of bounds: `a` has length 3, the index is 3");
+}

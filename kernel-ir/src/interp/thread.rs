@@ -4,7 +4,7 @@ use super::Number;
 use super::ops::{Outcome, apply};
 use super::value::Value;
 use crate::data::Argument;
-use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, LocalId, Stmt, StmtKind};
+use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// The thread that runs. Threads run one after the other, so one is enough.
@@ -14,6 +14,8 @@ pub(super) struct Thread<'a, S, D> {
     pub(super) tid: [usize; 4],
     /// The value of every local. No local is read before this thread has assigned it, so none is cleared.
     pub(super) locals: Vec<Value<S, D>>,
+    /// The elements of every local array.
+    pub(super) slots: Vec<Vec<Value<S, D>>>,
     /// How many trips of loops are left, for this thread and those after it.
     trips: u64,
     allowed: u64,
@@ -31,7 +33,8 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
     pub(super) fn new(kernel: &'a Kernel, dim: &[usize], args: &'a mut [Argument<S, D>], trips: u64) -> Self {
         debug_assert_eq!(dim.len(), usize::from(kernel.dim));
         let locals = vec![Value::Bool(false); kernel.locals.len()];
-        Thread { kernel, args, tid: [0; 4], locals, trips, allowed: trips }
+        let slots = vec![Vec::new(); kernel.locals.len()];
+        Thread { kernel, args, tid: [0; 4], locals, slots, trips, allowed: trips }
     }
 
     /// Runs the thread of the index `tid`.
@@ -60,6 +63,8 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
             StmtKind::Let { local, init } => {
                 if let Some(init) = init {
                     *self.local(*local) = self.eval(init)?;
+                } else if let Local { ty, len: Some(len), .. } = *self.kernel.local(*local) {
+                    self.slots[local.0 as usize] = vec![Value::zero(ty); len as usize];
                 }
             }
             StmtKind::Assign { place, value } => {

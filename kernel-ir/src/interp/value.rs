@@ -217,6 +217,15 @@ impl<S: Copy, D: Copy> Value<S, D> {
         }
     }
 
+    /// The value of type `ty` that is made of zeros.
+    pub(super) fn zero(ty: Type) -> Value<S, D>
+    where
+        S: Default,
+        D: Default,
+    {
+        Value::read(ty, &Scalars::zeros(ty.scalar(), ty.components()), 0)
+    }
+
     /// Stores the value, of type `ty`, as the element with the number `element`.
     pub(super) fn write(&self, ty: Type, data: &mut Scalars<S, D>, element: usize) {
         let start = element * ty.components();

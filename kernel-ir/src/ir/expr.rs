@@ -22,6 +22,13 @@ pub enum ExprKind {
     Literal(Literal),
     /// The current value of a local.
     Local(LocalId),
+    /// An element of a local array.
+    Slot {
+        /// The local array.
+        local: LocalId,
+        /// A `usize` below its length.
+        index: Box<Expr>,
+    },
     /// A by-value parameter.
     Param(ParamId),
     /// The index of this thread along a launch axis, of type `usize`.
@@ -81,7 +88,7 @@ impl Expr {
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. } => {}
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) => exprs.iter().for_each(visit),
-            ExprKind::Cast(inner) => visit(inner),
+            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => visit(inner),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 visit(base);
                 visit(index);

@@ -82,10 +82,13 @@ pub enum Domain {
 pub struct Local {
     /// The author's name, or a name made up for a value that had none. Not unique: Rust allows shadowing.
     pub name: String,
-    /// Its type.
+    /// Its type, or that of an element.
     pub ty: Type,
     /// Whether it is assigned after its declaration.
     pub mutable: bool,
+    /// How many values it holds as an array of the thread's own, with zeros to begin with; `None` for a single value.
+    /// No author writes one: adjoint code keeps intermediate states there.
+    pub len: Option<u32>,
     /// The source that it came from.
     pub span: Span,
 }

@@ -127,6 +127,13 @@ pub struct Place {
 pub enum PlaceRoot {
     /// A local.
     Local(LocalId),
+    /// An element of a local array.
+    Slot {
+        /// The local array.
+        local: LocalId,
+        /// A `usize` below its length.
+        index: Expr,
+    },
     /// An element of a mutable array parameter.
     Element {
         /// The array.
@@ -220,6 +227,7 @@ impl Place {
     pub fn exprs(&self) -> Vec<&Expr> {
         let mut exprs: Vec<&Expr> = match &self.root {
             PlaceRoot::Local(_) => Vec::new(),
+            PlaceRoot::Slot { index, .. } => vec![index],
             PlaceRoot::Element { index, .. } => index.iter().collect(),
         };
         exprs.extend(self.path.iter().map(|step| match step {
@@ -232,6 +240,7 @@ impl Place {
     pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
         let mut exprs: Vec<&mut Expr> = match &mut self.root {
             PlaceRoot::Local(_) => Vec::new(),
+            PlaceRoot::Slot { index, .. } => vec![index],
             PlaceRoot::Element { index, .. } => index.iter_mut().collect(),
         };
         exprs.extend(self.path.iter_mut().map(|step| match step {

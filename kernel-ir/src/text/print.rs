@@ -94,7 +94,11 @@ impl Printer<'_> {
 
     fn declaration(&self, id: LocalId) -> String {
         let local = self.kernel.local(id);
-        format!("{}{}: {}", if local.mutable { "mut " } else { "" }, self.local(id), local.ty)
+        let ty = match local.len {
+            None => local.ty.name(),
+            Some(len) => format!("[{}; {len}]", local.ty),
+        };
+        format!("{}{}: {ty}", if local.mutable { "mut " } else { "" }, self.local(id))
     }
 
     fn block(&mut self, block: &Block) {
@@ -166,6 +170,7 @@ impl Printer<'_> {
     fn place(&self, place: &Place) -> String {
         let mut text = match &place.root {
             PlaceRoot::Local(local) => self.local(*local),
+            PlaceRoot::Slot { local, index } => self.slot(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
         };
         for step in &place.path {
@@ -179,6 +184,10 @@ impl Printer<'_> {
 
     fn element(&self, array: ParamId, index: &[Expr]) -> String {
         format!("{}[{}]", self.param(array), commas(index, |index| self.expr(index)))
+    }
+
+    fn slot(&self, local: LocalId, index: &Expr) -> String {
+        format!("{}[{}]", self.local(local), self.expr(index))
     }
 
     fn component(&self, index: &Expr) -> String {
@@ -202,6 +211,7 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => literal(*value),
             ExprKind::Local(local) => self.local(*local),
+            ExprKind::Slot { local, index } => self.slot(*local, index),
             ExprKind::Param(param) => self.param(*param),
             ExprKind::Tid(axis) => format!("tid({axis})"),
             ExprKind::Extent { array, axis } => format!("{}.extent({axis})", self.param(*array)),

@@ -44,6 +44,8 @@ fn r#loop(
     }
     for k.6: u64 in (18446744073709551615u64..0u64) {
     }
+    let mut kept.7: [vec3; 32];
+    kept.7[i.0].y = kept.7[i.0 + 1usize].x;
 }
 "##;
 
@@ -75,7 +77,7 @@ fn around(value: Expr, params: &[Type]) -> Kernel {
         doc: Vec::new(),
         dim: 1,
         params: params.iter().enumerate().map(param).collect(),
-        locals: vec![Local { name: "x".to_owned(), ty: value.ty, mutable: false, span: Span::NONE }],
+        locals: vec![Local { name: "x".to_owned(), ty: value.ty, mutable: false, len: None, span: Span::NONE }],
         body: vec![Stmt { kind: StmtKind::Let { local: LocalId(0), init: Some(value) }, span: Span::NONE }],
     }
 }

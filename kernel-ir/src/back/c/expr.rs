@@ -162,6 +162,10 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => literal(*value, &mut self.prelude),
             ExprKind::Local(local) => Code::primary(self.names.local(*local)),
+            ExprKind::Slot { local, index } => {
+                let index = self.expr(index);
+                Code::primary(format!("{}[{}]", self.names.local(*local), index.text))
+            }
             ExprKind::Param(param) => Code::primary(self.names.param(*param)),
             ExprKind::Tid(axis) => Code::primary(self.frame.tid(*axis)),
             ExprKind::Extent { array, axis } => Code::primary(self.frame.extent(*array, *axis)),

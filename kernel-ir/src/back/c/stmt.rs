@@ -64,7 +64,10 @@ impl Writer<'_> {
         let line = match init {
             Some(init) if declared.mutable => format!("{ty} {name} = {};", init.text),
             Some(init) => format!("const {ty} {name} = {};", init.text),
-            None => format!("{ty} {name};"),
+            None => match declared.len {
+                None => format!("{ty} {name};"),
+                Some(len) => format!("{ty} {name}[{len}] = {{}};"),
+            },
         };
         self.lines.line(line);
     }
@@ -121,6 +124,10 @@ impl Writer<'_> {
     fn read(&self, place: &Place) -> Expr {
         let root = match &place.root {
             PlaceRoot::Local(local) => expr(ExprKind::Local(*local), self.kernel.local(*local).ty),
+            PlaceRoot::Slot { local, index } => {
+                let slot = ExprKind::Slot { local: *local, index: Box::new(index.clone()) };
+                expr(slot, self.kernel.local(*local).ty)
+            }
             PlaceRoot::Element { array, index } => {
                 let load = ExprKind::Load { array: *array, index: index.clone() };
                 expr(load, self.kernel.param(*array).elem())

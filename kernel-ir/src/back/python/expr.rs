@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::writer::{Writer, short_name};
-use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling};
 
 /// How tightly Python binds an expression; a larger number binds tighter.
@@ -38,6 +38,12 @@ impl Writer<'_> {
         format!("{}[{index}]", self.names.param(array))
     }
 
+    /// An element of a local array.
+    pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> String {
+        let index = self.expr(index, LOWEST);
+        format!("{}[{index}]", self.names.local(local))
+    }
+
     /// `.x`, or `[k]` where the component is known only at run time.
     pub(super) fn component(&mut self, index: &Expr) -> String {
         match index.kind {
@@ -50,6 +56,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => literal(*value),
             ExprKind::Local(local) => (self.names.local(*local).to_owned(), ATOM),
+            ExprKind::Slot { local, index } => (self.slot(*local, index), ATOM),
             ExprKind::Param(param) => (self.names.param(*param).to_owned(), ATOM),
             ExprKind::Tid(axis) => (self.tid[usize::from(*axis)].clone(), ATOM),
             ExprKind::Extent { array, axis } => (format!("{}.shape[{axis}]", self.names.param(*array)), ATOM),

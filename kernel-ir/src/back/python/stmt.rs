@@ -2,7 +2,9 @@
 
 use super::expr::LOWEST;
 use super::writer::{Writer, short_name};
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Scalar, Stmt, StmtKind, Type};
+use crate::ir::{
+    AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Scalar, Stmt, StmtKind, Type,
+};
 use crate::ops::{Op, Spelling};
 
 impl Writer<'_> {
@@ -39,8 +41,12 @@ impl Writer<'_> {
     /// A declaration without a value needs none in Python, except that Warp must know what a loop changes before
     /// the loop begins.
     fn declare(&mut self, local: LocalId) {
-        if self.declarations.carried(local) {
-            let line = format!("{} = {}", self.names.local(local), zero(self.kernel.local(local).ty));
+        let Local { ty, len, .. } = *self.kernel.local(local);
+        if let Some(len) = len {
+            let line = format!("{} = wp.zeros(shape={len}, dtype={})", self.names.local(local), short_name(ty));
+            self.line(&line);
+        } else if self.declarations.carried(local) {
+            let line = format!("{} = {}", self.names.local(local), zero(ty));
             self.line(&line);
         }
     }
@@ -108,6 +114,7 @@ impl Writer<'_> {
     fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
         let root = match &place.root {
             PlaceRoot::Local(local) => self.names.local(*local).to_owned(),
+            PlaceRoot::Slot { local, index } => self.slot(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
         };
         if let (PlaceRoot::Element { .. }, [Projection::Column(column)]) = (&place.root, place.path.as_slice()) {
@@ -166,6 +173,7 @@ impl Place {
         let expr = |kind| Expr { kind, ty: self.ty, span: self.span };
         let root = match &self.root {
             PlaceRoot::Local(local) => ExprKind::Local(*local),
+            PlaceRoot::Slot { local, index } => ExprKind::Slot { local: *local, index: Box::new(index.clone()) },
             PlaceRoot::Element { array, index } => ExprKind::Load { array: *array, index: index.clone() },
         };
         self.path.iter().fold(expr(root), |base, step| {

@@ -1,6 +1,6 @@
 //! Expressions. Each gets its type here, from the table of operations.
 
-use super::{Parser, Result};
+use super::{LocalUse, Parser, Result};
 use crate::ir::{Expr, ExprKind, Literal, ParamKind, Projection, Span, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
@@ -92,8 +92,11 @@ impl Parser<'_> {
             }
             TokenKind::Word("if") => self.select(),
             TokenKind::Local(..) => {
-                let (local, ty) = self.local()?;
-                Ok(node(ty, ExprKind::Local(local)))
+                let LocalUse { local, ty, index } = self.local_use()?;
+                Ok(match index {
+                    None => node(ty, ExprKind::Local(local)),
+                    Some(index) => node(ty, ExprKind::Slot { local, index: Box::new(index) }),
+                })
             }
             TokenKind::Word(name) if self.at_call() => self.call(name),
             TokenKind::Word(name) => self.param_use(name),

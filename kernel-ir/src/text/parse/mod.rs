@@ -8,10 +8,11 @@ mod header;
 mod stmt;
 
 use super::lex::{Token, TokenKind, tokens};
-use crate::ir::{Kernel, Local, LocalId, Param, ParamId, Span, Type};
+use crate::ir::{Expr, Kernel, Local, LocalId, Param, ParamId, Span, Type};
 use crate::text::unmarked;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 /// How deep statements and expressions may nest.
 const DEPTH: usize = 640;
@@ -52,6 +53,15 @@ struct Parser<'a> {
     params: Vec<Param>,
     /// What is declared so far, by id.
     locals: BTreeMap<u32, Local>,
+}
+
+/// A local where it is used.
+struct LocalUse {
+    local: LocalId,
+    /// The type of what is used.
+    ty: Type,
+    /// Which element, if the local is an array.
+    index: Option<Expr>,
 }
 
 impl<'a> Parser<'a> {
@@ -122,7 +132,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A number without a type: an axis, a launch dimension.
-    fn small(&mut self, what: &str) -> Result<u8> {
+    fn small<T: FromStr>(&mut self, what: &str) -> Result<T> {
         let TokenKind::Number(number, "") = self.peek() else { return self.expected(what) };
         let Ok(value) = number.parse() else { return self.expected(what) };
         self.advance();
@@ -174,12 +184,35 @@ impl<'a> Parser<'a> {
         let TokenKind::Local(name, id) = self.peek() else { return self.expected("a local such as `x.0`") };
         self.advance();
         self.expect(":")?;
-        let local = Local { name: name.to_owned(), ty: self.ty()?, mutable, span: Span::NONE };
+        let is_array = self.eat("[");
+        let ty = self.ty()?;
+        let len = match is_array {
+            false => None,
+            true => {
+                self.expect(";")?;
+                let len = self.small("a length")?;
+                self.expect("]")?;
+                Some(len)
+            }
+        };
+        let local = Local { name: name.to_owned(), ty, mutable, len, span: Span::NONE };
         if self.locals.get(&id).is_some_and(|known| *known != local) {
             return self.error(format!("two different locals have the number {id}"));
         }
         self.locals.insert(id, local);
         Ok(LocalId(id))
+    }
+
+    /// A local that is declared above, or an element of one that is an array.
+    fn local_use(&mut self) -> Result<LocalUse> {
+        let (local, ty) = self.local()?;
+        if self.locals[&local.0].len.is_none() {
+            return Ok(LocalUse { local, ty, index: None });
+        }
+        self.expect("[")?;
+        let index = self.expr()?;
+        self.expect("]")?;
+        Ok(LocalUse { local, ty, index: Some(index) })
     }
 
     /// A local that is declared above.

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::expr::infix;
-use super::{Parser, Result};
+use super::{LocalUse, Parser, Result};
 use crate::ir::{AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use crate::text::lex::TokenKind;
@@ -154,8 +154,11 @@ impl Parser<'_> {
     fn place(&mut self) -> Result<Place> {
         let (root, mut ty) = match self.peek() {
             TokenKind::Local(..) => {
-                let (local, ty) = self.local()?;
-                (PlaceRoot::Local(local), ty)
+                let LocalUse { local, ty, index } = self.local_use()?;
+                match index {
+                    None => (PlaceRoot::Local(local), ty),
+                    Some(index) => (PlaceRoot::Slot { local, index }, ty),
+                }
             }
             TokenKind::Word(name) => {
                 let Some((array, param)) = self.find_param(name) else {

@@ -40,7 +40,7 @@ impl Build {
     }
 
     pub(super) fn local(&mut self, name: &str, ty: Type, mutable: bool) -> LocalId {
-        self.0.locals.push(Local { name: name.to_owned(), ty, mutable, span: Span::NONE });
+        self.0.locals.push(Local { name: name.to_owned(), ty, mutable, len: None, span: Span::NONE });
         LocalId(self.0.locals.len() as u32 - 1)
     }
 

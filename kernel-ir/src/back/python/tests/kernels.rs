@@ -125,7 +125,7 @@ impl Build {
     }
 
     pub(super) fn local(&mut self, name: &str, ty: Type, mutable: bool) -> Var {
-        self.kernel.locals.push(Local { name: name.to_owned(), ty, mutable, span: Span::NONE });
+        self.kernel.locals.push(Local { name: name.to_owned(), ty, mutable, len: None, span: Span::NONE });
         Var { id: LocalId(self.kernel.locals.len() as u32 - 1), ty }
     }
 
