@@ -39,6 +39,7 @@ pub mod data;
 pub mod ir;
 pub mod ops;
 
+pub mod adjoint;
 pub mod analysis;
 pub mod check;
 pub mod diag;

@@ -38,6 +38,11 @@ impl Mutations {
         };
     }
 
+    /// Whether the block may change `local`.
+    pub fn changes(&self, local: LocalId) -> bool {
+        self.locals.contains(&local)
+    }
+
     /// Whether the value of `expr` is the same before and after the block.
     pub fn keep(&self, expr: &Expr) -> bool {
         let mut kept = true;

@@ -101,6 +101,29 @@ impl Expr {
         }
     }
 
+    /// The sub-expressions, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => Vec::new(),
+            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) => exprs.iter_mut().collect(),
+            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => vec![inner],
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => vec![base, index],
+            ExprKind::Select { cond, then, other } => vec![cond, then, other],
+        }
+    }
+
+    /// Puts what `replace` returns in the place of an expression, parents first; what it puts is not looked at again.
+    pub fn replace(&mut self, replace: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+        match replace(self) {
+            Some(other) => *self = other,
+            None => self.children_mut().into_iter().for_each(|child| child.replace(replace)),
+        }
+    }
+
     /// Calls `visit` on this expression and everything in it, parents first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);

@@ -190,6 +190,36 @@ impl Stmt {
         }
     }
 
+    /// The blocks inside, to be changed.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match &mut self.kind {
+            StmtKind::If { then, other, .. } => vec![then, other],
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions that the statement itself evaluates, to be changed.
+    pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            StmtKind::Let { init, .. } => init.iter_mut().collect(),
+            StmtKind::Assign { place, value }
+            | StmtKind::Update { place, value, .. }
+            | StmtKind::Atomic { place, value, .. } => {
+                let mut exprs = vec![value];
+                exprs.extend(place.exprs_mut());
+                exprs
+            }
+            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => vec![cond],
+            StmtKind::For { range, .. } => {
+                let mut exprs = vec![&mut range.start, &mut range.end];
+                exprs.extend(&mut range.step);
+                exprs
+            }
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return => Vec::new(),
+        }
+    }
+
     /// The expressions that the statement itself evaluates, not those of the blocks inside, in the order of evaluation.
     pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {

@@ -1,0 +1,186 @@
+//! What the threads of a launch do with each mutable array, and so how its adjoint is exact.
+//!
+//! - [`Class::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read.
+//! - [`Class::Extremum`]: `atomic_min` or `atomic_max` only.
+//! - [`Class::ReadOnly`]: declared mutable, but only read.
+//! - [`Class::Owned`]: read and written, each thread at elements of its own that do not depend on its locals. Such an
+//!   element becomes a local ([`own`](super::own)).
+//! - [`Class::Opaque`]: integers that are written, whatever is done to them; the adjoint has no use for them.
+//!
+//! Anything else is refused: another thread, or a later trip, may have changed what a thread reads.
+
+use super::activity::smooth_loads;
+use crate::analysis::Indices;
+use crate::diag::Diagnostic;
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, PlaceRoot, Span, Stmt, StmtKind};
+use crate::ops::Op;
+use std::collections::{HashMap, HashSet};
+
+/// What a launch does with a mutable array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Linear,
+    Extremum,
+    ReadOnly,
+    Owned,
+    Opaque,
+}
+
+/// How a statement or expression touches an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Read,
+    Write,
+    /// `+=` or `-=`.
+    Accumulate,
+    /// Another update, which reads and writes.
+    Change,
+    Atomic(AtomicOp),
+}
+
+struct Access<'a> {
+    kind: Kind,
+    index: &'a [Expr],
+    span: Span,
+}
+
+/// The class of every mutable array of `kernel`.
+///
+/// # Errors
+/// The arrays whose adjoint would not be exact.
+pub(super) fn classify(kernel: &Kernel) -> Result<HashMap<ParamId, Class>, Vec<Diagnostic>> {
+    let indices = Indices::of(kernel);
+    let accesses = accesses(kernel);
+    let mut classes = HashMap::new();
+    let mut mistakes = Vec::new();
+    for (id, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
+        let accesses = accesses.get(&id).map_or(&[][..], Vec::as_slice);
+        match class(param, accesses, &indices) {
+            Ok(class) => {
+                classes.insert(id, class);
+            }
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    if mistakes.is_empty() { Ok(classes) } else { Err(mistakes) }
+}
+
+fn accesses(kernel: &Kernel) -> HashMap<ParamId, Vec<Access<'_>>> {
+    let mut found: HashMap<ParamId, Vec<Access<'_>>> = HashMap::new();
+    kernel.walk_stmts(&mut |stmt| {
+        for expr in stmt.exprs() {
+            expr.walk(&mut |expr| {
+                if let ExprKind::Load { array, index } = &expr.kind {
+                    found.entry(*array).or_default().push(Access { kind: Kind::Read, index, span: expr.span });
+                }
+            });
+        }
+        if let Some((kind, array, index, span)) = written(stmt) {
+            found.entry(array).or_default().push(Access { kind, index, span });
+        }
+    });
+    found
+}
+
+fn written(stmt: &Stmt) -> Option<(Kind, ParamId, &[Expr], Span)> {
+    let (kind, place) = match &stmt.kind {
+        StmtKind::Assign { place, .. } => (Kind::Write, place),
+        StmtKind::Update { place, op: Op::Add | Op::Sub, .. } => (Kind::Accumulate, place),
+        StmtKind::Update { place, .. } => (Kind::Change, place),
+        StmtKind::Atomic { op, place, .. } => (Kind::Atomic(*op), place),
+        _ => return None,
+    };
+    let PlaceRoot::Element { array, index } = &place.root else { return None };
+    Some((kind, *array, index, place.span))
+}
+
+fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<Class, Diagnostic> {
+    let first = |wanted: &dyn Fn(Kind) -> bool| accesses.iter().find(|access| wanted(access.kind));
+    let is_atomic = |kind| matches!(kind, Kind::Atomic(_));
+    let read = first(&|kind| matches!(kind, Kind::Read | Kind::Change));
+    let write = first(&|kind| kind != Kind::Read);
+    let (Some(read), Some(write)) = (read, write) else {
+        return match (write, param.elem().is_float()) {
+            (None, _) => Ok(Class::ReadOnly),
+            (Some(_), false) => Ok(Class::Opaque),
+            (Some(_), true) => without_reads(param, accesses),
+        };
+    };
+    if let (true, Some(atomic)) = (param.elem().is_float(), first(&is_atomic)) {
+        let other = first(&|kind| !is_atomic(kind)).unwrap_or(read);
+        return Err(mixed(param, atomic, other));
+    }
+    let single = |access: &Access<'_>| {
+        access.index.iter().all(|index| indices.affine(index).is_some_and(|index| index.is_single()))
+    };
+    let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
+    if first(&is_atomic).is_none() && indices.are_disjoint(&all) && accesses.iter().all(single) {
+        return Ok(Class::Owned);
+    }
+    if !param.elem().is_float() {
+        return Ok(Class::Opaque);
+    }
+    Err(clash(param, read, write))
+}
+
+/// The class of an array of floats that is written and not read.
+fn without_reads(param: &Param, accesses: &[Access<'_>]) -> Result<Class, Diagnostic> {
+    let atomics: Vec<(AtomicOp, &Access<'_>)> = accesses
+        .iter()
+        .filter_map(|access| match access.kind {
+            Kind::Atomic(op) => Some((op, access)),
+            _ => None,
+        })
+        .collect();
+    let Some((op, first)) = atomics.first() else { return Ok(Class::Linear) };
+    if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, Kind::Atomic(_))) {
+        return Err(mixed(param, first, other));
+    }
+    let sums = |op: AtomicOp| matches!(op, AtomicOp::Add | AtomicOp::Sub);
+    match atomics.iter().find(|(other, _)| other != op && !(sums(*other) && sums(*op))) {
+        Some((_, other)) => Err(mixed(param, first, other)),
+        None if sums(*op) => Ok(Class::Linear),
+        None => Ok(Class::Extremum),
+    }
+}
+
+fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
+    let name = &param.name;
+    Diagnostic::new(atomic.span, format!("no exact gradient: what `{name}` holds depends on the order of the threads"))
+        .related(other.span, format!("`{name}` is also used here, in another way"))
+        .help("use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`")
+}
+
+fn clash(param: &Param, read: &Access<'_>, write: &Access<'_>) -> Diagnostic {
+    let name = &param.name;
+    let message = format!("no exact gradient: `{name}` is read here, and the kernel overwrites it");
+    let mistake = Diagnostic::new(read.span, message);
+    let mistake = match read.span == write.span {
+        true => mistake,
+        false => mistake.related(write.span, format!("`{name}` is written here")),
+    };
+    mistake.help(format!(
+        "read and write `{name}` at one index that only this thread has, such as `{name}[tid()]`; or write to another \
+         array; or mark the kernel `no_grad`"
+    ))
+}
+
+/// The arrays whose adjoints a thread adds to at elements that no other thread adds to.
+pub(super) fn exclusive(kernel: &Kernel) -> HashSet<ParamId> {
+    let indices = Indices::of(kernel);
+    let mut loads: HashMap<ParamId, Vec<&[Expr]>> = HashMap::new();
+    kernel.walk_stmts(&mut |stmt| {
+        for expr in stmt.exprs() {
+            for (load, array) in smooth_loads(expr) {
+                if let ExprKind::Load { index, .. } = &load.kind {
+                    loads.entry(array).or_default().push(index);
+                }
+            }
+        }
+    });
+    let arrays = kernel.param_ids().filter(|(_, param)| matches!(param.kind, ParamKind::Array { .. }));
+    arrays
+        .map(|(id, _)| id)
+        .filter(|id| loads.get(id).is_none_or(|accesses| indices.are_disjoint(accesses)))
+        .collect()
+}

@@ -1,0 +1,158 @@
+//! Liveness: what is read later, and the removal of what is not.
+//!
+//! Writes to array parameters are what a kernel is for; a statement stays only if it leads to one.
+
+use crate::ir::{Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use std::collections::HashSet;
+
+/// The locals whose values are read later.
+pub(super) type Live = HashSet<LocalId>;
+
+/// Removes from `block` what nobody needs who reads the locals `live` after it. Afterwards `live` holds those whose
+/// values before the block matter.
+pub(super) fn sweep(block: &mut Block, live: &mut Live) {
+    Liveness { at_exit: None }.block(block, live);
+}
+
+/// As [`sweep`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
+pub(super) fn sweep_trip(block: &mut Block, live: &mut Live) {
+    Liveness { at_exit: Some(live.clone()) }.block(block, live);
+}
+
+struct Liveness {
+    /// What is read after a `break` or `continue` of the innermost loop.
+    at_exit: Option<Live>,
+}
+
+impl Liveness {
+    fn block(&mut self, block: &mut Block, live: &mut Live) {
+        let mut kept = Vec::with_capacity(block.len());
+        for mut stmt in std::mem::take(block).into_iter().rev() {
+            if self.stmt(&mut stmt, live) {
+                kept.push(stmt);
+            }
+        }
+        kept.reverse();
+        *block = kept;
+    }
+
+    /// Whether the statement stays.
+    fn stmt(&mut self, stmt: &mut Stmt, live: &mut Live) -> bool {
+        match &mut stmt.kind {
+            StmtKind::Let { local, init } => {
+                if !live.remove(local) {
+                    return false;
+                }
+                init.iter().for_each(|init| read(init, live));
+            }
+            StmtKind::Assign { place, value } => {
+                if !self.write(place, true, live) {
+                    return false;
+                }
+                read(value, live);
+            }
+            StmtKind::Update { place, value, .. } => {
+                if !self.write(place, false, live) {
+                    return false;
+                }
+                read(value, live);
+            }
+            StmtKind::Atomic { place, value, result, .. } => {
+                *result = result.filter(|local| live.remove(local));
+                self.write(place, false, live);
+                read(value, live);
+            }
+            StmtKind::If { cond, then, other } => {
+                let mut after_other = live.clone();
+                self.block(then, live);
+                self.block(other, &mut after_other);
+                if then.is_empty() && other.is_empty() {
+                    return false;
+                }
+                live.extend(after_other);
+                read(cond, live);
+            }
+            StmtKind::For { local, range, body } => {
+                if !self.repeat(None, body, live) {
+                    return false;
+                }
+                live.remove(local);
+                for bound in [&range.start, &range.end].into_iter().chain(&range.step) {
+                    read(bound, live);
+                }
+            }
+            StmtKind::While { cond, body } => return self.repeat(Some(cond), body, live),
+            StmtKind::Break | StmtKind::Continue => {
+                if let Some(at_exit) = &self.at_exit {
+                    live.clone_from(at_exit);
+                }
+            }
+            StmtKind::Return => live.clear(),
+        }
+        true
+    }
+
+    /// Whether the loop stays.
+    fn repeat(&mut self, cond: Option<&Expr>, body: &mut Block, live: &mut Live) -> bool {
+        // What is read after a trip: after the loop, or in the next trip.
+        let mut around = live.clone();
+        cond.iter().for_each(|cond| read(cond, &mut around));
+        loop {
+            let mut before = around.clone();
+            self.body(&mut body.clone(), &mut before, &around);
+            if before.is_subset(&around) {
+                break;
+            }
+            around.extend(before);
+        }
+        let mut before = around.clone();
+        self.body(body, &mut before, &around);
+        if !body.iter().any(has_effect) {
+            return false;
+        }
+        *live = around;
+        true
+    }
+
+    fn body(&mut self, body: &mut Block, live: &mut Live, at_exit: &Live) {
+        let outer = self.at_exit.replace(at_exit.clone());
+        self.block(body, live);
+        self.at_exit = outer;
+    }
+
+    /// Whether a write to `place` matters.
+    fn write(&self, place: &Place, replaces: bool, live: &mut Live) -> bool {
+        match &place.root {
+            PlaceRoot::Local(local) if replaces && place.path.is_empty() => {
+                if !live.remove(local) {
+                    return false;
+                }
+            }
+            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
+                if !live.contains(local) {
+                    return false;
+                }
+            }
+            PlaceRoot::Element { .. } => {}
+        }
+        place.exprs().into_iter().for_each(|index| read(index, live));
+        true
+    }
+}
+
+fn read(expr: &Expr, live: &mut Live) {
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            live.insert(local);
+        }
+    });
+}
+
+/// Whether the statement does more than to decide where a loop goes on.
+fn has_effect(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::If { then, other, .. } => then.iter().chain(other).any(has_effect),
+        _ => true,
+    }
+}

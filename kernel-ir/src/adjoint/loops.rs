@@ -1,0 +1,433 @@
+//! Loops reversed: trip after trip from the last to the first, each replayed from the state in which it began.
+//!
+//! The *state* is what a trip needs of the trips before it: the locals that the body changes and that its adjoint reads,
+//! and those that are needed to compute these again. A loop without state, such as a sum, keeps nothing.
+//! - The state of a short loop with a constant number of trips is kept trip by trip, in local arrays, while the loop
+//!   runs forward.
+//! - Otherwise states are kept for some trips, in a fixed number of slots, and the loop runs forward again from the
+//!   nearest one. To reverse l trips with s slots, the first of which holds the state at their begin, it advances
+//!   min(C(s+r-1, s), l - C(s+r-2, s-1)) trips and keeps the state there, r being the smallest number for which
+//!   C(s+r, s) is not below l: the binomial schedule of Griewank and Walther (Algorithm 799, "revolve", 2000).
+//!
+//! A `break` or `continue` ends a trip, and how many trips there were is known by then, so both become branches in the
+//! replayed body. A loop that may end early, `while` among them, counts its trips on the way forward.
+
+use super::build::{assign, binary, branch, cast, compare, declare, expr, index, local_place, stmt, zero};
+use super::exits::{contains, end_early};
+use super::live::{self, Live};
+use super::sweep::{Env, Sweep};
+use crate::ir::{
+    Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
+};
+use crate::ops::Op;
+
+/// How many scalars a thread may keep for one loop.
+const KEPT: u32 = 256;
+
+/// A loop of the source.
+struct Loop<'s> {
+    /// The variable and range of a `for`, over the names before the loop.
+    counter: Option<(LocalId, ForRange)>,
+    cond: Option<&'s Expr>,
+    body: &'s Block,
+    /// The locals declared outside that the loop changes.
+    changed: Vec<LocalId>,
+    /// The names of locals before the loop.
+    before: Env,
+}
+
+/// What replays a loop.
+struct Replay {
+    /// The adjoint of a trip, from the state at its begin.
+    reverse: Block,
+    /// A trip that computes the state of the next one.
+    advance: Block,
+    /// The variable of a `for` in each of them.
+    variables: Option<[LocalId; 2]>,
+    /// The state: locals of the source, and their names in both blocks.
+    state: Vec<(LocalId, LocalId)>,
+}
+
+fn read(local: LocalId, ty: Type) -> Expr {
+    expr(ExprKind::Local(local), ty)
+}
+
+fn usize_of(local: LocalId) -> Expr {
+    read(local, Type::INDEX)
+}
+
+fn set(local: LocalId, value: Expr) -> Stmt {
+    assign(local_place(local, value.ty), value)
+}
+
+impl Sweep<'_> {
+    /// The loop `stmt`, forward and back.
+    pub(super) fn repeat(&mut self, stmt: &Stmt, env: &mut Env, forward: &mut Block, back: &mut Block) {
+        let (counter, cond, body) = match &stmt.kind {
+            StmtKind::For { local, range, body } => (Some((*local, self.rename_range(range, env))), None, body),
+            StmtKind::While { cond, body } => (None, Some(cond), body),
+            _ => return,
+        };
+        let changed = self.changed(stmt, env);
+        let lp = Loop { counter, cond, body, changed, before: env.clone() };
+        let replay = self.replay(&lp);
+        self.new_names(&lp.changed, env, forward);
+        let mut names = env.clone();
+        if let Some((local, _)) = lp.counter {
+            names.insert(local, self.renamed(local));
+        }
+        let mut trip = self.plain(body, &mut names.clone());
+        match (lp.number_of_trips(), lp.is_regular()) {
+            (Some(trips), true) if replay.state.is_empty() || trips.saturating_mul(self.size(&replay.state)) <= KEPT => {
+                let kept = self.keep_all(trips, &lp, &replay, &names, &mut trip, forward);
+                forward.push(self.plain_loop(&lp, &names, trip));
+                back.extend(reverse_all(&lp, replay, &kept));
+            }
+            (_, true) if replay.state.is_empty() => {
+                forward.push(self.plain_loop(&lp, &names, trip));
+                back.extend(reverse_all(&lp, replay, &[]));
+            }
+            _ => {
+                let trips = self.count(&lp, &mut trip, forward);
+                forward.push(self.plain_loop(&lp, &names, trip));
+                self.from_checkpoints(&lp, replay, trips, back);
+            }
+        }
+    }
+
+    /// The loop over the current names, with this body.
+    fn plain_loop(&self, lp: &Loop<'_>, names: &Env, body: Block) -> Stmt {
+        match (&lp.counter, lp.cond) {
+            (Some((local, range)), _) => {
+                let local = names.get(local).copied().unwrap_or(*local);
+                stmt(StmtKind::For { local, range: range.clone(), body })
+            }
+            (None, cond) => {
+                let cond = cond.map_or_else(|| super::build::bool(true), |cond| self.rename(cond, names));
+                stmt(StmtKind::While { cond, body })
+            }
+        }
+    }
+
+    /// Makes the blocks that replay a trip, and finds the state that they need.
+    fn replay(&mut self, lp: &Loop<'_>) -> Replay {
+        let is_exit = |kind: &StmtKind| matches!(kind, StmtKind::Break | StmtKind::Continue);
+        let body = end_early(lp.body.clone(), &is_exit, &mut self.kernel.locals);
+        let mut env = lp.before.clone();
+        let names: Vec<(LocalId, LocalId)> = lp.changed.iter().map(|local| (*local, self.renamed(*local))).collect();
+        env.extend(names.iter().copied());
+        let variables = lp.counter.as_ref().map(|(local, _)| [self.renamed(*local), self.renamed(*local)]);
+        let with_variable = |env: &Env, place: usize| {
+            let mut env = env.clone();
+            if let (Some((local, _)), Some(variables)) = (&lp.counter, variables) {
+                env.insert(*local, variables[place]);
+            }
+            env
+        };
+        let mut reverse = self.reverse(&body, &with_variable(&env, 0));
+        let mut live = self.adjoint_locals();
+        live::sweep(&mut reverse, &mut live);
+        let needed_by = |live: &Live| names.iter().filter(|(_, name)| live.contains(name)).copied().collect();
+        let mut state: Vec<(LocalId, LocalId)> = needed_by(&live);
+        let whole = self.plain(lp.body, &mut with_variable(&env, 1));
+        loop {
+            let mut advance = whole.clone();
+            let mut live: Live = state.iter().map(|(_, name)| *name).collect();
+            let after = live.clone();
+            live::sweep_trip(&mut advance, &mut live);
+            live.extend(after);
+            let more: Vec<(LocalId, LocalId)> = needed_by(&live);
+            if more.len() == state.len() {
+                return Replay { reverse, advance, variables, state };
+            }
+            state = more;
+        }
+    }
+
+    /// How many scalars the state is made of.
+    fn size(&self, state: &[(LocalId, LocalId)]) -> u32 {
+        state.iter().map(|(local, _)| self.kernel.local(*local).ty.components() as u32).sum()
+    }
+
+    /// A local array that keeps values of a local of the source.
+    fn kept(&mut self, local: LocalId, len: u32) -> LocalId {
+        let (name, ty) = (self.kernel.local(local).name.clone(), self.kernel.local(local).ty);
+        self.slots(&format!("{}_kept", name.trim_start_matches("r#")), ty, len)
+    }
+
+    fn slots(&mut self, name: &str, ty: Type, len: u32) -> LocalId {
+        let slots = self.fresh(name, ty);
+        self.locals[slots.0 as usize].len = Some(len);
+        slots
+    }
+
+    /// Keeps the state of every trip as the loop runs forward: puts into `trip` what does it.
+    fn keep_all(
+        &mut self,
+        trips: u32,
+        lp: &Loop<'_>,
+        replay: &Replay,
+        names: &Env,
+        trip: &mut Block,
+        forward: &mut Block,
+    ) -> Vec<Kept> {
+        let Some((variable, range)) = &lp.counter else { return Vec::new() };
+        let mut all = Vec::new();
+        for (local, state) in &replay.state {
+            let ty = self.kernel.local(*local).ty;
+            let slots = self.kept(*local, trips);
+            forward.push(stmt(StmtKind::Let { local: slots, init: None }));
+            let name = |local: LocalId| names.get(&local).copied().unwrap_or(local);
+            let counter = read(name(*variable), range.start.ty);
+            trip.insert(0, assign(slot(slots, number_of(range, counter), ty), read(name(*local), ty)));
+            all.push(Kept { state: *state, slots, ty });
+        }
+        all
+    }
+
+    /// The number of trips of the loop: from its range, or counted in `trip`.
+    fn count(&mut self, lp: &Loop<'_>, trip: &mut Block, forward: &mut Block) -> Expr {
+        if let (Some((_, range)), true) = (&lp.counter, lp.is_regular()) {
+            let name = "trips";
+            return self.bind(name, distance(range), forward);
+        }
+        let trips = self.fresh("trips", Type::INDEX);
+        forward.push(declare(trips, index(0)));
+        trip.insert(0, super::build::add(local_place(trips, Type::INDEX), index(1)));
+        usize_of(trips)
+    }
+
+    /// Reverses `trips` trips, of which some have their state kept.
+    fn from_checkpoints(&mut self, lp: &Loop<'_>, replay: Replay, trips: Expr, back: &mut Block) {
+        let Replay { reverse, advance, variables, state } = replay;
+        if reverse.is_empty() {
+            return;
+        }
+        let trip = self.fresh("trip", Type::INDEX);
+        let variable = |place: usize, trip: Expr| match (&lp.counter, variables) {
+            (Some((_, range)), Some(variables)) => vec![declare(variables[place], value_at(range, trip))],
+            _ => Vec::new(),
+        };
+        let mut body = Block::new();
+        if !state.is_empty() {
+            let len = self.slot_count(&state);
+            let top = self.fresh("top", Type::INDEX);
+            let kept_trip = self.slots("trip_kept", Type::INDEX, len);
+            let mut kept = Vec::new();
+            for (local, name) in &state {
+                let ty = self.kernel.local(*local).ty;
+                let slots = self.kept(*local, len);
+                let before = lp.before.get(local).copied().unwrap_or(*local);
+                back.push(stmt(StmtKind::Let { local: slots, init: None }));
+                back.push(assign(slot(slots, index(0), ty), read(before, ty)));
+                kept.push(Kept { state: *name, slots, ty });
+            }
+            back.push(stmt(StmtKind::Let { local: kept_trip, init: None }));
+            back.push(declare(top, index(0)));
+
+            let at = self.fresh("at", Type::INDEX);
+            for Kept { state, slots, ty } in &kept {
+                body.push(declare(*state, slot(*slots, usize_of(top), *ty).value(*ty)));
+            }
+            let trip_of_top = || slot(kept_trip, usize_of(top), Type::INDEX).value(Type::INDEX);
+            body.push(declare(at, trip_of_top()));
+
+            let mut walk = Block::new();
+            let steps = self.advance_by(trip, at, top, len, &mut walk);
+            let next = self.fresh("next", Type::INDEX);
+            let mut trip_forward = variable(1, usize_of(next));
+            trip_forward.extend(advance);
+            let range = ForRange {
+                start: usize_of(at),
+                end: binary(Op::Add, usize_of(at), steps.clone()),
+                inclusive: false,
+                direction: Direction::Up,
+                step: None,
+            };
+            walk.push(stmt(StmtKind::For { local: next, range, body: trip_forward }));
+            walk.push(super::build::add(local_place(at, Type::INDEX), steps));
+            let mut keep = vec![super::build::add(local_place(top, Type::INDEX), index(1))];
+            for Kept { state, slots, ty } in &kept {
+                keep.push(assign(slot(*slots, usize_of(top), *ty), read(*state, *ty)));
+            }
+            keep.push(assign(slot(kept_trip, usize_of(top), Type::INDEX), usize_of(at)));
+            let is_free = compare(Op::Lt, usize_of(top), index(len - 1));
+            walk.extend(branch(is_free, keep, Vec::new()));
+            let cond = compare(Op::Lt, usize_of(at), usize_of(trip));
+            body.push(stmt(StmtKind::While { cond, body: walk }));
+
+            body.extend(variable(0, usize_of(trip)));
+            body.extend(reverse);
+            let is_used_up = compare(
+                Op::And,
+                compare(Op::Gt, usize_of(top), index(0)),
+                compare(Op::Eq, trip_of_top(), usize_of(trip)),
+            );
+            let drop = set(top, binary(Op::Sub, usize_of(top), index(1)));
+            body.extend(branch(is_used_up, vec![drop], Vec::new()));
+        } else {
+            body.extend(variable(0, usize_of(trip)));
+            body.extend(reverse);
+        }
+        let range =
+            ForRange { start: index(0), end: trips, inclusive: false, direction: Direction::Down, step: None };
+        back.push(stmt(StmtKind::For { local: trip, range, body }));
+    }
+
+    /// How many states are kept: as many as the kernel says, fewer if a state is large.
+    fn slot_count(&self, state: &[(LocalId, LocalId)]) -> u32 {
+        self.slot_limit.min(KEPT / self.size(state).max(1)).max(2)
+    }
+
+    /// Computes how many trips to advance from the state of the trip `at`, on the way to `trip`.
+    fn advance_by(&mut self, trip: LocalId, at: LocalId, top: LocalId, len: u32, out: &mut Block) -> Expr {
+        let [left, free, sweeps, reach, before] =
+            ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
+        // The trips to reverse, and the slots for it: the one at the top holds their begin.
+        out.push(declare(left, binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at))));
+        out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));
+        // `reach` is C(free + sweeps, free): so many trips can be reversed without running any of them more often.
+        out.push(declare(sweeps, index(1)));
+        out.push(declare(before, index(1)));
+        out.push(declare(reach, binary(Op::Add, usize_of(free), index(1))));
+        let more = binary(
+            Op::Div,
+            binary(Op::Mul, usize_of(reach), binary(Op::Add, usize_of(free), usize_of(sweeps))),
+            usize_of(sweeps),
+        );
+        out.push(stmt(StmtKind::While {
+            cond: compare(Op::Lt, usize_of(reach), usize_of(left)),
+            body: vec![
+                super::build::add(local_place(sweeps, Type::INDEX), index(1)),
+                set(before, usize_of(reach)),
+                set(reach, more),
+            ],
+        }));
+        let rest = binary(
+            Op::Div,
+            binary(Op::Mul, usize_of(before), usize_of(free)),
+            binary(Op::Sub, binary(Op::Add, usize_of(free), usize_of(sweeps)), index(1)),
+        );
+        let steps = binary(Op::Min, usize_of(before), binary(Op::Sub, usize_of(left), rest));
+        self.bind("steps", steps, out)
+    }
+}
+
+/// A local array with the states of a local.
+struct Kept {
+    /// The name of the local in the blocks that replay a trip.
+    state: LocalId,
+    slots: LocalId,
+    ty: Type,
+}
+
+fn slot(slots: LocalId, index: Expr, ty: Type) -> Place {
+    Place { root: PlaceRoot::Slot { local: slots, index }, path: Vec::new(), ty, span: Span::NONE }
+}
+
+impl Loop<'_> {
+    /// Whether the range alone says which trips there are.
+    fn is_regular(&self) -> bool {
+        let ends_early = contains(self.body, false, &|kind| matches!(kind, StmtKind::Break));
+        matches!(&self.counter, Some((_, range)) if range.step.is_none()) && !ends_early
+    }
+
+    /// The number of trips, if it is a constant.
+    fn number_of_trips(&self) -> Option<u32> {
+        let (_, range) = self.counter.as_ref()?;
+        let (ExprKind::Literal(start), ExprKind::Literal(end)) = (&range.start.kind, &range.end.kind) else {
+            return None;
+        };
+        let trips = integer(*end)?.checked_sub(integer(*start)?)? + i128::from(range.inclusive);
+        u32::try_from(trips.max(0)).ok()
+    }
+}
+
+fn integer(literal: Literal) -> Option<i128> {
+    match literal {
+        Literal::I32(value) => Some(value.into()),
+        Literal::U32(value) | Literal::Index(value) => Some(value.into()),
+        Literal::I64(value) => Some(value.into()),
+        Literal::U64(value) => Some(value.into()),
+        Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => None,
+    }
+}
+
+/// A loop whose every state is known, trip by trip from the last to the first.
+fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
+    let (Some((_, range)), Some([variable, _])) = (&lp.counter, replay.variables) else { return Block::new() };
+    if replay.reverse.is_empty() {
+        return Block::new();
+    }
+    let number = number_of(range, read(variable, range.start.ty));
+    let states = kept.iter().map(|kept| declare(kept.state, slot(kept.slots, number.clone(), kept.ty).value(kept.ty)));
+    let mut body: Block = states.collect();
+    body.extend(replay.reverse);
+    let direction = match range.direction {
+        Direction::Up => Direction::Down,
+        Direction::Down => Direction::Up,
+    };
+    vec![stmt(StmtKind::For { local: variable, range: ForRange { direction, ..range.clone() }, body })]
+}
+
+/// The distance from the start of a range without steps to its end; 0 if it is empty.
+fn distance(range: &ForRange) -> Expr {
+    let ty = range.start.ty;
+    // The distance of two `i32` need not be one.
+    let wide = if ty == Type::I32 { Type::Scalar(crate::ir::Scalar::I64) } else { ty };
+    let (start, end) = (cast(range.start.clone(), wide), cast(range.end.clone(), wide));
+    let (nothing, span) = (index(0), if is_zero(&start) { end } else { binary(Op::Sub, end, start) });
+    let mut span = cast(span, Type::INDEX);
+    let mut order = Op::Gt;
+    if range.inclusive {
+        span = binary(Op::Add, span, index(1));
+        order = Op::Ge;
+    }
+    if is_zero(&range.start) && ty == Type::INDEX {
+        return span;
+    }
+    let cond = Box::new(compare(order, range.end.clone(), range.start.clone()));
+    expr(ExprKind::Select { cond, then: Box::new(span), other: Box::new(nothing) }, Type::INDEX)
+}
+
+fn is_zero(value: &Expr) -> bool {
+    *value == zero(value.ty)
+}
+
+/// The first value of a range in its direction.
+fn first(range: &ForRange) -> Expr {
+    match (range.direction, range.inclusive) {
+        (Direction::Up, _) => range.start.clone(),
+        (Direction::Down, true) => range.end.clone(),
+        (Direction::Down, false) => {
+            let one = Literal::int(1, range.end.ty).map_or_else(|| index(1), Expr::literal);
+            binary(Op::Sub, range.end.clone(), one)
+        }
+    }
+}
+
+/// The value of the variable in the trip of that number, a `usize`.
+fn value_at(range: &ForRange, trip: Expr) -> Expr {
+    let ty = range.start.ty;
+    let mut offset = cast(trip, ty);
+    if let Some(step) = &range.step {
+        offset = binary(Op::Mul, offset, cast(step.clone(), ty));
+    }
+    let first = first(range);
+    match range.direction {
+        Direction::Up if is_zero(&first) => offset,
+        Direction::Up => binary(Op::Add, first, offset),
+        Direction::Down => binary(Op::Sub, first, offset),
+    }
+}
+
+/// The number of the trip in which the variable of a range without steps has that value.
+fn number_of(range: &ForRange, value: Expr) -> Expr {
+    let first = first(range);
+    let offset = match range.direction {
+        Direction::Up if is_zero(&first) => value,
+        Direction::Up => binary(Op::Sub, value, first),
+        Direction::Down => binary(Op::Sub, first, value),
+    };
+    cast(offset, Type::INDEX)
+}

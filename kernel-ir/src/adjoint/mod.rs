@@ -1,0 +1,113 @@
+//! Reverse-mode differentiation: from a kernel to the kernel that computes its vector-Jacobian product.
+//!
+//! For a launch y = f(x), where x are all float inputs (arrays, by-value parameters, the elements of mutable arrays before
+//! the launch) and y the elements of mutable arrays after it, [`backward`] makes a kernel of the same launch size that
+//! turns the adjoint of y into the adjoint of x, exactly, or says why it cannot.
+//!
+//! 1. The kernel is brought into a form in which order is plain: no `return` ([`exits`]), `if` expressions as statements
+//!    ([`selects`]), array elements that a thread owns as locals ([`own`]). Arrays that would need anything else are
+//!    refused ([`arrays`]).
+//! 2. [`activity`] finds the values that a derivative goes through.
+//! 3. [`sweep`] writes the kernel forward and back, [`pull`] expressions, [`loops`] loops.
+//! 4. [`live`] removes what nothing needs, [`polish`] what only the construction needed, and [`signature`] gives the
+//!    kernel its parameters.
+
+mod activity;
+mod arrays;
+mod build;
+mod exits;
+mod live;
+mod loops;
+mod own;
+mod polish;
+mod pull;
+mod selects;
+mod signature;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use crate::check::CheckedKernel;
+use crate::diag::Diagnostic;
+use crate::ir::{ExprKind, Kernel, ParamId};
+use activity::Activity;
+use sweep::{Facts, Sweep};
+
+/// The adjoint of a kernel.
+#[derive(Clone, Debug)]
+pub struct Backward {
+    /// The kernel `NAME_backward`, for launches of the same size.
+    pub kernel: CheckedKernel,
+    /// What each of its parameters takes.
+    pub sources: Vec<Source>,
+    /// The arrays under `atomic_min` or `atomic_max`. After the launch of the adjoint the caller sets their adjoints to
+    /// zero wherever the forward launch has changed the array: there the value from before did not win.
+    pub extrema: Vec<ParamId>,
+}
+
+/// What a parameter of the adjoint kernel takes, in terms of the parameters of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The argument, an array as it was before the launch.
+    Primal(ParamId),
+    /// The array as it was after the launch.
+    Result(ParamId),
+    /// The adjoint of the parameter, of the same type and shape; of a by-value parameter, an array of one element.
+    /// The kernel adds to it. For a mutable array it holds the adjoint of the array after the launch on entry, and that of
+    /// the array before the launch on exit.
+    Adjoint(ParamId),
+}
+
+/// How many states a loop keeps at most in checkpoints.
+const SLOTS: u32 = 32;
+
+/// The adjoint of `kernel`.
+///
+/// # Errors
+/// What cannot be differentiated exactly, with the places in the source and what to write instead.
+pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
+    let mut source: Kernel = Kernel::clone(kernel);
+    exits::remove_returns(&mut source);
+    let classes = arrays::classify(&source)?;
+    own::localize(&mut source, &classes)?;
+    selects::remove_selects(&mut source);
+    let facts = Facts { activity: Activity::of(&source), exclusive: arrays::exclusive(&source), classes };
+
+    let body = std::mem::take(&mut source.body);
+    let mut sweep = Sweep::new(source, &facts, SLOTS);
+    let mut body = sweep.reverse(&body, &sweep::Env::new());
+    live::sweep(&mut body, &mut sweep.sums.values().copied().collect());
+    sweep.flush_sums(&mut body);
+    let Sweep { kernel: source, mut locals, lost, .. } = sweep;
+    polish::polish(&mut body, &mut locals);
+    check_lost(&body, &lost)?;
+    signature::finish(&source, body, locals, &facts)
+}
+
+/// Nothing that the adjoint needs is the result of an atomic operation.
+fn check_lost(
+    body: &crate::ir::Block,
+    lost: &std::collections::HashMap<crate::ir::LocalId, crate::ir::Span>,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    for stmt in body {
+        stmt.walk(&mut |stmt| {
+            for expr in stmt.exprs() {
+                expr.walk(&mut |expr| {
+                    if let ExprKind::Local(local) = expr.kind
+                        && let Some(span) = lost.get(&local)
+                        && !found.contains(&(*span, expr.span))
+                    {
+                        found.push((*span, expr.span));
+                    }
+                });
+            }
+        });
+    }
+    let report = |(atomic, used)| {
+        Diagnostic::new(atomic, "no exact gradient: what this atomic operation returns depends on the order of the threads")
+            .related(used, "and the gradient depends on it here")
+            .help("do not use the result, or mark the kernel `no_grad`")
+    };
+    if found.is_empty() { Ok(()) } else { Err(found.into_iter().map(report).collect()) }
+}

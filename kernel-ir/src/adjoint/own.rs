@@ -1,0 +1,241 @@
+//! Elements that a thread owns become locals: loaded once before their first use, stored once after their last.
+
+use super::arrays::Class;
+use super::build::{assign, branch, compare, expr, local_place, stmt, zero};
+use super::exits::fresh;
+use crate::analysis::{Affine, Indices, cannot_fail};
+use crate::diag::Diagnostic;
+use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
+use crate::ops::Op;
+use std::collections::{HashMap, HashSet};
+
+/// Turns the owned elements of `kernel`, which has no `return`, into locals.
+///
+/// # Errors
+/// An element of which it is not known whether it exists when no access is made.
+pub(super) fn localize(kernel: &mut Kernel, classes: &HashMap<ParamId, Class>) -> Result<(), Vec<Diagnostic>> {
+    let mut mistakes = Vec::new();
+    let source = kernel.clone();
+    let indices = Indices::of(&source);
+    for (array, param) in source.param_ids().filter(|(id, _)| classes.get(id) == Some(&Class::Owned)) {
+        for element in elements(&source, &indices, array) {
+            let local = fresh(&mut kernel.locals, &format!("{}_value", param.name), param.elem());
+            let mut owner = Owner { element: &element, indices: &indices, local, ty: param.elem(), mistake: None };
+            let body = std::mem::take(&mut kernel.body);
+            kernel.body = owner.block(body, &HashSet::new());
+            mistakes.extend(owner.mistake);
+        }
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
+}
+
+/// An element of an array that a thread owns.
+#[derive(Debug)]
+struct Element<'a> {
+    array: ParamId,
+    at: Vec<Affine>,
+    /// The indices of the first access to it.
+    index: &'a [Expr],
+    span: Span,
+    /// The locals that have one value, by which their uses in `index` can be replaced.
+    values: HashMap<LocalId, &'a Expr>,
+}
+
+/// The different elements of `array` that a thread reaches.
+fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Vec<Element<'a>> {
+    let mut values = HashMap::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Let { local, init: Some(init) } = &stmt.kind {
+            values.insert(*local, init);
+        }
+    });
+    let mut found: Vec<Element<'a>> = Vec::new();
+    let mut add = |index: &'a [Expr], span: Span| {
+        let Some(at) = affine(indices, index) else { return };
+        if found.iter().all(|element| element.at != at) {
+            found.push(Element { array, at, index, span, values: values.clone() });
+        }
+    };
+    kernel.walk_stmts(&mut |stmt| {
+        for expr in stmt.exprs() {
+            expr.walk(&mut |expr| match &expr.kind {
+                ExprKind::Load { array: of, index } if *of == array => add(index, expr.span),
+                _ => {}
+            });
+        }
+        if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } = &stmt.kind
+            && let PlaceRoot::Element { array: of, index } = &place.root
+            && *of == array
+        {
+            add(index, place.span);
+        }
+    });
+    found
+}
+
+fn affine(indices: &Indices<'_>, index: &[Expr]) -> Option<Vec<Affine>> {
+    index.iter().map(|index| indices.affine(index)).collect()
+}
+
+/// Puts a local in the place of one element.
+struct Owner<'a> {
+    element: &'a Element<'a>,
+    indices: &'a Indices<'a>,
+    local: LocalId,
+    ty: Type,
+    mistake: Option<Diagnostic>,
+}
+
+impl Owner<'_> {
+    /// `visible`: the locals that are declared around the block.
+    fn block(&mut self, block: Block, visible: &HashSet<LocalId>) -> Block {
+        let touching: Vec<usize> = (0..block.len()).filter(|&place| self.touches(&block[place])).collect();
+        let (Some(&first), Some(&last)) = (touching.first(), touching.last()) else { return block };
+        let mut visible = visible.clone();
+        visible.extend(block[..first].iter().filter_map(|stmt| match stmt.kind {
+            StmtKind::Let { local, init: Some(_) } => Some(local),
+            _ => None,
+        }));
+        let mut block = block;
+        if first == last && !block[first].exprs().into_iter().any(|expr| self.reads(expr)) {
+            if let StmtKind::If { then, other, .. } = &mut block[first].kind {
+                let side = match (then.iter().any(|s| self.touches(s)), other.iter().any(|s| self.touches(s))) {
+                    (true, false) => Some(then),
+                    (false, true) => Some(other),
+                    _ => None,
+                };
+                if let Some(side) = side {
+                    *side = self.block(std::mem::take(side), &visible);
+                    return block;
+                }
+            }
+        }
+        let index: Vec<Expr> = self.element.index.iter().map(|index| self.inlined(index, &visible)).collect();
+        let exists = if self.accesses(&block[first]) { None } else { Some(self.exists(&index)) };
+        for stmt in &mut block[first..=last] {
+            self.replace(stmt);
+        }
+        let [load, store] = self.transfers(index, exists);
+        block.splice(last + 1..last + 1, store);
+        block.splice(first..first, load);
+        block
+    }
+
+    /// The statements that load and store the element, under the condition `exists` if there is one.
+    fn transfers(&self, index: Vec<Expr>, exists: Option<Expr>) -> [Block; 2] {
+        let (array, span) = (self.element.array, self.element.span);
+        let load = Expr { span, ..expr(ExprKind::Load { array, index: index.clone() }, self.ty) };
+        let element = Place { root: PlaceRoot::Element { array, index }, path: Vec::new(), ty: self.ty, span };
+        let store = assign(element, expr(ExprKind::Local(self.local), self.ty));
+        let declare = |init| stmt(StmtKind::Let { local: self.local, init });
+        match exists {
+            None => [vec![declare(Some(load))], vec![store]],
+            Some(exists) => {
+                let set = |value| vec![assign(local_place(self.local, self.ty), value)];
+                let mut loading = vec![declare(None)];
+                loading.extend(branch(exists.clone(), set(load), set(zero(self.ty))));
+                [loading, branch(exists, vec![store], Vec::new())]
+            }
+        }
+    }
+
+    /// Whether the element exists.
+    fn exists(&mut self, index: &[Expr]) -> Expr {
+        if !index.iter().all(is_safe) && self.mistake.is_none() {
+            let message = "no exact gradient: this element is used under a condition only, and its index may not exist";
+            let help = "compute the index without subtraction, or move the access out of the condition";
+            self.mistake = Some(Diagnostic::new(self.element.span, message).help(help));
+        }
+        let array = self.element.array;
+        let within = |(axis, index): (u8, &Expr)| {
+            let extent = expr(ExprKind::Extent { array, axis }, Type::INDEX);
+            compare(Op::Lt, index.clone(), extent)
+        };
+        let all = (0..).zip(index).map(within);
+        all.reduce(|a, b| compare(Op::And, a, b)).unwrap_or_else(|| super::build::bool(true))
+    }
+
+    /// `index` with the values of locals that are not visible in their place.
+    fn inlined(&self, index: &Expr, visible: &HashSet<LocalId>) -> Expr {
+        let mut index = index.clone();
+        index.replace(&mut |expr| match &expr.kind {
+            ExprKind::Local(local) if !visible.contains(local) => {
+                self.element.values.get(local).map(|value| self.inlined(value, visible))
+            }
+            _ => None,
+        });
+        index
+    }
+
+    fn is_element(&self, array: ParamId, index: &[Expr]) -> bool {
+        array == self.element.array && affine(self.indices, index).as_ref() == Some(&self.element.at)
+    }
+
+    fn is_place(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match &place.root {
+                PlaceRoot::Element { array, index } => self.is_element(*array, index),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether `expr` reads the element.
+    fn reads(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.walk(&mut |expr| {
+            if let ExprKind::Load { array, index } = &expr.kind {
+                found |= self.is_element(*array, index);
+            }
+        });
+        found
+    }
+
+    /// Whether the statement, whenever it runs, accesses the element.
+    fn accesses(&self, stmt: &Stmt) -> bool {
+        self.is_place(stmt) || stmt.exprs().into_iter().any(|expr| always(expr, &mut |expr| self.reads(expr)))
+    }
+
+    fn touches(&self, stmt: &Stmt) -> bool {
+        self.is_place(stmt)
+            || stmt.exprs().into_iter().any(|expr| self.reads(expr))
+            || stmt.blocks().into_iter().flatten().any(|stmt| self.touches(stmt))
+    }
+
+    fn replace(&self, stmt: &mut Stmt) {
+        if self.is_place(stmt)
+            && let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } = &mut stmt.kind
+        {
+            place.root = PlaceRoot::Local(self.local);
+        }
+        for expr in stmt.exprs_mut() {
+            expr.replace(&mut |expr| match &expr.kind {
+                ExprKind::Load { array, index } if self.is_element(*array, index) => {
+                    Some(Expr { kind: ExprKind::Local(self.local), ..expr.clone() })
+                }
+                _ => None,
+            });
+        }
+        for block in stmt.blocks_mut() {
+            block.iter_mut().for_each(|stmt| self.replace(stmt));
+        }
+    }
+}
+
+/// Whether `holds` for a part of `expr` that is evaluated whenever `expr` is.
+fn always(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    match &expr.kind {
+        ExprKind::Select { cond, .. } => always(cond, holds),
+        ExprKind::Op(op, args) if op.is_lazy() => always(&args[0], holds),
+        ExprKind::Load { .. } => holds(expr),
+        _ => expr.children().into_iter().any(|child| always(child, holds)),
+    }
+}
+
+/// Whether the index can be computed without overflow wherever the launch goes on.
+fn is_safe(index: &Expr) -> bool {
+    let mut safe = true;
+    index.walk(&mut |expr| safe &= !matches!(expr.kind, ExprKind::Op(Op::Sub, _)));
+    safe || cannot_fail(index)
+}

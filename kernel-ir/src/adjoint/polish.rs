@@ -1,0 +1,212 @@
+//! Removes what only the construction needed: copies of names, zeros that are added to, wide scopes.
+
+use super::build::zero;
+use super::sweep::neg;
+use crate::ir::{Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use crate::ops::Op;
+use std::collections::HashMap;
+
+/// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
+pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
+    start_sums_with_values(body);
+    while merge_copies(body, locals.len()) {}
+    let uses = Uses::of(body, locals.len());
+    for (local, written) in locals.iter_mut().zip(&uses.written) {
+        local.mutable = *written > 0 || local.len.is_some();
+    }
+}
+
+/// Puts `open` before the first statement that names `local`, and `close` behind the last, in the innermost branch that
+/// holds them all.
+pub(super) fn enclose(body: &mut Block, local: LocalId, open: Stmt, close: Block) {
+    let naming: Vec<usize> = (0..body.len()).filter(|&place| mentions(&body[place], local)).collect();
+    let (Some(&first), Some(&last)) = (naming.first(), naming.last()) else { return };
+    if first == last
+        && let StmtKind::If { then, other, .. } = &mut body[first].kind
+    {
+        let named = |block: &Block| block.iter().any(|stmt| mentions(stmt, local));
+        match (named(then), named(other)) {
+            (true, false) => return enclose(then, local, open, close),
+            (false, true) => return enclose(other, local, open, close),
+            _ => {}
+        }
+    }
+    body.splice(last + 1..last + 1, close);
+    body.insert(first, open);
+}
+
+/// How often each local is named.
+struct Uses {
+    read: Vec<usize>,
+    written: Vec<usize>,
+}
+
+impl Uses {
+    fn of(body: &Block, locals: usize) -> Uses {
+        let mut uses = Uses { read: vec![0; locals], written: vec![0; locals] };
+        for stmt in body {
+            stmt.walk(&mut |stmt| {
+                for expr in stmt.exprs() {
+                    each_local(expr, &mut |local| uses.read[local.0 as usize] += 1);
+                }
+                if let Some(local) = written(stmt) {
+                    uses.written[local.0 as usize] += 1;
+                }
+            });
+        }
+        uses
+    }
+}
+
+/// The local that the statement assigns, wholly or in part.
+fn written(stmt: &Stmt) -> Option<LocalId> {
+    match &stmt.kind {
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => root_local(place),
+        StmtKind::Atomic { result, .. } => *result,
+        _ => None,
+    }
+}
+
+fn root_local(place: &Place) -> Option<LocalId> {
+    match place.root {
+        PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Some(local),
+        PlaceRoot::Element { .. } => None,
+    }
+}
+
+fn each_local(expr: &Expr, visit: &mut dyn FnMut(LocalId)) {
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            visit(local);
+        }
+    });
+}
+
+/// Whether the statement, or one inside it, names the local.
+fn mentions(stmt: &Stmt, local: LocalId) -> bool {
+    let mut found = false;
+    stmt.walk(&mut |stmt| {
+        found |= written(stmt) == Some(local);
+        for expr in stmt.exprs() {
+            each_local(expr, &mut |other| found |= other == local);
+        }
+    });
+    found
+}
+
+/// `d = 0` and later `d += e`, with nothing between that names `d`, is `d = e`.
+fn start_sums_with_values(block: &mut Block) {
+    for stmt in block.iter_mut() {
+        stmt.blocks_mut().into_iter().for_each(start_sums_with_values);
+    }
+    let mut start = 0;
+    while start < block.len() {
+        match sum_of(block, start) {
+            Some((place, value)) => {
+                block[place].kind = match std::mem::replace(&mut block[start].kind, StmtKind::Return) {
+                    StmtKind::Let { local, .. } => StmtKind::Let { local, init: Some(value) },
+                    StmtKind::Assign { place, .. } => StmtKind::Assign { place, value },
+                    other => other,
+                };
+                block.remove(start);
+            }
+            None => start += 1,
+        }
+    }
+}
+
+/// If the statement `start` sets a local to zero and the next one to name it adds to it: that statement and what it adds.
+fn sum_of(block: &Block, start: usize) -> Option<(usize, Expr)> {
+    let local = match &block[start].kind {
+        StmtKind::Let { local, init: Some(init) } if *init == zero(init.ty) => *local,
+        StmtKind::Assign { place, value } if place.path.is_empty() && *value == zero(value.ty) => match place.root {
+            PlaceRoot::Local(local) => local,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let next = (start + 1..block.len()).find(|&place| mentions(&block[place], local))?;
+    let StmtKind::Update { place, op, value } = &block[next].kind else { return None };
+    let mut adds = place.root == PlaceRoot::Local(local) && place.path.is_empty();
+    each_local(value, &mut |other| adds &= other != local);
+    match op {
+        Op::Add if adds => Some((next, value.clone())),
+        Op::Sub if adds => Some((next, neg(value.clone()))),
+        _ => None,
+    }
+}
+
+/// Removes locals that are copies of another; whether there was one.
+fn merge_copies(body: &mut Block, locals: usize) -> bool {
+    let uses = Uses::of(body, locals);
+    let mut names = HashMap::new();
+    find_copies(body, &uses, &mut names);
+    if names.is_empty() {
+        return false;
+    }
+    let last_name = |mut local: LocalId| {
+        while let Some(next) = names.get(&local) {
+            local = *next;
+        }
+        local
+    };
+    body.iter_mut().for_each(|stmt| rename(stmt, &last_name));
+    true
+}
+
+/// Finds declarations `let b = a` that nothing needs, removes them, and says which local now has the name of which.
+fn find_copies(block: &mut Block, uses: &Uses, names: &mut HashMap<LocalId, LocalId>) {
+    let mut declared: Vec<LocalId> = Vec::new();
+    let mut kept = Block::with_capacity(block.len());
+    for mut stmt in std::mem::take(block) {
+        if let StmtKind::Let { local: copy, init: Some(init) } = &stmt.kind {
+            if let ExprKind::Local(original) = init.kind
+                && !names.contains_key(&original)
+            {
+                let fixed = |local: LocalId| uses.written[local.0 as usize] == 0;
+                if fixed(original) && fixed(*copy) {
+                    names.insert(*copy, original);
+                    continue;
+                }
+                if fixed(original) && uses.read[original.0 as usize] == 1 && declared.contains(&original) {
+                    names.insert(original, *copy);
+                    continue;
+                }
+            }
+            declared.push(*copy);
+        }
+        for block in stmt.blocks_mut() {
+            find_copies(block, uses, names);
+        }
+        kept.push(stmt);
+    }
+    *block = kept;
+}
+
+pub(super) fn rename(stmt: &mut Stmt, name: &dyn Fn(LocalId) -> LocalId) {
+    match &mut stmt.kind {
+        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => *local = name(*local),
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
+            if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = &mut place.root {
+                *local = name(*local);
+            }
+        }
+        _ => {}
+    }
+    if let StmtKind::Atomic { result: Some(local), .. } = &mut stmt.kind {
+        *local = name(*local);
+    }
+    for expr in stmt.exprs_mut() {
+        rename_expr(expr, name);
+    }
+    for block in stmt.blocks_mut() {
+        block.iter_mut().for_each(|stmt| rename(stmt, name));
+    }
+}
+
+fn rename_expr(expr: &mut Expr, name: &dyn Fn(LocalId) -> LocalId) {
+    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
+        *local = name(*local);
+    }
+    expr.children_mut().into_iter().for_each(|child| rename_expr(child, name));
+}

@@ -1,0 +1,256 @@
+//! The adjoint of an expression.
+//!
+//! Going forward, an expression becomes a tree of [`Node`]s whose values can be named again: what a derivative rule needs
+//! of an operand or of a result goes into a local. Going back, the adjoint of the result is pulled through the tree: each
+//! rule says what an operand's adjoint gains, and at the leaves that is added to the adjoint of a local, of a parameter
+//! or of an array element.
+
+use super::arrays::Class;
+use super::build::{add, assign, cast, declare, expr, local_place, zero};
+use super::sweep::{Env, Sweep};
+use crate::ir::{Block, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
+use crate::ops::{self, Op};
+
+/// An expression whose adjoint can be made.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The value, over the names of the adjoint kernel.
+    pub(super) value: Expr,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// No derivative goes through it.
+    Inactive,
+    /// A local of the source.
+    Local(LocalId),
+    /// A by-value parameter.
+    Param(ParamId),
+    /// An element of an array.
+    Load(ParamId, Vec<Expr>),
+    /// An operation, with what the adjoints of its operands gain.
+    Op(Op, Vec<(Node, Option<Expr>)>),
+    /// A cast between floats.
+    Cast(Box<Node>),
+    /// A part of a value.
+    Part(Box<Node>, Projection),
+}
+
+impl Node {
+    pub(super) fn is_active(&self) -> bool {
+        !matches!(self.kind, Kind::Inactive)
+    }
+
+    /// Whether a derivative goes through the local.
+    pub(super) fn mentions(&self, local: LocalId) -> bool {
+        match &self.kind {
+            Kind::Inactive | Kind::Param(_) | Kind::Load(..) => false,
+            Kind::Local(own) => *own == local,
+            Kind::Op(_, kids) => kids.iter().any(|(kid, _)| kid.mentions(local)),
+            Kind::Cast(kid) | Kind::Part(kid, _) => kid.mentions(local),
+        }
+    }
+
+    /// If the value is the local plus or minus terms that do not depend on it: these terms, and which are subtracted.
+    pub(super) fn without(&self, local: LocalId) -> Option<Vec<(&Node, bool)>> {
+        match &self.kind {
+            Kind::Local(own) => (*own == local).then(Vec::new),
+            Kind::Op(op @ (Op::Add | Op::Sub), kids) => {
+                let [(a, _), (b, _)] = kids.as_slice() else { return None };
+                let (sum, term, negative) = match (a.mentions(local), b.mentions(local), op) {
+                    (true, false, _) => (a, b, *op == Op::Sub),
+                    (false, true, Op::Add) => (b, a, false),
+                    _ => return None,
+                };
+                let mut terms = sum.without(local)?;
+                terms.push((term, negative));
+                Some(terms)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Sweep<'_> {
+    /// The tree of `source`, with what it needs in locals that `forward` declares.
+    pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> Node {
+        if !self.facts.activity.is_varied(source) {
+            return Node { value: self.rename(source, env), kind: Kind::Inactive };
+        }
+        let with = |kind, ty| Expr { kind, ty, span: source.span };
+        match &source.kind {
+            ExprKind::Local(local) => Node { value: self.rename(source, env), kind: Kind::Local(*local) },
+            ExprKind::Param(param) => Node { value: source.clone(), kind: Kind::Param(*param) },
+            ExprKind::Load { array, index } => {
+                let index = index.iter().map(|index| self.rename(index, env)).collect();
+                Node { value: self.rename(source, env), kind: Kind::Load(*array, index) }
+            }
+            ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
+            ExprKind::Cast(inner) => {
+                let kid = self.node(inner, env, forward);
+                Node { value: with(ExprKind::Cast(Box::new(kid.value.clone())), source.ty), kind: Kind::Cast(Box::new(kid)) }
+            }
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+                let kid = self.node(base, env, forward);
+                let index = self.rename(index, env);
+                let (base, at) = (Box::new(kid.value.clone()), Box::new(index.clone()));
+                let (kind, step) = match source.kind {
+                    ExprKind::Component(..) => (ExprKind::Component(base, at), Projection::Component(index)),
+                    _ => (ExprKind::Column(base, at), Projection::Column(index)),
+                };
+                Node { value: with(kind, source.ty), kind: Kind::Part(Box::new(kid), step) }
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Slot { .. }
+            | ExprKind::Select { .. } => unreachable!("nothing varied is one of these: `if` expressions are statements"),
+        }
+    }
+
+    fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> Node {
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+        let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
+        let mut rules = ops::pullback(op, &types, source.ty);
+        for (kid, rule) in kids.iter().zip(&mut rules) {
+            if !kid.is_active() {
+                *rule = None;
+            }
+        }
+        let needed = |place: usize| rules.iter().flatten().any(|rule| uses(rule, place) > 0);
+        for (place, kid) in kids.iter_mut().enumerate() {
+            if needed(place) {
+                self.bind_value(kid, forward);
+            }
+        }
+        let values = kids.iter().map(|kid| kid.value.clone()).collect();
+        let value = Expr { kind: ExprKind::Op(op, values), ty: source.ty, span: source.span };
+        let needs_result = needed(kids.len());
+        let mut node = Node { value, kind: Kind::Op(op, Vec::new()) };
+        if needs_result {
+            self.bind_value(&mut node, forward);
+        }
+        // The rules over the values, except for the adjoint, which comes on the way back.
+        let symbols: Vec<Expr> = kids.iter().map(|kid| kid.value.clone()).chain([node.value.clone()]).collect();
+        for rule in rules.iter_mut().flatten() {
+            rule.replace(&mut |expr| match expr.kind {
+                ExprKind::Local(LocalId(place)) => Some(match symbols.get(place as usize) {
+                    Some(symbol) => symbol.clone(),
+                    None => super::build::expr(ExprKind::Local(ADJOINT), expr.ty),
+                }),
+                _ => None,
+            });
+        }
+        node.kind = Kind::Op(op, kids.into_iter().zip(rules).collect());
+        node
+    }
+
+    /// Makes the value of `node` one that can be named again.
+    pub(super) fn bind_value(&mut self, node: &mut Node, forward: &mut Block) {
+        if !is_plain(&node.value) {
+            let value = node.value.clone();
+            node.value = self.bind("t", value, forward);
+        }
+    }
+
+    /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on.
+    pub(super) fn pull(&mut self, node: &Node, g: Expr, back: &mut Block) {
+        match &node.kind {
+            Kind::Inactive => {}
+            Kind::Op(_, kids) => {
+                let count: usize = kids.iter().flat_map(|(_, rule)| rule).map(|rule| uses_adjoint(rule)).sum();
+                let g = if count > 1 && !is_plain(&g) { self.bind("g", g, back) } else { g };
+                for (kid, rule) in kids {
+                    let Some(rule) = rule else { continue };
+                    let mut gain = rule.clone();
+                    gain.replace(&mut |expr| match expr.kind {
+                        ExprKind::Local(ADJOINT) => Some(g.clone()),
+                        _ => None,
+                    });
+                    self.pull(kid, gain, back);
+                }
+            }
+            Kind::Cast(kid) => self.pull(kid, cast(g, kid.value.ty), back),
+            Kind::Local(_) | Kind::Param(_) | Kind::Load(..) | Kind::Part(..) => self.pull_place(node, g, Vec::new(), back),
+        }
+    }
+
+    /// As [`pull`](Sweep::pull), where `g` is the adjoint of the part of `node` at the end of `path`.
+    fn pull_place(&mut self, node: &Node, g: Expr, mut path: Vec<Projection>, back: &mut Block) {
+        let (ty, span) = (g.ty, node.value.span);
+        match &node.kind {
+            Kind::Part(kid, step) => {
+                path.insert(0, step.clone());
+                self.pull_place(kid, g, path, back);
+            }
+            Kind::Local(local) => {
+                let place = self.adjoint_place(*local);
+                back.push(add(Place { path, ty, ..place }, g));
+            }
+            Kind::Param(param) => {
+                let place = local_place(self.sum(*param), ty);
+                back.push(add(Place { path, ..place }, g));
+            }
+            Kind::Load(array, index) => {
+                let root = PlaceRoot::Element { array: self.adjoint_param(*array), index: index.clone() };
+                let place = Place { root, path, ty, span };
+                if self.facts.classes.get(array) == Some(&Class::Owned) {
+                    // The element's adjoint was taken over when its value was stored.
+                    back.push(assign(place, g));
+                } else if self.facts.exclusive.contains(array) {
+                    back.push(add(place, g));
+                } else {
+                    self.add_atomically(&place, g, back);
+                }
+            }
+            Kind::Inactive => {}
+            Kind::Op(..) | Kind::Cast(_) => {
+                let whole = self.fresh("g", node.value.ty);
+                back.push(declare(whole, zero(node.value.ty)));
+                back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));
+                self.pull(node, expr(ExprKind::Local(whole), node.value.ty), back);
+            }
+        }
+    }
+
+    /// The local that sums up the adjoint of a by-value parameter.
+    fn sum(&mut self, param: ParamId) -> LocalId {
+        if let Some(local) = self.sums.get(&param) {
+            return *local;
+        }
+        let param_of = self.kernel.param(param);
+        let name = format!("{}_sum", param_of.name.trim_start_matches("r#"));
+        let local = self.fresh(&name, param_of.elem());
+        self.sums.insert(param, local);
+        local
+    }
+}
+
+/// What stands for the adjoint of the result in a rule.
+const ADJOINT: LocalId = LocalId(u32::MAX);
+
+/// How often `rule` names the placeholder.
+fn uses(rule: &Expr, place: usize) -> usize {
+    let mut count = 0;
+    rule.walk(&mut |expr| count += usize::from(expr.kind == ExprKind::Local(LocalId(place as u32))));
+    count
+}
+
+fn uses_adjoint(rule: &Expr) -> usize {
+    uses(rule, ADJOINT.0 as usize)
+}
+
+/// Whether the value can be named twice without being computed twice: loads of what cannot change count.
+pub(super) fn is_plain(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. } => true,
+        ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
+        ExprKind::Load { index, .. } => index.iter().all(is_plain),
+        _ => false,
+    }
+}

@@ -1,0 +1,100 @@
+//! `if` expressions with a derivative turned into statements, because only the chosen side takes part.
+
+use super::build::{expr, local_place};
+use super::exits::fresh;
+use crate::ir::{Block, Expr, ExprKind, Kernel, Local, LocalId, Place, Span, Stmt, StmtKind};
+
+/// Removes every `if` expression of a float type in the values of `kernel`.
+pub(super) fn remove_selects(kernel: &mut Kernel) {
+    let body = std::mem::take(&mut kernel.body);
+    kernel.body = block(body, &mut kernel.locals);
+}
+
+fn block(block: Block, locals: &mut Vec<Local>) -> Block {
+    let mut out = Block::new();
+    for stmt in block {
+        self::stmt(stmt, locals, &mut out);
+    }
+    out
+}
+
+fn stmt(Stmt { kind, span }: Stmt, locals: &mut Vec<Local>, out: &mut Block) {
+    let kind = match kind {
+        StmtKind::Let { local, init: Some(init) } if is_select(&init) => {
+            out.push(Stmt { kind: StmtKind::Let { local, init: None }, span });
+            locals[local.0 as usize].mutable = true;
+            let place = local_place(local, init.ty);
+            return self::stmt(Stmt { kind: StmtKind::Assign { place, value: init }, span }, locals, out);
+        }
+        StmtKind::Assign { place, value } if is_select(&value) => {
+            return split(value, span, locals, out, &|value| StmtKind::Assign { place: place.clone(), value });
+        }
+        StmtKind::Update { place, op, value } if is_select(&value) => {
+            return split(value, span, locals, out, &|value| StmtKind::Update { place: place.clone(), op, value });
+        }
+        StmtKind::Let { local, init: Some(mut init) } => {
+            hoist(&mut init, locals, out);
+            StmtKind::Let { local, init: Some(init) }
+        }
+        StmtKind::Assign { place, mut value } => {
+            hoist(&mut value, locals, out);
+            StmtKind::Assign { place, value }
+        }
+        StmtKind::Update { place, op, mut value } => {
+            hoist(&mut value, locals, out);
+            StmtKind::Update { place, op, value }
+        }
+        StmtKind::Atomic { op, place, mut value, result } => {
+            hoist(&mut value, locals, out);
+            StmtKind::Atomic { op, place, value, result }
+        }
+        StmtKind::If { cond, then, other } => {
+            StmtKind::If { cond, then: block(then, locals), other: block(other, locals) }
+        }
+        StmtKind::For { local, range, body } => StmtKind::For { local, range, body: block(body, locals) },
+        StmtKind::While { cond, body } => StmtKind::While { cond, body: block(body, locals) },
+        kind => kind,
+    };
+    out.push(Stmt { kind, span });
+}
+
+fn is_select(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Select { .. }) && value.ty.is_float()
+}
+
+/// The statement that `with` makes of each side of the `if` expression `value`, in the branches of a statement.
+fn split(value: Expr, span: Span, locals: &mut Vec<Local>, out: &mut Block, with: &dyn Fn(Expr) -> StmtKind) {
+    let ExprKind::Select { cond, then, other } = value.kind else { return };
+    let mut side = |value: Expr| {
+        let mut block = Block::new();
+        self::stmt(Stmt { kind: with(value), span }, locals, &mut block);
+        block
+    };
+    let (then, other) = (side(*then), side(*other));
+    out.push(Stmt { kind: StmtKind::If { cond: *cond, then, other }, span });
+}
+
+/// Puts a local in the place of every `if` expression inside `value`, and its computation before the statement.
+fn hoist(value: &mut Expr, locals: &mut Vec<Local>, out: &mut Block) {
+    if !value.ty.is_float() {
+        return;
+    }
+    if is_select(value) {
+        let (ty, span) = (value.ty, value.span);
+        let local: LocalId = fresh(locals, "chosen", ty);
+        let chosen = Expr { span, ..expr(ExprKind::Local(local), ty) };
+        let select = std::mem::replace(value, chosen);
+        out.push(stmt_at(StmtKind::Let { local, init: None }, span));
+        let place: Place = local_place(local, ty);
+        return stmt(stmt_at(StmtKind::Assign { place, value: select }, span), locals, out);
+    }
+    match &mut value.kind {
+        ExprKind::Op(_, args) => args.iter_mut().for_each(|arg| hoist(arg, locals, out)),
+        ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => hoist(inner, locals, out),
+        _ => {}
+    }
+}
+
+fn stmt_at(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span }
+}

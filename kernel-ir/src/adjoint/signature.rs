@@ -1,0 +1,255 @@
+//! The parameters of the adjoint kernel: what it needs of the arguments, then the adjoints.
+
+use super::arrays::Class;
+use super::sweep::Facts;
+use super::{Backward, Source};
+use crate::check::check;
+use crate::diag::Diagnostic;
+use crate::ir::{
+    Block, Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span, Stmt, StmtKind,
+};
+use std::collections::{HashMap, HashSet};
+
+/// The adjoint of `source` with the body `body`, which names the adjoint of a parameter by a number behind those of the
+/// source.
+///
+/// # Errors
+/// The body reads an array whose contents are not known any more.
+pub(super) fn finish(
+    source: &Kernel,
+    mut body: Block,
+    locals: Vec<Local>,
+    facts: &Facts,
+) -> Result<Backward, Vec<Diagnostic>> {
+    let used = Used::of(&body);
+    let lost = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&Class::Opaque));
+    let lost: Vec<Diagnostic> = lost.map(|(array, span)| overwritten(source.param(*array), *span)).collect();
+    if !lost.is_empty() {
+        return Err(lost);
+    }
+    let primal = primals(source, &used);
+    let adjoint: Vec<ParamId> =
+        source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| id).collect();
+    let mut numbers = Numbers { source, primal: HashMap::new(), adjoint: HashMap::new() };
+    for (place, id) in (0..).zip(&primal) {
+        numbers.primal.insert(*id, ParamId(place));
+    }
+    for (place, id) in (primal.len() as u32..).zip(&adjoint) {
+        numbers.adjoint.insert(*id, ParamId(place));
+    }
+    let mut params = Vec::new();
+    let mut sources = Vec::new();
+    for id in primal {
+        params.push(numbers.primal_param(id));
+        sources.push(match facts.classes.get(&id) {
+            Some(Class::Extremum) => Source::Result(id),
+            _ => Source::Primal(id),
+        });
+    }
+    for id in adjoint {
+        params.push(numbers.adjoint_param(id, &used));
+        sources.push(Source::Adjoint(id));
+    }
+    body.iter_mut().for_each(|stmt| numbers.stmt(stmt));
+    let (body, locals) = compact(body, locals);
+    let kernel = Kernel {
+        name: format!("{}_backward", source.name.trim_start_matches("r#")),
+        family: source.family.clone(),
+        doc: vec![format!("The adjoint of `{}`.", source.name)],
+        dim: source.dim,
+        params,
+        locals,
+        body,
+    };
+    let extrema = source.param_ids().map(|(id, _)| id).filter(|id| facts.classes.get(id) == Some(&Class::Extremum));
+    Ok(Backward { kernel: check(kernel)?, sources, extrema: extrema.collect() })
+}
+
+fn overwritten(param: &Param, span: Span) -> Diagnostic {
+    let name = &param.name;
+    Diagnostic::new(span, format!("no exact gradient: it depends on `{name}` here, which the kernel overwrites"))
+        .related(param.span, format!("`{name}` is declared here"))
+        .help("read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`")
+}
+
+/// What a body names.
+struct Used {
+    /// Array parameters that are loaded, with a place where.
+    loads: HashMap<ParamId, Span>,
+    /// Arrays whose extents are read.
+    extents: HashSet<ParamId>,
+    /// By-value parameters.
+    values: HashSet<ParamId>,
+    /// Arrays that are written.
+    written: HashSet<ParamId>,
+}
+
+impl Used {
+    fn of(body: &Block) -> Used {
+        let mut used = Used { loads: HashMap::new(), extents: HashSet::new(), values: HashSet::new(), written: HashSet::new() };
+        for stmt in body {
+            stmt.walk(&mut |stmt| {
+                for expr in stmt.exprs() {
+                    expr.walk(&mut |expr| match &expr.kind {
+                        ExprKind::Load { array, .. } => {
+                            used.loads.entry(*array).or_insert(expr.span);
+                        }
+                        ExprKind::Param(param) => {
+                            used.values.insert(*param);
+                        }
+                        ExprKind::Extent { array, .. } => {
+                            used.extents.insert(*array);
+                        }
+                        _ => {}
+                    });
+                }
+                if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
+                    &stmt.kind
+                    && let PlaceRoot::Element { array, .. } = place.root
+                {
+                    used.written.insert(array);
+                }
+            });
+        }
+        used
+    }
+}
+
+/// The parameters whose arguments the adjoint needs: those that its body reads, and those that sizes are made of.
+fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
+    let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
+    let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
+    let mut needed: HashSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
+    // An array without an adjoint must be there itself for its extents.
+    needed.extend(used.extents.iter().filter(|id| is_source(**id) && !has_adjoint(**id)));
+    needed.retain(|id| is_source(*id));
+    // Sizes look back only, so one walk from behind finds all that sizes of sizes need.
+    for (id, param) in source.param_ids().collect::<Vec<_>>().into_iter().rev() {
+        let kept = needed.contains(&id);
+        if kept || has_adjoint(id) {
+            for size in param.sizes().into_iter().flat_map(SizeExpr::params) {
+                // The adjoint of an array has its extents, but stands behind the primals.
+                let by_adjoint = !kept && has_adjoint(size) && source.param(size).rank() > 0;
+                if !by_adjoint {
+                    needed.insert(size);
+                }
+            }
+        }
+    }
+    source.param_ids().map(|(id, _)| id).filter(|id| needed.contains(id)).collect()
+}
+
+/// The numbers of parameters in the adjoint kernel.
+struct Numbers<'a> {
+    source: &'a Kernel,
+    primal: HashMap<ParamId, ParamId>,
+    adjoint: HashMap<ParamId, ParamId>,
+}
+
+impl Numbers<'_> {
+    fn primal_param(&self, id: ParamId) -> Param {
+        let mut param = self.source.param(id).clone();
+        if let ParamKind::Array { mutable, shape, .. } = &mut param.kind {
+            *mutable = false;
+            shape.iter_mut().for_each(|size| *size = self.size(size));
+        }
+        if let Some(Domain::Int { low, high }) = &mut param.domain {
+            (*low, *high) = (self.size(low), self.size(high));
+        }
+        param
+    }
+
+    fn adjoint_param(&self, id: ParamId, used: &Used) -> Param {
+        let of = self.source.param(id);
+        let own = ParamId(id.0 + self.source.params.len() as u32);
+        let shape = match &of.kind {
+            ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
+            ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
+        };
+        Param {
+            name: format!("adj_{}", of.name.trim_start_matches("r#")),
+            kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape },
+            domain: None,
+            span: of.span,
+        }
+    }
+
+    fn size(&self, size: &SizeExpr) -> SizeExpr {
+        let both = |a: &SizeExpr, b: &SizeExpr| (Box::new(self.size(a)), Box::new(self.size(b)));
+        match size {
+            SizeExpr::Literal(_) | SizeExpr::Dim(_) => size.clone(),
+            SizeExpr::Param(id) => SizeExpr::Param(self.value(*id)),
+            SizeExpr::Extent(id, axis) => SizeExpr::Extent(self.value(*id), *axis),
+            SizeExpr::Add(a, b) => {
+                let (a, b) = both(a, b);
+                SizeExpr::Add(a, b)
+            }
+            SizeExpr::Sub(a, b) => {
+                let (a, b) = both(a, b);
+                SizeExpr::Sub(a, b)
+            }
+            SizeExpr::Mul(a, b) => {
+                let (a, b) = both(a, b);
+                SizeExpr::Mul(a, b)
+            }
+            SizeExpr::Div(a, b) => {
+                let (a, b) = both(a, b);
+                SizeExpr::Div(a, b)
+            }
+        }
+    }
+
+    /// The parameter that stands for one of the source: itself, or its adjoint, which has the same extents.
+    fn value(&self, id: ParamId) -> ParamId {
+        self.primal.get(&id).or_else(|| self.adjoint.get(&id)).copied().unwrap_or(id)
+    }
+
+    /// The number of an array that the body names.
+    fn array(&self, id: ParamId) -> ParamId {
+        match id.0.checked_sub(self.source.params.len() as u32) {
+            Some(of) => self.adjoint.get(&ParamId(of)).copied().unwrap_or(id),
+            None => self.value(id),
+        }
+    }
+
+    fn stmt(&self, stmt: &mut Stmt) {
+        if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
+            &mut stmt.kind
+            && let PlaceRoot::Element { array, .. } = &mut place.root
+        {
+            *array = self.array(*array);
+        }
+        for expr in stmt.exprs_mut() {
+            self.expr(expr);
+        }
+        for block in stmt.blocks_mut() {
+            block.iter_mut().for_each(|stmt| self.stmt(stmt));
+        }
+    }
+
+    fn expr(&self, expr: &mut crate::ir::Expr) {
+        match &mut expr.kind {
+            ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
+            ExprKind::Param(param) => *param = self.value(*param),
+            _ => {}
+        }
+        expr.children_mut().into_iter().for_each(|child| self.expr(child));
+    }
+}
+
+/// Drops the locals that nothing declares and numbers the others in the order of their declarations.
+fn compact(mut body: Block, locals: Vec<Local>) -> (Block, Vec<Local>) {
+    let mut numbers: HashMap<LocalId, LocalId> = HashMap::new();
+    let mut kept = Vec::new();
+    for stmt in &body {
+        stmt.walk(&mut |stmt| {
+            if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = stmt.kind {
+                numbers.insert(local, LocalId(kept.len() as u32));
+                kept.push(locals[local.0 as usize].clone());
+            }
+        });
+    }
+    let name = |local: LocalId| numbers.get(&local).copied().unwrap_or(local);
+    body.iter_mut().for_each(|stmt| super::polish::rename(stmt, &name));
+    (body, kept)
+}

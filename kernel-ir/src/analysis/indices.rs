@@ -1,0 +1,182 @@
+//! Which elements of an array a thread reaches: indices as sums of thread indices, sizes and numbers.
+
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, Literal, LocalId, ParamId, Scalar, StmtKind, Type};
+use crate::ops::Op;
+use std::collections::{BTreeMap, HashMap};
+
+/// An integer that is a multiple of each thread index, plus multiples of values that are the same for all threads, plus a
+/// number in a known range.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Affine {
+    /// The factor of each thread index.
+    tids: [i64; 4],
+    /// The factors of by-value parameters and extents.
+    sizes: BTreeMap<Size, i64>,
+    /// The smallest value of the rest.
+    low: i64,
+    /// The largest value of the rest.
+    high: i64,
+}
+
+/// A value that is the same for all threads of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Size {
+    Param(ParamId),
+    Extent(ParamId, u8),
+}
+
+impl Affine {
+    fn number(value: i64) -> Affine {
+        Affine { low: value, high: value, ..Affine::default() }
+    }
+
+    fn size(size: Size) -> Affine {
+        Affine { sizes: BTreeMap::from([(size, 1)]), ..Affine::default() }
+    }
+
+    fn plus(mut self, other: &Affine) -> Option<Affine> {
+        for (own, more) in self.tids.iter_mut().zip(other.tids) {
+            *own = own.checked_add(more)?;
+        }
+        for (size, factor) in &other.sizes {
+            let own = self.sizes.entry(*size).or_insert(0);
+            *own = own.checked_add(*factor)?;
+        }
+        self.sizes.retain(|_, factor| *factor != 0);
+        self.low = self.low.checked_add(other.low)?;
+        self.high = self.high.checked_add(other.high)?;
+        Some(self)
+    }
+
+    fn times(mut self, by: i64) -> Option<Affine> {
+        for factor in self.tids.iter_mut().chain(self.sizes.values_mut()) {
+            *factor = factor.checked_mul(by)?;
+        }
+        self.sizes.retain(|_, factor| *factor != 0);
+        let ends = [self.low.checked_mul(by)?, self.high.checked_mul(by)?];
+        (self.low, self.high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        Some(self)
+    }
+
+    /// The number, if it is one.
+    fn as_number(&self) -> Option<i64> {
+        let is_number = self.tids == [0; 4] && self.sizes.is_empty() && self.low == self.high;
+        is_number.then_some(self.low)
+    }
+
+    /// Whether a thread has one value only, whatever its locals are.
+    pub fn is_single(&self) -> bool {
+        self.low == self.high
+    }
+}
+
+/// What the locals of a kernel say about indices.
+#[derive(Debug)]
+pub struct Indices<'a> {
+    kernel: &'a Kernel,
+    /// The value of locals that have only one.
+    values: HashMap<LocalId, &'a Expr>,
+    /// The range of the variables of loops.
+    ranges: HashMap<LocalId, &'a ForRange>,
+}
+
+impl<'a> Indices<'a> {
+    /// Reads the declarations of `kernel`.
+    pub fn of(kernel: &'a Kernel) -> Indices<'a> {
+        let mut found = Indices { kernel, values: HashMap::new(), ranges: HashMap::new() };
+        kernel.walk_stmts(&mut |stmt| match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } if !kernel.local(*local).mutable => {
+                found.values.insert(*local, init);
+            }
+            StmtKind::For { local, range, .. } => {
+                found.ranges.insert(*local, range);
+            }
+            _ => {}
+        });
+        found
+    }
+
+    /// The value of an integer expression, if it is of the form.
+    pub fn affine(&self, expr: &Expr) -> Option<Affine> {
+        match &expr.kind {
+            ExprKind::Literal(literal) => integer(*literal).map(Affine::number),
+            ExprKind::Local(local) => match (self.values.get(local), self.ranges.get(local)) {
+                (Some(value), _) => self.affine(value),
+                (None, Some(range)) => self.range(range),
+                (None, None) => None,
+            },
+            ExprKind::Param(param) if is_integer(expr.ty) => Some(Affine::size(Size::Param(*param))),
+            ExprKind::Extent { array, axis } => Some(Affine::size(Size::Extent(*array, *axis))),
+            ExprKind::Tid(axis) => {
+                let mut tid = Affine::default();
+                tid.tids[usize::from(*axis)] = 1;
+                Some(tid)
+            }
+            ExprKind::Cast(inner) if is_integer(inner.ty) && is_integer(expr.ty) => self.affine(inner),
+            ExprKind::Op(op, args) => match (op, args.as_slice()) {
+                (Op::Add, [a, b]) => self.affine(a)?.plus(&self.affine(b)?),
+                (Op::Sub, [a, b]) => self.affine(a)?.plus(&self.affine(b)?.times(-1)?),
+                (Op::Mul, [a, b]) => {
+                    let (a, b) = (self.affine(a)?, self.affine(b)?);
+                    match (a.as_number(), b.as_number()) {
+                        (_, Some(factor)) => a.times(factor),
+                        (Some(factor), _) => b.times(factor),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A value of a loop over numbers.
+    fn range(&self, range: &ForRange) -> Option<Affine> {
+        let (start, end) = (self.affine(&range.start)?.as_number()?, self.affine(&range.end)?.as_number()?);
+        let last = if range.inclusive { end } else { end.checked_sub(1)? };
+        Some(Affine { low: start.min(last), high: start.max(last), ..Affine::default() })
+    }
+
+    /// Whether different threads reach different elements of an array through these `accesses`, the indices of each.
+    ///
+    /// They do if for every launch axis there is an axis of the array along which the index follows this thread index
+    /// alone, in steps that no two accesses bridge.
+    pub fn are_disjoint<'e>(&self, accesses: &[&'e [Expr]]) -> bool {
+        let Some(rank) = accesses.first().map(|index| index.len()) else { return true };
+        // Along which array axes all accesses have the form.
+        let columns: Vec<Option<Vec<Affine>>> =
+            (0..rank).map(|axis| accesses.iter().map(|index| self.affine(index.get(axis)?)).collect()).collect();
+        let mut free: Vec<&Vec<Affine>> = columns.iter().flatten().collect();
+        (0..usize::from(self.kernel.dim)).all(|tid| {
+            let found = free.iter().position(|column| follow(column, tid));
+            found.map(|place| free.remove(place)).is_some()
+        })
+    }
+}
+
+/// Whether the values, one an access, are different for different indices of the launch axis `tid`.
+fn follow(values: &[Affine], tid: usize) -> bool {
+    let Some(first) = values.first() else { return false };
+    let step = first.tids[tid];
+    let alike = values.iter().all(|value| {
+        let only = value.tids.iter().enumerate().all(|(axis, factor)| *factor == if axis == tid { step } else { 0 });
+        only && value.sizes == first.sizes
+    });
+    let low = values.iter().map(|value| value.low).min().unwrap_or(0);
+    let high = values.iter().map(|value| value.high).max().unwrap_or(0);
+    alike && step != 0 && high.saturating_sub(low) < step.saturating_abs()
+}
+
+fn is_integer(ty: Type) -> bool {
+    matches!(ty, Type::Scalar(scalar) if scalar != Scalar::Bool && !scalar.is_float())
+}
+
+fn integer(literal: Literal) -> Option<i64> {
+    match literal {
+        Literal::I32(value) => Some(value.into()),
+        Literal::U32(value) | Literal::Index(value) => Some(value.into()),
+        Literal::I64(value) => Some(value),
+        Literal::U64(value) => value.try_into().ok(),
+        Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => None,
+    }
+}
