@@ -3,9 +3,9 @@
 //! An operation is declared once, in `table.rs`: its name in the text form, how the author writes it in Rust, and one
 //! row for each family of operand types, with its spelling in C (CUDA and host C++) and in Warp Python, its accuracy and its
 //! derivative. Type inference, the check of the IR, the text form, the writers, the adjoint, the documentation and the
-//! tests all read it.
-//! Only the interpreter adds something of its own for every operation: its meaning.
+//! tests all read it. Only the interpreter adds something of its own for every operation: its meaning.
 
+mod declare;
 mod docs;
 mod gradient;
 mod table;

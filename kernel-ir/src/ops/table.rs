@@ -12,51 +12,9 @@ use super::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
 use super::gradient::matrix::{at_row, cofactors, diagonal, inner, outer, pure};
 use super::gradient::scalar::{atan2_slope, div_euclid, powi_slope, sign};
 use super::gradient::vector::{at_first, normalized, products_of_others, signs, turned, unless_equal, where_equal};
-use super::gradient::{Rule, Symbols, unless, when};
-use super::{OpDef, Overload, Syntax};
+use super::gradient::{unless, when};
 use crate::ir::Type;
 use std::f64::consts::{LN_2, LN_10};
-
-macro_rules! table {
-    ([$a:ident $b:ident $c:ident $r:ident $g:ident]
-        $($variant:ident $name:literal $rust:ident($spelling:literal) $doc:literal {
-            $($class:ident [$($arg:expr),*] => $ret:expr, $c_spelling:expr, $py_spelling:expr, $accuracy:expr
-                $(, [$($rule:expr),*])?;)*
-        })*
-    ) => {
-        /// An operation of the language.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Op {
-            $(#[doc = $doc] $variant,)*
-        }
-
-        /// Every operation, in the order of [`Op`].
-        pub static TABLE: [OpDef; [$(Op::$variant),*].len()] = [
-            $(OpDef {
-                op: Op::$variant,
-                name: $name,
-                rust: Syntax::$rust($spelling),
-                doc: $doc,
-                overloads: &[$(Overload {
-                    class: $class,
-                    args: &[$($arg),*],
-                    ret: $ret,
-                    c: $c_spelling,
-                    py: $py_spelling,
-                    accuracy: $accuracy,
-                    gradient: &[$($(Rule {
-                        formula: stringify!($rule),
-                        build: |Symbols { a: $a, b: $b, c: $c, r: $r, g: $g }| {
-                            // No rule uses them all.
-                            let _ = ($a, $b, $c, $r, $g);
-                            $rule
-                        },
-                    }),*)?],
-                }),*],
-            },)*
-        ];
-    };
-}
 
 const BOOL: super::Pat = Is(Type::BOOL);
 const I32: super::Pat = Is(Type::I32);
@@ -65,7 +23,7 @@ const U32: super::Pat = Is(Type::U32);
 /// glibc and CUDA keep these functions within 2 ulp each over their usual range.
 const LIBM: super::Accuracy = Ulp(4);
 
-table! {
+super::declare::table! {
     [a b c r g]
 
     // Arithmetic. Integer overflow and division by zero are errors of the program, as in Rust.
@@ -92,18 +50,18 @@ table! {
         Mat [T, T] => T, Infix("*"), Helper("mat_mul"), Exact, [g * b.transpose(), a.transpose() * g];
         Quat [T, S] => T, Infix("*"), Infix("*"), Exact, [g * b, g.dot(a)];
         Quat [T, T] => T, Infix("*"), Helper("quat_mul"), Exact, [g * b.conjugate(), a.conjugate() * g];
-        Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact, [pure(g) * a * pure(b) * -2.0, a.conjugate() * g];
+        Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact, [-(pure(g) * a * pure(b) * 2.0), a.conjugate() * g];
     }
     Div "div" Infix("/") "The quotient; towards zero for integers; by component for two vectors." {
-        Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g / b, -g * r / b];
+        Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g / b, -(g * r / b)];
         Signed [T, T] => T, Infix("/"), Infix("/"), Exact;
         Unsigned [T, T] => T, Infix("/"), Infix("//"), Exact;
-        Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact, [g / b, -g * r / b];
-        Vec [T, S] => T, Infix("/"), Infix("/"), Exact, [g / b, -g.dot(r) / b];
-        Quat [T, S] => T, Infix("/"), Infix("/"), Exact, [g / b, -g.dot(r) / b];
+        Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact, [g / b, -(g * r / b)];
+        Vec [T, S] => T, Infix("/"), Infix("/"), Exact, [g / b, -(g.dot(r) / b)];
+        Quat [T, S] => T, Infix("/"), Infix("/"), Exact, [g / b, -(g.dot(r) / b)];
     }
     Rem "rem" Infix("%") "The remainder, with the sign of the dividend." {
-        Float [T, T] => T, Math("fmod"), Infix("%"), Exact, [g, -g * (a / b).trunc()];
+        Float [T, T] => T, Math("fmod"), Infix("%"), Exact, [g, -(g * (a / b).trunc())];
         AnyInt [T, T] => T, Infix("%"), Infix("%"), Exact;
     }
     Neg "neg" Prefix("-") "The negative." {
@@ -237,7 +195,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T, T] => T, Math("copysign"), Call("wp.copysign"), Exact, [g * sign(a) * b.signum()];
     }
     RemEuclid "rem_euclid" Method("rem_euclid") "The remainder that is never negative." {
-        Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact, [g, -g * div_euclid(a, b)];
+        Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact, [g, -(g * div_euclid(a, b))];
         AnyInt [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
     }
     IsNan "is_nan" Method("is_nan") "Whether the value is NaN." {
@@ -272,7 +230,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T] => T, Math("cbrt"), Call("wp.cbrt"), LIBM, [g / (3.0 * r * r)];
     }
     Recip "recip" Method("recip") "One divided by the value." {
-        Float [T] => T, Helper("recip"), Helper("recip"), Exact, [-g * r * r];
+        Float [T] => T, Helper("recip"), Helper("recip"), Exact, [-(g * r * r)];
     }
     MulAdd "mul_add" Method("mul_add") "The first operand times the second plus the third, rounded once." {
         Float [T, T, T] => T, Math("fma"), Helper("mul_add"), Exact, [g * b, g * a, g];
@@ -286,7 +244,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
     }
     Hypot "hypot" Method("hypot") "The length of the hypotenuse." {
         Float [T, T] => T, Math("hypot"), Helper("hypot"), LIBM,
-            [unless(r.equals(0.0), g * a / r), unless(r.equals(0.0), g * b / r)];
+            [unless(r.equals(0.0), g * (a / r)), unless(r.equals(0.0), g * (b / r))];
     }
     Exp "exp" Method("exp") "e to the value." {
         Float [T] => T, Math("exp"), Call("wp.exp"), LIBM, [g * r];
@@ -315,7 +273,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T] => T, Math("sin"), Call("wp.sin"), LIBM, [g * a.cos()];
     }
     Cos "cos" Method("cos") "The cosine." {
-        Float [T] => T, Math("cos"), Call("wp.cos"), LIBM, [-g * a.sin()];
+        Float [T] => T, Math("cos"), Call("wp.cos"), LIBM, [-(g * a.sin())];
     }
     Tan "tan" Method("tan") "The tangent." {
         Float [T] => T, Math("tan"), Call("wp.tan"), LIBM, [g * (1.0 + r * r)];
@@ -324,13 +282,13 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T] => T, Math("asin"), Helper("asin"), LIBM, [g / (1.0 - a * a).sqrt()];
     }
     Acos "acos" Method("acos") "The arc cosine; NaN outside -1 to 1." {
-        Float [T] => T, Math("acos"), Helper("acos"), LIBM, [-g / (1.0 - a * a).sqrt()];
+        Float [T] => T, Math("acos"), Helper("acos"), LIBM, [-(g / (1.0 - a * a).sqrt())];
     }
     Atan "atan" Method("atan") "The arc tangent." {
         Float [T] => T, Math("atan"), Call("wp.atan"), LIBM, [g / (1.0 + a * a)];
     }
     Atan2 "atan2" Method("atan2") "The angle of the point (second, first)." {
-        Float [T, T] => T, Math("atan2"), Call("wp.atan2"), LIBM, [g * atan2_slope(b, a, b), g * atan2_slope(-a, a, b)];
+        Float [T, T] => T, Math("atan2"), Call("wp.atan2"), LIBM, [g * atan2_slope(b, a, b), -(g * atan2_slope(a, a, b))];
     }
     Sinh "sinh" Method("sinh") "The hyperbolic sine." {
         Float [T] => T, Math("sinh"), Call("wp.sinh"), LIBM, [g * a.cosh()];
@@ -395,7 +353,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         FloatVec3 [T, T] => T, Helper("cross"), Call("wp.cross"), Exact, [b.cross(g), g.cross(a)];
     }
     PerpDot "perp_dot" Method("perp_dot") "The z component of the vector product of two plane vectors." {
-        FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact, [turned(b) * g, turned(a) * -g];
+        FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact, [turned(b) * g, -(turned(a) * g)];
     }
     Length "length" Method("length") "The Euclidean length." {
         FloatVec [T] => S, Helper("length"), Call("wp.length"), Exact, [a * (g / r)];
@@ -425,9 +383,9 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
     }
     Reflect "reflect" Method("reflect") "The vector mirrored at the plane of a unit normal." {
         FloatVec2 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact,
-            [g.reflect(b), (a * g.dot(b) + g * a.dot(b)) * -2.0];
+            [g.reflect(b), -((a * g.dot(b) + g * a.dot(b)) * 2.0)];
         FloatVec3 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact,
-            [g.reflect(b), (a * g.dot(b) + g * a.dot(b)) * -2.0];
+            [g.reflect(b), -((a * g.dot(b) + g * a.dot(b)) * 2.0)];
     }
     MinElement "min_element" Method("min_element") "The smallest component." {
         FloatVec [T] => S, Helper("min_element"), Helper("min_element"), Exact, [at_first(a, r, g)];

@@ -4,7 +4,8 @@
 //! with the transposed Jacobian. In the table it is a formula over [`Symbols`]: the operands `a`, `b` and `c`, the result
 //! `r`, and the adjoint of the result `g`. The formulas build expressions of the IR out of operations of the same table
 //! ([`Term`]); none of them can fail. Where a function is not smooth they follow [`Dual`](crate::interp::Dual), and
-//! otherwise a formula that uses `r` is preferred where it is cheaper.
+//! otherwise a formula that uses `r` is preferred where it is cheaper. A minus stands first, so that what is negative may be
+//! subtracted.
 //!
 //! What does not fit into the table stands here: rules for [`scalar`]s, for [`vector`]s, and for matrices and
 //! quaternions ([`matrix`]).

@@ -18,7 +18,7 @@ pub(in crate::ops) fn powi_slope<'a>(a: Term<'a>, n: Term<'a>) -> Term<'a> {
     unless(n.equals(0.0), n.cast(a) * a.powi(n.saturating_sub(1.0)))
 }
 
-/// The slope of `atan2(a, b)` by `a` if `numerator` is `b`, by `b` if it is `-a`; 0 at the origin.
+/// The slope of `atan2(a, b)` by `a` if `numerator` is `b`, by `-b` if it is `a`; 0 at the origin.
 pub(in crate::ops) fn atan2_slope<'a>(numerator: Term<'a>, a: Term<'a>, b: Term<'a>) -> Term<'a> {
     let square = a * a + b * b;
     unless(square.equals(0.0), numerator / square)
