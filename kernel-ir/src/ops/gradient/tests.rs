@@ -1,14 +1,12 @@
 //! Every row of the table: the rules against dual numbers, ⟨J·v, w⟩ = ⟨v, Jᵀ·w⟩.
 
-use super::pullback;
+use super::{pullback, zero};
 use crate::check::{CheckedKernel, check};
 use crate::data::{Argument, Scalars};
 use crate::interp::{Dual, TRIPS, run_with};
-use crate::ir::{
-    Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, SizeExpr,
-    Span, Stmt, StmtKind, Type,
-};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Span, StmtKind, Type};
 use crate::ops::{Op, TABLE};
+use crate::text::parse;
 use expect_test::expect;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -51,7 +49,7 @@ impl Case {
         cases
     }
 
-    /// What the bounds of rounding errors are for numbers of this type: constants of `f32` rules are rounded to `f32`.
+    /// How far the two products may differ: the constants in rules for `f32` are rounded to it.
     fn tolerance(&self) -> f64 {
         if self.ret.scalar() == Scalar::F32 { 1e-6 } else { 1e-12 }
     }
@@ -59,62 +57,41 @@ impl Case {
     /// The kernel that computes the result into its first array, and the adjoint of each operand into the others. It takes
     /// the operands and the adjoint of the result.
     fn kernel(&self) -> CheckedKernel {
-        let count = self.operands.len();
         let local = |place: usize, ty: Type| expr(ExprKind::Local(LocalId(place as u32)), ty);
-        let types: Vec<Type> = self.operands.iter().copied().chain([self.ret, self.ret]).collect();
-        let param =
-            |place: usize, kind: ParamKind| Param { name: format!("p{place}"), kind, domain: None, span: Span::NONE };
-        let array = |elem: Type| ParamKind::Array { elem, mutable: true, shape: vec![SizeExpr::Literal(1)] };
+        let param = |place: usize, ty: Type| expr(ExprKind::Param(ParamId(place as u32)), ty);
+        let number = |ty: Type| (ty == Type::INDEX).then(|| Expr::literal(Literal::Index(self.number)));
+        let operands = || self.operands.iter().copied().enumerate();
 
-        let inputs = self.operands.iter().copied().chain([self.ret]);
-        let mut kinds: Vec<ParamKind> = inputs.map(ParamKind::Value).collect();
-        let mut body = Vec::new();
-        let mut declare = |place: usize, init: Expr| {
-            let kind = StmtKind::Let { local: LocalId(place as u32), init: Some(init) };
-            body.push(Stmt { kind, span: Span::NONE });
-        };
-        for (place, ty) in self.operands.iter().enumerate() {
-            declare(place, self.operand(place, *ty));
-        }
-        // The number of a row is a literal where it is an operand.
-        let operand = |(place, ty): (usize, &Type)| {
-            if *ty == Type::INDEX { self.operand(place, *ty) } else { local(place, *ty) }
-        };
-        let operands = self.operands.iter().enumerate().map(operand).collect();
-        declare(count, expr(ExprKind::Op(self.op, operands), self.ret));
-        declare(count + 1, expr(ExprKind::Param(ParamId(count as u32)), self.ret));
+        // What the statements of the text below assign, in their order.
+        let count = self.operands.len();
+        let args = operands().map(|(place, ty)| number(ty).unwrap_or(local(place, ty))).collect();
+        let mut values: Vec<Expr> = operands().map(|(place, ty)| number(ty).unwrap_or(param(place, ty))).collect();
+        values.extend([expr(ExprKind::Op(self.op, args), self.ret), param(count, self.ret), local(count, self.ret)]);
+        values.extend(pullback(self.op, &self.operands, self.ret).into_iter().flatten());
 
-        let adjoints = pullback(self.op, &self.operands, self.ret).into_iter().flatten();
-        for value in [local(count, self.ret)].into_iter().chain(adjoints) {
-            let index = vec![Literal::Index(0).into()];
-            let root = PlaceRoot::Element { array: ParamId(kinds.len() as u32), index };
-            kinds.push(array(value.ty));
-            let place = Place { root, path: Vec::new(), ty: value.ty, span: Span::NONE };
-            body.push(Stmt { kind: StmtKind::Assign { place, value }, span: Span::NONE });
+        let (mut params, mut body) = (String::new(), String::new());
+        for (place, ty) in self.operands.iter().chain([&self.ret]).enumerate() {
+            params.push_str(&format!("p{place}: {ty}, "));
         }
-        let declared = |(place, ty): (usize, &Type)| Local {
-            name: format!("l{place}"),
-            ty: *ty,
-            mutable: false,
-            span: Span::NONE,
-        };
-        let kernel = Kernel {
-            name: self.op.name().to_owned(),
-            family: "math".to_owned(),
-            doc: Vec::new(),
-            dim: 1,
-            params: kinds.into_iter().enumerate().map(|(place, kind)| param(place, kind)).collect(),
-            locals: types.iter().enumerate().map(declared).collect(),
-            body,
-        };
+        for (place, value) in values.iter().enumerate() {
+            let ty = value.ty;
+            if place < count + 2 {
+                body.push_str(&format!("let l.{place}: {ty};\n"));
+            } else {
+                params.push_str(&format!("p{place}: &mut [{ty}; 1], "));
+                body.push_str(&format!("p{place}[0usize] = 0usize;\n"));
+            }
+        }
+        let text = format!("#[kernel(family = \"f\", dim = 1)]\nfn k({params}) {{\n{body}}}\n");
+        let mut kernel = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        for (stmt, assigned) in kernel.body.iter_mut().zip(values) {
+            match &mut stmt.kind {
+                StmtKind::Let { init, .. } => *init = Some(assigned),
+                StmtKind::Assign { value, .. } => *value = assigned,
+                _ => unreachable!("the text has no other statements"),
+            }
+        }
         check(kernel).unwrap_or_else(|mistakes| panic!("{self:?}: {mistakes:?}"))
-    }
-
-    fn operand(&self, place: usize, ty: Type) -> Expr {
-        match ty {
-            Type::INDEX => Literal::Index(self.number).into(),
-            _ => expr(ExprKind::Param(ParamId(place as u32)), ty),
-        }
     }
 
     /// Compares the two products at drawn operands, and says whether they are finite. `None` if the program fails there.
@@ -168,22 +145,26 @@ fn floats(argument: &Argument<Dual, Dual>) -> Vec<Dual> {
 
 /// A value of type `ty` with tangents. The matrices that are not special are far from singular.
 fn draw(ty: Type, special: bool, rng: &mut ChaCha8Rng) -> Argument<Dual, Dual> {
+    const INTEGERS: [i32; 8] = [0, 1, 2, 3, -1, -2, i32::MIN, i32::MAX];
+    if !ty.is_float() {
+        let data = match ty.scalar() {
+            Scalar::Index => Scalars::Index(vec![0]),
+            _ => Scalars::I32(vec![INTEGERS[rng.next_u32() as usize % INTEGERS.len()]]),
+        };
+        return Argument { ty, shape: Vec::new(), data };
+    }
     let mut uniform = |low: f64, high: f64| low + (high - low) * f64::from(rng.next_u32()) / f64::from(u32::MAX);
     let mut pick = |place: usize| {
         let on_diagonal = matches!(ty, Type::Matrix(_, n) if place.is_multiple_of(usize::from(n) + 1));
-        let value = match special {
-            true => SPECIAL[uniform(0.0, SPECIAL.len() as f64 - 0.5) as usize],
-            false => uniform(-1.0, 1.0) + if on_diagonal { 3.0 } else { 0.0 },
+        let value = if special {
+            SPECIAL[(uniform(0.0, SPECIAL.len() as f64) as usize).min(SPECIAL.len() - 1)]
+        } else {
+            uniform(-1.0, 1.0) + if on_diagonal { 3.0 } else { 0.0 }
         };
         Dual { value, tangent: uniform(-1.0, 1.0) }
     };
     let numbers: Vec<Dual> = (0..ty.components()).map(&mut pick).collect();
-    let data = match ty.scalar() {
-        Scalar::F32 => Scalars::F32(numbers),
-        Scalar::F64 => Scalars::F64(numbers),
-        Scalar::Index => Scalars::Index(vec![0]),
-        _ => Scalars::I32(vec![[0, 1, 2, 3, -1, -2, i32::MIN, i32::MAX][uniform(0.0, 7.9) as usize]]),
-    };
+    let data = if ty.scalar() == Scalar::F32 { Scalars::F32(numbers) } else { Scalars::F64(numbers) };
     Argument { ty, shape: Vec::new(), data }
 }
 
@@ -234,5 +215,33 @@ fn what_is_not_a_float_has_no_adjoint() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn no_rule_can_fail() {
+    for Case { op, operands, ret, .. } in Case::all() {
+        for adjoint in pullback(op, &operands, ret).into_iter().flatten() {
+            adjoint.walk(&mut |part| {
+                if let ExprKind::Op(used, _) = part.kind {
+                    let is_total = part.ty.is_float() && used != Op::Clamp;
+                    assert!(is_total || part.ty == Type::BOOL || used == Op::SaturatingSub, "{op:?} uses {used:?}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn every_type_has_a_zero() {
+    for ty in Type::all() {
+        let value = zero(ty);
+        assert_eq!(value.ty, ty);
+        value.walk(&mut |part| {
+            if let ExprKind::Op(op, args) = &part.kind {
+                let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+                assert!(op.row(&types, part.ty).is_some(), "{op:?} of {types:?}");
+            }
+        });
     }
 }
