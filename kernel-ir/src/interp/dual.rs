@@ -7,16 +7,7 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A value and its derivative along the direction in which the arguments of a run are seeded. Compares by value.
 ///
-/// Where a function has no derivative, this convention holds:
-/// - `abs`, `copysign` and `hypot` have the derivative 0 at 0, `atan2` at the origin;
-/// - `min` and `max` of equal operands are the first one, for vectors and `min_element` too; NaN is left out as in the
-///   value. `clamp` at a bound is the value;
-/// - `signum`, `floor`, `ceil`, `round` and `trunc` have the derivative 0 everywhere, `fract` 1;
-/// - `a % b` and `rem_euclid` have that of `a - n * b` with the whole quotient `n` held fast;
-/// - `powf` has the derivative 0 by the exponent where the base is not positive;
-/// - a branch has the derivative of the side that is taken, and a cast to an integer none.
-///
-/// Elsewhere the formula of the derivative is evaluated as it stands: `sqrt` has an infinite derivative at 0.
+#[doc = include_str!("../ops/gradient/non_smooth.md")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dual {
     /// The value.

@@ -9,9 +9,12 @@ pub fn markdown() -> String {
         "# Operations\n\n\
          Made from the table in `kernel-ir/src/ops/table.rs`; a test keeps it current. `T` is the type of the row, `S` the \
          scalar that `T` is made of. A spelling in *italics* is a helper function that is emitted with the kernel. \
-         Accuracy: exact, or the units in the last place by which two libraries may differ.\n\n\
-         | Rust | `T` | result | CUDA and C++ | Warp | accuracy | meaning |\n\
-         |---|---|---|---|---|---|---|\n",
+         Accuracy: exact, or the units in the last place by which two libraries may differ. Adjoint: what the adjoint of \
+         each operand gains, for floats; `a`, `b` and `c` are the operands, `r` is the result and `g` its adjoint. Operands \
+         beyond the list carry no derivative. Functions there that are not operations stand in \
+         `kernel-ir/src/ops/gradient/`.\n\n\
+         | Rust | `T` | result | CUDA and C++ | Warp | accuracy | adjoint | meaning |\n\
+         |---|---|---|---|---|---|---|---|\n",
     );
     for def in &TABLE {
         for (place, row) in def.overloads.iter().enumerate() {
@@ -23,12 +26,15 @@ pub fn markdown() -> String {
                 spelling(row.c),
                 spelling(row.py),
                 accuracy(row.accuracy),
+                adjoint(row),
                 meaning.to_owned(),
             ];
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
             writeln!(page, "| {} |", cells.join(" | ")).expect("a String takes everything");
         }
     }
+    page.push_str("\n## Where a function is not smooth\n\n");
+    page.push_str(include_str!("gradient/non_smooth.md"));
     page
 }
 
@@ -74,6 +80,11 @@ fn accuracy(accuracy: Accuracy) -> String {
         Accuracy::Exact => "exact".to_owned(),
         Accuracy::Ulp(n) => format!("{n} ulp"),
     }
+}
+
+fn adjoint(row: &Overload) -> String {
+    let formulas: Vec<String> = row.gradient.iter().map(|rule| code(rule.formula)).collect();
+    formulas.join(", ")
 }
 
 impl Class {

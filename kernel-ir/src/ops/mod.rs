@@ -1,15 +1,18 @@
 //! The operations of the language: THE table ([`TABLE`]), and what its columns mean.
 //!
 //! An operation is declared once, in `table.rs`: its name in the text form, how the author writes it in Rust, and one
-//! row for each family of operand types, with its spelling in C (CUDA and host C++) and in Warp Python and its accuracy.
-//! Type inference, the check of the IR, the text form, the writers, the documentation and the tests all read it.
-//! Only the interpreter adds something of its own for every operation: its meaning.
+//! row for each family of operand types, with its spelling in C (CUDA and host C++) and in Warp Python, its accuracy and its
+//! derivative. Type inference, the check of the IR, the text form, the writers, the adjoint, the documentation and the
+//! tests all read it. Only the interpreter adds something of its own for every operation: its meaning.
 
+mod declare;
 mod docs;
+mod gradient;
 mod table;
 
 use crate::ir::{Scalar, Type};
 pub use docs::markdown;
+pub use gradient::{Rule, pullback, zero};
 pub use table::{Op, TABLE};
 
 /// An operation: one entry of the table.
@@ -55,6 +58,8 @@ pub struct Overload {
     pub py: Spelling,
     /// How far two correct implementations may differ.
     pub accuracy: Accuracy,
+    /// What the adjoint of each operand gains, where the types are floats; operands beyond the list carry no derivative.
+    pub gradient: &'static [Rule],
 }
 
 /// A set of types.

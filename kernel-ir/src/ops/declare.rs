@@ -1,0 +1,49 @@
+//! The form of the table's entries.
+
+/// Declares [`Op`](super::Op) and [`TABLE`](super::TABLE). The names in brackets are those of the operands, the result and
+/// its adjoint in the rules of derivatives.
+macro_rules! table {
+    ([$a:ident $b:ident $c:ident $r:ident $g:ident]
+        $($variant:ident $name:literal $rust:ident($spelling:literal) $doc:literal {
+            $($class:ident [$($arg:expr),*] => $ret:expr, $c_spelling:expr, $py_spelling:expr, $accuracy:expr
+                $(, [$($rule:expr),*])?;)*
+        })*
+    ) => {
+        use $crate::ops::gradient::{Rule, Symbols};
+        use $crate::ops::{OpDef, Overload, Syntax};
+
+        /// An operation of the language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Op {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        /// Every operation, in the order of [`Op`].
+        pub static TABLE: [OpDef; [$(Op::$variant),*].len()] = [
+            $(OpDef {
+                op: Op::$variant,
+                name: $name,
+                rust: Syntax::$rust($spelling),
+                doc: $doc,
+                overloads: &[$(Overload {
+                    class: $class,
+                    args: &[$($arg),*],
+                    ret: $ret,
+                    c: $c_spelling,
+                    py: $py_spelling,
+                    accuracy: $accuracy,
+                    gradient: &[$($(Rule {
+                        formula: stringify!($rule),
+                        build: |Symbols { a: $a, b: $b, c: $c, r: $r, g: $g }| {
+                            // No rule uses them all.
+                            let _ = ($a, $b, $c, $r, $g);
+                            $rule
+                        },
+                    }),*)?],
+                }),*],
+            },)*
+        ];
+    };
+}
+
+pub(super) use table;

@@ -1,0 +1,25 @@
+//! Rules for scalars that are longer than a formula of the table.
+
+use super::term::{Term, unless, when};
+
+/// The slope of `abs`: the sign of `a`, and 0 for 0.
+pub(in crate::ops) fn sign(a: Term<'_>) -> Term<'_> {
+    unless(a.equals(0.0), a.signum())
+}
+
+/// The whole quotient that `rem_euclid` takes off, as std defines it: one further from zero than the truncated one where
+/// that leaves a negative remainder.
+pub(in crate::ops) fn div_euclid<'a>(a: Term<'a>, b: Term<'a>) -> Term<'a> {
+    (a / b).trunc() - when(a.rem(b).less(0.0), b.signum())
+}
+
+/// The slope of `powi` by its base.
+pub(in crate::ops) fn powi_slope<'a>(a: Term<'a>, n: Term<'a>) -> Term<'a> {
+    unless(n.equals(0.0), n.cast(a) * a.powi(n.saturating_sub(1.0)))
+}
+
+/// The slope of `atan2(a, b)` by `a` if `numerator` is `b`, by `-b` if it is `a`; 0 at the origin.
+pub(in crate::ops) fn atan2_slope<'a>(numerator: Term<'a>, a: Term<'a>, b: Term<'a>) -> Term<'a> {
+    let square = a * a + b * b;
+    unless(square.equals(0.0), numerator / square)
+}
