@@ -179,8 +179,5 @@ pub(super) fn exclusive(kernel: &Kernel) -> HashSet<ParamId> {
         }
     });
     let arrays = kernel.param_ids().filter(|(_, param)| matches!(param.kind, ParamKind::Array { .. }));
-    arrays
-        .map(|(id, _)| id)
-        .filter(|id| loads.get(id).is_none_or(|accesses| indices.are_disjoint(accesses)))
-        .collect()
+    arrays.map(|(id, _)| id).filter(|id| loads.get(id).is_none_or(|accesses| indices.are_disjoint(accesses))).collect()
 }

@@ -1,6 +1,8 @@
 //! Short ways to make IR.
 
-use crate::ir::{Block, Expr, ExprKind, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind, Type};
+use crate::ir::{
+    Block, Expr, ExprKind, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind, Type,
+};
 use crate::ops::Op;
 
 pub(super) fn expr(kind: ExprKind, ty: Type) -> Expr {

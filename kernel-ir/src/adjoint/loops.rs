@@ -78,7 +78,9 @@ impl Sweep<'_> {
         }
         let mut trip = self.plain(body, &mut names.clone());
         match (lp.number_of_trips(), lp.is_regular()) {
-            (Some(trips), true) if replay.state.is_empty() || trips.saturating_mul(self.size(&replay.state)) <= KEPT => {
+            (Some(trips), true)
+                if replay.state.is_empty() || trips.saturating_mul(self.size(&replay.state)) <= KEPT =>
+            {
                 let kept = self.keep_all(trips, &lp, &replay, &names, &mut trip, forward);
                 forward.push(self.plain_loop(&lp, &names, trip));
                 back.extend(reverse_all(&lp, replay, &kept));
@@ -269,8 +271,7 @@ impl Sweep<'_> {
             body.extend(variable(0, usize_of(trip)));
             body.extend(reverse);
         }
-        let range =
-            ForRange { start: index(0), end: trips, inclusive: false, direction: Direction::Down, step: None };
+        let range = ForRange { start: index(0), end: trips, inclusive: false, direction: Direction::Down, step: None };
         back.push(stmt(StmtKind::For { local: trip, range, body }));
     }
 

@@ -105,9 +105,12 @@ fn check_lost(
         });
     }
     let report = |(atomic, used)| {
-        Diagnostic::new(atomic, "no exact gradient: what this atomic operation returns depends on the order of the threads")
-            .related(used, "and the gradient depends on it here")
-            .help("do not use the result, or mark the kernel `no_grad`")
+        Diagnostic::new(
+            atomic,
+            "no exact gradient: what this atomic operation returns depends on the order of the threads",
+        )
+        .related(used, "and the gradient depends on it here")
+        .help("do not use the result, or mark the kernel `no_grad`")
     };
     if found.is_empty() { Ok(()) } else { Err(found.into_iter().map(report).collect()) }
 }

@@ -89,7 +89,10 @@ impl Sweep<'_> {
             ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
             ExprKind::Cast(inner) => {
                 let kid = self.node(inner, env, forward);
-                Node { value: with(ExprKind::Cast(Box::new(kid.value.clone())), source.ty), kind: Kind::Cast(Box::new(kid)) }
+                Node {
+                    value: with(ExprKind::Cast(Box::new(kid.value.clone())), source.ty),
+                    kind: Kind::Cast(Box::new(kid)),
+                }
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 let kid = self.node(base, env, forward);
@@ -105,7 +108,9 @@ impl Sweep<'_> {
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. }
             | ExprKind::Slot { .. }
-            | ExprKind::Select { .. } => unreachable!("nothing varied is one of these: `if` expressions are statements"),
+            | ExprKind::Select { .. } => {
+                unreachable!("nothing varied is one of these: `if` expressions are statements")
+            }
         }
     }
 
@@ -172,7 +177,9 @@ impl Sweep<'_> {
                 }
             }
             Kind::Cast(kid) => self.pull(kid, cast(g, kid.value.ty), back),
-            Kind::Local(_) | Kind::Param(_) | Kind::Load(..) | Kind::Part(..) => self.pull_place(node, g, Vec::new(), back),
+            Kind::Local(_) | Kind::Param(_) | Kind::Load(..) | Kind::Part(..) => {
+                self.pull_place(node, g, Vec::new(), back)
+            }
         }
     }
 
@@ -244,11 +251,9 @@ fn uses_adjoint(rule: &Expr) -> usize {
 /// Whether the value can be named twice without being computed twice: loads of what cannot change count.
 pub(super) fn is_plain(value: &Expr) -> bool {
     match &value.kind {
-        ExprKind::Literal(_)
-        | ExprKind::Local(_)
-        | ExprKind::Param(_)
-        | ExprKind::Tid(_)
-        | ExprKind::Extent { .. } => true,
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
+            true
+        }
         ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
         ExprKind::Load { index, .. } => index.iter().all(is_plain),
         _ => false,

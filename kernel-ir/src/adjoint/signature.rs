@@ -6,7 +6,8 @@ use super::{Backward, Source};
 use crate::check::check;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span, Stmt, StmtKind,
+    Block, Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span, Stmt,
+    StmtKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -86,7 +87,8 @@ struct Used {
 
 impl Used {
     fn of(body: &Block) -> Used {
-        let mut used = Used { loads: HashMap::new(), extents: HashSet::new(), values: HashSet::new(), written: HashSet::new() };
+        let mut used =
+            Used { loads: HashMap::new(), extents: HashSet::new(), values: HashSet::new(), written: HashSet::new() };
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 for expr in stmt.exprs() {

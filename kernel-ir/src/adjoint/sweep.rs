@@ -10,8 +10,7 @@
 
 use super::activity::Activity;
 use super::arrays::Class;
-use super::build::{add, assign, branch, declare, expr, local_place, stmt, zero};
-use super::pull::Node;
+use super::build::{assign, branch, declare, expr, local_place, stmt, zero};
 use crate::analysis::Mutations;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, ParamId, Place, PlaceRoot, Projection, Span,
@@ -360,15 +359,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// `y[k] += value`, or `-=`.
-    fn accumulation(
-        &mut self,
-        place: &Place,
-        op: Op,
-        value: &Expr,
-        env: &Env,
-        forward: &mut Block,
-        back: &mut Block,
-    ) {
+    fn accumulation(&mut self, place: &Place, op: Op, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
         let node = self.node(value, env, forward);
         if node.is_active() {
@@ -378,15 +369,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    fn atomic(
-        &mut self,
-        op: AtomicOp,
-        place: &Place,
-        value: &Expr,
-        env: &Env,
-        forward: &mut Block,
-        back: &mut Block,
-    ) {
+    fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         match op {
             AtomicOp::Add => self.accumulation(place, Op::Add, value, env, forward, back),
             AtomicOp::Sub => self.accumulation(place, Op::Sub, value, env, forward, back),
@@ -409,10 +392,9 @@ impl<'a> Sweep<'a> {
 
     fn renamed_root(&self, root: &PlaceRoot, env: &Env) -> PlaceRoot {
         match root {
-            PlaceRoot::Element { array, index } => PlaceRoot::Element {
-                array: *array,
-                index: index.iter().map(|index| self.rename(index, env)).collect(),
-            },
+            PlaceRoot::Element { array, index } => {
+                PlaceRoot::Element { array: *array, index: index.iter().map(|index| self.rename(index, env)).collect() }
+            }
             other => other.clone(),
         }
     }
@@ -447,7 +429,8 @@ impl<'a> Sweep<'a> {
 
     /// `place += value`, part by part, whatever other threads do.
     pub(super) fn add_atomically(&mut self, place: &Place, value: Expr, out: &mut Block) {
-        let value = if place.ty.is_scalar() || super::pull::is_plain(&value) { value } else { self.bind("g", value, out) };
+        let value =
+            if place.ty.is_scalar() || super::pull::is_plain(&value) { value } else { self.bind("g", value, out) };
         for (steps, part) in parts(value) {
             let (op, part) = match part.kind {
                 ExprKind::Op(Op::Neg, mut args) if args.len() == 1 => (AtomicOp::Sub, args.remove(0)),
@@ -458,7 +441,6 @@ impl<'a> Sweep<'a> {
             out.push(stmt(StmtKind::Atomic { op, place: target, value: part, result: None }));
         }
     }
-
 }
 
 pub(super) fn neg(value: Expr) -> Expr {
@@ -482,14 +464,10 @@ fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
         Type::Vector(_, n) => (0..n).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect(),
         Type::Quat(_) => (0..4).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect(),
         Type::Matrix(scalar, n) => {
-            let column = |j| {
-                expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), Type::Vector(scalar, n))
-            };
+            let column = |j| expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), Type::Vector(scalar, n));
             let all = (0..n).flat_map(|j| (0..n).map(move |k| (j, k)));
-            all.map(|(j, k)| {
-                (vec![Projection::Column(at(j)), Projection::Component(at(k))], component(&column(j), k))
-            })
-            .collect()
+            all.map(|(j, k)| (vec![Projection::Column(at(j)), Projection::Component(at(k))], component(&column(j), k)))
+                .collect()
         }
     }
 }

@@ -21,7 +21,7 @@
 //!
 //! **Effects**
 //! - Only arrays declared `&mut` are written.
-//! - Atomics work on whole elements, numbers of a fixed width; their result goes to a local of the same type.
+//! - Atomics work on numbers of a fixed width: elements, or parts of elements; their result goes to a local of the same type.
 //!
 //! **Flow**
 //! - A local array is declared by a `Let` without a value; its elements have values from there on.

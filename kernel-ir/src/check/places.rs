@@ -92,8 +92,8 @@ impl Places<'_> {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
         };
         let is_number = matches!(place.ty, Type::Scalar(scalar) if scalar != Scalar::Bool && scalar != Scalar::Index);
-        if !place.path.is_empty() || !is_number {
-            let message = format!("`{}` works on a whole element that is a number of a fixed width", op.name());
+        if !is_number {
+            let message = format!("`{}` works on a single number of a fixed width", op.name());
             self.report(span, message);
         }
         if let Some(local) = result {

@@ -117,8 +117,8 @@ fn places() {
     check_body("let mut c.0: bool = b; c.0 and= b;", expect!["bool cannot be updated by `&&` with bool"]);
     check_body("z[0usize][2usize] = a;", expect!["there is no component 2; there are 2"]);
     check_body(
-        "atomic_add(z[0usize].x, a);",
-        expect!["`atomic_add` works on a whole element that is a number of a fixed width"],
+        "atomic_add(z[0usize], splat<vec2>(a)); atomic_add(z[0usize].x, a);",
+        expect!["`atomic_add` works on a single number of a fixed width"],
     );
     check_body(
         "let mut t.0: f32 = a; atomic_max(t.0, a);",
