@@ -52,6 +52,10 @@ impl Generator {
     }
 
     fn integer_leaf(&mut self, ty: Type) -> Term {
+        if self.dice.percent(20) {
+            let value = self.dice.int(1, 4);
+            return Term::new(build::int(value, ty), Range::new(value as f64, value as f64), 0.0);
+        }
         let mut choices: Vec<Term> = Vec::new();
         for var in self.vars.iter().filter(|var| is_integer(var.ty)) {
             choices.push(Term::new(build::local(var.local, var.ty), var.range, 0.0));
@@ -65,8 +69,6 @@ impl Generator {
             let load = self.load(array);
             choices.push(Term::new(load, array.range, 0.0));
         }
-        let value = self.dice.int(1, 4);
-        choices.push(Term::new(build::int(value, ty), Range::new(value as f64, value as f64), 0.0));
         let term = choices.swap_remove(self.dice.below(choices.len()));
         Term::new(build::cast(term.expr, ty), term.range, 0.0)
     }

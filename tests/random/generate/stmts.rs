@@ -81,6 +81,9 @@ impl Generator {
         self.scoped(|generator| {
             let mut block = Vec::new();
             generator.statements(most, &mut block);
+            if block.is_empty() {
+                generator.assignment(&mut block);
+            }
             block
         })
     }

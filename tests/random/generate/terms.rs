@@ -14,7 +14,10 @@ pub(super) struct Term {
 }
 
 /// How often the operations of arithmetic are taken, in 100 cases.
-const ARITHMETIC: usize = 50;
+const ARITHMETIC: usize = 60;
+
+/// Where a term goes that has grown too large.
+const MODERATE: f64 = 4.0;
 
 impl Term {
     pub(super) fn new(expr: Expr, range: Range, slope: f64) -> Term {
@@ -94,7 +97,8 @@ impl Generator {
 
     /// `1 + x²`, which is far from 0.
     fn square_plus_one(&mut self, ty: Type, depth: usize) -> Term {
-        let x = self.term_within(ty, Range::around_zero(1.7), depth - 1);
+        // The term is written twice.
+        let x = self.term_within(ty, Range::around_zero(1.7), (depth - 1).min(1));
         let one = build::float(1.0, ty.scalar());
         let (range, slope) = (Range::new(1.0, 4.0), 3.4 * x.slope);
         let expr = if self.dice.percent(30) {
@@ -173,10 +177,11 @@ impl Generator {
         if range.contains(term.range) {
             return term;
         }
+        let range = Range::new(range.low.max(-MODERATE), range.high.min(MODERATE));
         match term.ty() {
             Type::Scalar(_) => self.wave(term, range),
             // A part of the way keeps the direction; a range without zero needs new components.
-            _ if range.low <= -range.high => self.scale(term, range.high),
+            _ if range.low == -range.high => self.scale(term, range.high),
             ty => self.assemble(ty, range),
         }
     }
@@ -220,7 +225,7 @@ impl Generator {
             Type::Vector(_, _) => (Op::Vec4New, 4),
             _ => (Op::QuatNew, 4),
         };
-        let parts: Vec<Term> = (0..count).map(|_| self.term_within(ty.scalar().into(), range, 1)).collect();
+        let parts: Vec<Term> = (0..count).map(|_| self.term_within(ty.scalar().into(), range, 0)).collect();
         let slope = parts.iter().map(|part| part.slope).fold(0.0, f64::max);
         Term::new(build::op(op, parts.into_iter().map(|part| part.expr).collect(), ty), range, slope)
     }
