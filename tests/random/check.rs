@@ -1,0 +1,345 @@
+//! Adjoints held against derivatives along a direction.
+//!
+//! For a direction v of all float inputs and weights w of all float outputs, ⟨J·v, w⟩ is computed by the kernel run with
+//! dual numbers, ⟨v, Jᵀ·w⟩ by its backward kernel. The two have nothing in common but the kernel.
+
+use super::dice::Dice;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::{Arg, Argument, Scalars};
+use kernel_ir::interp::{Dual, Number, run_in_order, run_with};
+use kernel_ir::ir::{ParamId, ParamKind};
+
+/// What a backward kernel takes as one of its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The argument of that parameter, as it was before the launch.
+    Primal(ParamId),
+    /// The adjoint of that parameter: of an array one of the same shape, of a value one of a single element.
+    ///
+    /// That of a mutable array holds the derivative by the array after the launch, and is left with the derivative by
+    /// the array before. All others are added to.
+    Adjoint(ParamId),
+}
+
+/// A backward kernel, and what it takes; or why there is none.
+pub(crate) type Backward = Result<(CheckedKernel, Vec<Source>), String>;
+
+/// A launch to judge by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Launch<'a> {
+    /// Its size.
+    pub(crate) dim: &'a [usize],
+    /// Its arguments.
+    pub(crate) args: &'a [Arg],
+    /// How many trips of loops it may make; a backward kernel may make more.
+    pub(crate) trips: u64,
+    /// Which direction and weights are drawn.
+    pub(crate) seed: u64,
+}
+
+/// Why a kernel does not keep the property.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Failure {
+    /// It has no backward kernel.
+    Refused(String),
+    /// It or its backward kernel ends early.
+    Fault(String),
+    /// Some derivative is infinite or not a number.
+    NotFinite(String),
+    /// The two derivatives differ.
+    Mismatch(String),
+}
+
+/// How much two derivatives may differ, as a part of the sum of the sizes of their terms.
+const TOLERANCE: f64 = 1e-9;
+
+/// How many trips a backward kernel may make for each trip of the kernel.
+const REPLAYS: u64 = 64;
+
+/// A scalar product, and the sum of the sizes of its terms.
+#[derive(Clone, Copy, Debug, Default)]
+struct Product {
+    value: f64,
+    size: f64,
+}
+
+impl Product {
+    fn add(&mut self, a: &[f64], b: impl IntoIterator<Item = f64>) {
+        for (a, b) in a.iter().zip(b) {
+            self.value += a * b;
+            self.size += (a * b).abs();
+        }
+    }
+
+    /// The difference of two products, as a part of their sizes.
+    fn distance(self, other: Product) -> f64 {
+        let size = self.size.max(other.size);
+        if size == 0.0 { 0.0 } else { (self.value - other.value).abs() / size }
+    }
+}
+
+/// Holds the adjoint of `kernel` against dual numbers in one launch. Returns the relative error.
+///
+/// # Errors
+/// Why the adjoint is not what it should be.
+pub(crate) fn adjoint_holds(
+    kernel: &CheckedKernel,
+    backward: impl FnOnce(&CheckedKernel) -> Backward,
+    launch: Launch,
+) -> Result<f64, Failure> {
+    let (adjoint, sources) = backward(kernel).map_err(Failure::Refused)?;
+    let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
+    let expected = forward(kernel, launch, &direction, &weights)?;
+    let gradient = reverse(kernel, &adjoint, &sources, launch, &weights)?;
+    let found = direction.along(&gradient);
+    if !found.size.is_finite() {
+        return Err(Failure::NotFinite("the adjoint is not finite".to_owned()));
+    }
+    let error = expected.distance(found);
+    if error <= TOLERANCE {
+        return Ok(error);
+    }
+    let mut message = format!("dual numbers say {:e}, the adjoint {:e}", expected.value, found.value);
+    for (id, param) in kernel.param_ids() {
+        let part = direction.only(id);
+        let (expected, found) = (forward(kernel, launch, &part, &weights)?, part.along(&gradient));
+        if expected.distance(found) > TOLERANCE {
+            message += &format!("\n  by `{}`: {:e} and {:e}", param.name, expected.value, found.value);
+        }
+    }
+    Err(Failure::Mismatch(message))
+}
+
+/// Whether derivatives by dual numbers agree with central differences, roughly. They need not where a branch or a
+/// rounding lies near.
+///
+/// # Errors
+/// Why there is nothing to compare.
+pub(crate) fn differences_agree(kernel: &CheckedKernel, launch: Launch) -> Result<bool, Failure> {
+    const STEP: f64 = 1e-6;
+    let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
+    let tangent = forward(kernel, launch, &direction, &weights)?;
+    let shifted = |step: f64| -> Result<Product, Failure> {
+        let mut args = wide(launch.args);
+        for (arg, v) in args.iter_mut().zip(&direction.0) {
+            if let Some(data) = floats_mut(arg) {
+                data.iter_mut().zip(v).for_each(|(x, v)| *x += step * v);
+            }
+        }
+        run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
+        Ok(weights.along(&args))
+    };
+    let (above, below) = (shifted(STEP)?, shifted(-STEP)?);
+    let difference = (above.value - below.value) / (2.0 * STEP);
+    // What rounding and the third derivative leave.
+    let allowed = 1e-5 * (tangent.size + 1.0) + 1e-9 * (above.size + below.size);
+    Ok((difference - tangent.value).abs() <= allowed)
+}
+
+/// One number for each float scalar of each parameter, in order.
+struct Directions(Vec<Vec<f64>>);
+
+impl Directions {
+    /// A random direction of everything that a kernel reads.
+    fn inputs(kernel: &CheckedKernel, launch: Launch) -> Directions {
+        Directions::draw(kernel, launch, 0x5eed, |_| true)
+    }
+
+    /// Random weights of everything that it writes.
+    fn outputs(kernel: &CheckedKernel, launch: Launch) -> Directions {
+        Directions::draw(kernel, launch, 0xad01, |id| kernel.param(id).is_mutable())
+    }
+
+    fn draw(kernel: &CheckedKernel, launch: Launch, salt: u64, takes_part: impl Fn(ParamId) -> bool) -> Directions {
+        let numbers = kernel.param_ids().zip(launch.args).map(|((id, param), arg)| {
+            let mut dice = Dice::new(launch.seed ^ salt ^ (u64::from(id.0) << 32));
+            let count = if param.elem().is_float() && takes_part(id) { arg.data.len() } else { 0 };
+            (0..count).map(|_| dice.float(-1.0, 1.0)).collect()
+        });
+        Directions(numbers.collect())
+    }
+
+    /// The part that belongs to one parameter.
+    fn only(&self, id: ParamId) -> Directions {
+        let part = |(place, v): (usize, &Vec<f64>)| if place == id.0 as usize { v.clone() } else { vec![0.0; v.len()] };
+        Directions(self.0.iter().enumerate().map(part).collect())
+    }
+
+    /// The scalar product with the floats of `args`.
+    fn along(&self, args: &[Argument<f64, f64>]) -> Product {
+        let mut product = Product::default();
+        for (v, arg) in self.0.iter().zip(args) {
+            product.add(v, floats(arg).iter().copied());
+        }
+        product
+    }
+}
+
+/// ⟨J·v, w⟩ by dual numbers.
+fn forward(kernel: &CheckedKernel, launch: Launch, v: &Directions, w: &Directions) -> Result<Product, Failure> {
+    let mut args: Vec<Argument<Dual, Dual>> = Vec::new();
+    for (arg, v) in wide(launch.args).iter().zip(&v.0) {
+        let mut arg = arg.map_floats(|x| Dual::constant(*x), |x| Dual::constant(*x));
+        if let Some(data) = floats_mut(&mut arg) {
+            data.iter_mut().zip(v).for_each(|(x, v)| x.tangent = *v);
+        }
+        args.push(arg);
+    }
+    run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
+    let mut product = Product::default();
+    for ((w, arg), param) in w.0.iter().zip(&args).zip(&kernel.params) {
+        let tangents = floats(arg).iter().map(|x| x.tangent);
+        if param.is_mutable() && floats(arg).iter().any(|x| !(x.value.is_finite() && x.tangent.is_finite())) {
+            return Err(Failure::NotFinite(format!("`{}` or its derivative is not finite", param.name)));
+        }
+        product.add(w, tangents);
+    }
+    Ok(product)
+}
+
+/// Jᵀ·w by the backward kernel: what each parameter gets. Threads run in the opposite order.
+fn reverse(
+    kernel: &CheckedKernel,
+    adjoint: &CheckedKernel,
+    sources: &[Source],
+    launch: Launch,
+    w: &Directions,
+) -> Result<Vec<Argument<f64, f64>>, Failure> {
+    let primal = wide(launch.args);
+    let mut args: Vec<Argument<f64, f64>> = Vec::new();
+    for source in sources {
+        args.push(match *source {
+            Source::Primal(id) => primal[id.0 as usize].clone(),
+            Source::Adjoint(id) => {
+                let given = &primal[id.0 as usize];
+                let is_value = matches!(kernel.param(id).kind, ParamKind::Value(_));
+                let mut arg = Argument::zeros(given.ty, if is_value { &[1] } else { &given.shape });
+                if let Some(data) = floats_mut(&mut arg) {
+                    data.iter_mut().zip(&w.0[id.0 as usize]).for_each(|(x, w)| *x = *w);
+                }
+                arg
+            }
+        });
+    }
+    let mut threads = indices(launch.dim);
+    threads.reverse();
+    run_in_order(adjoint, launch.dim, &mut args, launch.trips.saturating_mul(REPLAYS), threads)
+        .map_err(|why| Failure::Fault(format!("the backward kernel, {}: {}", place(&why.thread), why.message)))?;
+    let mut gradient: Vec<Argument<f64, f64>> = primal.iter().map(|arg| Argument::zeros(arg.ty, &arg.shape)).collect();
+    for (source, arg) in sources.iter().zip(args) {
+        if let Source::Adjoint(id) = *source {
+            gradient[id.0 as usize] = arg;
+        }
+    }
+    Ok(gradient)
+}
+
+/// The arguments with all floats in the wider type.
+fn wide(args: &[Arg]) -> Vec<Argument<f64, f64>> {
+    args.iter().map(|arg| arg.map_floats(|x| f64::from(*x), |x| *x)).collect()
+}
+
+/// The floats of an argument; none if it is made of something else.
+fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
+    match &arg.data {
+        Scalars::F32(data) | Scalars::F64(data) => data,
+        _ => &[],
+    }
+}
+
+fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
+    match &mut arg.data {
+        Scalars::F32(data) | Scalars::F64(data) => Some(data),
+        _ => None,
+    }
+}
+
+/// The indices of a launch in row-major order.
+fn indices(dim: &[usize]) -> Vec<Vec<usize>> {
+    dim.iter().fold(vec![Vec::new()], |outer, extent| {
+        let longer = |index: Vec<usize>| (0..*extent).map(move |last| [index.as_slice(), &[last]].concat());
+        outer.into_iter().flat_map(longer).collect()
+    })
+}
+
+fn fault(why: kernel_ir::interp::Fault) -> Failure {
+    Failure::Fault(format!("{}: {}", place(&why.thread), why.message))
+}
+
+fn place(thread: &[usize]) -> String {
+    if thread.is_empty() { "before the launch".to_owned() } else { format!("thread {thread:?}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Backward, Failure, Launch, Source, adjoint_holds, differences_agree};
+    use kernel_ir::check::{CheckedKernel, check};
+    use kernel_ir::ir::ParamId;
+    use kernel_ir::{sample, text};
+
+    /// In place, accumulated and read, with a value that every thread reads.
+    const FORWARD: &str = "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, x: &[vec2; dim(0)], \
+        y: &mut [f32; dim(0)] in -1.0f64..1.0f64, out: &mut [f32; dim(0)],) { \
+        y[tid(0)] = a * y[tid(0)] * y[tid(0)]; out[tid(0)] += sin(x[tid(0)].x) * x[tid(0)].y; }";
+
+    const ADJOINT: &str = "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, x: &[vec2; dim(0)], y: &[f32; dim(0)], \
+        adj_a: &mut [f32; 1], adj_x: &mut [vec2; dim(0)], adj_y: &mut [f32; dim(0)], adj_out: &mut [f32; dim(0)],) { \
+        let i.0: usize = tid(0); \
+        adj_x[i.0] += vec2(cos(x[i.0].x) * x[i.0].y, sin(x[i.0].x)) * adj_out[i.0]; \
+        atomic_add(adj_a[0usize], y[i.0] * y[i.0] * adj_y[i.0]); \
+        adj_y[i.0] *= 2.0f32 * a * y[i.0]; }";
+
+    fn kernel(text: &str) -> CheckedKernel {
+        check(text::parse(text).unwrap()).unwrap()
+    }
+
+    fn judge(backward: Backward) -> Result<f64, Failure> {
+        let kernel = kernel(FORWARD);
+        let args = sample::args(&kernel, &[7], 1).unwrap();
+        adjoint_holds(&kernel, |_| backward, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
+    }
+
+    fn adjoint(text: &str) -> Backward {
+        let (primal, adjoint) = (|id| Source::Primal(ParamId(id)), |id| Source::Adjoint(ParamId(id)));
+        Ok((kernel(text), vec![primal(0), primal(1), primal(2), adjoint(0), adjoint(1), adjoint(2), adjoint(3)]))
+    }
+
+    #[test]
+    fn a_right_adjoint_holds() {
+        assert!(judge(adjoint(ADJOINT)).unwrap() < 1e-12);
+    }
+
+    #[test]
+    fn wrong_adjoints_do_not() {
+        for (right, wrong, culprit) in [
+            ("cos(x", "sin(x", "by `x`"),
+            ("2.0f32 * a", "2.0001f32 * a", "by `y`"),
+            ("y[i.0] * y[i.0] *", "y[i.0] *", "by `a`"),
+        ] {
+            let found = judge(adjoint(&ADJOINT.replace(right, wrong)));
+            let Err(Failure::Mismatch(message)) = found else { panic!("{wrong}: {found:?}") };
+            assert_eq!(message.matches("by `").count(), 1, "{message}");
+            assert!(message.contains(culprit), "{message}");
+        }
+    }
+
+    #[test]
+    fn other_failures_have_names() {
+        assert_eq!(judge(Err("no".to_owned())), Err(Failure::Refused("no".to_owned())));
+        assert!(matches!(judge(adjoint(&ADJOINT.replace("a[0usize]", "a[1usize]"))), Err(Failure::Fault(_))));
+        let infinite = ADJOINT.replace("2.0f32", "f32::INFINITY");
+        assert!(matches!(judge(adjoint(&infinite)), Err(Failure::NotFinite(_))));
+    }
+
+    #[test]
+    fn differences_are_taken_in_the_wider_type() {
+        let agree = |text: &str| {
+            let kernel = kernel(text);
+            let args = sample::args(&kernel, &[7], 1).unwrap();
+            differences_agree(&kernel, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
+        };
+        assert_eq!(agree(FORWARD), Ok(true));
+        let jump = FORWARD.replace("a * y[tid(0)] * y[tid(0)]", "signum(y[tid(0)])");
+        assert_eq!(agree(&jump.replace("in -1.0f64..1.0f64", "in -1e-7f64..1e-7f64")), Ok(false));
+    }
+}

@@ -1,0 +1,53 @@
+//! Random choices, the same on any machine.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A stream of choices.
+pub(super) struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// The stream of that number.
+    pub(super) fn new(seed: u64) -> Dice {
+        Dice(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// A number below `count`, which is not 0.
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        (self.0.next_u64() % count as u64) as usize
+    }
+
+    /// True in that many of 100 cases.
+    pub(super) fn percent(&mut self, cases: usize) -> bool {
+        self.below(100) < cases
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub(super) fn int(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+
+    /// A number from `low` to below `high`.
+    pub(super) fn float(&mut self, low: f64, high: f64) -> f64 {
+        let part = (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        low + (high - low) * part
+    }
+
+    /// One of `choices`, which are not empty.
+    pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    /// One of `choices`, as often as its weight says.
+    pub(super) fn weighted<T: Copy>(&mut self, choices: &[(usize, T)]) -> T {
+        let total = choices.iter().map(|(weight, _)| weight).sum();
+        let mut left = self.below(total);
+        for (weight, choice) in choices {
+            if left < *weight {
+                return *choice;
+            }
+            left -= weight;
+        }
+        choices[0].1
+    }
+}

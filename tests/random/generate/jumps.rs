@@ -1,0 +1,59 @@
+//! Branches, and ways out of loops and threads.
+
+use super::{Generator, build};
+use kernel_ir::ir::{Block, Stmt, StmtKind};
+
+impl Generator {
+    pub(super) fn branch(&mut self, block: &mut Block) {
+        let cond = self.condition(2);
+        let mut then = self.nested();
+        let mut other = Vec::new();
+        if self.dice.percent(20) {
+            self.branch(&mut other);
+        } else if self.dice.percent(45) {
+            other = self.nested();
+        }
+        let leaves = if self.loops.is_empty() { 4 } else { 15 };
+        if self.dice.percent(leaves) {
+            let jump = self.jump();
+            if other.is_empty() || self.dice.percent(50) { then.push(jump) } else { other.push(jump) }
+        }
+        block.push(build::branch(cond, then, other));
+    }
+
+    /// `if … { …; break; }` and the like.
+    pub(super) fn leave(&mut self, block: &mut Block) {
+        if self.loops.is_empty() && self.dice.percent(60) {
+            // Few threads should end early.
+            return self.branch(block);
+        }
+        let cond = self.condition(1);
+        let mut then = if self.dice.percent(40) { self.nested() } else { Vec::new() };
+        then.push(self.jump());
+        block.push(build::branch(cond, then, Vec::new()));
+    }
+
+    /// A way out of here.
+    pub(super) fn jump(&mut self) -> Stmt {
+        let Some(innermost) = self.loops.last() else { return build::stmt(StmtKind::Return) };
+        let may_continue = usize::from(innermost.may_continue);
+        let kind = match self.dice.weighted(&[(4, 0), (4 * may_continue, 1), (2, 2)]) {
+            0 => StmtKind::Break,
+            1 => StmtKind::Continue,
+            _ => StmtKind::Return,
+        };
+        build::stmt(kind)
+    }
+
+    /// A branch in which an index near this thread's is in range.
+    pub(super) fn near(&mut self, block: &mut Block) {
+        let Some((cond, fact)) = self.neighbour() else { return self.branch(block) };
+        let then = self.scoped(|generator| {
+            // Often enough, so that it is used.
+            generator.facts.extend([fact.clone(), fact.clone(), fact]);
+            generator.nested()
+        });
+        let other = if self.dice.percent(30) { self.nested() } else { Vec::new() };
+        block.push(build::branch(cond, then, other));
+    }
+}

@@ -1,0 +1,308 @@
+//! Statements.
+
+use super::numbers::is_integer;
+use super::rules::Range;
+use super::terms::Term;
+use super::{Access, Array, Generator, Role, Var, build};
+use kernel_ir::ir::{AtomicOp, Block, LocalId, Place, Projection, Stmt, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+/// How large the terms of statements grow.
+const DEPTH: usize = 2;
+
+/// The range of locals and elements that are assigned.
+pub(super) const STATE: Range = Range::around_zero(2.0);
+
+/// The range of sums over all trips of the loops.
+const SUM: Range = Range::around_zero(2000.0);
+
+/// How steep a value that is carried from trip to trip may depend on those before.
+const STEADY: f64 = 1.2;
+
+#[derive(Clone, Copy)]
+enum Choice {
+    Let,
+    LetLater,
+    Assign,
+    Update,
+    Part,
+    Store,
+    If,
+    For,
+    While,
+    Loop,
+    Leave,
+    Neighbour,
+}
+
+const CHOICES: [(usize, Choice); 12] = [
+    (20, Choice::Let),
+    (5, Choice::LetLater),
+    (14, Choice::Assign),
+    (12, Choice::Update),
+    (8, Choice::Part),
+    (12, Choice::Store),
+    (10, Choice::If),
+    (9, Choice::For),
+    (6, Choice::While),
+    (3, Choice::Loop),
+    (6, Choice::Leave),
+    (3, Choice::Neighbour),
+];
+
+impl Generator {
+    /// Up to `most` statements, while the budget lasts.
+    pub(super) fn statements(&mut self, most: usize, block: &mut Block) {
+        for _ in 0..most {
+            if self.budget == 0 {
+                return;
+            }
+            self.budget -= 1;
+            match self.dice.weighted(&CHOICES) {
+                Choice::Let => self.declaration(block),
+                Choice::LetLater => self.late_declaration(block),
+                Choice::Assign => self.assignment(block),
+                Choice::Update => self.update(block),
+                Choice::Part => self.part(block),
+                Choice::Store => self.store(block),
+                Choice::If => self.branch(block),
+                Choice::For => self.for_loop(block),
+                Choice::While => self.while_loop(block),
+                Choice::Loop => self.endless_loop(block),
+                Choice::Leave => self.leave(block),
+                Choice::Neighbour => self.near(block),
+            }
+        }
+    }
+
+    /// A block of its own.
+    pub(super) fn nested(&mut self) -> Block {
+        let most = self.dice.pick(&[1, 2, 2, 3, 4]);
+        self.scoped(|generator| {
+            let mut block = Vec::new();
+            generator.statements(most, &mut block);
+            if block.is_empty() {
+                generator.assignment(&mut block);
+            }
+            block
+        })
+    }
+
+    /// `term` made less steep where it may be carried from trip to trip.
+    fn steady(&mut self, term: Term, limit: f64) -> Term {
+        if self.loops.is_empty() || term.slope <= limit {
+            return term;
+        }
+        let size = term.range.size() * limit / term.slope;
+        self.scale(term, size)
+    }
+
+    fn declaration(&mut self, block: &mut Block) {
+        match self.dice.below(20) {
+            0..9 => {
+                let ty = self.shaped_or_number(40);
+                let term = self.term_within(ty, STATE, DEPTH);
+                self.declare(block, term, STATE, Role::State);
+            }
+            9..13 => {
+                let ty = self.shaped_or_number(30);
+                let term = self.term(ty, DEPTH + 1);
+                let range = term.range;
+                self.declare(block, term, range, Role::Fixed);
+            }
+            13..16 => {
+                let ty = self.shaped_or_number(30);
+                let term = self.term_within(ty, STATE, 1);
+                self.declare(block, term, SUM, Role::Sum);
+            }
+            16..18 => {
+                let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
+                let term = self.integer(ty, 1);
+                let range = Range::new(0.0, 6.0);
+                let term = self.integer_within(term, range);
+                self.declare(block, term, range, Role::State);
+            }
+            _ => {
+                let cond = self.condition(1);
+                self.declare(block, Term::new(cond, Range::new(0.0, 1.0), 0.0), Range::new(0.0, 1.0), Role::State);
+            }
+        }
+    }
+
+    /// Declares a local with a first value; now and then it hides another one.
+    fn declare(&mut self, block: &mut Block, init: Term, range: Range, role: Role) {
+        let ty = init.ty();
+        let hidden = if self.dice.percent(10) { self.pick_var(|var| var.ty.is_float()) } else { None };
+        let name = match hidden {
+            Some(var) => {
+                self.vars.retain(|other| other.local != var.local);
+                self.kernel.local(var.local).name.clone()
+            }
+            None => self.fresh_name(ty),
+        };
+        let local = self.new_local(name, ty);
+        block.push(build::declare(local, init.expr));
+        let slope = if role == Role::Fixed { init.slope } else { 1.0 };
+        self.vars.push(Var { local, ty, range, slope, role });
+    }
+
+    /// `let t;`, and a value on every branch behind it.
+    fn late_declaration(&mut self, block: &mut Block) {
+        let ty = self.shaped_or_number(30);
+        let name = self.fresh_name(ty);
+        let local = self.new_local(name, ty);
+        block.push(build::stmt(StmtKind::Let { local, init: None }));
+        let branches = self.dice.pick(&[2, 2, 3]);
+        let leaves = self.dice.percent(15).then(|| self.dice.below(branches));
+        let mut chain: Vec<Block> = Vec::new();
+        for number in 0..branches {
+            let most = self.dice.below(2);
+            let made = self.scoped(|generator| {
+                let mut inner = Vec::new();
+                generator.statements(most, &mut inner);
+                if leaves == Some(number) {
+                    inner.push(generator.jump());
+                } else {
+                    let value = generator.term_within(ty, STATE, DEPTH);
+                    inner.push(build::assign(build::local_place(local, ty), value.expr));
+                }
+                inner
+            });
+            chain.push(made);
+        }
+        let mut other = chain.pop().unwrap_or_default();
+        while let Some(then) = chain.pop() {
+            other = vec![build::branch(self.condition(1), then, other)];
+        }
+        block.extend(other);
+        self.vars.push(Var { local, ty, range: STATE, slope: 1.0, role: Role::State });
+    }
+
+    /// The place of a local that changes.
+    pub(super) fn changed(&mut self, local: LocalId, ty: Type) -> Place {
+        self.kernel.locals[local.0 as usize].mutable = true;
+        build::local_place(local, ty)
+    }
+
+    fn assignment(&mut self, block: &mut Block) {
+        if self.dice.percent(12)
+            && let Some(var) = self.pick_var(|var| var.role == Role::State && is_integer(var.ty))
+        {
+            let value = self.integer(var.ty, 1);
+            let value = self.integer_within(value, var.range);
+            let place = self.changed(var.local, var.ty);
+            return block.push(build::assign(place, value.expr));
+        }
+        let Some(var) = self.pick_var(|var| var.role == Role::State && !is_integer(var.ty)) else {
+            return self.declaration(block);
+        };
+        let value = if var.ty == Type::BOOL {
+            self.condition(1)
+        } else {
+            let value = self.term_within(var.ty, var.range, DEPTH);
+            self.steady(value, STEADY).expr
+        };
+        let place = self.changed(var.local, var.ty);
+        block.push(build::assign(place, value));
+    }
+
+    fn update(&mut self, block: &mut Block) {
+        let Some(var) = self.pick_var(|var| var.ty.is_float()) else { return self.declaration(block) };
+        let number = Type::from(var.ty.scalar());
+        let (op, value) = match var.role {
+            Role::Sum if self.dice.percent(85) => {
+                let value = self.term_within(var.ty, Range::around_zero(4.0), DEPTH);
+                (self.dice.pick(&[Op::Add, Op::Add, Op::Sub]), self.steady(value, 0.4))
+            }
+            _ if self.dice.percent(25) && !matches!(var.ty, Type::Matrix(..)) => {
+                (Op::Div, self.term_within(number, Range::new(1.0, 4.0), 1))
+            }
+            _ => {
+                let value = self.term_within(number, Range::around_zero(0.95), 1);
+                (Op::Mul, self.steady(value, 0.3))
+            }
+        };
+        let place = self.changed(var.local, var.ty);
+        block.push(build::update(place, op, value.expr));
+    }
+
+    /// Changes a component or a column.
+    fn part(&mut self, block: &mut Block) {
+        let Some(var) = self.pick_var(|var| var.ty.is_float() && !var.ty.is_scalar()) else {
+            return self.assignment(block);
+        };
+        let place = self.changed(var.local, var.ty);
+        let place = self.part_of(place);
+        let stmt = self.changed_part(place, var.role);
+        block.push(stmt);
+    }
+
+    fn part_of(&mut self, place: Place) -> Place {
+        let number = self.part_number(place.ty);
+        if !matches!(place.ty, Type::Matrix(..)) {
+            return build::part_of(place, Projection::Component(number));
+        }
+        let column = build::part_of(place, Projection::Column(number));
+        if self.dice.percent(50) { column } else { self.part_of(column) }
+    }
+
+    fn changed_part(&mut self, place: Place, role: Role) -> Stmt {
+        if role == Role::Sum {
+            let value = self.term_within(place.ty, Range::around_zero(4.0), DEPTH);
+            let value = self.steady(value, 0.4);
+            return build::update(place, Op::Add, value.expr);
+        }
+        let value = self.term_within(place.ty, STATE, DEPTH);
+        let value = self.steady(value, STEADY);
+        build::assign(place, value.expr)
+    }
+
+    fn store(&mut self, block: &mut Block) {
+        let arrays: Vec<Array> = self.arrays.iter().filter(|array| array.access != Access::Read).cloned().collect();
+        let array = &arrays[self.dice.below(arrays.len())];
+        let stmt = self.store_to(array);
+        block.push(stmt);
+    }
+
+    /// At the end, every array gets something to hold.
+    pub(super) fn stores(&mut self, body: &mut Block) {
+        for array in self.arrays.clone() {
+            if array.access != Access::Read {
+                body.push(self.store_to(&array));
+            }
+        }
+    }
+
+    fn store_to(&mut self, array: &Array) -> Stmt {
+        let own = build::element_place(array.id, self.tid.clone(), array.elem);
+        let partial = !array.elem.is_scalar() && self.dice.percent(25);
+        match array.access {
+            Access::Accumulate => {
+                let place = if partial { self.part_of(own) } else { own };
+                let value = self.term_within(place.ty, Range::around_zero(50.0), DEPTH + 1);
+                build::update(place, self.dice.pick(&[Op::Add, Op::Add, Op::Sub]), value.expr)
+            }
+            Access::Atomic => {
+                let place = build::element_place(array.id, self.indices(array), array.elem);
+                let value = self.term_within(array.elem, Range::around_zero(50.0), DEPTH + 1).expr;
+                let op = self.dice.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
+                build::stmt(StmtKind::Atomic { op, place, value, result: None })
+            }
+            Access::Own if partial => {
+                let place = self.part_of(own);
+                self.changed_part(place, Role::State)
+            }
+            Access::Own if self.dice.percent(25) => {
+                let value = self.term_within(array.elem.scalar().into(), Range::around_zero(0.95), 1);
+                let value = self.steady(value, 0.3);
+                build::update(own, Op::Mul, value.expr)
+            }
+            Access::Own => self.changed_part(own, Role::State),
+            Access::Write | Access::Read => {
+                let place = if partial { self.part_of(own) } else { own };
+                let value = self.term_within(place.ty, Range::around_zero(100.0), DEPTH + 1);
+                build::assign(place, value.expr)
+            }
+        }
+    }
+}

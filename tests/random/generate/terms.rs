@@ -1,0 +1,303 @@
+//! Terms: expressions with what is known of their values.
+
+use super::rules::{Bounds, OPERATIONS, Range, domain, result};
+use super::{Access, Array, Generator, Role, build};
+use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Type};
+use kernel_ir::ops::Op;
+
+/// An expression, the range of its components, and a bound of its slope by what the thread has computed before.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) expr: Expr,
+    pub(super) range: Range,
+    pub(super) slope: f64,
+}
+
+/// How often the operations of arithmetic are taken, in 100 cases.
+const ARITHMETIC: usize = 60;
+
+/// Where a term goes that has grown too large.
+const MODERATE: f64 = 4.0;
+
+impl Term {
+    pub(super) fn new(expr: Expr, range: Range, slope: f64) -> Term {
+        Term { expr, range, slope }
+    }
+
+    pub(super) fn ty(&self) -> Type {
+        self.expr.ty
+    }
+}
+
+impl Generator {
+    /// Any term of a float type.
+    pub(super) fn term(&mut self, ty: Type, depth: usize) -> Term {
+        if depth == 0 || self.dice.percent(10) {
+            return self.leaf(ty);
+        }
+        match self.dice.below(100) {
+            0..6 => self.select(ty, depth),
+            6..11 if ty.is_scalar() => self.component(ty, depth),
+            11..16 if ty.is_scalar() => self.square_plus_one(ty, depth),
+            16..20 if ty == self.number() => self.converted(ty, depth),
+            _ => self.operation(ty, depth),
+        }
+    }
+
+    /// A term within `range`.
+    pub(super) fn term_within(&mut self, ty: Type, range: Range, depth: usize) -> Term {
+        let term = self.term(ty, depth);
+        self.squeeze(term, range)
+    }
+
+    /// A literal within `range`, with few digits.
+    pub(super) fn number_within(&mut self, range: Range, scalar: Scalar) -> Term {
+        let value = (self.dice.float(range.low, range.high) * 100.0).round() / 100.0;
+        let value = if range.contains(Range::new(value, value)) { value } else { range.high };
+        let expr = build::float(value, scalar);
+        // What a literal of `f32` holds is not quite what it says.
+        Term::new(expr, Range::new(value - 1e-6, value + 1e-6), 0.0)
+    }
+
+    fn select(&mut self, ty: Type, depth: usize) -> Term {
+        let cond = self.condition(1);
+        let (then, other) = (self.term(ty, depth - 1), self.term(ty, depth - 1));
+        let (range, slope) = (then.range.join(other.range), then.slope.max(other.slope));
+        Term::new(build::select(cond, then.expr, other.expr), range, slope)
+    }
+
+    /// A component of a vector or quaternion, of a vector by a number that is known at run time now and then.
+    fn component(&mut self, ty: Type, depth: usize) -> Term {
+        let bases: Vec<Type> = self
+            .shapes
+            .iter()
+            .copied()
+            .filter(|shape| !matches!(shape, Type::Matrix(..)) && Type::from(shape.scalar()) == ty)
+            .collect();
+        if bases.is_empty() {
+            return self.operation(ty, depth);
+        }
+        let base_ty = self.dice.pick(&bases);
+        let base = self.term(base_ty, depth - 1);
+        let index = self.part_number(base_ty);
+        Term::new(build::component(base.expr, index), base.range, base.slope)
+    }
+
+    /// The number of a component or column of a `ty`; of a quaternion a literal.
+    pub(super) fn part_number(&mut self, ty: Type) -> Expr {
+        let (Type::Vector(_, count) | Type::Matrix(_, count)) = ty else {
+            return build::int(self.dice.int(0, 3), Type::INDEX);
+        };
+        if self.dice.percent(65) {
+            return build::int(self.dice.int(0, i64::from(count) - 1), Type::INDEX);
+        }
+        let number = self.integer(Type::INDEX, 1);
+        build::both(Op::Rem, number.expr, build::int(count.into(), Type::INDEX))
+    }
+
+    /// `1 + x²`, which is far from 0.
+    fn square_plus_one(&mut self, ty: Type, depth: usize) -> Term {
+        // The term is written twice.
+        let x = self.term_within(ty, Range::around_zero(1.7), (depth - 1).min(1));
+        let one = build::float(1.0, ty.scalar());
+        let (range, slope) = (Range::new(1.0, 4.0), 3.4 * x.slope);
+        let expr = if self.dice.percent(30) {
+            build::op(Op::MulAdd, vec![x.expr.clone(), x.expr, one], ty)
+        } else {
+            build::both(Op::Add, one, build::both(Op::Mul, x.expr.clone(), x.expr))
+        };
+        Term::new(expr, range, slope)
+    }
+
+    /// A number that was an integer or another kind of float.
+    fn converted(&mut self, ty: Type, depth: usize) -> Term {
+        if self.dice.percent(50) {
+            let from = self.dice.pick(&[Type::I32, Type::U32, Type::INDEX]);
+            let count = self.integer(from, 1);
+            return Term::new(build::cast(count.expr, ty), count.range, 0.0);
+        }
+        let other = if ty == Type::F32 { Type::F64 } else { Type::F32 };
+        let inner = self.term(other, depth - 1);
+        Term::new(build::cast(inner.expr, ty), inner.range, inner.slope)
+    }
+
+    /// An operation of the table on terms in its domain.
+    fn operation(&mut self, ty: Type, depth: usize) -> Term {
+        let fits = |arg: &Type| !arg.is_float() || arg.is_scalar() || self.shapes.contains(arg);
+        let rows: Vec<&(Op, Vec<Type>)> = OPERATIONS
+            .get(&ty)
+            .into_iter()
+            .flatten()
+            .filter(|(_, args)| args.iter().all(|arg| fits(arg) && (arg.scalar() == ty.scalar() || !arg.is_float())))
+            .collect();
+        let arithmetic: Vec<_> =
+            rows.iter().copied().filter(|(op, _)| matches!(op, Op::Add | Op::Sub | Op::Mul)).collect();
+        let (op, types) =
+            self.dice.percent(ARITHMETIC).then(|| self.dice.pick(&arithmetic)).unwrap_or_else(|| self.dice.pick(&rows));
+        let mut args = Vec::new();
+        for (place, arg) in types.iter().enumerate() {
+            args.push(self.operand(*op, place, *arg, depth - 1));
+        }
+        let known: Vec<Bounds> = args.iter().map(|arg| Bounds { range: arg.range, slope: arg.slope }).collect();
+        let bounds = result(*op, types, &known).expect("a test makes sure that every operation has a rule");
+        let exprs = args.into_iter().map(|arg| arg.expr).collect();
+        Term::new(build::op(*op, exprs, ty), bounds.range, bounds.slope)
+    }
+
+    fn operand(&mut self, op: Op, place: usize, ty: Type, depth: usize) -> Term {
+        match (op, ty) {
+            (Op::Powi, Type::I32) => Term::new(build::int(self.dice.int(0, 3), ty), Range::new(0.0, 3.0), 0.0),
+            (Op::Row, Type::INDEX) => {
+                // Every matrix has two rows.
+                Term::new(build::int(self.dice.int(0, 1), ty), Range::new(0.0, 1.0), 0.0)
+            }
+            (Op::Clamp, _) if place > 0 => self.number_within(domain(op, place), ty.scalar()),
+            (Op::Inverse, Type::Matrix(..)) => self.regular_matrix(ty, depth),
+            (Op::Inverse, Type::Quat(_)) => {
+                let inner = self.term_within(ty, domain(Op::Normalize, 0), depth);
+                let slope = 8.0 * inner.slope;
+                Term::new(build::op(Op::Normalize, vec![inner.expr], ty), Range::around_zero(1.0), slope)
+            }
+            _ => self.term_within(ty, domain(op, place), depth),
+        }
+    }
+
+    /// A matrix with a strong diagonal.
+    fn regular_matrix(&mut self, ty: Type, depth: usize) -> Term {
+        let Type::Matrix(scalar, n) = ty else { return self.leaf(ty) };
+        let diagonal = self.number_within(Range::new(2.0, 3.0), scalar);
+        let small = self.term_within(ty, Range::around_zero(0.4), depth);
+        let column = build::op(Op::Splat, vec![diagonal.expr], Type::Vector(scalar, n));
+        let diagonal = build::op(Op::FromDiagonal, vec![column], ty);
+        Term::new(build::both(Op::Add, diagonal, small.expr), Range::around_zero(3.5), small.slope)
+    }
+
+    /// `term` brought into `range`.
+    pub(super) fn squeeze(&mut self, term: Term, range: Range) -> Term {
+        if range.contains(term.range) {
+            return term;
+        }
+        let range = Range::new(range.low.max(-MODERATE), range.high.min(MODERATE));
+        match term.ty() {
+            Type::Scalar(_) => self.wave(term, range),
+            // A part of the way keeps the direction; a range without zero needs new components.
+            _ if range.low == -range.high => self.scale(term, range.high),
+            ty => self.assemble(ty, range),
+        }
+    }
+
+    /// `middle + half · f(term)` with a bounded f.
+    fn wave(&mut self, term: Term, range: Range) -> Term {
+        let (ty, scalar) = (term.ty(), term.ty().scalar());
+        if self.dice.percent(8) {
+            let (low, high) = (build::float(range.low, scalar), build::float(range.high, scalar));
+            return Term::new(build::op(Op::Clamp, vec![term.expr, low, high], ty), range, term.slope);
+        }
+        let middle = 0.5 * (range.low + range.high);
+        let half = ((range.high - range.low) * 0.499 * 100.0).floor() / 100.0;
+        let op = self.dice.pick(&[Op::Sin, Op::Cos, Op::Tanh]);
+        let mut expr = build::op(op, vec![term.expr], ty);
+        if half != 1.0 {
+            expr = build::both(Op::Mul, build::float(half, scalar), expr);
+        }
+        if middle != 0.0 {
+            expr = build::both(Op::Add, build::float(middle, scalar), expr);
+        }
+        Term::new(expr, range, half * term.slope)
+    }
+
+    /// `factor · term`, with components up to `size`.
+    pub(super) fn scale(&mut self, term: Term, size: f64) -> Term {
+        let (ty, scalar) = (term.ty(), term.ty().scalar());
+        let factor = two_digits(size / term.range.size());
+        let number = build::float(factor, scalar);
+        let factor_first = !matches!(ty, Type::Quat(_)) && self.dice.percent(50);
+        let args = if factor_first { vec![number, term.expr] } else { vec![term.expr, number] };
+        let range = Range::new(term.range.low * factor, term.range.high * factor);
+        Term::new(build::op(Op::Mul, args, ty), range, term.slope * factor)
+    }
+
+    /// A new vector or quaternion with components in `range`.
+    fn assemble(&mut self, ty: Type, range: Range) -> Term {
+        let (op, count) = match ty {
+            Type::Vector(_, 2) => (Op::Vec2New, 2),
+            Type::Vector(_, 3) => (Op::Vec3New, 3),
+            Type::Vector(_, _) => (Op::Vec4New, 4),
+            _ => (Op::QuatNew, 4),
+        };
+        let parts: Vec<Term> = (0..count).map(|_| self.term_within(ty.scalar().into(), range, 0)).collect();
+        let slope = parts.iter().map(|part| part.slope).fold(0.0, f64::max);
+        Term::new(build::op(op, parts.into_iter().map(|part| part.expr).collect(), ty), range, slope)
+    }
+
+    /// A term without operations: a local, an array element, a parameter, a literal.
+    pub(super) fn leaf(&mut self, ty: Type) -> Term {
+        let vars: Vec<_> = self.vars.iter().copied().filter(|var| var.ty == ty).collect();
+        let arrays: Vec<Array> = self.arrays.iter().filter(|array| is_read(array, ty)).cloned().collect();
+        let values: Vec<_> = self.values.iter().copied().filter(|value| value.ty == ty).collect();
+        let weight = |count: usize, each: usize| if count == 0 { 0 } else { each };
+        let none = vars.is_empty() && arrays.is_empty() && values.is_empty();
+        let literal = if none { 1 } else { usize::from(ty.is_scalar()) };
+        match self.dice.weighted(&[
+            (weight(vars.len(), 5), 0),
+            (weight(arrays.len(), 4), 1),
+            (weight(values.len(), 2), 2),
+            (literal, 3),
+        ]) {
+            0 => {
+                let var = self.dice.pick(&vars);
+                Term::new(build::local(var.local, ty), var.range, var.slope)
+            }
+            1 => {
+                let array = &arrays[self.dice.below(arrays.len())];
+                let slope = if array.access == Access::Own { 1.0 } else { 0.0 };
+                Term::new(self.load(array), array.range, slope)
+            }
+            2 => {
+                let value = self.dice.pick(&values);
+                Term::new(build::node(ExprKind::Param(value.id), ty), value.range, 0.0)
+            }
+            _ => self.constant(ty),
+        }
+    }
+
+    fn constant(&mut self, ty: Type) -> Term {
+        let (scalar, range) = (ty.scalar(), Range::new(0.1, 1.5));
+        match ty {
+            Type::Scalar(_) => self.number_within(range, scalar),
+            Type::Matrix(_, n) => {
+                let column = self.assemble(Type::Vector(scalar, n), range);
+                let range = range.join(Range::new(0.0, 0.0));
+                Term::new(build::op(Op::FromDiagonal, vec![column.expr], ty), range, column.slope)
+            }
+            _ => self.assemble(ty, range),
+        }
+    }
+
+    /// An element that may be read.
+    pub(super) fn load(&mut self, array: &Array) -> Expr {
+        let index = if array.access == Access::Own { self.tid.clone() } else { self.indices(array) };
+        build::node(ExprKind::Load { array: array.id, index }, array.elem)
+    }
+
+    /// A local that may change in a way that fits `role`.
+    pub(super) fn pick_var(&mut self, fits: impl Fn(&super::Var) -> bool) -> Option<super::Var> {
+        let vars: Vec<_> = self.vars.iter().copied().filter(|var| var.role != Role::Fixed && fits(var)).collect();
+        if vars.is_empty() { None } else { Some(self.dice.pick(&vars)) }
+    }
+}
+
+fn is_read(array: &Array, ty: Type) -> bool {
+    array.elem == ty && matches!(array.access, Access::Read | Access::Own)
+}
+
+/// `value`, which is above 0, cut to two digits.
+fn two_digits(value: f64) -> f64 {
+    let unit = 10f64.powf(value.log10().floor() - 1.0);
+    (value / unit).floor() * unit
+}
+
+/// A literal truth.
+pub(super) fn truth(value: bool) -> Expr {
+    Expr::literal(Literal::Bool(value))
+}

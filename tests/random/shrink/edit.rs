@@ -1,0 +1,191 @@
+//! The edits.
+
+use super::one;
+use super::visit::{drop_locals, drop_param, is_used, parts_mut, replace_local};
+use kernel_ir::ir::{
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, ParamId, Place, Projection, Scalar, Span, Stmt,
+    StmtKind, Type,
+};
+use kernel_ir::ops::Op;
+
+/// `kernel` after the edit of that number, if there are so many.
+pub(super) fn edited(kernel: &Kernel, number: usize) -> Option<Kernel> {
+    let mut kernel = kernel.clone();
+    let mutable = kernel.params.iter().map(|param| param.is_mutable()).collect();
+    let mut editor = Editor { left: number, done: false, mutable };
+    editor.block(&mut kernel.body);
+    if !editor.done {
+        editor.signature(&mut kernel);
+    }
+    drop_locals(&mut kernel);
+    editor.done.then_some(kernel)
+}
+
+/// Goes over the possible edits and makes one.
+struct Editor {
+    /// How many edits come before the one to make.
+    left: usize,
+    done: bool,
+    /// Whether each parameter is a mutable array.
+    mutable: Vec<bool>,
+}
+
+impl Editor {
+    /// Whether the edit that is possible here is the one to make.
+    fn turn(&mut self) -> bool {
+        let turn = !self.done && self.left == 0;
+        self.done |= turn;
+        self.left = self.left.saturating_sub(1);
+        turn
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        let mut size = block.len();
+        while size > 0 {
+            for start in (0..block.len()).step_by(size) {
+                if self.turn() {
+                    block.drain(start..block.len().min(start + size));
+                    return;
+                }
+            }
+            size /= 2;
+        }
+        for place in 0..block.len() {
+            if let StmtKind::Let { local, init: Some(_) } = block[place].kind
+                && self.turn()
+            {
+                let StmtKind::Let { init: Some(init), .. } = block.remove(place).kind else { return };
+                return replace_local(&mut block[place..], local, &init);
+            }
+            for contents in contents(&block[place]) {
+                if self.turn() {
+                    block.splice(place..=place, contents);
+                    return;
+                }
+            }
+            self.stmt(&mut block[place]);
+            if self.done {
+                return;
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::Let { init, .. } => init.iter_mut().for_each(|init| self.expr(init)),
+            StmtKind::Assign { place, value } | StmtKind::Update { place, value, .. } => {
+                self.expr(value);
+                self.path(place);
+            }
+            StmtKind::Atomic { place, value, .. } => {
+                self.expr(value);
+                // Atomics may meet anywhere.
+                place.exprs_mut().into_iter().for_each(|index| self.expr(index));
+            }
+            StmtKind::If { cond, then, other } => {
+                self.expr(cond);
+                self.block(then);
+                self.block(other);
+            }
+            StmtKind::For { range, body, .. } => {
+                self.range(range);
+                self.block(body);
+            }
+            StmtKind::While { cond, body } => {
+                self.expr(cond);
+                self.block(body);
+            }
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return => {}
+        }
+    }
+
+    fn range(&mut self, range: &mut ForRange) {
+        self.expr(&mut range.start);
+        self.expr(&mut range.end);
+        if range.step.is_some() && self.turn() {
+            range.step = None;
+        }
+        if range.inclusive && self.turn() {
+            range.inclusive = false;
+        }
+        if range.direction == Direction::Down && self.turn() {
+            range.direction = Direction::Up;
+        }
+    }
+
+    fn path(&mut self, place: &mut Place) {
+        for step in &mut place.path {
+            let (Projection::Component(number) | Projection::Column(number)) = step;
+            self.expr(number);
+        }
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        if matches!(expr.kind, ExprKind::Tid(_)) {
+            return;
+        }
+        for simpler in nearest(expr).into_iter().chain(literals(expr.ty)) {
+            if self.turn() {
+                *expr = simpler;
+                return;
+            }
+        }
+        match &mut expr.kind {
+            ExprKind::Load { array, .. } if self.mutable[array.0 as usize] => {}
+            kind => parts_mut(kind).into_iter().for_each(|part| self.expr(part)),
+        }
+    }
+
+    fn signature(&mut self, kernel: &mut Kernel) {
+        for local in &mut kernel.locals {
+            if local.mutable && self.turn() {
+                local.mutable = false;
+            }
+        }
+        for id in (0..kernel.params.len() as u32).map(ParamId) {
+            if !is_used(kernel, id) && self.turn() {
+                return drop_param(kernel, id);
+            }
+        }
+    }
+}
+
+/// What may stand in the place of a statement: the blocks inside it.
+fn contents(stmt: &Stmt) -> Vec<Block> {
+    match &stmt.kind {
+        StmtKind::For { local, range, body } => {
+            let first = StmtKind::Let { local: *local, init: Some(range.start.clone()) };
+            let mut once = vec![Stmt { kind: first, span: stmt.span }];
+            once.extend(body.clone());
+            vec![once]
+        }
+        _ => stmt.blocks().into_iter().cloned().collect(),
+    }
+}
+
+/// The expressions inside `expr` that have its type and are not inside one another.
+fn nearest(expr: &Expr) -> Vec<Expr> {
+    fn search(expr: &Expr, ty: Type) -> Vec<Expr> {
+        let each = |part: &Expr| if part.ty == ty { vec![part.clone()] } else { search(part, ty) };
+        expr.children().into_iter().flat_map(each).collect()
+    }
+    search(expr, expr.ty)
+}
+
+/// The simplest values of a type.
+fn literals(ty: Type) -> Vec<Expr> {
+    let number = Expr::literal(one(ty.scalar()));
+    let make = |op, args, ty| Expr { kind: ExprKind::Op(op, args), ty, span: Span::NONE };
+    match ty {
+        Type::Scalar(Scalar::Bool) => vec![Literal::Bool(false).into(), Literal::Bool(true).into()],
+        Type::Scalar(Scalar::F32 | Scalar::F64) => vec![number],
+        Type::Scalar(_) => (0..=2).filter_map(|value| Literal::int(value, ty)).map(Expr::literal).collect(),
+        _ if !ty.is_float() => Vec::new(),
+        Type::Vector(..) => vec![make(Op::Splat, vec![number], ty)],
+        Type::Matrix(scalar, n) => {
+            let diagonal = make(Op::Splat, vec![number], Type::Vector(scalar, n));
+            vec![make(Op::FromDiagonal, vec![diagonal], ty)]
+        }
+        Type::Quat(_) => vec![make(Op::QuatNew, vec![number; 4], ty)],
+    }
+}

@@ -1,0 +1,155 @@
+//! Kernels made smaller while they keep a property.
+
+mod edit;
+mod visit;
+
+use edit::edited;
+use kernel_ir::check::{CheckedKernel, check};
+use kernel_ir::ir::{Direction, ExprKind, Kernel, Literal, Scalar, StmtKind};
+
+/// The smallest kernel found that is well-formed and `keeps` the property of `kernel`.
+///
+/// The index of a thread, and the elements of mutable arrays that a thread takes, stay as they are: threads that did not
+/// meet do not meet.
+pub(crate) fn shrink(kernel: &CheckedKernel, keeps: impl Fn(&CheckedKernel) -> bool) -> CheckedKernel {
+    let mut smallest = kernel.clone();
+    loop {
+        let before = weight(&smallest);
+        let mut number = 0;
+        while let Some(edited) = edited(&smallest, number) {
+            match check(edited) {
+                // The next edit now has this number.
+                Ok(smaller) if weight(&smaller) < weight(&smallest) && keeps(&smaller) => smallest = smaller,
+                _ => number += 1,
+            }
+        }
+        if weight(&smallest) == before {
+            return smallest;
+        }
+    }
+}
+
+/// The weight of a local read: more than that of the simplest value of any type.
+const LOCAL: usize = 15;
+
+/// How much there is to read. Every edit that is kept makes it less, so shrinking ends.
+pub(crate) fn weight(kernel: &Kernel) -> usize {
+    let mut weight = 20 * kernel.params.len() + 5 * kernel.locals.len();
+    weight += kernel.locals.iter().filter(|local| local.mutable).count();
+    kernel.walk_stmts(&mut |stmt| {
+        weight += 10;
+        if let StmtKind::For { range, .. } = &stmt.kind {
+            weight += usize::from(range.inclusive) + usize::from(range.direction == Direction::Down);
+        }
+    });
+    kernel.walk_exprs(&mut |expr| {
+        weight += match &expr.kind {
+            ExprKind::Literal(value) => literal_weight(*value),
+            ExprKind::Local(_) => LOCAL,
+            _ => 6,
+        }
+    });
+    weight
+}
+
+fn literal_weight(value: Literal) -> usize {
+    let count = match value {
+        Literal::Bool(_) => 0,
+        Literal::I32(value) => value.unsigned_abs().into(),
+        Literal::I64(value) => value.unsigned_abs(),
+        Literal::U32(value) | Literal::Index(value) => value.into(),
+        Literal::U64(value) => value,
+        Literal::F32(_) | Literal::F64(_) => u64::from(value != one(value.scalar())),
+    };
+    2 + count.min(3) as usize
+}
+
+fn one(scalar: Scalar) -> Literal {
+    if scalar == Scalar::F32 { Literal::f32(1.0) } else { Literal::f64(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{shrink, weight};
+    use crate::random::{Case, shown};
+    use expect_test::expect;
+    use kernel_ir::check::{CheckedKernel, check};
+    use kernel_ir::ir::{ExprKind, PlaceRoot, StmtKind};
+    use kernel_ir::ops::Op;
+    use kernel_ir::text;
+
+    /// Whether a `while` has a sine in its body.
+    fn has_sine_in_a_while(kernel: &CheckedKernel) -> bool {
+        let mut found = false;
+        kernel.walk_stmts(&mut |stmt| {
+            let StmtKind::While { body, .. } = &stmt.kind else { return };
+            for inner in body {
+                inner.walk(&mut |inner| {
+                    for expr in inner.exprs() {
+                        expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::Op(Op::Sin, _)));
+                    }
+                });
+            }
+        });
+        found
+    }
+
+    fn stores(kernel: &CheckedKernel) -> bool {
+        let mut found = false;
+        kernel.walk_stmts(&mut |stmt| {
+            let StmtKind::Assign { place, .. } = &stmt.kind else { return };
+            found |= matches!(place.root, PlaceRoot::Element { .. });
+        });
+        found
+    }
+
+    #[test]
+    fn little_is_left_of_random_kernels() {
+        let mut count = 0;
+        for case in (0..200).map(Case::new).filter(|case| has_sine_in_a_while(&case.kernel)) {
+            let smallest = shrink(&case.kernel, has_sine_in_a_while);
+            assert!(has_sine_in_a_while(&smallest));
+            // A loop, a statement with a place in it, a sine, and what they need.
+            assert!(weight(&smallest) < 80, "{}", shown(&smallest));
+            count += 1;
+        }
+        assert!(count > 10, "{count}");
+    }
+
+    #[test]
+    fn every_part_shrinks() {
+        let kernel = text::parse(
+            "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, n: i32 in 0..9, x: &[f32; n], \
+             v: &[vec2; dim(0)], y: &mut [f32; dim(0)],) { \
+             let i.0: usize = tid(0); let mut s.1: f32 = a; let t.2: f32 = s.1 * 2.0f32; let b.6: bool; b.6 = t.2 > a; \
+             for k.3: i32 in (0i32..=n).rev().step_by(2usize) { \
+                 let mut j.4: i32 = k.3; \
+                 while j.4 < 7i32 && t.2 < 4.0f32 { j.4 += 1i32; \
+                     if i.0 > 3usize || b.6 { s.1 += sin(v[i.0].y + x[0usize]); continue; } else { break; } } \
+                 let mut w.5: vec2 = v[i.0]; w.5[i.0 % 2usize] = 3.5f32; y[i.0] = dot(w.5, v[i.0]); } \
+             y[i.0] = s.1; }",
+        );
+        let kernel = check(kernel.unwrap()).unwrap();
+        expect![[r##"
+            #[kernel(family = "f", dim = 1)]
+            fn k(
+            ) {
+                let mut s.0: f32 = 1.0f32;
+                while false {
+                    s.0 += sin(1.0f32);
+                }
+            }
+        "##]]
+        .assert_eq(&shown(&shrink(&kernel, has_sine_in_a_while)));
+        // What a thread does to an array keeps its index.
+        expect![[r##"
+            #[kernel(family = "f", dim = 1)]
+            fn k(
+                y: &mut [f32; dim(0)],
+            ) {
+                y[tid(0)] = 1.0f32;
+            }
+        "##]]
+        .assert_eq(&shown(&shrink(&kernel, stores)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Statements and expressions visited to be changed.
+
+use kernel_ir::ir::{
+    Block, Domain, Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind, PlaceRoot, SizeExpr, Stmt, StmtKind,
+};
+
+/// The sub-expressions.
+pub(super) fn parts_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
+    match kind {
+        ExprKind::Load { index: parts, .. } | ExprKind::Op(_, parts) => parts.iter_mut().collect(),
+        ExprKind::Cast(inner) => vec![inner],
+        ExprKind::Component(base, number) | ExprKind::Column(base, number) => vec![base, number],
+        ExprKind::Select { cond, then, other } => vec![cond, then, other],
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
+            Vec::new()
+        }
+    }
+}
+
+/// The expressions that a statement itself evaluates.
+fn exprs_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
+    match &mut stmt.kind {
+        StmtKind::Let { init, .. } => init.iter_mut().collect(),
+        StmtKind::Assign { place, value }
+        | StmtKind::Update { place, value, .. }
+        | StmtKind::Atomic { place, value, .. } => {
+            let mut exprs = place.exprs_mut();
+            exprs.push(value);
+            exprs
+        }
+        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => vec![cond],
+        StmtKind::For { range, .. } => {
+            let mut exprs = vec![&mut range.start, &mut range.end];
+            exprs.extend(&mut range.step);
+            exprs
+        }
+        StmtKind::Break | StmtKind::Continue | StmtKind::Return => Vec::new(),
+    }
+}
+
+fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
+    match &mut stmt.kind {
+        StmtKind::If { then, other, .. } => vec![then, other],
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+        _ => Vec::new(),
+    }
+}
+
+/// Calls `visit` on every statement, the outer one first.
+fn each_stmt(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
+    for stmt in block {
+        visit(stmt);
+        blocks_mut(stmt).into_iter().for_each(|inner| each_stmt(inner, visit));
+    }
+}
+
+/// Calls `visit` on every expression, the inner one first.
+fn each_expr(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) {
+    fn each(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+        parts_mut(&mut expr.kind).into_iter().for_each(|part| each(part, visit));
+        visit(expr);
+    }
+    each_stmt(block, &mut |stmt| exprs_mut(stmt).into_iter().for_each(|expr| each(expr, visit)));
+}
+
+/// Puts `value` where `local` is read.
+pub(super) fn replace_local(block: &mut [Stmt], local: LocalId, value: &Expr) {
+    each_expr(block, &mut |expr| {
+        if expr.kind == ExprKind::Local(local) {
+            *expr = value.clone();
+        }
+    });
+}
+
+/// Calls `visit` on the number of every local in the body.
+fn each_local(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut LocalId)) {
+    each_stmt(&mut kernel.body, &mut |stmt| match &mut stmt.kind {
+        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => visit(local),
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
+            if let PlaceRoot::Local(local) = &mut place.root {
+                visit(local);
+            }
+        }
+        StmtKind::Atomic { result, .. } => result.iter_mut().for_each(&mut *visit),
+        _ => {}
+    });
+    each_expr(&mut kernel.body, &mut |expr| {
+        if let ExprKind::Local(local) = &mut expr.kind {
+            visit(local);
+        }
+    });
+}
+
+/// Calls `visit` on the number of every parameter in the body.
+fn each_param(kernel: &mut Kernel, visit: &mut dyn FnMut(&mut ParamId)) {
+    each_stmt(&mut kernel.body, &mut |stmt| match &mut stmt.kind {
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
+            if let PlaceRoot::Element { array, .. } = &mut place.root {
+                visit(array);
+            }
+        }
+        _ => {}
+    });
+    each_expr(&mut kernel.body, &mut |expr| match &mut expr.kind {
+        ExprKind::Param(id) | ExprKind::Load { array: id, .. } | ExprKind::Extent { array: id, .. } => visit(id),
+        _ => {}
+    });
+}
+
+/// Drops the locals that the body does not name.
+pub(super) fn drop_locals(kernel: &mut Kernel) {
+    let mut named = vec![false; kernel.locals.len()];
+    each_local(kernel, &mut |local| named[local.0 as usize] = true);
+    let before = |place: u32| named[..place as usize].iter().filter(|named| **named).count() as u32;
+    each_local(kernel, &mut |local| local.0 = before(local.0));
+    let mut named = named.iter();
+    kernel.locals.retain(|_| named.next() == Some(&true));
+}
+
+/// Whether the body, a shape or a domain names the parameter.
+pub(super) fn is_used(kernel: &mut Kernel, param: ParamId) -> bool {
+    let mut used = kernel.params.iter().flat_map(|other| other.sizes()).any(|size| size.params().contains(&param));
+    each_param(kernel, &mut |id| used |= *id == param);
+    used
+}
+
+/// Drops a parameter that nothing names.
+pub(super) fn drop_param(kernel: &mut Kernel, param: ParamId) {
+    fn move_up(id: &mut ParamId, dropped: ParamId) {
+        id.0 -= u32::from(*id > dropped);
+    }
+    fn in_size(size: &mut SizeExpr, dropped: ParamId) {
+        match size {
+            SizeExpr::Literal(_) | SizeExpr::Dim(_) => {}
+            SizeExpr::Param(id) | SizeExpr::Extent(id, _) => move_up(id, dropped),
+            SizeExpr::Add(a, b) | SizeExpr::Sub(a, b) | SizeExpr::Mul(a, b) | SizeExpr::Div(a, b) => {
+                in_size(a, dropped);
+                in_size(b, dropped);
+            }
+        }
+    }
+    kernel.params.remove(param.0 as usize);
+    for other in &mut kernel.params {
+        if let ParamKind::Array { shape, .. } = &mut other.kind {
+            shape.iter_mut().for_each(|size| in_size(size, param));
+        }
+        if let Some(Domain::Int { low, high }) = &mut other.domain {
+            in_size(low, param);
+            in_size(high, param);
+        }
+    }
+    each_param(kernel, &mut |id| move_up(id, param));
+}
