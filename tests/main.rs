@@ -2,6 +2,7 @@
 
 use kernels as _;
 
+mod adjoint;
 mod cxx;
 mod front;
 mod fuzz;

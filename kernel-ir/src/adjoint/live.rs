@@ -12,11 +12,32 @@ pub(super) type Live = HashSet<LocalId>;
 /// values before the block matter.
 pub(super) fn sweep(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: None }.block(block, live);
+    drop_declarations(block);
 }
 
 /// As [`sweep`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
 pub(super) fn sweep_trip(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: Some(live.clone()) }.block(block, live);
+    drop_declarations(block);
+}
+
+/// Removes the declarations of locals that nothing names.
+fn drop_declarations(block: &mut Block) {
+    let mut named = Live::new();
+    for stmt in block.iter() {
+        stmt.walk(&mut |stmt| {
+            stmt.exprs().into_iter().for_each(|expr| read(expr, &mut named));
+            named.extend(stmt.assigned_local());
+        });
+    }
+    drop_unless(block, &named);
+}
+
+fn drop_unless(block: &mut Block, named: &Live) {
+    block.retain(|stmt| !matches!(stmt.kind, StmtKind::Let { local, .. } if !named.contains(&local)));
+    for stmt in block {
+        stmt.blocks_mut().into_iter().for_each(|block| drop_unless(block, named));
+    }
 }
 
 struct Liveness {
@@ -40,10 +61,11 @@ impl Liveness {
     fn stmt(&mut self, stmt: &mut Stmt, live: &mut Live) -> bool {
         match &mut stmt.kind {
             StmtKind::Let { local, init } => {
-                if !live.remove(local) {
-                    return false;
+                match init {
+                    Some(value) if live.remove(local) => read(value, live),
+                    // The value is not read, but another may be assigned later.
+                    _ => *init = None,
                 }
-                init.iter().for_each(|init| read(init, live));
             }
             StmtKind::Assign { place, value } => {
                 if !self.write(place, true, live) {
@@ -66,7 +88,7 @@ impl Liveness {
                 let mut after_other = live.clone();
                 self.block(then, live);
                 self.block(other, &mut after_other);
-                if then.is_empty() && other.is_empty() {
+                if then.iter().chain(other.iter()).all(is_declaration) {
                     return false;
                 }
                 live.extend(after_other);
@@ -151,8 +173,12 @@ fn read(expr: &Expr, live: &mut Live) {
 /// Whether the statement does more than to decide where a loop goes on.
 fn has_effect(stmt: &Stmt) -> bool {
     match &stmt.kind {
-        StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::Break | StmtKind::Continue | StmtKind::Let { .. } => false,
         StmtKind::If { then, other, .. } => then.iter().chain(other).any(has_effect),
         _ => true,
     }
+}
+
+fn is_declaration(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Let { .. })
 }

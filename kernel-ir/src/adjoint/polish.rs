@@ -2,7 +2,7 @@
 
 use super::build::zero;
 use super::sweep::neg;
-use crate::ir::{Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Local, LocalId, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
 use std::collections::HashMap;
 
@@ -49,28 +49,12 @@ impl Uses {
                 for expr in stmt.exprs() {
                     each_local(expr, &mut |local| uses.read[local.0 as usize] += 1);
                 }
-                if let Some(local) = written(stmt) {
+                if let Some(local) = stmt.assigned_local() {
                     uses.written[local.0 as usize] += 1;
                 }
             });
         }
         uses
-    }
-}
-
-/// The local that the statement assigns, wholly or in part.
-fn written(stmt: &Stmt) -> Option<LocalId> {
-    match &stmt.kind {
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => root_local(place),
-        StmtKind::Atomic { result, .. } => *result,
-        _ => None,
-    }
-}
-
-fn root_local(place: &Place) -> Option<LocalId> {
-    match place.root {
-        PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Some(local),
-        PlaceRoot::Element { .. } => None,
     }
 }
 
@@ -86,7 +70,7 @@ fn each_local(expr: &Expr, visit: &mut dyn FnMut(LocalId)) {
 fn mentions(stmt: &Stmt, local: LocalId) -> bool {
     let mut found = false;
     stmt.walk(&mut |stmt| {
-        found |= written(stmt) == Some(local);
+        found |= stmt.assigned_local() == Some(local);
         for expr in stmt.exprs() {
             each_local(expr, &mut |other| found |= other == local);
         }

@@ -14,39 +14,5 @@ fn adjoint(params: &str, body: &str) -> String {
 
 #[test]
 fn look() {
-    println!(
-        "{}",
-        adjoint(
-            "a: f32, x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-            "let i.0: usize = tid(0); if i.0 < y.extent(0) { y[i.0] = a * x[i.0] + y[i.0]; }"
-        )
-    );
-    println!(
-        "{}",
-        adjoint(
-            "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-            "let i.0: usize = tid(0); if i.0 >= y.extent(0) { return; } let mut s.1: f32 = 0.0f32; for k.2: usize in (0usize..x.extent(0)) { s.1 += x[k.2] * x[i.0]; } y[i.0] = exp(s.1);"
-        )
-    );
-    println!(
-        "{}",
-        adjoint(
-            "k: f32, steps: i32, start: &[f32; dim(0)], end: &mut [f32; dim(0)],",
-            "let i.0: usize = tid(0); let mut p.1: f32 = start[i.0]; let mut v.2: f32 = 0.0f32; for k.3: i32 in (0i32..steps) { v.2 -= 0.01f32 * k * sin(p.1); p.1 += 0.01f32 * v.2; } end[i.0] = p.1;"
-        )
-    );
-    println!(
-        "{}",
-        adjoint(
-            "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-            "let i.0: usize = tid(0); let mut s.1: f32 = x[i.0]; for k.2: usize in (0usize..10usize) { if s.1 > 1.0f32 { break; } s.1 = s.1 * s.1 + 0.1f32; } y[i.0] = s.1;"
-        )
-    );
-    println!(
-        "{}",
-        adjoint(
-            "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-            "let i.0: usize = tid(0); let mut s.1: f32 = x[i.0]; for k.2: usize in (0usize..10usize) { s.1 = s.1 * s.1 + 0.1f32; } y[i.0] = s.1;"
-        )
-    );
+    println!("{}", adjoint("x: &[f32; dim(0)], y: &mut [f32; dim(0)],", "let i.0: usize = tid(0); let mut e.1: f32; let size.2: f32 = abs(x[i.0]); if size.2 > 0.5f32 { e.1 = size.2 - 0.5f32; } else { e.1 = 0.0f32; } let l.3: f32 = if e.1 > 1.0f32 { 1.0f32 } else { e.1 }; y[i.0] = copysign(l.3, x[i.0]);"));
 }

@@ -181,6 +181,18 @@ impl AtomicOp {
 }
 
 impl Stmt {
+    /// The local that the statement itself assigns, wholly or in part, after its declaration.
+    pub fn assigned_local(&self) -> Option<LocalId> {
+        match &self.kind {
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match place.root {
+                PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Some(local),
+                PlaceRoot::Element { .. } => None,
+            },
+            StmtKind::Atomic { result, .. } => *result,
+            _ => None,
+        }
+    }
+
     /// The blocks inside, in source order.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {

@@ -10,11 +10,10 @@ use super::Class::*;
 use super::Pat::{Col, Is, Longer, S, Shorter, T, V3};
 use super::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
 use super::gradient::matrix::{at_row, cofactors, diagonal, inner, outer, pure};
-use super::gradient::scalar::{atan2_slope, div_euclid, powi_slope, sign};
+use super::gradient::scalar::{atan2_slope, div_euclid, ln_of, powi_slope, sign};
 use super::gradient::vector::{at_first, normalized, products_of_others, signs, turned, unless_equal, where_equal};
 use super::gradient::{unless, when};
 use crate::ir::Type;
-use std::f64::consts::{LN_2, LN_10};
 
 const BOOL: super::Pat = Is(Type::BOOL);
 const I32: super::Pat = Is(Type::I32);
@@ -250,7 +249,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T] => T, Math("exp"), Call("wp.exp"), LIBM, [g * r];
     }
     Exp2 "exp2" Method("exp2") "Two to the value." {
-        Float [T] => T, Math("exp2"), Helper("exp2"), LIBM, [g * r * LN_2];
+        Float [T] => T, Math("exp2"), Helper("exp2"), LIBM, [g * r * ln_of(2.0, a)];
     }
     ExpM1 "exp_m1" Method("exp_m1") "e to the value, minus one." {
         Float [T] => T, Math("expm1"), Helper("exp_m1"), LIBM, [g * a.exp()];
@@ -262,10 +261,10 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T] => T, Math("log1p"), Helper("ln_1p"), LIBM, [g / (1.0 + a)];
     }
     Log2 "log2" Method("log2") "The logarithm to base two." {
-        Float [T] => T, Math("log2"), Call("wp.log2"), LIBM, [g / (a * LN_2)];
+        Float [T] => T, Math("log2"), Call("wp.log2"), LIBM, [g / (a * ln_of(2.0, a))];
     }
     Log10 "log10" Method("log10") "The logarithm to base ten." {
-        Float [T] => T, Math("log10"), Call("wp.log10"), LIBM, [g / (a * LN_10)];
+        Float [T] => T, Math("log10"), Call("wp.log10"), LIBM, [g / (a * ln_of(10.0, a))];
     }
 
     // Angles, in radians.
@@ -356,15 +355,16 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact, [turned(b) * g, -(turned(a) * g)];
     }
     Length "length" Method("length") "The Euclidean length." {
-        FloatVec [T] => S, Helper("length"), Call("wp.length"), Exact, [a * (g / r)];
-        Quat [T] => S, Helper("length"), Call("wp.length"), Exact, [a * (g / r)];
+        FloatVec [T] => S, Helper("length"), Call("wp.length"), Exact, [a * unless(r.equals(0.0), g / r)];
+        Quat [T] => S, Helper("length"), Call("wp.length"), Exact, [a * unless(r.equals(0.0), g / r)];
     }
     LengthSquared "length_squared" Method("length_squared") "The square of the Euclidean length." {
         FloatVec [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [a * (2.0 * g)];
         Quat [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [a * (2.0 * g)];
     }
     Distance "distance" Method("distance") "The Euclidean distance of two points." {
-        FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact, [(a - b) * (g / r), (b - a) * (g / r)];
+        FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact, 
+            [(a - b) * unless(r.equals(0.0), g / r), (b - a) * unless(r.equals(0.0), g / r)];
     }
     DistanceSquared "distance_squared" Method("distance_squared") "The square of the Euclidean distance of two points." {
         FloatVec [T, T] => S, Helper("distance_squared"), Helper("distance_squared"), Exact,

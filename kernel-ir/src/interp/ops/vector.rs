@@ -85,9 +85,9 @@ pub(super) fn geometry<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>>
     Ok(match op {
         Op::Cross => wrap(cross(a, b)),
         Op::PerpDot => Shaped::Scalar(a.get(0) * b.get(1) - a.get(1) * b.get(0)),
-        Op::Length => Shaped::Scalar(dot(a, a).sqrt()),
+        Op::Length => Shaped::Scalar(root(dot(a, a))),
         Op::LengthSquared => Shaped::Scalar(dot(a, a)),
-        Op::Distance => Shaped::Scalar(dot(&difference(), &difference()).sqrt()),
+        Op::Distance => Shaped::Scalar(root(dot(&difference(), &difference()))),
         Op::DistanceSquared => Shaped::Scalar(dot(&difference(), &difference())),
         Op::Normalize => wrap(scale(a, length_recip(a))),
         Op::NormalizeOrZero => wrap(normalize_or_zero(a)),
@@ -118,6 +118,11 @@ pub(super) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
 
 pub(super) fn scale<N: Number>(a: &Vector<N>, s: N) -> Vector<N> {
     a.map(|a| a * s)
+}
+
+/// The square root of a sum of squares. Where it is 0 its derivative is, too.
+fn root<N: Number>(square: N) -> N {
+    if square.value() == 0.0 { N::constant(0.0) } else { square.sqrt() }
 }
 
 fn length_recip<N: Number>(a: &Vector<N>) -> N {

@@ -1,6 +1,11 @@
 //! Rules for scalars that are longer than a formula of the table.
 
-use super::term::{Term, unless, when};
+use super::term::{Operand, Term, unless, when};
+
+/// The natural logarithm of a number, in the type of `other`. As a call it is as exact as that type; compilers fold it.
+pub(in crate::ops) fn ln_of<'a>(number: f64, other: Term<'a>) -> Term<'a> {
+    number.beside(other).ln()
+}
 
 /// The slope of `abs`: the sign of `a`, and 0 for 0.
 pub(in crate::ops) fn sign(a: Term<'_>) -> Term<'_> {
