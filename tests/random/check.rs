@@ -14,6 +14,8 @@ use kernel_ir::ir::{ParamId, ParamKind};
 pub(crate) enum Source {
     /// The argument of that parameter, as it was before the launch.
     Primal(ParamId),
+    /// The array as it is after the launch.
+    Result(ParamId),
     /// The adjoint of that parameter: of an array one of the same shape, of a value one of a single element.
     ///
     /// That of a mutable array holds the derivative by the array after the launch, and is left with the derivative by
@@ -110,12 +112,20 @@ pub(crate) fn adjoint_holds(
     Err(Failure::Mismatch(message))
 }
 
-/// Whether derivatives by dual numbers agree with central differences, roughly. They need not where a branch or a
-/// rounding lies near.
+/// A derivative along one direction, found in two ways.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Differences {
+    /// What dual numbers say.
+    pub(crate) tangent: f64,
+    /// Whether central differences say roughly the same. They need not where a branch or a rounding lies near.
+    pub(crate) agree: bool,
+}
+
+/// Compares the derivative by dual numbers with central differences.
 ///
 /// # Errors
 /// Why there is nothing to compare.
-pub(crate) fn differences_agree(kernel: &CheckedKernel, launch: Launch) -> Result<bool, Failure> {
+pub(crate) fn differences(kernel: &CheckedKernel, launch: Launch) -> Result<Differences, Failure> {
     const STEP: f64 = 1e-6;
     let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
     let tangent = forward(kernel, launch, &direction, &weights)?;
@@ -133,7 +143,24 @@ pub(crate) fn differences_agree(kernel: &CheckedKernel, launch: Launch) -> Resul
     let difference = (above.value - below.value) / (2.0 * STEP);
     // What rounding and the third derivative leave.
     let allowed = 1e-5 * (tangent.size + 1.0) + 1e-9 * (above.size + below.size);
-    Ok((difference - tangent.value).abs() <= allowed)
+    Ok(Differences { tangent: tangent.value, agree: (difference - tangent.value).abs() <= allowed })
+}
+
+/// Whether threads may run in the opposite order.
+///
+/// # Errors
+/// The array that is then another.
+pub(crate) fn order_is_free(kernel: &CheckedKernel, launch: Launch) -> Result<(), Failure> {
+    let (mut up, mut down) = (wide(launch.args), wide(launch.args));
+    run_with(kernel, launch.dim, &mut up, launch.trips).map_err(fault)?;
+    run_in_order(kernel, launch.dim, &mut down, launch.trips, backwards(launch.dim)).map_err(fault)?;
+    for ((up, down), param) in up.iter().zip(&down).zip(&kernel.params) {
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() <= TOLERANCE * (1.0 + a.abs());
+        if !floats(up).iter().zip(floats(down)).all(close) {
+            return Err(Failure::Mismatch(format!("`{}` depends on the order of the threads", param.name)));
+        }
+    }
+    Ok(())
 }
 
 /// One number for each float scalar of each parameter, in order.
@@ -205,11 +232,13 @@ fn reverse(
     launch: Launch,
     w: &Directions,
 ) -> Result<Vec<Argument<f64, f64>>, Failure> {
-    let primal = wide(launch.args);
+    let (primal, mut result) = (wide(launch.args), wide(launch.args));
+    run_with(kernel, launch.dim, &mut result, launch.trips).map_err(fault)?;
     let mut args: Vec<Argument<f64, f64>> = Vec::new();
     for source in sources {
         args.push(match *source {
             Source::Primal(id) => primal[id.0 as usize].clone(),
+            Source::Result(id) => result[id.0 as usize].clone(),
             Source::Adjoint(id) => {
                 let given = &primal[id.0 as usize];
                 let is_value = matches!(kernel.param(id).kind, ParamKind::Value(_));
@@ -221,9 +250,7 @@ fn reverse(
             }
         });
     }
-    let mut threads = indices(launch.dim);
-    threads.reverse();
-    run_in_order(adjoint, launch.dim, &mut args, launch.trips.saturating_mul(REPLAYS), threads)
+    run_in_order(adjoint, launch.dim, &mut args, launch.trips.saturating_mul(REPLAYS), backwards(launch.dim))
         .map_err(|why| Failure::Fault(format!("the backward kernel, {}: {}", place(&why.thread), why.message)))?;
     let mut gradient: Vec<Argument<f64, f64>> = primal.iter().map(|arg| Argument::zeros(arg.ty, &arg.shape)).collect();
     for (source, arg) in sources.iter().zip(args) {
@@ -254,10 +281,10 @@ fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
     }
 }
 
-/// The indices of a launch in row-major order.
-fn indices(dim: &[usize]) -> Vec<Vec<usize>> {
+/// The indices of a launch, from the last one to the first.
+fn backwards(dim: &[usize]) -> Vec<Vec<usize>> {
     dim.iter().fold(vec![Vec::new()], |outer, extent| {
-        let longer = |index: Vec<usize>| (0..*extent).map(move |last| [index.as_slice(), &[last]].concat());
+        let longer = |index: Vec<usize>| (0..*extent).rev().map(move |last| [index.as_slice(), &[last]].concat());
         outer.into_iter().flat_map(longer).collect()
     })
 }
@@ -272,7 +299,7 @@ fn place(thread: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Backward, Failure, Launch, Source, adjoint_holds, differences_agree};
+    use super::{Backward, Failure, Launch, Source, adjoint_holds, differences, order_is_free};
     use kernel_ir::check::{CheckedKernel, check};
     use kernel_ir::ir::ParamId;
     use kernel_ir::{sample, text};
@@ -294,9 +321,12 @@ mod tests {
     }
 
     fn judge(backward: Backward) -> Result<f64, Failure> {
-        let kernel = kernel(FORWARD);
-        let args = sample::args(&kernel, &[7], 1).unwrap();
-        adjoint_holds(&kernel, |_| backward, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
+        judge_of(&kernel(FORWARD), backward)
+    }
+
+    fn judge_of(kernel: &CheckedKernel, backward: Backward) -> Result<f64, Failure> {
+        let args = sample::args(kernel, &[7], 1).unwrap();
+        adjoint_holds(kernel, |_| backward, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
     }
 
     fn adjoint(text: &str) -> Backward {
@@ -307,6 +337,20 @@ mod tests {
     #[test]
     fn a_right_adjoint_holds() {
         assert!(judge(adjoint(ADJOINT)).unwrap() < 1e-12);
+    }
+
+    #[test]
+    fn a_backward_kernel_may_take_results() {
+        let forward = "#[kernel(family = \"f\", dim = 1)] fn k(y: &mut [f32; dim(0)] in 0.0f64..1.0f64,) { \
+            y[tid(0)] = exp(y[tid(0)]); }";
+        let adjoint = "#[kernel(family = \"f\", dim = 1)] fn k(y: &[f32; dim(0)], adj_y: &mut [f32; dim(0)],) { \
+            adj_y[tid(0)] *= y[tid(0)]; }";
+        let judge = |source: Source| {
+            let backward = (kernel(adjoint), vec![source, Source::Adjoint(ParamId(0))]);
+            judge_of(&kernel(forward), Ok(backward))
+        };
+        assert!(judge(Source::Result(ParamId(0))).unwrap() < 1e-12);
+        assert!(matches!(judge(Source::Primal(ParamId(0))), Err(Failure::Mismatch(_))));
     }
 
     #[test]
@@ -331,15 +375,25 @@ mod tests {
         assert!(matches!(judge(adjoint(&infinite)), Err(Failure::NotFinite(_))));
     }
 
+    fn judge_one<T>(text: &str, judge: fn(&CheckedKernel, Launch) -> T) -> T {
+        let kernel = kernel(text);
+        let args = sample::args(&kernel, &[7], 1).unwrap();
+        judge(&kernel, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
+    }
+
     #[test]
-    fn differences_are_taken_in_the_wider_type() {
-        let agree = |text: &str| {
-            let kernel = kernel(text);
-            let args = sample::args(&kernel, &[7], 1).unwrap();
-            differences_agree(&kernel, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
-        };
-        assert_eq!(agree(FORWARD), Ok(true));
-        let jump = FORWARD.replace("a * y[tid(0)] * y[tid(0)]", "signum(y[tid(0)])");
-        assert_eq!(agree(&jump.replace("in -1.0f64..1.0f64", "in -1e-7f64..1e-7f64")), Ok(false));
+    fn differences_notice_a_jump() {
+        let found = judge_one(FORWARD, differences).unwrap();
+        assert!(found.agree && found.tangent != 0.0);
+        let jump = FORWARD.replace("a * y[tid(0)]", "signum(y[tid(0)])").replace("1.0f64", "1e-7f64");
+        assert!(!judge_one(&jump, differences).unwrap().agree);
+    }
+
+    #[test]
+    fn the_order_of_threads_is_noticed() {
+        assert_eq!(judge_one(FORWARD, order_is_free), Ok(()));
+        let meeting = FORWARD.replace("y[tid(0)] * y[tid(0)]", "y[tid(0) / 2usize]");
+        let found = judge_one(&meeting, order_is_free);
+        assert_eq!(found, Err(Failure::Mismatch("`y` depends on the order of the threads".to_owned())));
     }
 }

@@ -91,6 +91,11 @@ const FUNCTIONS: [(Op, Range, Range, f64); 27] = [
     (Op::Trunc, Range::around_zero(8.0), Range::around_zero(9.0), 0.0),
 ];
 
+/// Whether the operation has the derivative 0 where it has one.
+pub(super) fn is_flat(op: Op) -> bool {
+    FUNCTIONS.iter().any(|(known, .., steepness)| *known == op && *steepness == 0.0)
+}
+
 /// Where an operand may lie.
 pub(super) fn domain(op: Op, operand: usize) -> Range {
     const AWAY_FROM_ZERO: Range = Range::new(0.5, 4.0);
@@ -194,9 +199,12 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
     }
 }
 
-/// The operations with a float result, by its type, each with the types of its operands.
-pub(super) static OPERATIONS: LazyLock<HashMap<Type, Vec<(Op, Vec<Type>)>>> = LazyLock::new(|| {
-    let mut operations: HashMap<Type, Vec<(Op, Vec<Type>)>> = HashMap::new();
+/// An operation, with the types of its operands.
+pub(super) type Row = (Op, Vec<Type>);
+
+/// The operations with a float result, by its type.
+pub(super) static OPERATIONS: LazyLock<HashMap<Type, Vec<Row>>> = LazyLock::new(|| {
+    let mut operations: HashMap<Type, Vec<Row>> = HashMap::new();
     for def in &TABLE {
         for (row, t) in def.rows() {
             let ret = row.ret.apply(t);

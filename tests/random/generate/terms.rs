@@ -1,6 +1,6 @@
 //! Terms: expressions with what is known of their values.
 
-use super::rules::{Bounds, OPERATIONS, Range, domain, result};
+use super::rules::{Bounds, OPERATIONS, Range, Row, domain, is_flat, result};
 use super::{Access, Array, Generator, Role, build};
 use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Type};
 use kernel_ir::ops::Op;
@@ -124,16 +124,21 @@ impl Generator {
     /// An operation of the table on terms in its domain.
     fn operation(&mut self, ty: Type, depth: usize) -> Term {
         let fits = |arg: &Type| !arg.is_float() || arg.is_scalar() || self.shapes.contains(arg);
-        let rows: Vec<&(Op, Vec<Type>)> = OPERATIONS
+        let rows: Vec<&Row> = OPERATIONS
             .get(&ty)
             .into_iter()
             .flatten()
             .filter(|(_, args)| args.iter().all(|arg| fits(arg) && (arg.scalar() == ty.scalar() || !arg.is_float())))
             .collect();
-        let arithmetic: Vec<_> =
-            rows.iter().copied().filter(|(op, _)| matches!(op, Op::Add | Op::Sub | Op::Mul)).collect();
-        let (op, types) =
-            self.dice.percent(ARITHMETIC).then(|| self.dice.pick(&arithmetic)).unwrap_or_else(|| self.dice.pick(&rows));
+        let arithmetic = |row: &&Row| matches!(row.0, Op::Add | Op::Sub | Op::Mul);
+        let usual: Vec<&Row> = rows.iter().copied().filter(arithmetic).collect();
+        let rows = if self.dice.percent(ARITHMETIC) { usual } else { rows };
+        let mut row = self.dice.pick(&rows);
+        if is_flat(row.0) && self.dice.percent(75) {
+            // Behind steps nothing is left to differentiate.
+            row = self.dice.pick(&rows);
+        }
+        let (op, types) = row;
         let mut args = Vec::new();
         for (place, arg) in types.iter().enumerate() {
             args.push(self.operand(*op, place, *arg, depth - 1));
