@@ -4,27 +4,14 @@
 //! dual numbers, ⟨v, Jᵀ·w⟩ by its backward kernel. The two have nothing in common but the kernel.
 
 use super::dice::Dice;
+use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Argument, Scalars};
 use kernel_ir::interp::{Dual, Number, run_in_order, run_with};
 use kernel_ir::ir::{ParamId, ParamKind};
 
-/// What a backward kernel takes as one of its parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// The argument of that parameter, as it was before the launch.
-    Primal(ParamId),
-    /// The array as it is after the launch.
-    Result(ParamId),
-    /// The adjoint of that parameter: of an array one of the same shape, of a value one of a single element.
-    ///
-    /// That of a mutable array holds the derivative by the array after the launch, and is left with the derivative by
-    /// the array before. All others are added to.
-    Adjoint(ParamId),
-}
-
-/// A backward kernel, and what it takes; or why there is none.
-pub(crate) type Backward = Result<(CheckedKernel, Vec<Source>), String>;
+/// A backward kernel, or why there is none.
+pub(crate) type Adjoint = Result<Backward, String>;
 
 /// A launch to judge by.
 #[derive(Clone, Copy, Debug)]
@@ -86,13 +73,13 @@ impl Product {
 /// Why the adjoint is not what it should be.
 pub(crate) fn adjoint_holds(
     kernel: &CheckedKernel,
-    backward: impl FnOnce(&CheckedKernel) -> Backward,
+    backward: impl FnOnce(&CheckedKernel) -> Adjoint,
     launch: Launch,
 ) -> Result<f64, Failure> {
-    let (adjoint, sources) = backward(kernel).map_err(Failure::Refused)?;
+    let backward = backward(kernel).map_err(Failure::Refused)?;
     let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
     let expected = forward(kernel, launch, &direction, &weights)?;
-    let gradient = reverse(kernel, &adjoint, &sources, launch, &weights)?;
+    let gradient = reverse(kernel, &backward, launch, &weights)?;
     let found = direction.along(&gradient);
     if !found.size.is_finite() {
         return Err(Failure::NotFinite("the adjoint is not finite".to_owned()));
@@ -227,15 +214,14 @@ fn forward(kernel: &CheckedKernel, launch: Launch, v: &Directions, w: &Direction
 /// Jᵀ·w by the backward kernel: what each parameter gets. Threads run in the opposite order.
 fn reverse(
     kernel: &CheckedKernel,
-    adjoint: &CheckedKernel,
-    sources: &[Source],
+    backward: &Backward,
     launch: Launch,
     w: &Directions,
 ) -> Result<Vec<Argument<f64, f64>>, Failure> {
     let (primal, mut result) = (wide(launch.args), wide(launch.args));
     run_with(kernel, launch.dim, &mut result, launch.trips).map_err(fault)?;
     let mut args: Vec<Argument<f64, f64>> = Vec::new();
-    for source in sources {
+    for source in &backward.sources {
         args.push(match *source {
             Source::Primal(id) => primal[id.0 as usize].clone(),
             Source::Result(id) => result[id.0 as usize].clone(),
@@ -250,12 +236,20 @@ fn reverse(
             }
         });
     }
-    run_in_order(adjoint, launch.dim, &mut args, launch.trips.saturating_mul(REPLAYS), backwards(launch.dim))
+    run_in_order(&backward.kernel, launch.dim, &mut args, launch.trips.saturating_mul(REPLAYS), backwards(launch.dim))
         .map_err(|why| Failure::Fault(format!("the backward kernel, {}: {}", place(&why.thread), why.message)))?;
     let mut gradient: Vec<Argument<f64, f64>> = primal.iter().map(|arg| Argument::zeros(arg.ty, &arg.shape)).collect();
-    for (source, arg) in sources.iter().zip(args) {
+    for (source, arg) in backward.sources.iter().zip(args) {
         if let Source::Adjoint(id) = *source {
             gradient[id.0 as usize] = arg;
+        }
+    }
+    for id in &backward.extrema {
+        let place = id.0 as usize;
+        let changed: Vec<bool> =
+            floats(&primal[place]).iter().zip(floats(&result[place])).map(|(a, b)| a != b).collect();
+        if let Some(data) = floats_mut(&mut gradient[place]) {
+            data.iter_mut().zip(changed).filter(|(_, changed)| *changed).for_each(|(x, _)| *x = 0.0);
         }
     }
     Ok(gradient)
@@ -299,7 +293,7 @@ fn place(thread: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Backward, Failure, Launch, Source, adjoint_holds, differences, order_is_free};
+    use super::{Adjoint, Backward, Failure, Launch, Source, adjoint_holds, differences, order_is_free};
     use kernel_ir::check::{CheckedKernel, check};
     use kernel_ir::ir::ParamId;
     use kernel_ir::{sample, text};
@@ -320,18 +314,19 @@ mod tests {
         check(text::parse(text).unwrap()).unwrap()
     }
 
-    fn judge(backward: Backward) -> Result<f64, Failure> {
+    fn judge(backward: Adjoint) -> Result<f64, Failure> {
         judge_of(&kernel(FORWARD), backward)
     }
 
-    fn judge_of(kernel: &CheckedKernel, backward: Backward) -> Result<f64, Failure> {
+    fn judge_of(kernel: &CheckedKernel, backward: Adjoint) -> Result<f64, Failure> {
         let args = sample::args(kernel, &[7], 1).unwrap();
         adjoint_holds(kernel, |_| backward, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
     }
 
-    fn adjoint(text: &str) -> Backward {
+    fn adjoint(text: &str) -> Adjoint {
         let (primal, adjoint) = (|id| Source::Primal(ParamId(id)), |id| Source::Adjoint(ParamId(id)));
-        Ok((kernel(text), vec![primal(0), primal(1), primal(2), adjoint(0), adjoint(1), adjoint(2), adjoint(3)]))
+        let sources = vec![primal(0), primal(1), primal(2), adjoint(0), adjoint(1), adjoint(2), adjoint(3)];
+        Ok(Backward { kernel: kernel(text), sources, extrema: Vec::new() })
     }
 
     #[test]
@@ -346,8 +341,8 @@ mod tests {
         let adjoint = "#[kernel(family = \"f\", dim = 1)] fn k(y: &[f32; dim(0)], adj_y: &mut [f32; dim(0)],) { \
             adj_y[tid(0)] *= y[tid(0)]; }";
         let judge = |source: Source| {
-            let backward = (kernel(adjoint), vec![source, Source::Adjoint(ParamId(0))]);
-            judge_of(&kernel(forward), Ok(backward))
+            let sources = vec![source, Source::Adjoint(ParamId(0))];
+            judge_of(&kernel(forward), Ok(Backward { kernel: kernel(adjoint), sources, extrema: Vec::new() }))
         };
         assert!(judge(Source::Result(ParamId(0))).unwrap() < 1e-12);
         assert!(matches!(judge(Source::Primal(ParamId(0))), Err(Failure::Mismatch(_))));

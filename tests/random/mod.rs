@@ -3,7 +3,7 @@
 //! `WEFT_RANDOM_KERNELS=100000` makes that many; `WEFT_RANDOM_SEED=7` starts with that number, and so repeats a failure
 //! with `WEFT_RANDOM_KERNELS=1`.
 
-mod check;
+pub(crate) mod check;
 mod dice;
 mod features;
 mod generate;

@@ -4,25 +4,30 @@
 //! mutable arrays after it are the outputs. The analysis does not look at the order of statements: a local is varied if
 //! one of its values is.
 
-use crate::ir::{Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind, Type};
-use crate::ops;
-use std::collections::HashSet;
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ops::{self, Op};
+use std::collections::{HashMap, HashSet};
 
 /// What the analysis found.
 #[derive(Debug)]
 pub(super) struct Activity {
     varied: HashSet<LocalId>,
     useful: HashSet<LocalId>,
+    /// Locals whose adjoints are not zero for reasons of control flow.
+    certain: HashSet<LocalId>,
+    /// Locals that may hold infinity or NaN although the inputs are finite.
+    wild: HashSet<LocalId>,
 }
 
 impl Activity {
     pub(super) fn of(kernel: &Kernel) -> Activity {
-        let mut found = Activity { varied: HashSet::new(), useful: HashSet::new() };
+        let mut found =
+            Activity { varied: HashSet::new(), useful: HashSet::new(), certain: certain(kernel), wild: HashSet::new() };
         // Both sets only grow, so this ends.
         loop {
-            let before = (found.varied.len(), found.useful.len());
+            let before = (found.varied.len(), found.useful.len(), found.wild.len());
             kernel.walk_stmts(&mut |stmt| found.visit(stmt));
-            if before == (found.varied.len(), found.useful.len()) {
+            if before == (found.varied.len(), found.useful.len(), found.wild.len()) {
                 return found;
             }
         }
@@ -40,6 +45,9 @@ impl Activity {
             PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
                 if self.is_varied(value) {
                     self.varied.insert(local);
+                }
+                if self.is_wild(value) {
+                    self.wild.insert(local);
                 }
                 self.useful.contains(&local)
             }
@@ -64,6 +72,25 @@ impl Activity {
             };
         });
         varied
+    }
+
+    /// Whether the adjoint of the local is zero only if the gradient itself is.
+    pub(super) fn is_certain(&self, local: LocalId) -> bool {
+        self.certain.contains(&local)
+    }
+
+    /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
+    /// zero, which a branch that is not taken leaves, that would be NaN.
+    pub(super) fn is_wild(&self, expr: &Expr) -> bool {
+        let mut wild = false;
+        expr.walk(&mut |expr| {
+            wild |= match &expr.kind {
+                ExprKind::Local(local) => self.wild.contains(local),
+                ExprKind::Op(op, args) => is_singular(*op, args, expr.ty),
+                _ => false,
+            };
+        });
+        wild
     }
 
     /// Whether a derivative goes through the local.
@@ -107,4 +134,84 @@ pub(super) fn smooth_loads(expr: &Expr) -> Vec<(&Expr, ParamId)> {
         }
     });
     loads
+}
+
+/// Whether an operation, or its derivative, may be infinite or NaN for finite operands.
+fn is_singular(op: Op, args: &[Expr], ty: Type) -> bool {
+    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+    let (result, adjoint) = (LocalId(args.len() as u32), LocalId(args.len() as u32 + 1));
+    let grows = |rule: &Expr| {
+        let mut found = false;
+        rule.walk(&mut |expr| {
+            found |= match &expr.kind {
+                // Divisors, and results in a product: those of exponentials overflow.
+                ExprKind::Op(Op::Div | Op::Recip | Op::Powf | Op::Powi | Op::Exp | Op::Sinh | Op::Cosh, _) => true,
+                ExprKind::Op(Op::Mul, args) => args.iter().any(|arg| arg.kind == ExprKind::Local(result)),
+                _ => false,
+            };
+        });
+        found && rule.kind != ExprKind::Local(adjoint)
+    };
+    ops::pullback(op, &types, ty).iter().flatten().any(grows)
+}
+
+/// The locals that are assigned and read on every path through the block of their declaration, and so pass an adjoint on
+/// that is not zero only because a branch was not taken.
+fn certain(kernel: &Kernel) -> HashSet<LocalId> {
+    let mut flow = Flow::default();
+    flow.block(&kernel.body);
+    loop {
+        let before = flow.certain.len();
+        for (local, reader) in &flow.reads {
+            let reaches = reader.is_none_or(|reader| flow.certain.contains(&reader));
+            if reaches && !flow.nested.contains(local) {
+                flow.certain.insert(*local);
+            }
+        }
+        if flow.certain.len() == before {
+            return flow.certain;
+        }
+    }
+}
+
+#[derive(Default)]
+struct Flow {
+    blocks: u32,
+    /// The number of the block that declares each local.
+    home: HashMap<LocalId, u32>,
+    /// Locals that are assigned in a block inside that of their declaration.
+    nested: HashSet<LocalId>,
+    /// Reads in the block of the declaration: by which local, or by an array.
+    reads: Vec<(LocalId, Option<LocalId>)>,
+    certain: HashSet<LocalId>,
+}
+
+impl Flow {
+    fn block(&mut self, block: &[Stmt]) {
+        self.blocks += 1;
+        let here = self.blocks;
+        for stmt in block {
+            if let StmtKind::Let { local, .. } = stmt.kind {
+                self.home.insert(local, here);
+            }
+            if let Some(local) = stmt.assigned_local()
+                && self.home.get(&local) != Some(&here)
+            {
+                self.nested.insert(local);
+            }
+            let (reader, value) = match &stmt.kind {
+                StmtKind::Let { local, init: Some(init) } => (Some(*local), Some(init)),
+                StmtKind::Assign { value, .. } | StmtKind::Update { value, .. } => (stmt.assigned_local(), Some(value)),
+                StmtKind::Atomic { op: AtomicOp::Add | AtomicOp::Sub, value, .. } => (None, Some(value)),
+                _ => (None, None),
+            };
+            if let Some(value) = value {
+                smooth_leaves(value, &mut |leaf| match leaf.kind {
+                    ExprKind::Local(local) if self.home.get(&local) == Some(&here) => self.reads.push((local, reader)),
+                    _ => {}
+                });
+            }
+            stmt.blocks().into_iter().for_each(|block| self.block(block));
+        }
+    }
 }

@@ -6,8 +6,8 @@
 //! or of an array element.
 
 use super::arrays::Class;
-use super::build::{add, assign, cast, declare, expr, local_place, zero};
-use super::sweep::{Env, Sweep};
+use super::build::{add, assign, branch, cast, compare, declare, expr, local_place, zero};
+use super::sweep::{Env, Sweep, parts};
 use crate::ir::{Block, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::{self, Op};
 
@@ -16,6 +16,8 @@ use crate::ops::{self, Op};
 pub(super) struct Node {
     /// The value, over the names of the adjoint kernel.
     pub(super) value: Expr,
+    /// Whether a derivative rule in it may meet infinity or NaN.
+    wild: bool,
     kind: Kind,
 }
 
@@ -76,33 +78,36 @@ impl Sweep<'_> {
     /// The tree of `source`, with what it needs in locals that `forward` declares.
     pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> Node {
         if !self.facts.activity.is_varied(source) {
-            return Node { value: self.rename(source, env), kind: Kind::Inactive };
+            return Node { value: self.rename(source, env), wild: false, kind: Kind::Inactive };
         }
         let with = |kind, ty| Expr { kind, ty, span: source.span };
         match &source.kind {
-            ExprKind::Local(local) => Node { value: self.rename(source, env), kind: Kind::Local(*local) },
-            ExprKind::Param(param) => Node { value: source.clone(), kind: Kind::Param(*param) },
+            ExprKind::Local(local) => Node { value: self.rename(source, env), wild: false, kind: Kind::Local(*local) },
+            ExprKind::Param(param) => Node { value: source.clone(), wild: false, kind: Kind::Param(*param) },
             ExprKind::Load { array, index } => {
                 let index = index.iter().map(|index| self.rename(index, env)).collect();
-                Node { value: self.rename(source, env), kind: Kind::Load(*array, index) }
+                Node { value: self.rename(source, env), wild: false, kind: Kind::Load(*array, index) }
             }
             ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
             ExprKind::Cast(inner) => {
                 let kid = self.node(inner, env, forward);
+                let wild = kid.wild;
                 Node {
                     value: with(ExprKind::Cast(Box::new(kid.value.clone())), source.ty),
+                    wild,
                     kind: Kind::Cast(Box::new(kid)),
                 }
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 let kid = self.node(base, env, forward);
+                let wild = kid.wild;
                 let index = self.rename(index, env);
                 let (base, at) = (Box::new(kid.value.clone()), Box::new(index.clone()));
                 let (kind, step) = match source.kind {
                     ExprKind::Component(..) => (ExprKind::Component(base, at), Projection::Component(index)),
                     _ => (ExprKind::Column(base, at), Projection::Column(index)),
                 };
-                Node { value: with(kind, source.ty), kind: Kind::Part(Box::new(kid), step) }
+                Node { value: with(kind, source.ty), wild, kind: Kind::Part(Box::new(kid), step) }
             }
             ExprKind::Literal(_)
             | ExprKind::Tid(_)
@@ -132,7 +137,9 @@ impl Sweep<'_> {
         let values = kids.iter().map(|kid| kid.value.clone()).collect();
         let value = Expr { kind: ExprKind::Op(op, values), ty: source.ty, span: source.span };
         let needs_result = needed(kids.len());
-        let mut node = Node { value, kind: Kind::Op(op, Vec::new()) };
+        let rule_reads = rules.iter().flatten().any(|rule| (0..=kids.len()).any(|place| uses(rule, place) > 0));
+        let wild = (rule_reads && self.facts.activity.is_wild(source)) || kids.iter().any(|kid| kid.wild);
+        let mut node = Node { value, wild, kind: Kind::Op(op, Vec::new()) };
         if needs_result {
             self.bind_value(&mut node, forward);
         }
@@ -159,6 +166,18 @@ impl Sweep<'_> {
         }
     }
 
+    /// As [`pull`](Sweep::pull), for an adjoint that may be zero because a branch was not taken: where a rule may meet
+    /// infinity or NaN, it is not asked then.
+    pub(super) fn pull_if_any(&mut self, node: &Node, g: Expr, back: &mut Block) {
+        if !node.wild {
+            return self.pull(node, g, back);
+        }
+        let g = if is_plain(&g) { g } else { self.bind("g", g, back) };
+        let mut pulled = Block::new();
+        self.pull(node, g.clone(), &mut pulled);
+        back.extend(branch(is_nonzero(&g), pulled, Vec::new()));
+    }
+
     /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on.
     pub(super) fn pull(&mut self, node: &Node, g: Expr, back: &mut Block) {
         match &node.kind {
@@ -173,7 +192,10 @@ impl Sweep<'_> {
                         ExprKind::Local(ADJOINT) => Some(g.clone()),
                         _ => None,
                     });
-                    self.pull(kid, gain, back);
+                    // A rule with a choice in it may pass on zero.
+                    let mut chooses = false;
+                    rule.walk(&mut |expr| chooses |= matches!(expr.kind, ExprKind::Select { .. }));
+                    if chooses { self.pull_if_any(kid, gain, back) } else { self.pull(kid, gain, back) }
                 }
             }
             Kind::Cast(kid) => self.pull(kid, cast(g, kid.value.ty), back),
@@ -232,6 +254,13 @@ impl Sweep<'_> {
         self.sums.insert(param, local);
         local
     }
+}
+
+/// Whether some scalar of the value is not zero.
+fn is_nonzero(value: &Expr) -> Expr {
+    let differs = |part: Expr| compare(Op::Ne, part.clone(), zero(part.ty));
+    let all = parts(value.clone()).into_iter().map(|(_, part)| differs(part));
+    all.reduce(|a, b| compare(Op::Or, a, b)).unwrap_or_else(|| super::build::bool(true))
 }
 
 /// What stands for the adjoint of the result in a rule.

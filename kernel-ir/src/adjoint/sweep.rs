@@ -11,6 +11,7 @@
 use super::activity::Activity;
 use super::arrays::Class;
 use super::build::{assign, branch, declare, expr, local_place, stmt, zero};
+use super::pull::Node;
 use crate::analysis::Mutations;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, ParamId, Place, PlaceRoot, Projection, Span,
@@ -231,7 +232,8 @@ impl<'a> Sweep<'a> {
                 env.insert(*local, name);
                 if self.facts.activity.is_active(*local) {
                     let adjoint = self.adjoint_place(*local);
-                    self.pull(&node, adjoint.value(adjoint.ty), back);
+                    let g = adjoint.value(adjoint.ty);
+                    self.pull_local(*local, &node, g, back);
                 }
             }
             StmtKind::Assign { place, value } => self.assignment(place, value, env, forward, back),
@@ -324,12 +326,21 @@ impl<'a> Sweep<'a> {
             _ if node.mentions(local) || !place.path.is_empty() => {
                 let g = self.bind("g", current, back);
                 back.push(assign(adjoint, zero(place.ty)));
-                self.pull(&node, g, back);
+                self.pull_local(local, &node, g, back);
             }
             _ => {
-                self.pull(&node, current, back);
+                self.pull_local(local, &node, current, back);
                 back.push(assign(adjoint, zero(place.ty)));
             }
+        }
+    }
+
+    /// The adjoint of what `local` has been set to.
+    fn pull_local(&mut self, local: LocalId, node: &Node, g: Expr, back: &mut Block) {
+        if self.facts.activity.is_certain(local) {
+            self.pull(node, g, back);
+        } else {
+            self.pull_if_any(node, g, back);
         }
     }
 
@@ -454,7 +465,7 @@ pub(super) fn neg(value: Expr) -> Expr {
 }
 
 /// The scalars that a value is made of, with the ways to them.
-fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
+pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
     let at = |k: u8| super::build::index(k.into());
     let component = |base: &Expr, k: u8| {
         expr(ExprKind::Component(Box::new(base.clone()), Box::new(at(k))), Type::Scalar(base.ty.scalar()))

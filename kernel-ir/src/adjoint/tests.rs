@@ -14,5 +14,11 @@ fn adjoint(params: &str, body: &str) -> String {
 
 #[test]
 fn look() {
-    println!("{}", adjoint("x: &[f32; dim(0)], y: &mut [f32; dim(0)],", "let i.0: usize = tid(0); let mut e.1: f32; let size.2: f32 = abs(x[i.0]); if size.2 > 0.5f32 { e.1 = size.2 - 0.5f32; } else { e.1 = 0.0f32; } let l.3: f32 = if e.1 > 1.0f32 { 1.0f32 } else { e.1 }; y[i.0] = copysign(l.3, x[i.0]);"));
+    println!(
+        "{}",
+        adjoint(
+            "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
+            "let i.0: usize = tid(0); let mut e.1: f32; let size.2: f32 = abs(x[i.0]); if size.2 > 0.5f32 { e.1 = size.2 - 0.5f32; } else { e.1 = 0.0f32; } let l.3: f32 = if e.1 > 1.0f32 { 1.0f32 } else { e.1 }; y[i.0] = copysign(l.3, x[i.0]);"
+        )
+    );
 }

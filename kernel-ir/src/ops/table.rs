@@ -363,7 +363,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Quat [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [a * (2.0 * g)];
     }
     Distance "distance" Method("distance") "The Euclidean distance of two points." {
-        FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact, 
+        FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact,
             [(a - b) * unless(r.equals(0.0), g / r), (b - a) * unless(r.equals(0.0), g / r)];
     }
     DistanceSquared "distance_squared" Method("distance_squared") "The square of the Euclidean distance of two points." {

@@ -176,7 +176,7 @@ impl Generator {
     /// A new local, not visible yet. It turns `mutable` where it is assigned again.
     fn new_local(&mut self, name: String, ty: Type) -> LocalId {
         let id = LocalId(self.kernel.locals.len() as u32);
-        self.kernel.locals.push(Local { name, ty, mutable: false, span: Span::NONE });
+        self.kernel.locals.push(Local { name, ty, mutable: false, len: None, span: Span::NONE });
         id
     }
 

@@ -8,7 +8,7 @@ use kernel_ir::ir::{
 pub(super) fn parts_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
     match kind {
         ExprKind::Load { index: parts, .. } | ExprKind::Op(_, parts) => parts.iter_mut().collect(),
-        ExprKind::Cast(inner) => vec![inner],
+        ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => vec![inner],
         ExprKind::Component(base, number) | ExprKind::Column(base, number) => vec![base, number],
         ExprKind::Select { cond, then, other } => vec![cond, then, other],
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
