@@ -42,6 +42,9 @@ pub(crate) enum Failure {
 /// How much two derivatives may differ, as a part of the sum of the sizes of their terms.
 const TOLERANCE: f64 = 1e-9;
 
+/// The smallest size that two derivatives are measured by: where terms of the size 1 cancel, rounding is left.
+const SMALLEST: f64 = 1e-4;
+
 /// How many trips a backward kernel may make for each trip of the kernel.
 const REPLAYS: u64 = 64;
 
@@ -62,8 +65,7 @@ impl Product {
 
     /// The difference of two products, as a part of their sizes.
     fn distance(self, other: Product) -> f64 {
-        let size = self.size.max(other.size);
-        if size == 0.0 { 0.0 } else { (self.value - other.value).abs() / size }
+        (self.value - other.value).abs() / self.size.max(other.size).max(SMALLEST)
     }
 }
 

@@ -9,7 +9,8 @@ mod features;
 mod generate;
 mod shrink;
 
-use check::{Failure, Launch, differences, order_is_free};
+use crate::adjoint::backward;
+use check::{Failure, Launch, adjoint_holds, differences, order_is_free};
 use dice::Dice;
 use features::FEATURES;
 use kernel_ir::check::CheckedKernel;
@@ -122,6 +123,22 @@ fn random_kernels_run_and_have_derivatives() {
     report(&format!("{count} random kernels, {constant} without a derivative, {jumps} with a jump near"));
     assert!(constant as f64 <= 1.0 + CONSTANT * count);
     assert!(jumps as f64 <= 1.0 + JUMPS * count, "dual numbers and differences do not agree");
+}
+
+#[test]
+fn adjoints_of_random_kernels_are_transposed_derivatives() {
+    let refused = Cell::new(0);
+    sweep(|case| match adjoint_holds(&case.kernel, backward, case.launch()) {
+        Ok(_) => Ok(()),
+        Err(Failure::Refused(why)) if why.contains("no exact gradient") => {
+            refused.set(refused.get() + 1);
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    });
+    let (count, refused) = (seeds().count(), refused.get());
+    report(&format!("{count} random adjoints, {refused} refused"));
+    assert!(refused * 20 <= count, "too many are refused to say much");
 }
 
 #[test]

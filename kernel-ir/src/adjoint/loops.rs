@@ -46,6 +46,8 @@ struct Replay {
     variables: Option<[LocalId; 2]>,
     /// The state: locals of the source, and their names in both blocks.
     state: Vec<(LocalId, LocalId)>,
+    /// Names in `advance` of locals that every trip sets before it reads them.
+    scratch: Vec<LocalId>,
 }
 
 fn read(local: LocalId, ty: Type) -> Expr {
@@ -140,7 +142,9 @@ impl Sweep<'_> {
             live.extend(after);
             let more: Vec<(LocalId, LocalId)> = needed_by(&live);
             if more.len() == state.len() {
-                return Replay { reverse, advance, variables, state };
+                let is_scratch = |(_, name): &&(LocalId, LocalId)| !live.contains(name);
+                let scratch = names.iter().filter(is_scratch).map(|(_, name)| *name).collect();
+                return Replay { reverse, advance, variables, state, scratch };
             }
             state = more;
         }
@@ -201,7 +205,7 @@ impl Sweep<'_> {
 
     /// Reverses `trips` trips, of which some have their state kept.
     fn from_checkpoints(&mut self, lp: &Loop<'_>, replay: Replay, trips: Expr, back: &mut Block) {
-        let Replay { reverse, advance, variables, state } = replay;
+        let Replay { reverse, advance, variables, state, scratch } = replay;
         if reverse.is_empty() {
             return;
         }
@@ -238,6 +242,7 @@ impl Sweep<'_> {
             let steps = self.advance_by(trip, at, top, len, &mut walk);
             let next = self.fresh("next", Type::INDEX);
             let mut trip_forward = variable(1, usize_of(next));
+            trip_forward.extend(scratch.into_iter().map(|local| stmt(StmtKind::Let { local, init: None })));
             trip_forward.extend(advance);
             let range = ForRange {
                 start: usize_of(at),
