@@ -11,6 +11,7 @@ mod judges;
 mod messages;
 mod mutation;
 mod parity;
+mod rust_text;
 mod traps;
 mod ui;
 mod user_kernel;

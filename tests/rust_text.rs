@@ -1,0 +1,76 @@
+//! Kernels as Rust source that the writer makes of their IR: the front end must make the same IR of it, and rustc must
+//! accept it.
+
+use kernel_ir::back::rust;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::front::compile;
+use kernel_ir::text;
+use kernel_rt::registered_kernels;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::HashMap;
+use tests::{checked, report};
+
+/// What the front end makes of the text of one annotated function.
+fn read(source: &str) -> CheckedKernel {
+    let mut function: syn::ItemFn = syn::parse_str(source).unwrap_or_else(|error| panic!("{error}:\n{source}"));
+    let place = function.attrs.iter().position(|attr| attr.path().is_ident("kernel")).expect("it has the attribute");
+    let arguments = match function.attrs.remove(place).meta {
+        syn::Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    };
+    compile(arguments, function.to_token_stream()).kernel.unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
+}
+
+#[test]
+fn every_kernel_comes_back() {
+    let mut failures = Vec::new();
+    let kernels = registered_kernels();
+    for info in &kernels {
+        let kernel = checked(info);
+        let source = rust::write(&kernel);
+        let again = read(&source);
+        let (before, after) = (ordered(&kernel), ordered(&again));
+        if before != after {
+            failures.push(format!("{source}\n{before}\n{after}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} of {} differ:\n{}", failures.len(), kernels.len(), failures.join("\n\n"));
+    report(&format!("Rust text: {} kernels come back", kernels.len()));
+}
+
+/// The text form with its locals numbered in the order in which they occur, and without the numbers that tell locals of
+/// one name apart: the front end opens the blocks of Rust, so two of one name may meet in a scope of the IR.
+fn ordered(kernel: &CheckedKernel) -> String {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let text = text::print(kernel);
+    let mut ordered = String::new();
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
+        let word = &rest[start..];
+        let (name, after) = split(word, |c| c.is_alphanumeric() || c == '_');
+        let number = after.strip_prefix('.').map(|after| split(after, |c| c.is_ascii_digit()));
+        ordered += &rest[..start];
+        rest = after;
+        match number {
+            Some((number, after)) if !number.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) => {
+                let next = numbers.len();
+                let place = *numbers.entry(number.to_owned()).or_insert(next);
+                ordered += &format!("{}.{place}", unnumbered(name));
+                rest = after;
+            }
+            _ => ordered += name,
+        }
+    }
+    ordered + rest
+}
+
+/// The text up to the first character that is not such, and the rest.
+fn split(text: &str, is_such: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|c| !is_such(c)).unwrap_or(text.len()))
+}
+
+fn unnumbered(name: &str) -> &str {
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    plain.strip_suffix('_').filter(|plain| !plain.is_empty() && plain.len() + 1 < name.len()).unwrap_or(name)
+}
