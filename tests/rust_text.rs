@@ -8,7 +8,8 @@ use kernel_ir::text;
 use kernel_rt::registered_kernels;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use tests::{checked, report};
 
 /// What the front end makes of the text of one annotated function.
@@ -38,6 +39,43 @@ fn every_kernel_comes_back() {
     assert!(failures.is_empty(), "{} of {} differ:\n{}", failures.len(), kernels.len(), failures.join("\n\n"));
     report(&format!("Rust text: {} kernels come back", kernels.len()));
 }
+
+/// The texts as a program: each in a module, as names may occur twice, and each launched beside the interpreter. One of
+/// each family, as rustc takes minutes for all of them; `WEFT_ALL_TEXTS=1` takes all.
+#[test]
+fn rustc_accepts_the_texts() {
+    let mut program = MAIN.to_owned();
+    let all = std::env::var_os("WEFT_ALL_TEXTS").is_some();
+    let mut families = HashSet::new();
+    let chosen = registered_kernels().into_iter().filter(|info| families.insert(info.family) || all);
+    for (number, info) in chosen.enumerate() {
+        let source = rust::write(&checked(info));
+        program += &format!("\nmod kernel{number} {{\nuse kernel_rt::prelude::*;\n{source}}}\n");
+    }
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written_kernels.rs");
+    std::fs::write(&path, program).expect("the target folder can be written to");
+    trybuild::TestCases::new().pass(&path);
+}
+
+const MAIN: &str = r#"
+use kernel_ir::{interp, sample};
+use tests::{Agreement, checked, compare};
+
+fn main() {
+    for info in kernel_rt::registered_kernels() {
+        let kernel = checked(info);
+        for dim in sample::dims(&kernel) {
+            let Ok(args) = sample::args(&kernel, &dim, 1) else { continue };
+            let (mut by_cpu, mut by_interp) = (args.clone(), args);
+            let finished = (info.cpu)(&dim, &mut by_cpu).is_ok();
+            assert_eq!(finished, interp::run(&kernel, &dim, &mut by_interp).is_ok(), "{} {dim:?}", info.name);
+            if finished && let Err(difference) = compare(&kernel, &by_cpu, &by_interp, Agreement::of(&kernel)) {
+                panic!("{} {dim:?}: {difference}", info.name);
+            }
+        }
+    }
+}
+"#;
 
 /// The text form with its locals numbered in the order in which they occur, and without the numbers that tell locals of
 /// one name apart: the front end opens the blocks of Rust, so two of one name may meet in a scope of the IR.
