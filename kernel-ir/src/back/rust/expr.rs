@@ -100,7 +100,7 @@ impl Writer<'_> {
             (Syntax::Prefix(sign), [a]) => {
                 // `-1.0` and `-(1.0)` are constants; of anything else, it is the operation.
                 let operand = match a.kind {
-                    ExprKind::Literal(value) if literal::is_open(value) => self.open_expr(a).cast(&a.ty.rust_name()),
+                    ExprKind::Literal(value) if literal::is_open(value) => self.typed(a).cast(&a.ty.rust_name()),
                     _ => self.expr(a, place),
                 };
                 Code::prefix(sign, operand)

@@ -50,6 +50,9 @@ impl Writer<'_> {
     }
 
     fn braced(&mut self, head: &str, body: &Block) {
+        if body.is_empty() {
+            return self.line(&format!("{head}}}"));
+        }
         self.open(head);
         self.block(body);
         self.close("}");
@@ -238,7 +241,7 @@ fn is_whole(place: &Place, local: LocalId) -> bool {
 }
 
 /// Whether an `if` does what `let local = if …` means: every side that ends gives `local` its value last and does not
-/// name it before. An `if` whose sides do nothing else is an expression in the IR, not this.
+/// name it before, and one ends. An `if` whose sides do nothing else is an expression in the IR, not this.
 fn gives(branch: &Stmt, local: LocalId) -> bool {
     let StmtKind::If { then, other, .. } = &branch.kind else { return false };
     let side = |block: &Block| {
@@ -246,12 +249,16 @@ fn gives(branch: &Stmt, local: LocalId) -> bool {
         let last_gives = match &last.kind {
             StmtKind::Assign { place, .. } => is_whole(place, local),
             StmtKind::If { .. } => gives(last, local),
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return => true,
-            _ => false,
+            _ => is_jump(last),
         };
         last_gives && !before.iter().any(|stmt| assigns(stmt, local))
     };
-    side(then) && side(other) && !is_plain(branch, local)
+    let ends = |block: &Block| !block.last().is_some_and(is_jump);
+    side(then) && side(other) && (ends(then) || ends(other)) && !is_plain(branch, local)
+}
+
+fn is_jump(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return)
 }
 
 /// Whether the statement only chooses between values for `local`.
