@@ -13,6 +13,7 @@ mod messages;
 mod mutation;
 mod parity;
 mod random;
+mod rust_text;
 mod traps;
 mod ui;
 mod user_kernel;

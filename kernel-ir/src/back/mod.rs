@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod python;
+pub mod rust;
 
 mod names;
 mod ranges;

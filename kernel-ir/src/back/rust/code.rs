@@ -1,0 +1,122 @@
+//! Texts of expressions that know how tightly they bind.
+
+/// How tightly the outermost operator of a text binds, as in Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    If,
+    Or,
+    And,
+    Compare,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
+    Sum,
+    Product,
+    Cast,
+    Prefix,
+    Postfix,
+}
+
+/// The text of an expression.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) text: String,
+    level: Level,
+    /// Whether the text ends with a type, after which `<` would open its arguments.
+    ends_in_type: bool,
+}
+
+impl Code {
+    fn new(text: String, level: Level) -> Code {
+        Code { text, level, ends_in_type: false }
+    }
+
+    /// A text that needs no parentheses anywhere.
+    pub(super) fn atom(text: impl Into<String>) -> Code {
+        Code::new(text.into(), Level::Postfix)
+    }
+
+    /// A number, whose sign is an operator.
+    pub(super) fn number(text: String) -> Code {
+        let level = if text.starts_with('-') { Level::Prefix } else { Level::Postfix };
+        Code::new(text, level)
+    }
+
+    /// The text, in parentheses unless it binds as tightly as `level`.
+    pub(super) fn at(self, level: Level) -> String {
+        if self.level < level { format!("({})", self.text) } else { self.text }
+    }
+
+    /// `left sign right`.
+    pub(super) fn infix(sign: &str, left: Code, right: Code) -> Code {
+        let level = infix_level(sign);
+        let ambiguous = left.ends_in_type && matches!(sign, "<" | "<<");
+        let left = if ambiguous || !fits(left.level, level, false) { left.parenthesized() } else { left };
+        let right = if fits(right.level, level, true) { right } else { right.parenthesized() };
+        let ends_in_type = right.ends_in_type;
+        Code { text: format!("{} {sign} {}", left.text, right.text), level, ends_in_type }
+    }
+
+    /// `sign operand`.
+    pub(super) fn prefix(sign: &str, operand: Code) -> Code {
+        Code::new(format!("{sign}{}", operand.at(Level::Prefix)), Level::Prefix)
+    }
+
+    /// `operand as ty`.
+    pub(super) fn cast(self, ty: &str) -> Code {
+        Code { text: format!("{} as {ty}", self.at(Level::Cast)), level: Level::Cast, ends_in_type: true }
+    }
+
+    /// `if cond { then } else { other }`.
+    pub(super) fn conditional(cond: Code, then: Code, other: Code) -> Code {
+        let is_chain = other.level == Level::If;
+        let other = if is_chain { other.text } else { format!("{{ {} }}", other.text) };
+        let text = format!("if {} {{ {} }} else {other}", cond.at(Level::Or), then.text);
+        Code::new(text, Level::If)
+    }
+
+    /// `self.name`.
+    pub(super) fn field(self, name: &str) -> Code {
+        Code::atom(format!("{}.{name}", self.at(Level::Postfix)))
+    }
+
+    /// `self.name(args)`.
+    pub(super) fn method(self, name: &str, args: &str) -> Code {
+        Code::atom(format!("{}.{name}({args})", self.at(Level::Postfix)))
+    }
+
+    /// `self[index]`.
+    pub(super) fn element(self, index: &str) -> Code {
+        Code::atom(format!("{}[{index}]", self.at(Level::Postfix)))
+    }
+
+    fn parenthesized(self) -> Code {
+        Code::atom(format!("({})", self.text))
+    }
+}
+
+fn infix_level(sign: &str) -> Level {
+    match sign {
+        "*" | "/" | "%" => Level::Product,
+        "+" | "-" => Level::Sum,
+        "<<" | ">>" => Level::Shift,
+        "&" => Level::BitAnd,
+        "^" => Level::BitXor,
+        "|" => Level::BitOr,
+        "&&" => Level::And,
+        "||" => Level::Or,
+        _ => Level::Compare,
+    }
+}
+
+/// Whether an operand may stand beside an operator of `level` without parentheses. Bits beside other operators get
+/// some although Rust needs none: few readers know which binds tighter.
+fn fits(operand: Level, level: Level, is_right: bool) -> bool {
+    let same = operand == level && !is_right;
+    match level {
+        Level::Shift | Level::BitAnd | Level::BitXor | Level::BitOr => operand >= Level::Cast || same,
+        Level::Compare => operand > Level::Shift,
+        _ => operand > level || same,
+    }
+}

@@ -1,0 +1,199 @@
+//! Expressions, with no more parentheses and suffixes than Rust and its readers need.
+
+use super::code::{Code, Level};
+use super::literal;
+use super::writer::Writer;
+use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::ops::{Op, Syntax};
+
+/// Whether the place of an expression says its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It does: literals need no suffix.
+    Typed,
+    /// It does not: something in the expression must.
+    Open,
+}
+
+impl Writer<'_> {
+    /// An expression in a place that knows its type.
+    pub(super) fn typed(&mut self, expr: &Expr) -> Code {
+        self.expr(expr, Place::Typed)
+    }
+
+    /// An expression in a place that leaves its type open.
+    pub(super) fn open_expr(&mut self, expr: &Expr) -> Code {
+        self.expr(expr, Place::Open)
+    }
+
+    fn expr(&mut self, expr: &Expr, place: Place) -> Code {
+        match &expr.kind {
+            ExprKind::Literal(value) => Code::number(literal::text(*value, place == Place::Open)),
+            ExprKind::Local(local) => Code::atom(self.names.local(*local)),
+            ExprKind::Slot { local, index } => {
+                let index = self.typed(index);
+                Code::atom(self.names.local(*local)).element(&index.text)
+            }
+            ExprKind::Param(param) => Code::atom(self.param(*param)),
+            ExprKind::Tid(axis) => self.tid(*axis),
+            ExprKind::Extent { array, axis } => self.extent(*array, *axis),
+            ExprKind::Load { array, index } => {
+                let index = index.iter().map(|index| self.typed(index)).collect();
+                self.element(*array, index)
+            }
+            ExprKind::Op(op, args) => self.op(*op, args, expr.ty, place),
+            ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
+            ExprKind::Component(base, index) => {
+                let base = self.open_expr(base);
+                self.component(base, index)
+            }
+            ExprKind::Column(base, index) => {
+                let base = self.open_expr(base);
+                match literal_index(index) {
+                    Some(k) => base.field(AXES[k]),
+                    None => base.method("col", &self.typed(index).text),
+                }
+            }
+            ExprKind::Select { cond, then, other } => {
+                let cond = self.open_expr(cond);
+                let (then, other) = self.pair(then, other, place);
+                Code::conditional(cond, then, other)
+            }
+        }
+    }
+
+    fn tid(&self, axis: u8) -> Code {
+        match self.tids.get(usize::from(axis)) {
+            Some(name) => Code::atom(name),
+            None => Code::atom("tid()"),
+        }
+    }
+
+    /// An element of an array.
+    pub(super) fn element(&self, array: ParamId, index: Vec<Code>) -> Code {
+        let list = index.into_iter().map(|index| index.text).collect::<Vec<_>>().join(", ");
+        let list = if self.kernel.param(array).rank() > 1 { format!("[{list}]") } else { list };
+        Code::atom(self.param(array)).element(&list)
+    }
+
+    /// A component of a vector or quaternion.
+    pub(super) fn component(&mut self, base: Code, index: &Expr) -> Code {
+        match literal_index(index) {
+            Some(k) => base.field(COMPONENTS[k]),
+            None => base.element(&self.typed(index).text),
+        }
+    }
+
+    /// Two expressions of one type.
+    fn pair(&mut self, a: &Expr, b: &Expr, place: Place) -> (Code, Code) {
+        let (place_a, place_b) = match place {
+            Place::Typed => (place, place),
+            Place::Open if !self.typing.says(a) && self.typing.says(b) => (Place::Typed, Place::Open),
+            Place::Open => (Place::Open, Place::Typed),
+        };
+        (self.expr(a, place_a), self.expr(b, place_b))
+    }
+
+    fn op(&mut self, op: Op, args: &[Expr], ty: Type, place: Place) -> Code {
+        match (op.def().rust, args) {
+            (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, place),
+            (Syntax::Prefix(sign), [a]) => {
+                // `-1.0` and `-(1.0)` are constants; of anything else, it is the operation.
+                let operand = match a.kind {
+                    ExprKind::Literal(value) if literal::is_open(value) => self.typed(a).cast(&a.ty.rust_name()),
+                    _ => self.expr(a, place),
+                };
+                Code::prefix(sign, operand)
+            }
+            (Syntax::Method(name), [receiver, rest @ ..]) => {
+                let receiver = self.open_expr(receiver);
+                self.method(receiver, name, rest)
+            }
+            _ => {
+                if let Some(name) = literal::constant(op, args, ty) {
+                    return Code::atom(name);
+                }
+                let (Syntax::Assoc(name) | Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name)) =
+                    op.def().rust;
+                Code::atom(format!("{}::{name}({})", ty.rust_name(), self.list(args)))
+            }
+        }
+    }
+
+    fn method(&mut self, receiver: Code, name: &str, args: &[Expr]) -> Code {
+        let args = self.list(args);
+        receiver.method(name, &args)
+    }
+
+    fn list(&mut self, args: &[Expr]) -> String {
+        args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ")
+    }
+
+    fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, place: Place) -> Code {
+        let (left, right) = match sign {
+            "<<" | ">>" => (self.expr(a, place), self.distance(b)),
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Place::Open),
+            _ if a.ty.is_scalar() && b.ty.is_scalar() => self.pair(a, b, place),
+            _ => (self.factor(a), self.factor(b)),
+        };
+        Code::infix(sign, left, right)
+    }
+
+    /// An operand of an operation on vectors, matrices or quaternions. Such a type knows one type of number.
+    pub(super) fn factor(&mut self, operand: &Expr) -> Code {
+        match operand.kind {
+            ExprKind::Literal(_) => self.typed(operand),
+            _ => self.open_expr(operand),
+        }
+    }
+
+    /// The distance of a shift. Rust takes any integer there, and the front end converts it.
+    pub(super) fn distance(&mut self, distance: &Expr) -> Code {
+        match &distance.kind {
+            ExprKind::Literal(_) => self.typed(distance),
+            ExprKind::Cast(inner) if is_kept(inner, distance.ty) => self.open_expr(inner),
+            _ => self.open_expr(distance),
+        }
+    }
+
+    /// `op(place, value)` as the new value of a place.
+    pub(super) fn applied(&mut self, op: Op, place: Code, value: &Expr) -> String {
+        match op.def().rust {
+            Syntax::Infix(sign) => {
+                let value = self.factor(value);
+                Code::infix(sign, place, value).text
+            }
+            Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => {
+                self.method(place, name, std::slice::from_ref(value)).text
+            }
+        }
+    }
+
+    /// A condition, which no bare `if` may be.
+    pub(super) fn condition(&mut self, cond: &Expr) -> String {
+        self.open_expr(cond).at(Level::Or)
+    }
+}
+
+/// Whether a distance that a cast to `to` would change is too far for either type.
+fn is_kept(inner: &Expr, to: Type) -> bool {
+    let width = |ty: Type| match ty.scalar() {
+        Scalar::I32 | Scalar::U32 => 32,
+        _ => 64,
+    };
+    let is_literal = matches!(inner.kind, ExprKind::Literal(_));
+    inner.ty.scalar().is_integer() && !is_literal && width(inner.ty) <= width(to)
+}
+
+/// The number of a component or column that is known.
+pub(super) fn literal_index(index: &Expr) -> Option<usize> {
+    match index.kind {
+        ExprKind::Literal(Literal::Index(k)) if k < 4 => Some(k as usize),
+        _ => None,
+    }
+}
+
+const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+/// The names of the columns of a matrix.
+pub(super) const AXES: [&str; 4] = ["x_axis", "y_axis", "z_axis", "w_axis"];

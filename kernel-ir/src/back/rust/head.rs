@@ -1,0 +1,92 @@
+//! What stands before the body: doc comment, attributes, name and parameters.
+
+use super::code::Code;
+use super::names::spelled;
+use super::writer::Writer;
+use crate::ir::{Domain, Param, ParamId, ParamKind, SizeExpr, Type};
+
+impl Writer<'_> {
+    /// Everything up to the brace that opens the body.
+    pub(super) fn head(&mut self) {
+        let kernel = self.kernel;
+        for line in kernel.doc.iter().flat_map(|line| line.split('\n')) {
+            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
+        }
+        self.line(&format!("#[kernel(family = {:?})]", kernel.family));
+        let name = spelled(&kernel.name);
+        let params: Vec<Vec<String>> = kernel.param_ids().map(|(id, param)| self.declaration(id, param)).collect();
+        // Like rustfmt: two attributes stand above their parameter, one beside it.
+        let is_wide = params.iter().any(|parts| parts.len() > 2);
+        let line = params.iter().map(|parts| parts.join(" ")).collect::<Vec<_>>().join(", ");
+        let line = format!("pub fn {name}({line}) {{");
+        if !is_wide && self.has_room(&line) {
+            return self.line(&line);
+        }
+        self.open(&format!("pub fn {name}("));
+        for parts in &params {
+            let text = parts.join(if parts.len() > 2 { "\n" } else { " " });
+            self.line(&format!("{text},"));
+        }
+        self.close(") {");
+    }
+
+    /// The attributes of a parameter, then `name: type`.
+    fn declaration(&self, id: ParamId, param: &Param) -> Vec<String> {
+        let domain = param.domain.as_ref().map(|domain| format!("#[domain({})]", self.domain(domain)));
+        let mut parts: Vec<String> = domain.into_iter().chain(self.shape(param)).collect();
+        let mutable = if self.copies.values().any(|copied| *copied == id) { "mut " } else { "" };
+        parts.push(format!("{mutable}{}: {}", spelled(&param.name), ty(param)));
+        parts
+    }
+
+    fn domain(&self, domain: &Domain) -> String {
+        match domain {
+            Domain::Float { low, high } => format!("{:?}..{:?}", f64::from_bits(*low), f64::from_bits(*high)),
+            Domain::Int { low, high } => format!("{}..{}", self.size(low).text, self.size(high).text),
+        }
+    }
+
+    /// The shape, if it is not that of the launch.
+    fn shape(&self, param: &Param) -> Option<String> {
+        let ParamKind::Array { shape, .. } = &param.kind else { return None };
+        let of_launch: Vec<SizeExpr> = (0..self.kernel.dim).map(SizeExpr::Dim).take(shape.len()).collect();
+        let extents = shape.iter().map(|size| self.size(size).text).collect::<Vec<_>>();
+        (*shape != of_launch).then(|| format!("#[shape({})]", extents.join(", ")))
+    }
+
+    fn size(&self, size: &SizeExpr) -> Code {
+        let infix = |sign, a, b| Code::infix(sign, self.size(a), self.size(b));
+        match size {
+            SizeExpr::Literal(value) => Code::number(value.to_string()),
+            SizeExpr::Dim(axis) => Code::atom(format!("dim{axis}")),
+            SizeExpr::Param(id) => Code::atom(self.param(*id)),
+            SizeExpr::Extent(id, axis) => self.extent(*id, *axis),
+            SizeExpr::Add(a, b) => infix("+", a, b),
+            SizeExpr::Sub(a, b) => infix("-", a, b),
+            SizeExpr::Mul(a, b) => infix("*", a, b),
+            SizeExpr::Div(a, b) => infix("/", a, b),
+        }
+    }
+
+    /// The number of elements of an array along an axis.
+    pub(super) fn extent(&self, array: ParamId, axis: u8) -> Code {
+        let name = self.param(array);
+        match self.kernel.param(array).rank() {
+            1 => Code::atom(format!("{name}.len()")),
+            _ => Code::atom(format!("{name}.shape()[{axis}]")),
+        }
+    }
+}
+
+fn ty(param: &Param) -> String {
+    let array = |elem: &Type, rank: usize| match rank {
+        1 => format!("[{}]", elem.rust_name()),
+        _ => format!("Array{rank}<{}>", elem.rust_name()),
+    };
+    match &param.kind {
+        ParamKind::Value(ty) => ty.rust_name(),
+        ParamKind::Array { elem, mutable, shape } => {
+            format!("&{}{}", if *mutable { "mut " } else { "" }, array(elem, shape.len()))
+        }
+    }
+}

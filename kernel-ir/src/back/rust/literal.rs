@@ -1,0 +1,110 @@
+//! Constants.
+
+use crate::ir::{Expr, ExprKind, Literal, Type};
+use crate::ops::{Op, Syntax};
+
+/// The text of a constant; with its type if `suffixed`, unless it says it anyway.
+pub(super) fn text(value: Literal, suffixed: bool) -> String {
+    let ty = value.ty().rust_name();
+    if let Some(name) = named(value) {
+        return format!("{ty}::{name}");
+    }
+    let digits = match value {
+        Literal::Bool(value) => return value.to_string(),
+        Literal::I32(value) => value.to_string(),
+        Literal::U32(value) | Literal::Index(value) => value.to_string(),
+        Literal::I64(value) => value.to_string(),
+        Literal::U64(value) => value.to_string(),
+        Literal::F32(bits) => format!("{:?}", f32::from_bits(bits)),
+        Literal::F64(bits) => format!("{:?}", f64::from_bits(bits)),
+    };
+    if suffixed { digits + &ty } else { digits }
+}
+
+/// Whether the text without a suffix leaves the type open.
+pub(super) fn is_open(value: Literal) -> bool {
+    !matches!(value, Literal::Bool(_)) && named(value).is_none()
+}
+
+/// What the type calls the value, where digits would not say it or say it badly.
+fn named(value: Literal) -> Option<String> {
+    let name = match value {
+        Literal::F32(bits) => {
+            let value = f32::from_bits(bits);
+            let (max, epsilon) = (value.abs() == f32::MAX, value == f32::EPSILON);
+            return float_name(value.into(), max, epsilon, bits == f32::NAN.to_bits(), &format!("{bits:#x}"));
+        }
+        Literal::F64(bits) => {
+            let value = f64::from_bits(bits);
+            let (max, epsilon) = (value.abs() == f64::MAX, value == f64::EPSILON);
+            return float_name(value, max, epsilon, bits == f64::NAN.to_bits(), &format!("{bits:#x}"));
+        }
+        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => "MIN",
+        Literal::I32(i32::MAX) | Literal::U32(u32::MAX) | Literal::I64(i64::MAX) | Literal::U64(u64::MAX) => "MAX",
+        _ => return None,
+    };
+    Some(name.to_owned())
+}
+
+fn float_name(value: f64, is_extreme: bool, is_epsilon: bool, is_usual_nan: bool, bits: &str) -> Option<String> {
+    let name = match value {
+        f64::INFINITY => "INFINITY",
+        f64::NEG_INFINITY => "NEG_INFINITY",
+        value if value.is_nan() && is_usual_nan => "NAN",
+        value if value.is_nan() => return Some(format!("from_bits({bits})")),
+        value if is_extreme => {
+            if value > 0.0 {
+                "MAX"
+            } else {
+                "MIN"
+            }
+        }
+        _ if is_epsilon => "EPSILON",
+        _ => return None,
+    };
+    Some(name.to_owned())
+}
+
+/// The name of a vector, matrix or quaternion that its type has as a constant: `Vec3::ZERO`, `Mat3::IDENTITY`.
+pub(super) fn constant(op: Op, args: &[Expr], ty: Type) -> Option<String> {
+    let Syntax::Assoc(function) = op.def().rust else { return None };
+    let name = match (function, args) {
+        ("splat", [part]) if is_number(part, 0) => "ZERO",
+        ("splat", [part]) if is_number(part, 1) => "ONE",
+        ("from_diagonal", [Expr { kind: ExprKind::Op(Op::Splat, parts), .. }]) if is_number(&parts[0], 0) => "ZERO",
+        ("from_diagonal", [Expr { kind: ExprKind::Op(Op::Splat, parts), .. }]) if is_number(&parts[0], 1) => "IDENTITY",
+        ("new", parts) => ["X", "Y", "Z", "W"][unit(parts)?],
+        ("from_xyzw", parts) if unit(parts) == Some(3) => "IDENTITY",
+        _ => return None,
+    };
+    Some(format!("{}::{name}", ty.rust_name()))
+}
+
+/// Which of the parts is 1, if the others are 0.
+fn unit(parts: &[Expr]) -> Option<usize> {
+    let one = parts.iter().position(|part| is_number(part, 1))?;
+    parts.iter().enumerate().all(|(place, part)| place == one || is_number(part, 0)).then_some(one)
+}
+
+/// Whether it is the constant `number`, not its negative.
+fn is_number(expr: &Expr, number: u8) -> bool {
+    match expr.kind {
+        ExprKind::Literal(Literal::F32(bits)) => bits == f32::from(number).to_bits(),
+        ExprKind::Literal(Literal::F64(bits)) => bits == f64::from(number).to_bits(),
+        ExprKind::Literal(Literal::I32(value)) => value == i32::from(number),
+        ExprKind::Literal(Literal::U32(value)) => value == u32::from(number),
+        _ => false,
+    }
+}
+
+/// The zero with which the elements of a local array begin.
+pub(super) fn zero(ty: Type) -> String {
+    let name = ty.rust_name();
+    match ty {
+        Type::Scalar(_) if ty == Type::BOOL => "false".to_owned(),
+        Type::Scalar(_) if ty.is_float() => format!("0.0{name}"),
+        Type::Scalar(_) => format!("0{name}"),
+        Type::Vector(..) | Type::Matrix(..) => format!("{name}::ZERO"),
+        Type::Quat(_) => format!("{name}::from_xyzw(0.0, 0.0, 0.0, 0.0)"),
+    }
+}

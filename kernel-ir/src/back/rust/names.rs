@@ -1,0 +1,155 @@
+//! Names: the author's, hiding each other as they did.
+
+use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
+use std::collections::{HashMap, HashSet};
+
+/// The names of one kernel.
+#[derive(Debug)]
+pub(super) struct Names {
+    locals: HashMap<LocalId, String>,
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// Names every local of `kernel`. Those of `copies` are parameters declared `mut`, and keep their names; those of
+    /// `consts` are constants, which no other name may hide: `let` would compare with them.
+    pub(super) fn new(kernel: &Kernel, copies: &HashMap<LocalId, ParamId>, consts: &HashSet<LocalId>) -> Names {
+        let mut scope: Vec<(String, Entity)> =
+            kernel.param_ids().map(|(id, param)| (param.name.clone(), Entity::Param(id))).collect();
+        for (&local, &param) in copies {
+            scope[param.0 as usize].1 = Entity::Local(local);
+        }
+        let locals = copies.iter().map(|(local, param)| (*local, kernel.param(*param).name.clone())).collect();
+        let mut naming = Naming { kernel, consts, scope, locals };
+        naming.block(&kernel.body);
+        let locals = naming.locals;
+        let taken = locals.values().cloned().chain(kernel.params.iter().map(|param| param.name.clone())).collect();
+        Names { locals, taken }
+    }
+
+    /// The name of a local.
+    pub(super) fn local(&self, id: LocalId) -> String {
+        spelled(&self.locals[&id])
+    }
+
+    /// A name that nothing else has: `wish`, if it is free.
+    pub(super) fn fresh(&mut self, wish: &str) -> String {
+        let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entity {
+    Local(LocalId),
+    Param(ParamId),
+}
+
+struct Naming<'a> {
+    kernel: &'a Kernel,
+    consts: &'a HashSet<LocalId>,
+    /// What is visible, innermost last.
+    scope: Vec<(String, Entity)>,
+    locals: HashMap<LocalId, String>,
+}
+
+impl Naming<'_> {
+    fn block(&mut self, block: &Block) {
+        let outside = self.scope.len();
+        for (position, stmt) in block.iter().enumerate() {
+            match &stmt.kind {
+                StmtKind::Let { local, .. } => {
+                    if !self.locals.contains_key(local) {
+                        self.declare(*local, &block[position + 1..]);
+                    }
+                }
+                StmtKind::For { local, body, .. } => {
+                    let outside = self.scope.len();
+                    self.declare(*local, body);
+                    self.block(body);
+                    self.scope.truncate(outside);
+                }
+                _ => stmt.blocks().into_iter().for_each(|inner| self.block(inner)),
+            }
+        }
+        self.scope.truncate(outside);
+    }
+
+    /// Names a local that is visible in `region`, where it may hide only what is not used there.
+    fn declare(&mut self, local: LocalId, region: &[Stmt]) {
+        let wish = match self.kernel.local(local).name.as_str() {
+            "_" if !uses(region, Entity::Local(local)) => {
+                self.locals.insert(local, "_".to_owned());
+                return;
+            }
+            "_" => "k",
+            // These cannot be names, not even as `r#self`.
+            "self" | "Self" | "super" | "crate" => "value",
+            wish => wish,
+        };
+        let name = numbered(wish).find(|name| self.may_take(name, region)).expect("the numbers do not end");
+        self.scope.push((name.clone(), Entity::Local(local)));
+        self.locals.insert(local, name);
+    }
+
+    fn may_take(&self, name: &str, region: &[Stmt]) -> bool {
+        match self.scope.iter().rev().find(|(known, _)| known == name) {
+            Some((_, Entity::Local(local))) if self.consts.contains(local) => false,
+            Some((_, hidden)) => !uses(region, *hidden),
+            None => true,
+        }
+    }
+}
+
+/// Whether the statements name what `entity` is.
+fn uses(region: &[Stmt], entity: Entity) -> bool {
+    let mut found = false;
+    for stmt in region {
+        stmt.walk(&mut |stmt| {
+            found |= match &stmt.kind {
+                StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
+                    is_root(&place.root, entity)
+                }
+                _ => false,
+            };
+            if let StmtKind::Atomic { result: Some(local), .. } = &stmt.kind {
+                found |= Entity::Local(*local) == entity;
+            }
+            for expr in stmt.exprs() {
+                expr.walk(&mut |expr| found |= names(expr, entity));
+            }
+        });
+    }
+    found
+}
+
+fn is_root(root: &PlaceRoot, entity: Entity) -> bool {
+    match root {
+        PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Entity::Local(*local) == entity,
+        PlaceRoot::Element { array, .. } => Entity::Param(*array) == entity,
+    }
+}
+
+fn names(expr: &Expr, entity: Entity) -> bool {
+    match expr.kind {
+        ExprKind::Local(local) | ExprKind::Slot { local, .. } => Entity::Local(local) == entity,
+        ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
+            Entity::Param(param) == entity
+        }
+        _ => false,
+    }
+}
+
+/// A name as Rust spells it: a keyword needs a mark.
+pub(super) fn spelled(name: &str) -> String {
+    // `gen` is one since the edition of 2024.
+    let is_keyword = name == "gen" || (name != "_" && syn::parse_str::<syn::Ident>(name).is_err());
+    if is_keyword { format!("r#{name}") } else { name.to_owned() }
+}
+
+/// `name`, `name_1`, `name_2` and so on.
+fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
+    std::iter::once(name.to_owned()).chain((1..).map(move |n| format!("{name}_{n}")))
+}

@@ -1,0 +1,97 @@
+//! What statements change, and what Rust's borrows ask for there.
+
+use super::code::Code;
+use super::expr::{AXES, literal_index};
+use super::writer::{Writer, any};
+use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection};
+
+/// The variable that a place is a part of.
+#[derive(Clone, Copy)]
+pub(super) enum Holder {
+    Local(LocalId),
+    Array(ParamId),
+}
+
+impl Holder {
+    fn of(place: &Place) -> Holder {
+        match place.root {
+            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Holder::Local(local),
+            PlaceRoot::Element { array, .. } => Holder::Array(array),
+        }
+    }
+
+    fn is_read_by(self, expr: &Expr) -> bool {
+        any(expr, |kind| match (self, kind) {
+            (Holder::Local(own), ExprKind::Local(local) | ExprKind::Slot { local, .. }) => *local == own,
+            (Holder::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
+            _ => false,
+        })
+    }
+}
+
+impl Writer<'_> {
+    /// The text of a place that is changed.
+    pub(super) fn place(&mut self, place: &Place) -> String {
+        let mut code = match &place.root {
+            PlaceRoot::Local(local) => Code::atom(self.names.local(*local)),
+            PlaceRoot::Slot { local, index } => {
+                let index = self.typed(index);
+                Code::atom(self.names.local(*local)).element(&index.text)
+            }
+            PlaceRoot::Element { array, index } => {
+                let borrows = self.kernel.param(*array).rank() > 1;
+                let index = index.iter().map(|index| self.outside(place, index, borrows, "index")).collect();
+                self.element(*array, index)
+            }
+        };
+        for step in &place.path {
+            code = match step {
+                Projection::Component(index) => self.component(code, index),
+                Projection::Column(index) => match literal_index(index) {
+                    Some(k) => code.field(AXES[k]),
+                    None => {
+                        let index = self.typed(index);
+                        code.method("col_mut", &index.text)
+                    }
+                },
+            };
+        }
+        let is_reference =
+            matches!(place.path.last(), Some(Projection::Column(index)) if literal_index(index).is_none());
+        if is_reference { format!("*{}", code.text) } else { code.text }
+    }
+
+    /// The place as a value.
+    pub(super) fn place_value(&mut self, place: &Place) -> Code {
+        match place.path.last() {
+            Some(Projection::Column(index)) if literal_index(index).is_none() => {
+                let matrix = Place { path: place.path[..place.path.len() - 1].to_vec(), ..place.clone() };
+                let matrix = Code::atom(self.place(&matrix));
+                let index = self.typed(index);
+                matrix.method("col", &index.text)
+            }
+            _ => Code::atom(self.place(place)),
+        }
+    }
+
+    /// An operand beside a place. If Rust holds the place by reference when it computes the operand, and the operand
+    /// reads what holds the place, it is computed before the statement.
+    pub(super) fn outside(&mut self, place: &Place, operand: &Expr, borrows: bool, name: &str) -> Code {
+        let code = self.typed(operand);
+        if !borrows || !Holder::of(place).is_read_by(operand) {
+            return code;
+        }
+        let name = self.names.fresh(name);
+        self.line(&format!("let {name}: {} = {};", operand.ty.rust_name(), code.text));
+        Code::atom(name)
+    }
+
+    /// Whether an update of the place by an operator is a call that takes the place by reference at once.
+    pub(super) fn is_borrowed(&self, place: &Place) -> bool {
+        let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.kernel.param(array).rank() > 1);
+        let by_method = place.path.iter().any(|step| match step {
+            Projection::Component(index) | Projection::Column(index) => literal_index(index).is_none(),
+        });
+        !place.ty.is_scalar() && (in_array || by_method)
+    }
+}

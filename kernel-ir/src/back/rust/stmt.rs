@@ -1,0 +1,284 @@
+//! Statements.
+
+use super::code::Code;
+use super::literal;
+use super::writer::Writer;
+use crate::ir::{
+    AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Stmt, StmtKind,
+};
+use crate::ops::{Op, Syntax};
+
+impl Writer<'_> {
+    pub(super) fn block(&mut self, block: &[Stmt]) {
+        let mut rest = block;
+        while let Some((stmt, after)) = rest.split_first() {
+            let indices = self.thread_index(rest);
+            rest = match (&stmt.kind, after) {
+                _ if indices > 0 => &rest[indices..],
+                (StmtKind::Let { local, init: None }, [next, after @ ..]) if self.bind_effect(*local, next) => after,
+                _ => {
+                    self.stmt(stmt);
+                    after
+                }
+            };
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } => self.bind(*local, init),
+            StmtKind::Let { local, init: None } => self.declare(*local),
+            StmtKind::Assign { place, value } => self.assign(place, value),
+            StmtKind::Update { place, op, value } => self.update(place, *op, value),
+            StmtKind::Atomic { op, place, value, result } => {
+                let old = result.map(|local| format!("{} = ", self.names.local(local))).unwrap_or_default();
+                self.atomic(&old, *op, place, value);
+            }
+            StmtKind::If { cond, then, other } => self.branch("", cond, then, other, None, ""),
+            StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
+            StmtKind::While { cond, body } => {
+                let head = match cond.kind {
+                    ExprKind::Literal(Literal::Bool(true)) => "loop {".to_owned(),
+                    _ => format!("while {} {{", self.condition(cond)),
+                };
+                self.braced(&head, body);
+            }
+            StmtKind::Break => self.line("break;"),
+            StmtKind::Continue => self.line("continue;"),
+            StmtKind::Return => self.line("return;"),
+        }
+    }
+
+    fn braced(&mut self, head: &str, body: &Block) {
+        if body.is_empty() {
+            return self.line(&format!("{head}}}"));
+        }
+        self.open(head);
+        self.block(body);
+        self.close("}");
+    }
+
+    /// `let name` or `let mut name`.
+    fn head_of(&self, local: LocalId) -> String {
+        let mutable = if self.kernel.local(local).mutable { "mut " } else { "" };
+        format!("let {mutable}{}", self.names.local(local))
+    }
+
+    fn bind(&mut self, local: LocalId, init: &Expr) {
+        if self.copies.contains_key(&local) {
+            return;
+        }
+        let ty = init.ty.rust_name();
+        if self.consts.contains(&local) {
+            let (name, value) = (self.names.local(local), self.typed(init));
+            return self.line(&format!("const {name}: {ty} = {};", value.text));
+        }
+        let says = self.typing.says(init);
+        let value = if says { self.open_expr(init) } else { self.typed(init) };
+        let ty = if says || self.typing.is_late(local) { String::new() } else { format!(": {ty}") };
+        let head = format!("{}{ty} = ", self.head_of(local));
+        self.set(&head, value, init, says);
+    }
+
+    /// A declaration without a value, or of a local array.
+    fn declare(&mut self, local: LocalId) {
+        let (head, known) = (self.head_of(local), self.kernel.local(local));
+        let line = match known.len {
+            Some(len) => format!("{head} = [{}; {len}];", literal::zero(known.ty)),
+            None => format!("{head}: {};", known.ty.rust_name()),
+        };
+        self.line(&line);
+    }
+
+    /// `head value;`, an `if` over several lines if it is long.
+    fn set(&mut self, head: &str, code: Code, value: &Expr, says: bool) {
+        let line = format!("{head}{};", code.text);
+        let is_chain =
+            matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
+        match &value.kind {
+            ExprKind::Select { .. } if is_chain || !self.has_room(&line) => {
+                self.select(head, value, says);
+            }
+            _ => self.line(&line),
+        }
+    }
+
+    fn select(&mut self, head: &str, value: &Expr, says: bool) {
+        let ExprKind::Select { cond, then, other } = &value.kind else { return };
+        let cond = self.condition(cond);
+        self.open(&format!("{head}if {cond} {{"));
+        self.tail(then, says);
+        let mut rest = &**other;
+        while let ExprKind::Select { cond, then, other } = &rest.kind {
+            let cond = self.condition(cond);
+            self.reopen(&format!("}} else if {cond} {{"));
+            self.tail(then, says);
+            rest = other;
+        }
+        self.reopen("} else {");
+        self.tail(rest, says);
+        self.close("};");
+    }
+
+    /// The value of a block.
+    fn tail(&mut self, value: &Expr, says: bool) {
+        let code = if says && self.typing.says(value) { self.open_expr(value) } else { self.typed(value) };
+        self.line(&code.text);
+    }
+
+    fn assign(&mut self, place: &Place, value: &Expr) {
+        let code = self.typed(value);
+        let target = self.place(place);
+        self.set(&format!("{target} = "), code, value, false);
+    }
+
+    fn update(&mut self, place: &Place, op: Op, value: &Expr) {
+        let sign = match op.def().rust {
+            Syntax::Infix(sign) if has_assignment(op) => sign,
+            _ => {
+                let (target, old) = (self.place(place), self.place_value(place));
+                let value = self.applied(op, old, value);
+                return self.line(&format!("{target} = {value};"));
+            }
+        };
+        let borrowed = self.is_borrowed(place);
+        let value = match value.kind {
+            _ if matches!(op, Op::Shl | Op::Shr) => self.distance(value),
+            ExprKind::Literal(_) => self.typed(value),
+            _ if place.ty.is_scalar() => self.typed(value),
+            _ if !borrowed => self.open_expr(value),
+            _ => self.outside(place, value, true, "value"),
+        };
+        let target = self.place(place);
+        self.line(&format!("{target} {sign}= {};", value.text));
+    }
+
+    fn atomic(&mut self, head: &str, op: AtomicOp, place: &Place, value: &Expr) {
+        let value = self.outside(place, value, true, "value");
+        let target = self.place(place);
+        self.line(&format!("{head}{}(&mut {target}, {});", op.name(), value.text));
+    }
+
+    /// Writes a declaration together with the statement that gives it its value, if they were one: `let old =
+    /// atomic_add(…)`, `let x = if … { …; a } else { b }`. Returns whether they were.
+    fn bind_effect(&mut self, local: LocalId, next: &Stmt) -> bool {
+        match &next.kind {
+            StmtKind::Atomic { op, place, value, result: Some(result) } if *result == local => {
+                let head = format!("{} = ", self.head_of(local));
+                self.atomic(&head, *op, place, value);
+            }
+            StmtKind::If { cond, then, other } if self.kernel.local(local).len.is_none() && gives(next, local) => {
+                let head = format!("{}: {} = ", self.head_of(local), self.kernel.local(local).ty.rust_name());
+                self.branch(&head, cond, then, other, Some(local), ";");
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// An `if`, as the value of `target` if there is one.
+    fn branch(&mut self, head: &str, cond: &Expr, then: &Block, other: &Block, target: Option<LocalId>, end: &str) {
+        let cond = self.condition(cond);
+        self.open(&format!("{head}if {cond} {{"));
+        self.side(then, target);
+        let mut rest = other;
+        while let [Stmt { kind: StmtKind::If { cond, then, other }, .. }] = rest.as_slice() {
+            let cond = self.condition(cond);
+            self.reopen(&format!("}} else if {cond} {{"));
+            self.side(then, target);
+            rest = other;
+        }
+        if !rest.is_empty() {
+            self.reopen("} else {");
+            self.side(rest, target);
+        }
+        self.close(&format!("}}{end}"));
+    }
+
+    /// One side of a branch, which ends with the value of `target` if there is one.
+    fn side(&mut self, block: &Block, target: Option<LocalId>) {
+        let (Some(target), Some((last, before))) = (target, block.split_last()) else { return self.block(block) };
+        self.block(before);
+        match &last.kind {
+            StmtKind::Assign { place, value } if is_whole(place, target) => self.tail(value, false),
+            StmtKind::If { cond, then, other } => self.branch("", cond, then, other, Some(target), ""),
+            _ => self.stmt(last),
+        }
+    }
+
+    fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
+        let dots = if range.inclusive { "..=" } else { ".." };
+        let (start, end) = match (self.typing.says(&range.start), self.typing.says(&range.end)) {
+            (true, _) => (self.open_expr(&range.start), self.typed(&range.end)),
+            (false, true) => (self.typed(&range.start), self.open_expr(&range.end)),
+            _ if self.typing.is_late(local) => (self.typed(&range.start), self.typed(&range.end)),
+            _ => (self.typed(&range.start), self.open_expr(&range.end)),
+        };
+        let bound = |code: Code| code.at(super::code::Level::Or);
+        let mut text = format!("{}{dots}{}", bound(start), bound(end));
+        if range.direction == Direction::Down || range.step.is_some() {
+            text = format!("({text})");
+        }
+        if range.direction == Direction::Down {
+            text += ".rev()";
+        }
+        if let Some(step) = &range.step {
+            text += &format!(".step_by({})", self.typed(step).text);
+        }
+        let head = format!("for {} in {text} {{", self.names.local(local));
+        self.braced(&head, body);
+    }
+}
+
+/// Whether Rust has `place op= value`.
+fn has_assignment(op: Op) -> bool {
+    matches!(op.def().rust, Syntax::Infix("+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>"))
+}
+
+/// Whether the place is all of a local.
+fn is_whole(place: &Place, local: LocalId) -> bool {
+    place.root == PlaceRoot::Local(local) && place.path.is_empty()
+}
+
+/// Whether an `if` does what `let local = if …` means: every side that ends gives `local` its value last and does not
+/// name it before, and one ends. An `if` whose sides do nothing else is an expression in the IR, not this.
+fn gives(branch: &Stmt, local: LocalId) -> bool {
+    let StmtKind::If { then, other, .. } = &branch.kind else { return false };
+    let side = |block: &Block| {
+        let Some((last, before)) = block.split_last() else { return false };
+        let last_gives = match &last.kind {
+            StmtKind::Assign { place, .. } => is_whole(place, local),
+            StmtKind::If { .. } => gives(last, local),
+            _ => is_jump(last),
+        };
+        last_gives && !before.iter().any(|stmt| assigns(stmt, local))
+    };
+    let ends = |block: &Block| !block.last().is_some_and(is_jump);
+    side(then) && side(other) && (ends(then) || ends(other)) && !is_plain(branch, local)
+}
+
+fn is_jump(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return)
+}
+
+/// Whether the statement only chooses between values for `local`.
+fn is_plain(stmt: &Stmt, local: LocalId) -> bool {
+    let side = |block: &Block| matches!(block.as_slice(), [only] if is_plain(only, local));
+    match &stmt.kind {
+        StmtKind::Assign { place, .. } => is_whole(place, local),
+        StmtKind::If { then, other, .. } => side(then) && side(other),
+        _ => false,
+    }
+}
+
+fn assigns(stmt: &Stmt, local: LocalId) -> bool {
+    let mut found = false;
+    stmt.walk(&mut |stmt| match &stmt.kind {
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
+            found |= matches!(place.root, PlaceRoot::Local(root) if root == local);
+        }
+        StmtKind::Atomic { result, .. } => found |= *result == Some(local),
+        _ => {}
+    });
+    found
+}

@@ -1,0 +1,202 @@
+//! Where a type must be written.
+//!
+//! A number without a suffix gets its type from what it meets. Rust finds it wherever that is, except that it must know
+//! the receiver of a method when it comes to it. So a declaration such as `let mut sum = 0.0` needs a type only if
+//! nothing of a known type meets the variable, or if a method is called on something that only the variable gives a
+//! type.
+
+use super::literal;
+use crate::ir::{Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Projection, StmtKind, Type};
+use crate::ops::{Op, Syntax};
+use std::collections::HashSet;
+
+/// What is known about the types of one kernel's text.
+#[derive(Debug)]
+pub(super) struct Typing {
+    /// Locals declared without a type and with a value that leaves it open.
+    late: HashSet<LocalId>,
+}
+
+impl Typing {
+    pub(super) fn new(kernel: &Kernel) -> Typing {
+        let open = open_declarations(kernel);
+        let mut unknown: HashSet<LocalId> = open.iter().copied().filter(|l| !is_default(kernel.local(*l).ty)).collect();
+        loop {
+            let met = met(kernel, &unknown);
+            let before = unknown.len();
+            unknown.retain(|local| !met.contains(local));
+            if unknown.len() == before {
+                break;
+            }
+        }
+        let late = open.difference(&unknown).copied().collect();
+        let early = receivers(kernel, &late);
+        Typing { late: late.difference(&early).copied().collect() }
+    }
+
+    /// Whether a local is declared without a type although its first value leaves it open.
+    pub(super) fn is_late(&self, local: LocalId) -> bool {
+        self.late.contains(&local)
+    }
+
+    /// Whether the text of `expr` says its type without suffixes.
+    pub(super) fn says(&self, expr: &Expr) -> bool {
+        says(expr, &self.late)
+    }
+}
+
+/// The type of numbers that meet nothing of a known type.
+fn is_default(ty: Type) -> bool {
+    matches!(ty, Type::I32 | Type::F64)
+}
+
+fn says(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(value) => !literal::is_open(*value),
+        ExprKind::Local(local) => !unknown.contains(local),
+        ExprKind::Op(op, args) => match op.def().rust {
+            Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => says(&args[0], unknown),
+            Syntax::Infix(_) if keeps_type(expr, args) => args.iter().any(|arg| says(arg, unknown)),
+            _ => true,
+        },
+        ExprKind::Select { then, other, .. } => says(then, unknown) || says(other, unknown),
+        _ => true,
+    }
+}
+
+/// Whether operands and result are numbers of one type.
+fn keeps_type(expr: &Expr, args: &[Expr]) -> bool {
+    expr.ty.is_scalar() && args.iter().all(|arg| arg.ty == expr.ty)
+}
+
+/// The locals whose declaration leaves the type open: numbers made of literals.
+fn open_declarations(kernel: &Kernel) -> HashSet<LocalId> {
+    let nothing = HashSet::new();
+    let mut open = HashSet::new();
+    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
+        StmtKind::Let { local, init: Some(init) } if !says(init, &nothing) => {
+            open.insert(*local);
+        }
+        StmtKind::For { local, range, .. } if !says(&range.start, &nothing) && !says(&range.end, &nothing) => {
+            open.insert(*local);
+        }
+        _ => {}
+    });
+    open
+}
+
+/// The locals that meet something of a known type.
+fn met(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
+    let mut met = Met { unknown, locals: HashSet::new() };
+    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
+        StmtKind::Assign { place, value } => met.place(place, value),
+        StmtKind::Update { place, op, value } if !is_shift(*op) => met.place(place, value),
+        StmtKind::Update { place, .. } => met.indices(place),
+        StmtKind::Atomic { place, value, .. } => met.place(place, value),
+        StmtKind::For { range, .. } => {
+            met.pair(&range.start, &range.end);
+            met.all(&range.step);
+        }
+        _ => {}
+    });
+    kernel.walk_exprs(&mut |expr| match &expr.kind {
+        ExprKind::Load { index, .. } => met.all(index),
+        ExprKind::Slot { index, .. } | ExprKind::Component(_, index) | ExprKind::Column(_, index) => met.known(index),
+        ExprKind::Op(op, args) => match op.def().rust {
+            Syntax::Infix(_) if is_shift(*op) => {}
+            Syntax::Infix(_) => met.pair(&args[0], &args[1]),
+            Syntax::Prefix(_) => {}
+            Syntax::Method(_) => met.all(&args[1..]),
+            Syntax::Assoc(_) => met.all(args),
+        },
+        _ => {}
+    });
+    met.locals
+}
+
+fn is_shift(op: Op) -> bool {
+    matches!(op, Op::Shl | Op::Shr)
+}
+
+struct Met<'a> {
+    unknown: &'a HashSet<LocalId>,
+    locals: HashSet<LocalId>,
+}
+
+impl Met<'_> {
+    /// `expr` stands where its type is known.
+    fn known(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Local(local) => {
+                self.locals.insert(*local);
+            }
+            ExprKind::Op(op, args) => match op.def().rust {
+                Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => self.known(&args[0]),
+                Syntax::Infix(_) if keeps_type(expr, args) => self.all(args),
+                _ => {}
+            },
+            ExprKind::Select { then, other, .. } => {
+                self.known(then);
+                self.known(other);
+            }
+            _ => {}
+        }
+    }
+
+    fn all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
+        exprs.into_iter().for_each(|expr| self.known(expr));
+    }
+
+    /// The operands of an operator.
+    fn pair(&mut self, a: &Expr, b: &Expr) {
+        if says(a, self.unknown) {
+            self.known(b);
+        }
+        if says(b, self.unknown) {
+            self.known(a);
+        }
+    }
+
+    /// What is assigned, and its value.
+    fn place(&mut self, place: &Place, value: &Expr) {
+        self.indices(place);
+        match (&place.root, place.path.as_slice()) {
+            (PlaceRoot::Local(local), []) if self.unknown.contains(local) => {
+                if says(value, self.unknown) {
+                    self.locals.insert(*local);
+                }
+            }
+            _ => self.known(value),
+        }
+    }
+
+    fn indices(&mut self, place: &Place) {
+        match &place.root {
+            PlaceRoot::Local(_) => {}
+            PlaceRoot::Slot { index, .. } => self.known(index),
+            PlaceRoot::Element { index, .. } => self.all(index),
+        }
+        for step in &place.path {
+            let (Projection::Component(index) | Projection::Column(index)) = step;
+            self.known(index);
+        }
+    }
+}
+
+/// The locals of `late` whose type must be known earlier, because a method is called on them.
+fn receivers(kernel: &Kernel, late: &HashSet<LocalId>) -> HashSet<LocalId> {
+    let mut early = HashSet::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Op(op, args) = &expr.kind
+            && let Syntax::Method(_) = op.def().rust
+            && !says(&args[0], late)
+        {
+            args[0].walk(&mut |part| {
+                if let ExprKind::Local(local) = part.kind {
+                    early.insert(local);
+                }
+            });
+        }
+    });
+    early
+}

@@ -1,0 +1,108 @@
+//! The writer: what it knows of a kernel, and the lines it writes.
+
+use super::names::Names;
+use super::typing::Typing;
+use super::{bind, names};
+use crate::check::CheckedKernel;
+use crate::ir::{Expr, ExprKind, Kernel, LocalId, ParamId};
+use std::collections::{HashMap, HashSet};
+
+/// Lines longer than this are broken where that is simple.
+pub(super) const WIDTH: usize = 120;
+
+/// Writes one kernel.
+pub(super) struct Writer<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) names: Names,
+    pub(super) typing: Typing,
+    /// Locals that are parameters declared `mut`.
+    pub(super) copies: HashMap<LocalId, ParamId>,
+    /// Locals that are `const` items.
+    pub(super) consts: HashSet<LocalId>,
+    /// The names of the thread indices where expressions name them and only `let` can.
+    pub(super) tids: Vec<String>,
+    lines: String,
+    depth: usize,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer of the whole function.
+    pub(super) fn for_kernel(kernel: &'a CheckedKernel) -> Writer<'a> {
+        Writer::new(kernel, bind::mutable_params(kernel))
+    }
+
+    /// A writer of the body alone, whose parameters others declare.
+    pub(super) fn for_body(kernel: &'a CheckedKernel) -> Writer<'a> {
+        Writer::new(kernel, HashMap::new())
+    }
+
+    fn new(kernel: &'a CheckedKernel, copies: HashMap<LocalId, ParamId>) -> Writer<'a> {
+        let consts = bind::consts(kernel, &copies);
+        let names = Names::new(kernel, &copies, &consts);
+        let typing = Typing::new(kernel);
+        Writer { kernel, names, typing, copies, consts, tids: Vec::new(), lines: String::new(), depth: 0 }
+    }
+
+    /// The function.
+    pub(super) fn kernel(mut self) -> String {
+        self.head();
+        self.depth += 1;
+        self.thread();
+        self.close("}");
+        self.lines
+    }
+
+    /// The statements of the body.
+    pub(super) fn body(mut self) -> String {
+        self.thread();
+        self.lines
+    }
+
+    fn thread(&mut self) {
+        self.bind_thread_index();
+        self.block(&self.kernel.body);
+    }
+
+    pub(super) fn line(&mut self, line: &str) {
+        for part in line.split('\n') {
+            self.lines += &"    ".repeat(self.depth);
+            self.lines += part;
+            self.lines.push('\n');
+        }
+    }
+
+    /// Adds a line that opens a block; what follows is inside.
+    pub(super) fn open(&mut self, line: &str) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    /// Ends a block.
+    pub(super) fn close(&mut self, line: &str) {
+        self.depth -= 1;
+        self.line(line);
+    }
+
+    /// Ends a block and begins the next one on the same line: `} else {`.
+    pub(super) fn reopen(&mut self, line: &str) {
+        self.close(line);
+        self.depth += 1;
+    }
+
+    /// Whether a line has room for the text.
+    pub(super) fn has_room(&self, text: &str) -> bool {
+        4 * self.depth + text.chars().count() <= WIDTH
+    }
+
+    /// The name of a parameter.
+    pub(super) fn param(&self, id: ParamId) -> String {
+        names::spelled(&self.kernel.param(id).name)
+    }
+}
+
+/// Whether a part of the expression is such.
+pub(super) fn any(expr: &Expr, is_such: impl Fn(&ExprKind) -> bool) -> bool {
+    let mut found = false;
+    expr.walk(&mut |expr| found |= is_such(&expr.kind));
+    found
+}

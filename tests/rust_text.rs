@@ -1,0 +1,169 @@
+//! Kernels as Rust source that the writer makes of their IR: the front end must make the same IR of it, and rustc must
+//! accept it.
+
+use expect_test::expect_file;
+use kernel_ir::back::rust;
+use kernel_ir::check::{CheckedKernel, check};
+use kernel_ir::front::compile;
+use kernel_ir::text;
+use kernel_rt::registered_kernels;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use tests::{checked, report};
+
+/// What the front end makes of the text of one annotated function.
+fn read(source: &str) -> CheckedKernel {
+    let mut function: syn::ItemFn = syn::parse_str(source).unwrap_or_else(|error| panic!("{error}:\n{source}"));
+    let place = function.attrs.iter().position(|attr| attr.path().is_ident("kernel")).expect("it has the attribute");
+    let arguments = match function.attrs.remove(place).meta {
+        syn::Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    };
+    compile(arguments, function.to_token_stream()).kernel.unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
+}
+
+#[test]
+fn every_kernel_comes_back() {
+    let mut failures = Vec::new();
+    let kernels = registered_kernels();
+    for info in &kernels {
+        let kernel = checked(info);
+        let source = rust::write(&kernel);
+        let again = read(&source);
+        let (before, after) = (ordered(&kernel), ordered(&again));
+        if before != after {
+            failures.push(format!("{source}\n{before}\n{after}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} of {} differ:\n{}", failures.len(), kernels.len(), failures.join("\n\n"));
+    report(&format!("Rust text: {} kernels come back", kernels.len()));
+}
+
+/// The texts as a program: each in a module, as names may occur twice, and each launched beside the interpreter. One of
+/// each family, as rustc takes minutes for all of them; `WEFT_ALL_TEXTS=1` takes all.
+#[test]
+fn rustc_accepts_the_texts() {
+    let mut program = MAIN.to_owned();
+    let all = std::env::var_os("WEFT_ALL_TEXTS").is_some();
+    let mut families = HashSet::new();
+    let chosen = registered_kernels().into_iter().filter(|info| families.insert(info.family) || all);
+    for (number, info) in chosen.enumerate() {
+        let source = rust::write(&checked(info));
+        program += &format!("\nmod kernel{number} {{\nuse kernel_rt::prelude::*;\n{source}}}\n");
+    }
+    let body = rust::write_body(&check(text::parse(GENERATED).expect("it is IR")).expect("it keeps the rules"));
+    program += &format!("const GENERATED: &str = r#\"{GENERATED}\"#;\n{THREAD} let tid = || index;\n{body}}}\n");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written_kernels.rs");
+    std::fs::write(&path, program).expect("the target folder can be written to");
+    trybuild::TestCases::new().pass(&path);
+}
+
+const MAIN: &str = r#"
+use kernel_ir::check::check;
+use kernel_ir::data::Data;
+use kernel_ir::{interp, sample, text};
+use kernel_rt::prelude::*;
+use tests::{Agreement, checked, compare};
+
+fn main() {
+    let generated = check(text::parse(GENERATED).unwrap()).unwrap();
+    let args = sample::args(&generated, &[4], 1).unwrap();
+    let mut expected = args.clone();
+    interp::run(&generated, &[4], &mut expected).unwrap();
+    let (Data::F32(x), Data::F32(out)) = (&args[0].data, &expected[2].data) else { panic!("floats") };
+    let mut m = Array2::from_vec([4, 2], vec![Vec3::ZERO; 8]).unwrap();
+    let mut found = [0.0; 4];
+    (0..4).for_each(|index| thread(index, x, &mut m, &mut found));
+    assert_eq!(*out, found);
+
+    for info in kernel_rt::registered_kernels() {
+        let kernel = checked(info);
+        for dim in sample::dims(&kernel) {
+            let Ok(args) = sample::args(&kernel, &dim, 1) else { continue };
+            let (mut by_cpu, mut by_interp) = (args.clone(), args);
+            let finished = (info.cpu)(&dim, &mut by_cpu).is_ok();
+            assert_eq!(finished, interp::run(&kernel, &dim, &mut by_interp).is_ok(), "{} {dim:?}", info.name);
+            if finished && let Err(difference) = compare(&kernel, &by_cpu, &by_interp, Agreement::of(&kernel)) {
+                panic!("{} {dim:?}: {difference}", info.name);
+            }
+        }
+    }
+}
+"#;
+
+/// What generated code has and authors do not write: local arrays, and reads of what Rust borrows to change it.
+const GENERATED: &str = "
+#[kernel(family = \"test\", dim = 1)]
+fn generated(
+    x: &[f32; dim(0)] in -1.0f64..1.0f64,
+    m: &mut [vec3; dim(0), 2],
+    out: &mut [f32; dim(0)],
+) {
+    let i.0: usize = tid(0);
+    let mut states.1: [f32; 8];
+    let mut points.2: [vec3; 2];
+    let mut frames.3: [mat33; 2];
+    let mut spins.4: [quat; 2];
+    states.1[0usize] = x[i.0];
+    for k.5: usize in (1usize..8usize) {
+        states.1[k.5] = states.1[k.5 - 1usize] * 0.5f32 + sin(states.1[0usize]);
+    }
+    points.2[1usize].y += states.1[7usize];
+    frames.3[0usize].col(i.0 % 3usize) += points.2[1usize] * 2.0f32;
+    spins.4[0usize].w = 2.0f32;
+    m[i.0, 0usize] += points.2[1usize];
+    m[m.extent(0) - 1usize, 1usize] += m[i.0, 0usize] * 3.0f32 + frames.3[0usize].col(1usize);
+    atomic_add(out[i.0], out[0usize] + x.extent(0) as f32);
+    out[i.0] += m[m.extent(0) - 1usize, 1usize].y + spins.4[0usize].w + spins.4[1usize].w;
+}
+";
+
+/// The head of the function that runs a thread of it.
+const THREAD: &str = "fn thread(index: usize, x: &[f32], m: &mut Array2<Vec3>, out: &mut [f32]) {";
+
+#[test]
+fn written_as_by_hand() {
+    let kernels = registered_kernels();
+    for name in ["particle_bounce", "edit_distance", "value_noise_2d"] {
+        let info = kernels.iter().find(|info| info.name == name).expect("a kernel of the families");
+        expect_file![format!("goldens/{}_{name}.rs", info.family)].assert_eq(&rust::write(&checked(info)));
+    }
+}
+
+/// The text form with its locals numbered in the order in which they occur, and without the numbers that tell locals of
+/// one name apart: the front end opens the blocks of Rust, so two of one name may meet in a scope of the IR.
+fn ordered(kernel: &CheckedKernel) -> String {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let text = text::print(kernel);
+    let mut ordered = String::new();
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
+        let word = &rest[start..];
+        let (name, after) = split(word, |c| c.is_alphanumeric() || c == '_');
+        let number = after.strip_prefix('.').map(|after| split(after, |c| c.is_ascii_digit()));
+        ordered += &rest[..start];
+        rest = after;
+        match number {
+            Some((number, after)) if !number.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) => {
+                let next = numbers.len();
+                let place = *numbers.entry(number.to_owned()).or_insert(next);
+                ordered += &format!("{}.{place}", unnumbered(name));
+                rest = after;
+            }
+            _ => ordered += name,
+        }
+    }
+    ordered + rest
+}
+
+/// The text up to the first character that is not such, and the rest.
+fn split(text: &str, is_such: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|c| !is_such(c)).unwrap_or(text.len()))
+}
+
+fn unnumbered(name: &str) -> &str {
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    plain.strip_suffix('_').filter(|plain| !plain.is_empty() && plain.len() + 1 < name.len()).unwrap_or(name)
+}
