@@ -94,7 +94,7 @@ impl Sweep<'_> {
             _ => {
                 let trips = self.count(&lp, &mut trip, forward);
                 forward.push(self.plain_loop(&lp, &names, trip));
-                self.from_checkpoints(&lp, replay, trips, back);
+                self.reverse_by_checkpoints(&lp, replay, trips, back);
             }
         }
     }
@@ -204,7 +204,7 @@ impl Sweep<'_> {
     }
 
     /// Reverses `trips` trips, of which some have their state kept.
-    fn from_checkpoints(&mut self, lp: &Loop<'_>, replay: Replay, trips: Expr, back: &mut Block) {
+    fn reverse_by_checkpoints(&mut self, lp: &Loop<'_>, replay: Replay, trips: Expr, back: &mut Block) {
         let Replay { reverse, advance, variables, state, scratch } = replay;
         if reverse.is_empty() {
             return;

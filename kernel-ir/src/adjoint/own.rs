@@ -97,17 +97,18 @@ impl Owner<'_> {
             _ => None,
         }));
         let mut block = block;
-        if first == last && !block[first].exprs().into_iter().any(|expr| self.reads(expr)) {
-            if let StmtKind::If { then, other, .. } = &mut block[first].kind {
-                let side = match (then.iter().any(|s| self.touches(s)), other.iter().any(|s| self.touches(s))) {
-                    (true, false) => Some(then),
-                    (false, true) => Some(other),
-                    _ => None,
-                };
-                if let Some(side) = side {
-                    *side = self.block(std::mem::take(side), &visible);
-                    return block;
-                }
+        if first == last
+            && !block[first].exprs().into_iter().any(|expr| self.reads(expr))
+            && let StmtKind::If { then, other, .. } = &mut block[first].kind
+        {
+            let side = match (then.iter().any(|s| self.touches(s)), other.iter().any(|s| self.touches(s))) {
+                (true, false) => Some(then),
+                (false, true) => Some(other),
+                _ => None,
+            };
+            if let Some(side) = side {
+                *side = self.block(std::mem::take(side), &visible);
+                return block;
             }
         }
         let index: Vec<Expr> = self.element.index.iter().map(|index| self.inlined(index, &visible)).collect();

@@ -183,7 +183,7 @@ impl Sweep<'_> {
         match &node.kind {
             Kind::Inactive => {}
             Kind::Op(_, kids) => {
-                let count: usize = kids.iter().flat_map(|(_, rule)| rule).map(|rule| uses_adjoint(rule)).sum();
+                let count: usize = kids.iter().flat_map(|(_, rule)| rule).map(uses_adjoint).sum();
                 let g = if count > 1 && !is_plain(&g) { self.bind("g", g, back) } else { g };
                 for (kid, rule) in kids {
                     let Some(rule) = rule else { continue };

@@ -141,7 +141,7 @@ impl<'a> Indices<'a> {
     ///
     /// They do if for every launch axis there is an axis of the array along which the index follows this thread index
     /// alone, in steps that no two accesses bridge.
-    pub fn are_disjoint<'e>(&self, accesses: &[&'e [Expr]]) -> bool {
+    pub fn are_disjoint(&self, accesses: &[&[Expr]]) -> bool {
         let Some(rank) = accesses.first().map(|index| index.len()) else { return true };
         // Along which array axes all accesses have the form.
         let columns: Vec<Option<Vec<Affine>>> =
