@@ -1,15 +1,15 @@
 //! Reverse-mode differentiation: from a kernel to the kernel that computes its vector-Jacobian product.
 //!
 //! For a launch y = f(x), where x are all float inputs (arrays, by-value parameters, the elements of mutable arrays before
-//! the launch) and y the elements of mutable arrays after it, [`backward`] makes a kernel of the same launch size that
+//! the launch) and y the elements of mutable arrays after it, `backward` makes a kernel of the same launch size that
 //! turns the adjoint of y into the adjoint of x, exactly, or says why it cannot.
 //!
-//! 1. The kernel is brought into a form in which order is plain: no `return` ([`exits`]), `if` expressions as statements
-//!    ([`selects`]), array elements that a thread owns as locals ([`own`]). Arrays that would need anything else are
-//!    refused ([`arrays`]).
-//! 2. [`activity`] finds the values that a derivative goes through.
-//! 3. [`sweep`] writes the kernel forward and back, [`pull`] expressions, [`loops`] loops.
-//! 4. [`live`] removes what nothing needs, [`polish`] what only the construction needed, and [`signature`] gives the
+//! 1. The kernel is brought into a form in which order is plain: no `return` (`exits`), `if` expressions as statements
+//!    (`selects`), array elements that a thread owns as locals (`own`). Arrays that would need anything else are
+//!    refused (`arrays`).
+//! 2. `activity` finds the values that a derivative goes through.
+//! 3. `sweep` writes the kernel forward and back, `pull` expressions, `loops` loops.
+//! 4. `live` removes what nothing needs, `polish` what only the construction needed, and `signature` gives the
 //!    kernel its parameters.
 
 mod activity;

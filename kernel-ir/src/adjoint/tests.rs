@@ -13,11 +13,11 @@ fn adjoint(params: &str, body: &str) -> String {
     }
 }
 
-/// Expects the lines of the adjoint's body, without the signature.
+/// Expects the lines of the adjoint's body, without the signature, up to its closing brace.
 fn check_body(params: &str, body: &str, expected: Expect) {
     let text = adjoint(params, body);
     let start = text.find(") {\n").map_or(0, |place| place + 4);
-    expected.assert_eq(text[start..].trim_end_matches("}\n"));
+    expected.assert_eq(&text[start..]);
 }
 
 #[test]
@@ -33,7 +33,9 @@ fn in_place() {
                     atomic_add(adj_a[0usize], a_sum.2);
                     adj_x[i.0] += adj_y_value.1 * a;
                     adj_y[i.0] = adj_y_value.1;
-    "#]],
+                }
+            }
+        "#]],
     );
 }
 
@@ -58,7 +60,9 @@ fn a_sum_keeps_nothing() {
                         atomic_add(adj_x[k.6], adj_s.5 * x[i.0]);
                         atomic_add(adj_x[i.0], adj_s.5 * x[k.6]);
                     }
-    "#]],
+                }
+            }
+        "#]],
     );
 }
 
@@ -85,6 +89,7 @@ fn a_short_loop_keeps_every_state() {
                     adj_s.4 += g.7 * s.6;
                 }
                 adj_x[i.0] += adj_s.4;
+            }
         "#]],
     );
 }
@@ -150,6 +155,7 @@ fn a_long_loop_keeps_checkpoints() {
                 }
                 atomic_add(adj_k[0usize], k_sum.10);
                 adj_start[i.0] += adj_p.5;
+            }
         "#]],
     );
 }
@@ -180,6 +186,8 @@ fn an_adjoint_of_zero_meets_no_infinity() {
                 }
                 if adj_r.1 != 0.0f32 {
                     adj_x[tid(0)] += 0.5f32 * adj_r.1 / t.0;
-    "#]],
+                }
+            }
+        "#]],
     );
 }
