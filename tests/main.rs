@@ -2,7 +2,6 @@
 
 use kernels as _;
 
-mod cxx;
 mod front;
 mod fuzz;
 mod goldens;
