@@ -7,7 +7,7 @@ values, an array that the kernel may only read must hold what it held. Integers 
 as `verification.interpreter_vs_cpu.allowed_ulp` says (0: the same bits). NaN agrees with nothing but a recorded NaN.
 
 Many records share one build of Warp and one process. A batch whose build fails, that crashes or that takes too long is
-judged again in halves, until the record that is at fault stands alone.
+judged again in halves, until the text that is at fault stands alone.
 """
 
 import argparse
@@ -265,11 +265,13 @@ def judge(records, folder, seconds):
     process.join()
     if results is not None:
         return results
-    if len(records) > 1:
-        half = len(records) // 2
+    texts = [record["python_source"] for record in records]
+    cuts = [place for place in range(1, len(records)) if texts[place] != texts[place - 1]]
+    if cuts:
+        half = min(cuts, key=lambda place: abs(2 * place - len(records)))
         return judge(records[:half], folder, seconds) + judge(records[half:], folder, seconds)
     reason = f"it takes more than {seconds} s" if late else last_line(log, process.exitcode)
-    return [result(records[0], [{"message": reason}], 0)]
+    return [result(record, [{"message": reason}], 0) for record in records]
 
 
 def last_line(log, status):

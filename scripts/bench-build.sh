@@ -7,10 +7,9 @@ cd "$(dirname "$0")/.."
 cargo fetch --quiet
 target=$(mktemp -d)
 trap 'rm -rf "$target"' EXIT
-start=$(date +%s.%N)
-CARGO_TARGET_DIR="$target" cargo build --quiet -p kernels
-everything=$(date +%s.%N)
+export CARGO_TARGET_DIR="$target"
+TIMEFORMAT="from clean: %R s by the clock, %U + %S s of computing"
+time cargo build --quiet -p kernels
 touch kernels/src/lib.rs
-CARGO_TARGET_DIR="$target" cargo build --quiet -p kernels
-end=$(date +%s.%N)
-echo "from clean: $(echo "$everything - $start" | bc) s; the families again: $(echo "$end - $everything" | bc) s"
+TIMEFORMAT="the families again: %R s by the clock, %U + %S s of computing"
+time cargo build --quiet -p kernels

@@ -6,7 +6,7 @@ use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
 use kernel_ir::{interp, sample};
 use kernel_rt::{KernelInfo, registered_kernels};
-use tests::report;
+use tests::{report, skip};
 
 #[test]
 fn nvrtc_compiles_every_kernel() {
@@ -45,7 +45,7 @@ pub(crate) fn installed(kind: Kind) -> Option<Box<dyn Judge>> {
 
 fn miss(what: &str) {
     assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none_or(|value| value != "1"), "missing: {what}");
-    report(&format!("SKIPPED {what}"));
+    skip(what);
 }
 
 /// Every registered kernel, those of other tests too.

@@ -3,7 +3,6 @@
 use kernels as _;
 
 mod adjoint;
-mod cxx;
 mod front;
 mod fuzz;
 mod goldens;

@@ -1,22 +1,25 @@
 //! Whether the judges notice mistakes: texts are changed a little, and the judges must find almost all of what changes
 //! their meaning. `docs/judges.md` has the figures of a full run and explains every survivor.
 //!
-//! `WEFT_MUTANTS=1000` makes that many mutants.
+//! `WEFT_MUTANTS=1000` makes that many mutants of the C++ and CUDA texts, `WEFT_PYTHON_MUTANTS=400` that many of Python.
 
 mod mutate;
 
 use crate::judges::{case_of, installed, launches};
 use gen_dataset::judges::nvrtc::Nvrtc;
-use gen_dataset::judges::{Case, Kind, Outcome};
+use gen_dataset::judges::{Case, Judge, Kind, Outcome};
 use kernel_rt::{KernelInfo, registered_kernels};
-use mutate::{Mistake, Mutant, Random, mutate};
+use mutate::{KERNEL, Language, Mistake, Mutant, Random, mutate};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tests::report;
 
-/// How many mutants a run makes that is not told otherwise.
+/// How many mutants of the C++ and CUDA texts a run makes that is not told otherwise.
 const MUTANTS: usize = 200;
+
+/// The same for Python. Warp needs longer for each.
+const PYTHON_MUTANTS: usize = 40;
 
 /// The part of the changes of meaning that may go unnoticed.
 const UNNOTICED: f64 = 0.01;
@@ -44,19 +47,36 @@ struct Count {
 }
 
 #[test]
-fn judges_notice_mistakes() {
-    let (Some(nvrtc), Some(cxx)) = (installed(Kind::Nvrtc), installed(Kind::Cxx)) else { return };
-    let wanted = std::env::var("WEFT_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTANTS);
+fn compilers_notice_mistakes() {
+    if let (Some(nvrtc), Some(cxx)) = (installed(Kind::Nvrtc), installed(Kind::Cxx)) {
+        assert_noticed(&[Language::Cuda, Language::Cpp], vec![nvrtc, cxx], wanted("WEFT_MUTANTS", MUTANTS));
+    }
+}
+
+#[test]
+fn warp_notices_mistakes() {
+    if let Some(warp) = installed(Kind::Warp) {
+        assert_noticed(&[Language::Python], vec![warp], wanted("WEFT_PYTHON_MUTANTS", PYTHON_MUTANTS));
+    }
+}
+
+/// How many mutants to make: what the variable says, else `usual`.
+fn wanted(variable: &str, usual: usize) -> usize {
+    std::env::var(variable).ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+}
+
+/// Puts mutants of texts in `languages` before `judges`, one after the other, until one notices.
+fn assert_noticed(languages: &[Language], judges: Vec<Box<dyn Judge>>, wanted: usize) {
     // Kernels that other tests define are there for other reasons than what they compute.
     let hand_written = |info: &&KernelInfo| info.module.starts_with("kernels::");
     let originals: Vec<Case> = registered_kernels().into_iter().filter(hand_written).map(case_of).collect();
-    let mutants = mutants(&originals, wanted);
+    let mutants = mutants(&originals, languages, wanted);
     let mut counts: BTreeMap<Mistake, Count> = BTreeMap::new();
     for (_, mutant, _) in &mutants {
         counts.entry(mutant.mistake).or_default().made += 1;
     }
     let mut left: Vec<usize> = (0..mutants.len()).collect();
-    for mut judge in [nvrtc, cxx] {
+    for mut judge in judges {
         let cases: Vec<Case> = left.iter().map(|&number| mutants[number].2.clone()).collect();
         let outcomes = judge.judge(&cases).unwrap_or_else(|why| panic!("{why}"));
         let caught: Vec<bool> = outcomes.iter().map(|outcome| matches!(outcome, Outcome::Failed(_))).collect();
@@ -76,10 +96,9 @@ fn judges_notice_mistakes() {
             count.excused += 1;
         } else {
             count.survived += 1;
-            let language = if case.cuda.is_some() { "CUDA" } else { "C++" };
             survivors.push(format!(
-                "{} {language} {:?}: `{}` became `{}`",
-                originals[*original].name, mutant.mistake, mutant.before, mutant.after
+                "{} {:?} {:?}: `{}` became `{}`",
+                originals[*original].name, mutant.language, mutant.mistake, mutant.before, mutant.after
             ));
         }
     }
@@ -90,7 +109,7 @@ fn judges_notice_mistakes() {
     }
     let same: usize = counts.values().map(|count| count.same + count.excused).sum();
     let meaning = mutants.len() - same;
-    report(&format!("mutation: {} of {meaning} mutants with another meaning survived", survivors.len()));
+    report(&format!("mutation {languages:?}: {} of {meaning} with another meaning survived", survivors.len()));
     assert!(
         survivors.len() as f64 <= UNNOTICED * meaning as f64,
         "{} of {meaning} survived:\n{}",
@@ -104,7 +123,7 @@ fn judges_notice_mistakes() {
 
 /// Mutants: the number of the original, the change, and the case that the judges get. What is made of a kernel does not
 /// depend on which others there are, so that a new kernel does not exchange all mutants.
-fn mutants(originals: &[Case], wanted: usize) -> Vec<(usize, Mutant, Case)> {
+fn mutants(originals: &[Case], languages: &[Language], wanted: usize) -> Vec<(usize, Mutant, Case)> {
     let rounds = wanted.div_ceil(originals.len().max(1)) as u64 + 1;
     let mut draws: Vec<(Random, usize, u64)> = (0..originals.len())
         .flat_map(|number| (0..rounds).map(move |round| (number, round)))
@@ -115,24 +134,40 @@ fn mutants(originals: &[Case], wanted: usize) -> Vec<(usize, Mutant, Case)> {
     let mut mutants = Vec::new();
     for (mut random, number, round) in draws {
         let original = &originals[number];
-        let cuda = round % 2 == 0;
-        let text = if cuda { &original.cuda } else { &original.cpp };
-        let Some(mutant) = text.as_ref().and_then(|text| mutate(text, &mut random)) else { continue };
-        let text = Some(mutant.text.clone());
-        let case = Case {
+        let language = languages[round as usize % languages.len()];
+        let text = match language {
+            Language::Cuda => &original.cuda,
+            Language::Cpp => &original.cpp,
+            Language::Python => &original.python,
+        };
+        let Some(mutant) = text.as_ref().and_then(|text| mutate(text, language, &mut random)) else { continue };
+        let mut case = Case {
             name: format!("{}_{round}", original.name),
-            cpp: text.clone().filter(|_| !cuda),
-            cuda: text.filter(|_| cuda),
+            cpp: None,
+            cuda: None,
             python: None,
             launches: all_launches.entry(number).or_insert_with(|| launches(original, 0..3, 16)).clone(),
             kernel: original.kernel.clone(),
         };
+        match language {
+            Language::Cuda => case.cuda = Some(mutant.text.clone()),
+            Language::Cpp => case.cpp = Some(mutant.text.clone()),
+            // Kernels of one name share no build of Warp.
+            Language::Python => case.python = Some(renamed(&mutant.text, round)),
+        }
         mutants.push((number, mutant, case));
         if mutants.len() == wanted {
             break;
         }
     }
     mutants
+}
+
+/// A Python module whose kernel has another name.
+fn renamed(module: &str, round: u64) -> String {
+    let (before, kernel) = module.split_once(KERNEL).expect("a module has a kernel");
+    let (name, after) = kernel.split_once('(').expect("a function has parameters");
+    format!("{before}{KERNEL}{name}_mutant_{round}({after}")
 }
 
 /// Why a changed program still computes the same over the domains of its inputs, if it is known to.

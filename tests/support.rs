@@ -14,7 +14,14 @@ pub fn checked(info: &KernelInfo) -> CheckedKernel {
     check(kernel).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", info.name))
 }
 
-/// Prints a line that is seen although the test passes: a count, or what is skipped. The test harness swallows `println!`.
+/// Prints what the running test leaves out, under the test's name.
+pub fn skip(what: &str) {
+    // The test harness names threads after their tests.
+    let thread = std::thread::current();
+    report(&format!("SKIPPED {}: {what}", thread.name().unwrap_or("a test")));
+}
+
+/// Prints a line that is seen although the test passes. The test harness swallows `println!`.
 pub fn report(line: &str) {
     // A closed standard error is no reason to fail.
     let _ = writeln!(std::io::stderr(), "{line}");

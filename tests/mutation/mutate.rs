@@ -30,6 +30,14 @@ impl Random {
     }
 }
 
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    Cuda,
+    Cpp,
+    Python,
+}
+
 /// What kind of mistake a change is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mistake {
@@ -46,6 +54,7 @@ pub(super) enum Mistake {
 /// A changed text.
 #[derive(Clone, Debug)]
 pub(super) struct Mutant {
+    pub(super) language: Language,
     pub(super) mistake: Mistake,
     pub(super) text: String,
     /// The line before and after, for people.
@@ -54,19 +63,15 @@ pub(super) struct Mutant {
 }
 
 /// A random change of `text`: first a kind of mistake, then one of the places where it can be made.
-pub(super) fn mutate(text: &str, random: &mut Random) -> Option<Mutant> {
+pub(super) fn mutate(text: &str, language: Language, random: &mut Random) -> Option<Mutant> {
     let lines: Vec<&str> = text.lines().collect();
     let mut changes: BTreeMap<Mistake, Vec<(usize, String)>> = BTreeMap::new();
-    for (number, line) in lines.iter().enumerate() {
-        let code = line.trim_start();
-        // Changes of declarations and comments are no changes of what is computed.
-        if ["//", "#", "using ", "extern ", "struct ", "static ", "__device__"]
-            .iter()
-            .any(|word| code.starts_with(word))
-        {
-            continue;
-        }
-        for (mistake, changed) in line_changes(line) {
+    let numbers = match language {
+        Language::Cuda | Language::Cpp => c_code(&lines),
+        Language::Python => python_code(&lines)?,
+    };
+    for number in numbers {
+        for (mistake, changed) in line_changes(lines[number], language) {
             changes.entry(mistake).or_default().push((number, changed));
         }
     }
@@ -76,16 +81,48 @@ pub(super) fn mutate(text: &str, random: &mut Random) -> Option<Mutant> {
     let mut mutated: Vec<&str> = lines.clone();
     mutated[number] = &changed;
     let text = mutated.join("\n") + "\n";
-    Some(Mutant { mistake, before: lines[number].trim().to_owned(), after: changed.trim().to_owned(), text })
+    Some(Mutant { language, mistake, before: lines[number].trim().to_owned(), after: changed.trim().to_owned(), text })
+}
+
+/// The lines of a C++ text that compute something: changes of declarations and comments are no changes of what is computed.
+fn c_code(lines: &[&str]) -> Vec<usize> {
+    let is_code = |line: &str| {
+        let code = line.trim_start();
+        let declarations = ["//", "#", "using ", "extern ", "struct ", "static ", "__device__"];
+        !declarations.iter().any(|word| code.starts_with(word))
+    };
+    (0..lines.len()).filter(|&number| is_code(lines[number])).collect()
+}
+
+/// What a kernel begins with in Python.
+pub(super) const KERNEL: &str = "@wp.kernel\ndef ";
+
+/// The lines of a Python kernel that compute something; none if it has a `while`, of which a change may never end: Warp
+/// has no limit for a launch. Helpers stay as they are, for kernels that share a build share them.
+fn python_code(lines: &[&str]) -> Option<Vec<usize>> {
+    if lines.iter().any(|line| line.trim_start().starts_with("while ")) {
+        return None;
+    }
+    let kernel = lines.iter().position(|line| *line == "@wp.kernel")?;
+    let signature_end = kernel + lines[kernel..].iter().position(|line| line.ends_with("):"))?;
+    let mut in_docstring = false;
+    let is_code = |number: &usize| {
+        let quotes = lines[*number].matches("\"\"\"").count();
+        let was_in_docstring = in_docstring;
+        in_docstring ^= quotes == 1;
+        !was_in_docstring && quotes == 0
+    };
+    Some((signature_end + 1..lines.len()).filter(is_code).collect())
 }
 
 /// Every change of one line.
-fn line_changes(line: &str) -> Vec<(Mistake, String)> {
-    const OPERATORS: [(&str, &str); 22] = [
+fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
+    const OPERATORS: [(&str, &str); 25] = [
         (" + ", " - "),
         (" - ", " + "),
         (" * ", " + "),
         (" / ", " * "),
+        (" // ", " * "),
         (" % ", " / "),
         (" & ", " | "),
         (" | ", " & "),
@@ -94,6 +131,8 @@ fn line_changes(line: &str) -> Vec<(Mistake, String)> {
         (" >> ", " << "),
         (" && ", " || "),
         (" || ", " && "),
+        (" and ", " or "),
+        (" or ", " and "),
         (" == ", " != "),
         (" != ", " == "),
         (" < ", " > "),
@@ -112,8 +151,11 @@ fn line_changes(line: &str) -> Vec<(Mistake, String)> {
         }
     }
     let code = line.trim();
-    let is_loop = code.starts_with("for (") || code.starts_with("while (");
-    if is_loop {
+    let is_loop = code.starts_with("for ") || code.starts_with("while ");
+    if is_loop && language == Language::Python {
+        changes.extend(line.strip_suffix("):").map(|head| (Mistake::Bound, format!("{head} + 1):"))));
+        changes.extend(line.strip_suffix("):").map(|head| (Mistake::Bound, format!("{head} - 1):"))));
+    } else if is_loop {
         for (from, to) in [(" < ", " <= "), (" <= ", " < "), (" = 0;", " = 1;"), (" > ", " >= ")] {
             for (place, _) in line.match_indices(from) {
                 changes.push((Mistake::Bound, spliced(line, place, from.len(), to)));
@@ -121,6 +163,8 @@ fn line_changes(line: &str) -> Vec<(Mistake, String)> {
         }
     } else if code.ends_with(';') {
         changes.push((Mistake::DroppedLine, String::new()));
+    } else if language == Language::Python && !code.is_empty() && !code.ends_with([':', '(', ',']) {
+        changes.push((Mistake::DroppedLine, line.replace(code, "pass")));
     }
     for (start, end) in parentheses(line) {
         let name_end = &line[..start];

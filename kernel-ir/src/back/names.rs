@@ -1,7 +1,6 @@
 //! Names for an emitted function: the author's own wherever the target allows, made safe and unique where not.
 
 use crate::ir::{Block, ExprKind, Kernel, LocalId, ParamId, StmtKind, Type};
-use std::collections::{HashMap, HashSet};
 
 /// Names for the variable of a `for _`, of which the first is taken that nothing else in the kernel has.
 const COUNTERS: [&str; 5] = ["k", "j", "l", "m", "n"];
@@ -21,31 +20,22 @@ pub(super) enum Scoping {
 pub(super) struct Names {
     kernel: String,
     params: Vec<String>,
-    locals: HashMap<LocalId, String>,
-    taken: HashSet<String>,
+    locals: Vec<String>,
+    /// Every name of a parameter, a local or a thing of the writer's own.
+    taken: Vec<String>,
 }
 
 impl Names {
     /// Names everything in `kernel`. `reserved` says which names the target keeps for itself; a name that it keeps
     /// gets an underscore at its end, a name that is in use already gets a number.
     pub(super) fn new(kernel: &Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names {
-        let mut naming = Naming {
-            kernel,
-            scoping,
-            reserved,
-            authors: authors(kernel),
-            read: read(kernel),
-            visible: HashSet::new(),
-            free: HashMap::new(),
-            ever: HashSet::new(),
-        };
-        let kernel_name = naming.safe(&kernel.name);
-        naming.visible.insert(kernel_name.clone());
+        let mut naming = Naming { kernel, kernel_name: String::new(), scoping, reserved, given: Vec::new() };
+        naming.kernel_name = naming.safe(&kernel.name);
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
-        let mut locals = HashMap::new();
+        let mut locals = vec![String::new(); kernel.locals.len()];
         naming.block(&kernel.body, &mut locals);
-        let taken = naming.ever;
-        Names { kernel: kernel_name, params, locals, taken }
+        let taken = naming.given.into_iter().map(|given| given.name).collect();
+        Names { kernel: naming.kernel_name, params, locals, taken }
     }
 
     /// The name of the function itself.
@@ -60,7 +50,7 @@ impl Names {
 
     /// The name of a local.
     pub(super) fn local(&self, id: LocalId) -> &str {
-        &self.locals[&id]
+        &self.locals[id.0 as usize]
     }
 
     /// Whether one of the names for parameters, locals and things of the writer's own has a property.
@@ -70,8 +60,8 @@ impl Names {
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
-        self.taken.insert(name.clone());
+        let name = numbered(wish.to_owned(), |name| self.taken.iter().any(|taken| taken == name));
+        self.taken.push(name.clone());
         name
     }
 }
@@ -79,18 +69,20 @@ impl Names {
 /// The state of naming one kernel.
 struct Naming<'a> {
     kernel: &'a Kernel,
+    kernel_name: String,
     scoping: Scoping,
     reserved: &'a dyn Fn(&str) -> bool,
-    /// The names that the author gave.
-    authors: HashSet<&'a str>,
-    /// The locals that are read.
-    read: HashSet<LocalId>,
-    /// What a new name must not hide.
-    visible: HashSet<String>,
-    /// The visible names that another `for` may take, with the type that they have.
-    free: HashMap<String, Type>,
-    /// Every name that was given.
-    ever: HashSet<String>,
+    /// Every name that was given. They are few: a search from end to end is quicker than a set.
+    given: Vec<Given>,
+}
+
+/// A name that was given to a parameter or a local.
+struct Given {
+    name: String,
+    /// Whether a new name must not hide it.
+    visible: bool,
+    /// The type that it has, if another `for` may take it.
+    free: Option<Type>,
 }
 
 impl Naming<'_> {
@@ -107,54 +99,63 @@ impl Naming<'_> {
         let (ty, wish) = (self.kernel.local(local).ty, self.kernel.local(local).name.as_str());
         let wish = match wish {
             // Python has a name for what nobody asks for, and it may stand for several things at once.
-            "_" if self.scoping == Scoping::Function && !self.read.contains(&local) => return wish.to_owned(),
+            "_" if self.scoping == Scoping::Function && !is_read(self.kernel, local) => return wish.to_owned(),
             "_" => self.counter(ty),
             wish => wish,
         };
         let safe = self.safe(wish);
-        if self.free.get(&safe) == Some(&ty) {
-            self.free.remove(&safe);
-            return safe;
+        match self.visible(&safe) {
+            Some(at) if self.given[at].free == Some(ty) => {
+                self.given[at].free = None;
+                safe
+            }
+            _ => self.declare(wish),
         }
-        self.declare(wish)
     }
 
     fn counter(&self, ty: Type) -> &'static str {
         let is_free = |name: &&str| {
-            let hides = self.visible.contains(*name) && self.free.get(*name) != Some(&ty);
-            !hides && !self.authors.contains(name) && !(self.reserved)(name)
+            let again = self.visible(name).is_some_and(|at| self.given[at].free == Some(ty));
+            (again || !self.is_taken(name)) && !is_authors(self.kernel, name) && !(self.reserved)(name)
         };
         COUNTERS.into_iter().find(is_free).unwrap_or(COUNTERS[0])
     }
 
     fn declare(&mut self, wish: &str) -> String {
-        let safe = self.safe(wish);
-        let name = numbered(&safe)
-            .find(|name| !self.visible.contains(name) && !(self.reserved)(name))
-            .expect("the numbers do not end");
-        self.visible.insert(name.clone());
-        self.ever.insert(name.clone());
+        let name = numbered(self.safe(wish), |name| self.is_taken(name) || (self.reserved)(name));
+        self.given.push(Given { name: name.clone(), visible: true, free: None });
         name
     }
 
-    fn block(&mut self, block: &Block, locals: &mut HashMap<LocalId, String>) {
-        let mut declared = Vec::new();
+    /// Whether a new name of that spelling would hide another one.
+    fn is_taken(&self, name: &str) -> bool {
+        name == self.kernel_name || self.visible(name).is_some()
+    }
+
+    /// The place of the visible name of that spelling.
+    fn visible(&self, name: &str) -> Option<usize> {
+        self.given.iter().position(|given| given.visible && given.name == name)
+    }
+
+    fn block(&mut self, block: &Block, locals: &mut [String]) {
+        let before = self.given.len();
         for stmt in block {
             match &stmt.kind {
                 StmtKind::Let { local, .. } => {
-                    let name = self.declare(&self.kernel.local(*local).name);
-                    declared.push(name.clone());
-                    locals.insert(*local, name);
+                    locals[local.0 as usize] = self.declare(&self.kernel.local(*local).name);
                 }
                 StmtKind::For { local, body, .. } => {
                     let ty = self.kernel.local(*local).ty;
+                    let before = self.given.len();
                     let name = self.declare_loop(*local);
                     self.block(body, locals);
-                    match self.scoping {
-                        Scoping::Block => drop(self.visible.remove(&name)),
-                        Scoping::Function => drop(self.free.insert(name.clone(), ty)),
+                    self.end_scope(before);
+                    if self.scoping == Scoping::Function
+                        && let Some(at) = self.visible(&name)
+                    {
+                        self.given[at].free = Some(ty);
                     }
-                    locals.insert(*local, name);
+                    locals[local.0 as usize] = name;
                 }
                 _ => {
                     for inner in stmt.blocks() {
@@ -163,9 +164,14 @@ impl Naming<'_> {
                 }
             }
         }
+        self.end_scope(before);
+    }
+
+    /// Ends the block in which the names after the first `before` were given.
+    fn end_scope(&mut self, before: usize) {
         if self.scoping == Scoping::Block {
-            for name in &declared {
-                self.visible.remove(name);
+            for given in &mut self.given[before..] {
+                given.visible = false;
             }
         }
     }
@@ -176,22 +182,26 @@ fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-fn authors(kernel: &Kernel) -> HashSet<&str> {
-    let params = kernel.params.iter().map(|param| plain(&param.name));
-    params.chain(kernel.locals.iter().map(|local| plain(&local.name))).collect()
+/// Whether the author gave that name to something.
+fn is_authors(kernel: &Kernel, name: &str) -> bool {
+    kernel.params.iter().any(|param| plain(&param.name) == name)
+        || kernel.locals.iter().any(|local| plain(&local.name) == name)
 }
 
-fn read(kernel: &Kernel) -> HashSet<LocalId> {
-    let mut read = HashSet::new();
+fn is_read(kernel: &Kernel, local: LocalId) -> bool {
+    let mut found = false;
     kernel.walk_exprs(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-            read.insert(local);
-        }
+        found |= matches!(expr.kind, ExprKind::Local(read) | ExprKind::Slot { local: read, .. } if read == local);
     });
-    read
+    found
+}
 }
 
-/// `name`, `name_1`, `name_2` and so on.
-fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
-    std::iter::once(name.to_owned()).chain((1..).map(move |n| format!("{name}_{n}")))
+/// The first of `name`, `name_1`, `name_2` and so on that is not used.
+fn numbered(name: String, is_used: impl Fn(&str) -> bool) -> String {
+    if !is_used(&name) {
+        return name;
+    }
+    let mut numbered = (1..).map(|n| format!("{name}_{n}"));
+    numbered.find(|name| !is_used(name)).expect("the numbers do not end")
 }

@@ -21,12 +21,20 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn line(&mut self, text: &str) {
-        for _ in 0..self.indent {
-            self.out.push_str("    ");
-        }
+    fn push(&mut self, text: &str) {
         self.out.push_str(text);
-        self.out.push('\n');
+    }
+
+    fn begin_line(&mut self) {
+        for _ in 0..self.indent {
+            self.push("    ");
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        self.begin_line();
+        self.push(text);
+        self.push("\n");
     }
 
     fn kernel(&mut self) {
@@ -88,19 +96,6 @@ impl Printer<'_> {
         word(&self.kernel.param(id).name)
     }
 
-    fn local(&self, id: LocalId) -> String {
-        format!("{}.{}", self.kernel.local(id).name, id.0)
-    }
-
-    fn declaration(&self, id: LocalId) -> String {
-        let local = self.kernel.local(id);
-        let ty = match local.len {
-            None => local.ty.name(),
-            Some(len) => format!("[{}; {len}]", local.ty),
-        };
-        format!("{}{}: {ty}", if local.mutable { "mut " } else { "" }, self.local(id))
-    }
-
     fn block(&mut self, block: &Block) {
         self.indent += 1;
         for stmt in block {
@@ -110,147 +105,266 @@ impl Printer<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        let text = match &stmt.kind {
-            StmtKind::Let { local, init: None } => format!("let {};", self.declaration(*local)),
-            StmtKind::Let { local, init: Some(init) } => {
-                format!("let {} = {};", self.declaration(*local), self.expr(init))
+        self.begin_line();
+        match &stmt.kind {
+            StmtKind::Let { local, init } => {
+                self.push("let ");
+                self.declaration(*local);
+                if let Some(init) = init {
+                    self.push(" = ");
+                    self.expr(init);
+                }
             }
-            StmtKind::Assign { place, value } => format!("{} = {};", self.place(place), self.expr(value)),
+            StmtKind::Assign { place, value } => {
+                self.place(place);
+                self.push(" = ");
+                self.expr(value);
+            }
             StmtKind::Update { place, op, value } => {
-                format!("{} {}= {};", self.place(place), update_sign(*op), self.expr(value))
+                self.place(place);
+                self.push(" ");
+                self.push(update_sign(*op));
+                self.push("= ");
+                self.expr(value);
             }
             StmtKind::Atomic { op, place, value, result } => {
-                let result = result.map(|local| format!("{} = ", self.local(local))).unwrap_or_default();
-                format!("{result}{}({}, {});", op.name(), self.place(place), self.expr(value))
+                if let Some(local) = result {
+                    self.local(*local);
+                    self.push(" = ");
+                }
+                self.push(op.name());
+                self.push("(");
+                self.place(place);
+                self.push(", ");
+                self.expr(value);
+                self.push(")");
             }
-            StmtKind::If { cond, then, other } => return self.branch("if", cond, then, other),
+            StmtKind::If { cond, then, other } => return self.branch(cond, then, other),
             StmtKind::For { local, range, body } => {
-                let head = format!("for {} in {} {{", self.declaration(*local), self.range(range));
-                return self.braced(&head, body);
+                self.push("for ");
+                self.declaration(*local);
+                self.push(" in ");
+                self.range(range);
+                return self.braced(body);
             }
             StmtKind::While { cond, body } => {
-                let head = format!("while {} {{", self.expr(cond));
-                return self.braced(&head, body);
+                self.push("while ");
+                self.expr(cond);
+                return self.braced(body);
             }
-            StmtKind::Break => "break;".to_owned(),
-            StmtKind::Continue => "continue;".to_owned(),
-            StmtKind::Return => "return;".to_owned(),
-        };
-        self.line(&text);
+            StmtKind::Break => self.push("break"),
+            StmtKind::Continue => self.push("continue"),
+            StmtKind::Return => self.push("return"),
+        }
+        self.push(";\n");
     }
 
-    fn braced(&mut self, head: &str, body: &Block) {
-        self.line(head);
+    /// The block of the head that stands on the line.
+    fn braced(&mut self, body: &Block) {
+        self.push(" {\n");
         self.block(body);
         self.line("}");
     }
 
-    fn branch(&mut self, word: &str, cond: &Expr, then: &Block, other: &Block) {
-        self.line(&format!("{word} {} {{", self.expr(cond)));
+    /// An `if` and all that follows it, on a line that has begun.
+    fn branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
+        self.push("if ");
+        self.expr(cond);
+        self.push(" {\n");
         self.block(then);
+        self.begin_line();
         match other.as_slice() {
-            [] => self.line("}"),
-            [Stmt { kind: StmtKind::If { cond, then, other }, .. }] => self.branch("} else if", cond, then, other),
-            _ => self.braced("} else {", other),
+            [] => self.push("}\n"),
+            [Stmt { kind: StmtKind::If { cond, then, other }, .. }] => {
+                self.push("} else ");
+                self.branch(cond, then, other);
+            }
+            _ => {
+                self.push("} else");
+                self.braced(other);
+            }
         }
     }
 
-    fn range(&self, range: &ForRange) -> String {
-        let dots = if range.inclusive { "..=" } else { ".." };
-        let mut text = format!("({}{dots}{})", self.expr(&range.start), self.expr(&range.end));
+    fn range(&mut self, range: &ForRange) {
+        self.push("(");
+        self.expr(&range.start);
+        self.push(if range.inclusive { "..=" } else { ".." });
+        self.expr(&range.end);
+        self.push(")");
         if range.direction == Direction::Down {
-            text.push_str(".rev()");
+            self.push(".rev()");
         }
         if let Some(step) = &range.step {
-            text.push_str(&format!(".step_by({})", self.expr(step)));
+            self.push(".step_by(");
+            self.expr(step);
+            self.push(")");
         }
-        text
     }
 
-    fn place(&self, place: &Place) -> String {
-        let mut text = match &place.root {
+    fn declaration(&mut self, id: LocalId) {
+        let local = self.kernel.local(id);
+        if local.mutable {
+            self.push("mut ");
+        }
+        self.local(id);
+        self.push(": ");
+        match local.len {
+            None => self.push(&local.ty.name()),
+            Some(len) => self.push(&format!("[{}; {len}]", local.ty)),
+        }
+    }
+
+    fn local(&mut self, id: LocalId) {
+        self.push(&self.kernel.local(id).name);
+        self.push(".");
+        self.push(&id.0.to_string());
+    }
+
+    fn place(&mut self, place: &Place) {
+        match &place.root {
             PlaceRoot::Local(local) => self.local(*local),
             PlaceRoot::Slot { local, index } => self.slot(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
-        };
+        }
         for step in &place.path {
             match step {
-                Projection::Component(index) => text.push_str(&self.component(index)),
-                Projection::Column(index) => text.push_str(&self.column(index)),
+                Projection::Component(index) => self.component(index),
+                Projection::Column(index) => self.column(index),
             }
         }
-        text
     }
 
-    fn element(&self, array: ParamId, index: &[Expr]) -> String {
-        format!("{}[{}]", self.param(array), commas(index, |index| self.expr(index)))
+    fn element(&mut self, array: ParamId, index: &[Expr]) {
+        self.push(&self.param(array));
+        self.push("[");
+        self.list(index);
+        self.push("]");
     }
 
-    fn slot(&self, local: LocalId, index: &Expr) -> String {
-        format!("{}[{}]", self.local(local), self.expr(index))
+    fn slot(&mut self, local: LocalId, index: &Expr) {
+        self.local(local);
+        self.push("[");
+        self.expr(index);
+        self.push("]");
     }
 
-    fn component(&self, index: &Expr) -> String {
+    fn component(&mut self, index: &Expr) {
         match index.kind {
-            ExprKind::Literal(Literal::Index(number @ 0..4)) => format!(".{}", COMPONENTS[number as usize]),
-            _ => format!("[{}]", self.expr(index)),
+            ExprKind::Literal(Literal::Index(number @ 0..4)) => {
+                self.push(".");
+                self.push(COMPONENTS[number as usize]);
+            }
+            _ => {
+                self.push("[");
+                self.expr(index);
+                self.push("]");
+            }
         }
     }
 
-    fn column(&self, index: &Expr) -> String {
-        format!(".col({})", self.expr(index))
+    fn column(&mut self, index: &Expr) {
+        self.push(".col(");
+        self.expr(index);
+        self.push(")");
     }
 
-    fn expr(&self, expr: &Expr) -> String {
-        self.expr_within(expr, precedence::LOOSEST)
+    fn list(&mut self, exprs: &[Expr]) {
+        for (place, expr) in exprs.iter().enumerate() {
+            self.push(if place == 0 { "" } else { ", " });
+            self.expr(expr);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.operand(expr, precedence::LOOSEST);
     }
 
     /// Prints `expr` as an operand of something that binds as tightly as `around`.
-    fn expr_within(&self, expr: &Expr, around: u8) -> String {
-        let atom = |expr: &Expr| self.expr_within(expr, precedence::ATOM);
+    fn operand(&mut self, expr: &Expr, around: u8) {
+        let in_brackets = binding(expr) < around;
+        self.push(if in_brackets { "(" } else { "" });
         match &expr.kind {
-            ExprKind::Literal(value) => literal(*value),
+            ExprKind::Literal(value) => self.push(&literal(*value)),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Slot { local, index } => self.slot(*local, index),
-            ExprKind::Param(param) => self.param(*param),
-            ExprKind::Tid(axis) => format!("tid({axis})"),
-            ExprKind::Extent { array, axis } => format!("{}.extent({axis})", self.param(*array)),
-            ExprKind::Load { array, index } => self.element(*array, index),
-            ExprKind::Op(op, args) => self.operation(*op, args, expr.ty, around),
-            ExprKind::Cast(inner) => {
-                let text = format!("{} as {}", self.expr_within(inner, precedence::CAST), expr.ty);
-                bracket(text, precedence::CAST, around)
+            ExprKind::Param(param) => self.push(&self.param(*param)),
+            ExprKind::Tid(axis) => self.push(&format!("tid({axis})")),
+            ExprKind::Extent { array, axis } => {
+                self.push(&self.param(*array));
+                self.push(&format!(".extent({axis})"));
             }
-            ExprKind::Component(base, index) => atom(base) + &self.component(index),
-            ExprKind::Column(base, index) => atom(base) + &self.column(index),
+            ExprKind::Load { array, index } => self.element(*array, index),
+            ExprKind::Op(op, args) => self.operation(*op, args, expr.ty),
+            ExprKind::Cast(inner) => {
+                self.operand(inner, precedence::CAST);
+                self.push(" as ");
+                self.push(&expr.ty.name());
+            }
+            ExprKind::Component(base, index) => {
+                self.operand(base, precedence::ATOM);
+                self.component(index);
+            }
+            ExprKind::Column(base, index) => {
+                self.operand(base, precedence::ATOM);
+                self.column(index);
+            }
             ExprKind::Select { cond, then, other } => {
-                let text = format!("if {} {{ {} }} else {{ {} }}", self.expr(cond), self.expr(then), self.expr(other));
-                bracket(text, precedence::LOOSEST, around)
+                self.push("if ");
+                self.expr(cond);
+                self.push(" { ");
+                self.expr(then);
+                self.push(" } else { ");
+                self.expr(other);
+                self.push(" }");
             }
         }
+        self.push(if in_brackets { ")" } else { "" });
     }
 
-    fn operation(&self, op: Op, args: &[Expr], ty: Type, around: u8) -> String {
+    fn operation(&mut self, op: Op, args: &[Expr], ty: Type) {
         match (op.def().rust, args) {
             (Syntax::Infix(sign), [a, b]) => {
                 let own = precedence::infix(sign);
-                let text = format!("{} {sign} {}", self.expr_within(a, own), self.expr_within(b, own + 1));
-                bracket(text, own, around)
+                self.operand(a, own);
+                self.push(" ");
+                self.push(sign);
+                self.push(" ");
+                self.operand(b, own + 1);
             }
             (Syntax::Prefix(sign), [a]) => {
+                self.push(sign);
                 // `-1i32` is a literal; the negative of a literal keeps them apart.
-                let inner = match a.kind {
-                    ExprKind::Literal(_) => format!("({})", self.expr(a)),
-                    _ => self.expr_within(a, precedence::PREFIX),
-                };
-                bracket(format!("{sign}{inner}"), precedence::PREFIX, around)
+                let is_literal = matches!(a.kind, ExprKind::Literal(_));
+                self.push(if is_literal { "(" } else { "" });
+                self.operand(a, precedence::PREFIX);
+                self.push(if is_literal { ")" } else { "" });
             }
             _ => {
+                self.push(op.name());
                 let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-                let ty = if result_types(op, &types) == [ty] { String::new() } else { format!("<{ty}>") };
-                format!("{}{ty}({})", op.name(), commas(args, |arg| self.expr(arg)))
+                if result_types(op, &types) != [ty] {
+                    self.push(&format!("<{ty}>"));
+                }
+                self.push("(");
+                self.list(args);
+                self.push(")");
             }
         }
+    }
+}
+
+/// How tightly the outermost part of an expression binds.
+fn binding(expr: &Expr) -> u8 {
+    match &expr.kind {
+        ExprKind::Op(op, args) => match (op.def().rust, args.len()) {
+            (Syntax::Infix(sign), 2) => precedence::infix(sign),
+            (Syntax::Prefix(_), 1) => precedence::PREFIX,
+            _ => precedence::ATOM,
+        },
+        ExprKind::Cast(_) => precedence::CAST,
+        ExprKind::Select { .. } => precedence::LOOSEST,
+        _ => precedence::ATOM,
     }
 }
 

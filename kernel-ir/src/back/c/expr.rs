@@ -46,8 +46,10 @@ impl Code {
         if self.level < level { self.in_parentheses() } else { self.text }
     }
 
-    fn in_parentheses(&self) -> String {
-        format!("({})", self.text)
+    fn in_parentheses(mut self) -> String {
+        self.text.insert(0, '(');
+        self.text.push(')');
+        self.text
     }
 
     /// `left symbol right`.
@@ -56,7 +58,8 @@ impl Code {
         let operand = |code: Code, is_right: bool| {
             if fits(&code, level, is_right) { code.text } else { code.in_parentheses() }
         };
-        let text = format!("{} {symbol} {}", operand(left, false), operand(right, true));
+        let mut text = operand(left, false);
+        push(&mut text, &[" ", symbol, " ", &operand(right, true)]);
         Code { text, level }
     }
 
@@ -64,12 +67,12 @@ impl Code {
     fn prefix(symbol: &str, operand: Code) -> Code {
         let operand =
             if operand.text.starts_with(symbol) { operand.in_parentheses() } else { operand.at(Level::Unary) };
-        Code::unary(format!("{symbol}{operand}"))
+        Code::unary([symbol, &operand].concat())
     }
 
     /// `(ty)operand`.
     pub(super) fn cast(ty: &str, operand: Code) -> Code {
-        Code::unary(format!("({ty}){}", operand.at(Level::Unary)))
+        Code::unary(["(", ty, ")", &operand.at(Level::Unary)].concat())
     }
 
     /// `cond ? then : other`.
@@ -77,18 +80,23 @@ impl Code {
         // Compilers warn of a bit operation before the question mark, as of one beside a comparison.
         let is_bits = matches!(cond.level, Level::BitOr | Level::BitXor | Level::BitAnd);
         let cond = if is_bits { cond.in_parentheses() } else { cond.at(Level::Or) };
-        let then = then.at(Level::Or);
-        Code { text: format!("{cond} ? {then} : {}", other.text), level: Level::Conditional }
+        let mut text = cond;
+        push(&mut text, &[" ? ", &then.at(Level::Or), " : ", &other.text]);
+        Code { text, level: Level::Conditional }
     }
 
     /// `base.field`.
     pub(super) fn field(self, name: &str) -> Code {
-        Code::primary(format!("{}.{name}", self.at(Level::Primary)))
+        let mut text = self.at(Level::Primary);
+        push(&mut text, &[".", name]);
+        Code::primary(text)
     }
 
     /// `base[index]`.
     pub(super) fn element(self, index: &Code) -> Code {
-        Code::primary(format!("{}[{}]", self.at(Level::Primary), index.text))
+        let mut text = self.at(Level::Primary);
+        push(&mut text, &["[", &index.text, "]"]);
+        Code::primary(text)
     }
 }
 
@@ -228,7 +236,7 @@ impl Writer<'_> {
                     None => Code::prefix(symbol, right),
                 };
             }
-            Spelling::Construct => return Code::primary(format!("{}{{{}}}", self.prelude.ty(ret), list(codes))),
+            Spelling::Construct => return Code::primary([&self.prelude.ty(ret), "{", &list(codes), "}"].concat()),
             Spelling::Call(name) => name.to_owned(),
             Spelling::Math(name) => self.prelude.math(name, t.scalar()),
             Spelling::Helper(name) => self.prelude.function(name, &tys, ret),
@@ -239,7 +247,7 @@ impl Writer<'_> {
                 *code = Code::cast(types::scalar_name(arg.ty.scalar()), code.clone());
             }
         }
-        Code::primary(format!("{function}({})", list(codes)))
+        Code::primary([&function, "(", &list(codes), ")"].concat())
     }
 
     fn cast(&mut self, inner: &Expr, to: Type) -> Code {
@@ -267,5 +275,13 @@ impl Writer<'_> {
 }
 
 fn list(codes: Vec<Code>) -> String {
-    codes.into_iter().map(|code| code.text).collect::<Vec<_>>().join(", ")
+    let mut codes = codes.into_iter().map(|code| code.text);
+    let mut text = codes.next().unwrap_or_default();
+    codes.for_each(|code| push(&mut text, &[", ", &code]));
+    text
+}
+
+/// Lengthens `text`: an expression grows in the memory of its first operand.
+fn push(text: &mut String, parts: &[&str]) {
+    parts.iter().for_each(|part| text.push_str(part));
 }

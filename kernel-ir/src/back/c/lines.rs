@@ -12,8 +12,10 @@ impl Lines {
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
-            self.text += &"    ".repeat(self.depth);
-            self.text += line;
+            for _ in 0..self.depth {
+                self.text.push_str("    ");
+            }
+            self.text.push_str(line);
         }
         self.text.push('\n');
     }

@@ -89,7 +89,7 @@ fn is_kind(kind: &str, ty: Type) -> bool {
         ("int", _) => scalar && ty.scalar().is_integer(),
         ("signed", _) => scalar && ty.scalar().is_signed_integer(),
         ("unsigned", _) => scalar && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
-        _ => scalar && kind == ty.name(),
+        _ => scalar && kind == ty.scalar().name(),
     }
 }
 
@@ -172,6 +172,10 @@ impl Prelude {
 
     /// Makes the function of that name available and returns the name to call it by.
     pub(super) fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
+        let is_same = |f: &&Function| f.section == name && f.args == args && f.ret == ret;
+        if let Some(function) = self.functions.iter().find(is_same) {
+            return function.name.clone();
+        }
         let own = match self.dialect {
             Dialect::Cuda => &*CUDA,
             Dialect::Cpp => &*HOST,
@@ -311,13 +315,13 @@ impl<'a> Instance<'a> {
 
     /// The text with everything filled in; its types are then in the prelude.
     fn text(&self, text: &str, prelude: &mut Prelude) -> String {
-        let mut text = self.repeat(text);
+        let text = self.repeat(text);
         let (function, device) = match prelude.dialect {
             Dialect::Cuda => ("__device__ inline", "__device__ "),
             Dialect::Cpp => ("inline", ""),
         };
         let bits = if matches!(self.t.scalar(), Scalar::I64 | Scalar::U64 | Scalar::F64) { "64" } else { "32" };
-        for (placeholder, value) in [
+        let words = [
             ("$name", self.name.as_str()),
             ("$fn", function),
             ("$device", device),
@@ -325,17 +329,26 @@ impl<'a> Instance<'a> {
             ("$MAX", types::max_value(self.ret.scalar())),
             ("$B", bits),
             ("$f", types::float_suffix(self.t.scalar())),
-        ] {
-            text = text.replace(placeholder, value);
-        }
-        for placeholder in ["$T", "$S", "$C", "$U", "$R", "$0", "$1"] {
-            if text.contains(placeholder)
-                && let Some(ty) = self.ty(placeholder)
-            {
-                text = text.replace(placeholder, &prelude.ty(ty));
+        ];
+        let mut out = String::with_capacity(text.len() + text.len() / 2);
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find('$') {
+            out.push_str(&rest[..at]);
+            rest = &rest[at..];
+            if let Some((word, value)) = words.iter().find(|(word, _)| rest.starts_with(word)) {
+                out.push_str(value);
+                rest = &rest[word.len()..];
+            } else {
+                let (placeholder, after) = rest.split_at_checked(2).unwrap_or((rest, ""));
+                match self.ty(placeholder) {
+                    Some(ty) => out.push_str(&prelude.ty(ty)),
+                    None => out.push_str(placeholder),
+                }
+                rest = after;
             }
         }
-        text
+        out.push_str(rest);
+        out
     }
 
     /// The text with its `$[…|…]` written out.

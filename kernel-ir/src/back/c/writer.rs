@@ -5,7 +5,6 @@ use super::prelude::Prelude;
 use super::{Dialect, entry_name, reserved};
 use crate::back::names::{Names, Scoping};
 use crate::ir::{AbiArg, Block, ExprKind, Kernel, LocalId, ParamId, ParamKind, Stmt, StmtKind};
-use std::collections::HashMap;
 
 /// Lines longer than this are broken where there is a natural place.
 const WIDTH: usize = 100;
@@ -28,7 +27,7 @@ pub(super) struct Frame {
     /// The locals that the body declares as a thread index, by axis: the loops over the launch declare them.
     bound: Vec<Option<LocalId>>,
     dims: Vec<String>,
-    extents: HashMap<(ParamId, u8), String>,
+    extents: Vec<((ParamId, u8), String)>,
     /// Whether the body is a function of its own, because a loop inside it ends the thread.
     own_function: bool,
 }
@@ -193,7 +192,9 @@ impl Frame {
 
     /// The name of an extent of an array.
     pub(super) fn extent(&self, array: ParamId, axis: u8) -> &str {
-        &self.extents[&(array, axis)]
+        let (_, name) =
+            self.extents.iter().find(|(key, _)| *key == (array, axis)).expect("the ABI has what is asked for");
+        name
     }
 
     /// Whether the loops over the launch declare the local.

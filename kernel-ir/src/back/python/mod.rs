@@ -32,17 +32,23 @@ use writer::Writer;
 
 /// The kernel as a Python module that defines it with `@wp.kernel`, under the name [`function_name`].
 pub fn write(kernel: &CheckedKernel) -> String {
-    writer(kernel).module()
+    written(kernel).module()
 }
 
 /// The name of the emitted function: the kernel's own, with an underscore at its end if Python, Warp or the emitted
 /// helpers need that name.
 pub fn function_name(kernel: &CheckedKernel) -> String {
-    writer(kernel).function_name().to_owned()
+    written(kernel).function_name().to_owned()
 }
 
-/// A writer that knows the helpers of the module. Names depend on those, but not those on names: a draft finds them.
-fn writer(kernel: &CheckedKernel) -> Writer<'_> {
-    let helpers = Writer::new(kernel, Needed::default()).helpers();
-    Writer::new(kernel, helpers)
+/// The writer when it has written the kernel. What the kernel calls shows when it is written; only then is it known which
+/// names it must leave alone.
+fn written(kernel: &CheckedKernel) -> Writer<'_> {
+    let mut writer = Writer::new(kernel, Needed::default());
+    writer.definition();
+    if writer.hides_a_helper() {
+        writer = Writer::new(kernel, writer.helpers);
+        writer.definition();
+    }
+    writer
 }

@@ -39,15 +39,13 @@ impl<'a> Writer<'a> {
         self.names.kernel()
     }
 
-    /// The helpers that the kernel needs.
-    pub(super) fn helpers(mut self) -> Needed {
-        self.definition();
-        self.helpers
+    /// Whether something in the kernel has the name of a helper.
+    pub(super) fn hides_a_helper(&self) -> bool {
+        self.helpers.has(self.names.kernel()) || self.names.any(|name| self.helpers.has(name))
     }
 
-    /// The whole module.
-    pub(super) fn module(mut self) -> String {
-        self.definition();
+    /// The whole module, once its [`definition`](Writer::definition) is written.
+    pub(super) fn module(self) -> String {
         let helpers: Vec<&str> = self.helpers.sources().collect();
         let mut module = String::new();
         if helpers.iter().any(|source| source.contains("Any")) {
@@ -62,7 +60,8 @@ impl<'a> Writer<'a> {
         module
     }
 
-    fn definition(&mut self) {
+    /// Writes the kernel itself.
+    pub(super) fn definition(&mut self) {
         self.line("@wp.kernel");
         self.signature();
         self.nested(|w| {

@@ -18,7 +18,7 @@ fn complaints(source: &str) -> String {
     let mut gcc = match Command::new("g++").args(FLAGS).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn() {
         Ok(gcc) => gcc,
         Err(error) => {
-            eprintln!("skipped: g++ does not start: {error}");
+            super::skip_compiling(&error);
             return String::new();
         }
     };
