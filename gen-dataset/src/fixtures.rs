@@ -125,6 +125,7 @@ fn named(name: &str) -> CheckedKernel {
         family: "math".to_owned(),
         doc: vec!["y = a·sin(x) + a.".to_owned()],
         dim: 1,
+        no_grad: false,
         params: vec![a, array("x", false), array("y", true)],
         locals: vec![],
         body: vec![

@@ -61,6 +61,19 @@ pub enum Source {
 /// How many states a loop keeps at most in checkpoints.
 const SLOTS: u32 = 32;
 
+/// The adjoint that goes with `kernel`: none if its author wants none, and none if no float that it writes depends on
+/// one that it reads and none is overwritten.
+///
+/// # Errors
+/// Those of [`backward`].
+pub fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, Vec<Diagnostic>> {
+    if kernel.no_grad {
+        return Ok(None);
+    }
+    let backward = backward(kernel)?;
+    Ok(Some(backward).filter(|backward| !backward.kernel.body.is_empty()))
+}
+
 /// The adjoint of `kernel`.
 ///
 /// # Errors
