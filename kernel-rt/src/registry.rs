@@ -34,7 +34,7 @@ pub struct KernelInfo {
 pub type CpuVersion = fn(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError>;
 
 /// What `#[kernel]` records of the adjoint of a kernel.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct BackwardInfo {
     /// The IR in text form.
     pub ir: &'static str,

@@ -16,6 +16,7 @@ mod activity;
 mod arrays;
 mod build;
 mod exits;
+mod launch;
 mod live;
 mod loops;
 mod own;
@@ -31,6 +32,7 @@ use crate::check::CheckedKernel;
 use crate::diag::Diagnostic;
 use crate::ir::{ExprKind, Kernel, ParamId};
 use activity::Activity;
+pub use launch::{arguments, gradients};
 use sweep::{Facts, Sweep};
 
 /// The adjoint of a kernel.

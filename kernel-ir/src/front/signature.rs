@@ -55,7 +55,13 @@ pub(super) fn read(
             );
         }
     }
-    Signature { name: plain_name(&item.sig.ident), family: family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned()), no_grad, doc: read_doc(&item.attrs), params }
+    Signature {
+        name: plain_name(&item.sig.ident),
+        family: family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned()),
+        no_grad,
+        doc: read_doc(&item.attrs),
+        params,
+    }
 }
 
 /// An identifier without the `r#` of a raw one.
