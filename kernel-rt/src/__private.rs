@@ -12,7 +12,7 @@ pub use core::mem::drop;
 pub use core::option::Option::{None, Some};
 pub use core::primitive::{str, usize};
 pub use core::result::Result;
-pub use core::{compile_error, concat, module_path, stringify, unreachable};
+pub use core::{compile_error, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::data::Arg;

@@ -41,12 +41,11 @@ impl<'a> HostFunction<'a> {
     }
 
     /// `cpu_backward`: the body that the compiler made.
-    pub(super) fn backward(kernel_type: &Ident, backward: &'a CheckedKernel) -> HostFunction<'a> {
-        let rt = runtime();
+    pub(super) fn backward(backward: &'a CheckedKernel) -> HostFunction<'a> {
         let args: Vec<Arg> = backward.params.iter().map(Arg::of_compiler).collect();
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
-            label: quote_spanned!(ours()=> #rt::concat!(#rt::stringify!(#kernel_type), "_backward")),
+            label: backward.name.to_token_stream(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
             dim: backward.dim.into(),
