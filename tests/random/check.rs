@@ -3,6 +3,8 @@
 //! For a direction v of all float inputs and weights w of all float outputs, ⟨J·v, w⟩ is computed by the kernel run with
 //! dual numbers, ⟨v, Jᵀ·w⟩ by its backward kernel. The two have nothing in common but the kernel.
 
+pub(crate) mod elements;
+
 use super::dice::Dice;
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::check::CheckedKernel;

@@ -1,0 +1,513 @@
+//! Kernels that have no exact gradient: each refusal shows both places and says what to write instead.
+
+use crate::messages::fault;
+use expect_test::{Expect, expect};
+use kernel_ir::adjoint::backward;
+use kernel_ir::diag::Diagnostic;
+use kernel_ir::front::{Compiled, compile};
+use kernel_ir::ir::Span;
+use quote::quote;
+
+/// A kernel that is refused, with the message.
+fn check(source: &str, expected: Expect) {
+    let compiled = compile(quote!(family = "torture"), source.parse().expect("Rust tokens"));
+    let kernel = compiled.kernel.as_ref().unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    let mistakes = backward(kernel).err().unwrap_or_default();
+    let shown: Vec<String> = mistakes.iter().map(|mistake| shown(source, &compiled, mistake)).collect();
+    expected.assert_eq(&shown.concat());
+    for mistake in mistakes {
+        assert!(mistake.message.starts_with("no exact gradient: "));
+        assert_eq!(fault(&mistake), None);
+    }
+}
+
+/// A message with the text that it points at.
+fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
+    let place = |span: Span| {
+        let (first, last) = compiled.spans.ends(span);
+        let (start, end) = (first.start(), last.end());
+        let line = source.lines().nth(start.line - 1).unwrap_or_default();
+        let part: String = line.chars().take(end.column).skip(start.column).collect();
+        format!("{}: {part}", start.line)
+    };
+    let related = mistake.related.as_ref().map(|(span, label)| format!("  {}\n    {label}\n", place(*span)));
+    format!(
+        "{}\n  {}\n{}  help: {}\n",
+        mistake.message,
+        place(mistake.span),
+        related.unwrap_or_else(|| "NO SECOND PLACE\n".to_owned()),
+        mistake.help.as_deref().unwrap_or("NO HELP"),
+    )
+}
+
+/// One thread smooths an array where it is.
+#[test]
+fn a_stencil_in_place_by_one_thread() {
+    check(
+        r#"
+fn f(a: &mut [f64]) {
+    if tid() == 0 {
+        for j in 1..a.len() {
+            a[j] = 0.5 * (a[j - 1] + a[j]);
+        }
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              5: a[j - 1]
+            NO SECOND PLACE
+              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// What another thread has written, or will.
+#[test]
+fn a_neighbour_of_another_thread() {
+    check(
+        r#"
+fn f(a: &mut [f64]) {
+    let i = tid();
+    if i + 1 < a.len() {
+        a[i] = a[i + 1] * a[i];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              5: a[i + 1]
+            NO SECOND PLACE
+              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Sums of all elements so far.
+#[test]
+fn a_scan() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    for j in 1..x.len() {
+        y[j] = y[j - 1] * x[j];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[j - 1]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An index of which nobody knows whether it is another thread's.
+#[test]
+fn an_element_by_an_index_from_an_array() {
+    check(
+        r#"
+fn f(to: &[u32], y: &mut [f64]) {
+    let i = tid();
+    y[to[i] as usize] *= 2.0;
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[to[i] as usize]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// The same where only the read is such.
+#[test]
+fn a_read_by_an_index_from_an_array() {
+    check(
+        r#"
+fn f(from: &[u32], y: &mut [f64]) {
+    let i = tid();
+    let value = y[from[i] as usize];
+    y[i] = value * value;
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[from[i] as usize]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// One element that all threads update.
+#[test]
+fn an_element_of_all_threads() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    y[0] = y[0] * x[i];
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[0]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A sum that is read while other threads still add to it.
+#[test]
+fn a_sum_that_others_read() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64], z: &mut [f64]) {
+    let i = tid();
+    y[i] += x[i];
+    z[i] = y[(i + 1) % y.len()];
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              5: y[(i + 1) % y.len()]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// The same with an atomic operation.
+#[test]
+fn an_atomic_sum_that_is_read() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64], share: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut total[0], x[i]);
+    share[i] = x[i] / total[0];
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `total` holds depends on the order of the threads
+              4: total[0]
+              5: total[0]
+                `total` is also used here, in another way
+              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A sum and an assignment.
+#[test]
+fn an_atomic_sum_that_is_overwritten() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64]) {
+    let i = tid();
+    total[0] = 0.0;
+    atomic_add(&mut total[0], x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `total` holds depends on the order of the threads
+              5: total[0]
+              4: total[0]
+                `total` is also used here, in another way
+              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Two kinds of atomics in one array.
+#[test]
+fn a_minimum_and_a_maximum() {
+    check(
+        r#"
+fn f(x: &[f64], range: &mut [f64]) {
+    let i = tid();
+    atomic_min(&mut range[0], x[i]);
+    atomic_max(&mut range[1], x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `range` holds depends on the order of the threads
+              4: range[0]
+              5: range[1]
+                `range` is also used here, in another way
+              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Two kinds of atomics at one element.
+#[test]
+fn a_sum_and_a_maximum() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut y[0], x[i]);
+    atomic_max(&mut y[0], x[i] * x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `y` holds depends on the order of the threads
+              4: y[0]
+              5: y[0]
+                `y` is also used here, in another way
+              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// What a sum was before this thread.
+#[test]
+fn the_result_of_an_atomic_sum() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
+    let i = tid();
+    let old = atomic_add(&mut total[0], x[i]);
+    before[i] = old * x[i];
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              4: atomic_add(&mut total[0], x[i])
+              5: old
+                and the gradient depends on it here
+              help: do not use the result, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// The same as a condition of what is differentiated.
+#[test]
+fn the_result_of_an_atomic_in_a_condition() {
+    check(
+        r#"
+fn f(x: &[f64], most: &mut [f64], y: &mut [f64]) {
+    let i = tid();
+    if atomic_max(&mut most[0], x[i]) < x[i] {
+        y[i] = x[i] * x[i];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              4: atomic_max(&mut most[0], x[i])
+              4: atomic_max(&mut most[0], x[i])
+                and the gradient depends on it here
+              help: do not use the result, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A place for each thread, in the order in which they come.
+#[test]
+fn a_place_from_an_atomic_counter() {
+    check(
+        r#"
+fn f(x: &[f64], count: &mut [u32], kept: &mut [f64]) {
+    let i = tid();
+    if x[i] > 0.0 {
+        let place = atomic_add(&mut count[0], 1);
+        kept[place as usize] = x[i] * x[i];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              5: atomic_add(&mut count[0], 1)
+              6: place
+                and the gradient depends on it here
+              help: do not use the result, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An integer array that the kernel writes and the derivative needs.
+#[test]
+fn a_factor_from_an_integer_that_is_overwritten() {
+    check(
+        r#"
+fn f(x: &[f64], steps: &mut [i32], y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[i] * steps[0] as f64;
+    steps[0] = steps[0] + 1;
+}
+"#,
+        expect![[r#"
+            no exact gradient: it depends on `steps` here, which the kernel overwrites
+              4: steps[0]
+              2: steps
+                `steps` is declared here
+              help: read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A loop over a count that all threads change.
+#[test]
+fn a_number_of_trips_that_is_overwritten() {
+    check(
+        r#"
+fn f(x: &[f64], count: &mut [i32], y: &mut [f64]) {
+    let i = tid();
+    let mut s = x[i];
+    for _ in 0..count[0] {
+        s = s * s;
+        atomic_add(&mut count[1], 1);
+    }
+    y[i] = s;
+}
+"#,
+        expect![[r#"
+            no exact gradient: it depends on `count` here, which the kernel overwrites
+              5: count[0]
+              2: count
+                `count` is declared here
+              help: read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An index that is one only under a condition.
+#[test]
+fn an_element_that_may_not_exist() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    if x[i] > 0.0 {
+        y[i - 1] = y[i - 1] * x[i];
+    } else {
+        y[i - 1] = y[i - 1] + 1.0;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: this element is used under a condition only, and its index may not exist
+              5: y[i - 1]
+            NO SECOND PLACE
+              help: compute the index without subtraction, or move the access out of the condition
+        "#]],
+    );
+}
+
+/// Two elements of a matrix change places.
+#[test]
+fn a_transposition_in_place() {
+    check(
+        r#"
+fn f(a: &mut Array2<f64>) {
+    let (i, j) = tid2();
+    if i < j {
+        let upper = a[[i, j]];
+        a[[i, j]] = a[[j, i]];
+        a[[j, i]] = upper;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              5: a[[i, j]]
+            NO SECOND PLACE
+              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A row of this thread's own, under the variable of a loop.
+#[test]
+fn a_row_in_a_loop() {
+    check(
+        r#"
+fn f(#[shape(dim0 * 4)] y: &mut [f64]) {
+    let i = tid();
+    for k in 0..4 {
+        y[i * 4 + k] = y[i * 4 + k] * y[i * 4 + k];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              5: y[i * 4 + k]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An array turned round where it is.
+#[test]
+fn a_mirrored_element() {
+    check(
+        r#"
+fn f(a: &mut [f64]) {
+    let i = tid();
+    let j = a.len() - 1 - i;
+    if i < j {
+        let first = a[i];
+        a[i] = a[j] * 2.0;
+        a[j] = first;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              6: a[i]
+            NO SECOND PLACE
+              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An element under a local that changes.
+#[test]
+fn an_index_that_changes() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let mut place = tid();
+    while place < x.len() {
+        y[place] = y[place] * x[place];
+        place += 32;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              5: y[place]
+            NO SECOND PLACE
+              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An integer array that is written, as an index.
+#[test]
+fn an_integer_of_another_thread_as_an_index() {
+    check(
+        r#"
+fn f(x: &[f64], next: &mut [u32], y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[next[i] as usize] * x[i];
+    next[(i + 1) % x.len()] = 0;
+}
+"#,
+        expect![[r#"
+            no exact gradient: it depends on `next` here, which the kernel overwrites
+              4: next[i]
+              2: next
+                `next` is declared here
+              help: read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
