@@ -65,7 +65,8 @@ impl Case {
     }
 
     fn args(&self, seed: u64) -> Vec<Arg> {
-        let mut args = sample::args(&self.kernel, &[self.threads], seed).unwrap_or_else(|why| panic!("{}: {why}", self.name));
+        let mut args =
+            sample::args(&self.kernel, &[self.threads], seed).unwrap_or_else(|why| panic!("{}: {why}", self.name));
         for (name, value) in &self.fixed {
             let place = self.kernel.params.iter().position(|param| param.name == *name).expect("a parameter");
             args[place].data = Data::I32(vec![*value]);
@@ -100,9 +101,11 @@ impl Case {
     fn to_json(&self) -> Value {
         let seed = self.seeds.start;
         let (args, refusal) = (self.args(seed), backward(&self.kernel).err());
-        let figures = refusal.is_none().then(|| self.figures(seed).unwrap_or_else(|why| panic!("{}, {why}", self.name)));
+        let figures =
+            refusal.is_none().then(|| self.figures(seed).unwrap_or_else(|why| panic!("{}, {why}", self.name)));
         let param = |(place, (param, arg)): (usize, (&kernel_ir::ir::Param, &Arg))| {
-            let floats = |values: fn(&Figures) -> &Vec<Vec<f64>>| figures.as_ref().map(|found| values(found)[place].clone());
+            let floats =
+                |values: fn(&Figures) -> &Vec<Vec<f64>>| figures.as_ref().map(|found| values(found)[place].clone());
             json!({
                 "name": param.name, "type": param.elem().rust_name(), "components": param.elem().components(),
                 "array": param.rank() > 0, "mutable": param.is_mutable(), "data": numbers(&arg.data),

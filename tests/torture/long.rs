@@ -60,7 +60,8 @@ struct Counted(kernel_ir::check::CheckedKernel);
 
 impl Counted {
     fn of(kernel: &Kernel) -> Counted {
-        let (head, body) = text::print(kernel).split_once("\n) {\n").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("a body");
+        let (head, body) =
+            text::print(kernel).split_once("\n) {\n").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("a body");
         let mut out = format!("{head}\n    sines: &mut [u32; 1],\n) {{\n");
         for line in body.lines() {
             if line.contains(" sin(") {

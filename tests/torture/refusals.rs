@@ -56,8 +56,9 @@ fn f(a: &mut [f64]) {
         expect![[r#"
             no exact gradient: `a` is read here, and the kernel overwrites it
               5: a[j - 1]
-            NO SECOND PLACE
-              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+              5: a[j]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -77,8 +78,9 @@ fn f(a: &mut [f64]) {
         expect![[r#"
             no exact gradient: `a` is read here, and the kernel overwrites it
               5: a[i + 1]
-            NO SECOND PLACE
-              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+              5: a[i]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -97,8 +99,9 @@ fn f(x: &[f64], y: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               4: y[j - 1]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              4: y[j]
+                `y` is written here, at another index
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -116,8 +119,9 @@ fn f(to: &[u32], y: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               4: y[to[i] as usize]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              4: to[i] as usize
+                `y` may have this index in another thread, or in a later trip
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -136,8 +140,9 @@ fn f(from: &[u32], y: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               4: y[from[i] as usize]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              5: y[i]
+                `y` is written here, at another index
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -155,8 +160,9 @@ fn f(x: &[f64], y: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               4: y[0]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              4: 0
+                `y` has this index in other threads too
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -175,8 +181,9 @@ fn f(x: &[f64], y: &mut [f64], z: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               5: y[(i + 1) % y.len()]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              4: y[i]
+                `y` is written here, at another index
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -193,11 +200,11 @@ fn f(x: &[f64], total: &mut [f64], share: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `total` holds depends on the order of the threads
+            no exact gradient: what `total` holds may depend on the order of the threads
               4: total[0]
               5: total[0]
-                `total` is also used here, in another way
-              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+                `total` is read here
+              help: read `total` in another kernel that is launched after this one, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -214,11 +221,11 @@ fn f(x: &[f64], total: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `total` holds depends on the order of the threads
+            no exact gradient: what `total` holds may depend on the order of the threads
               5: total[0]
               4: total[0]
-                `total` is also used here, in another way
-              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+                `total` is assigned here
+              help: set `total` before the launch, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -235,11 +242,11 @@ fn f(x: &[f64], range: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `range` holds depends on the order of the threads
+            no exact gradient: what `range` holds may depend on the order of the threads
               4: range[0]
               5: range[1]
-                `range` is also used here, in another way
-              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+                `range` is changed in another way here
+              help: use one array for each kind of atomic operation, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -256,11 +263,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what `y` holds depends on the order of the threads
+            no exact gradient: what `y` holds may depend on the order of the threads
               4: y[0]
               5: y[0]
-                `y` is also used here, in another way
-              help: use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`
+                `y` is changed in another way here
+              help: use one array for each kind of atomic operation, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -281,7 +288,7 @@ fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
               4: atomic_add(&mut total[0], x[i])
               5: old
                 and the gradient depends on it here
-              help: do not use the result, or mark the kernel `no_grad`
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -301,9 +308,9 @@ fn f(x: &[f64], most: &mut [f64], y: &mut [f64]) {
         expect![[r#"
             no exact gradient: what this atomic operation returns depends on the order of the threads
               4: atomic_max(&mut most[0], x[i])
-              4: atomic_max(&mut most[0], x[i])
+              4: atomic_max(&mut most[0], x[i]) < x[i]
                 and the gradient depends on it here
-              help: do not use the result, or mark the kernel `no_grad`
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -326,7 +333,7 @@ fn f(x: &[f64], count: &mut [u32], kept: &mut [f64]) {
               5: atomic_add(&mut count[0], 1)
               6: place
                 and the gradient depends on it here
-              help: do not use the result, or mark the kernel `no_grad`
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -343,11 +350,11 @@ fn f(x: &[f64], steps: &mut [i32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: it depends on `steps` here, which the kernel overwrites
+            no exact gradient: it depends on what `steps` holds here, and the kernel overwrites it
               4: steps[0]
-              2: steps
-                `steps` is declared here
-              help: read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`
+              5: steps[0]
+                `steps` is written here
+              help: pass what is read of `steps` in an array that the kernel does not write to, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -368,11 +375,11 @@ fn f(x: &[f64], count: &mut [i32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: it depends on `count` here, which the kernel overwrites
+            no exact gradient: it depends on what `count` holds here, and the kernel overwrites it
               5: count[0]
-              2: count
-                `count` is declared here
-              help: read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`
+              7: count[1]
+                `count` is written here
+              help: pass what is read of `count` in an array that the kernel does not write to, or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -392,10 +399,11 @@ fn f(x: &[f64], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: this element is used under a condition only, and its index may not exist
+            no exact gradient: this element may not exist where it is not used, and the gradient needs it
               5: y[i - 1]
-            NO SECOND PLACE
-              help: compute the index without subtraction, or move the access out of the condition
+              4: x[i] > 0.0
+                whether it is used depends on this
+              help: use the element before this condition, once; or compute its index without subtraction; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -417,8 +425,9 @@ fn f(a: &mut Array2<f64>) {
         expect![[r#"
             no exact gradient: `a` is read here, and the kernel overwrites it
               5: a[[i, j]]
-            NO SECOND PLACE
-              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+              7: a[[j, i]]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -438,8 +447,9 @@ fn f(#[shape(dim0 * 4)] y: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               5: y[i * 4 + k]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              5: i * 4 + k
+                `y` has this index, which changes from trip to trip
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -462,8 +472,9 @@ fn f(a: &mut [f64]) {
         expect![[r#"
             no exact gradient: `a` is read here, and the kernel overwrites it
               6: a[i]
-            NO SECOND PLACE
-              help: read and write `a` at one index that only this thread has, such as `a[tid()]`; or write to another array; or mark the kernel `no_grad`
+              8: a[j]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -484,8 +495,9 @@ fn f(x: &[f64], y: &mut [f64]) {
         expect![[r#"
             no exact gradient: `y` is read here, and the kernel overwrites it
               5: y[place]
-            NO SECOND PLACE
-              help: read and write `y` at one index that only this thread has, such as `y[tid()]`; or write to another array; or mark the kernel `no_grad`
+              5: place
+                `y` may have this index in another thread, or in a later trip
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -502,12 +514,31 @@ fn f(x: &[f64], next: &mut [u32], y: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: it depends on `next` here, which the kernel overwrites
+            no exact gradient: it depends on what `next` holds here, and the kernel overwrites it
               4: next[i]
-              2: next
-                `next` is declared here
-              help: read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`
+              5: next[(i + 1) % x.len()]
+                `next` is written here
+              help: pass what is read of `next` in an array that the kernel does not write to, or mark the kernel `no_grad`
         "#]],
     );
 }
 
+/// What a sum was, passed on as it is: its derivative is that of what other threads have added.
+#[test]
+fn the_result_of_an_atomic_sum_as_it_is() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
+    let i = tid();
+    before[i] = atomic_add(&mut total[0], x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              4: atomic_add(&mut total[0], x[i])
+              4: before[i]
+                and the gradient depends on it here
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
+        "#]],
+    );
+}

@@ -49,7 +49,8 @@ pub(crate) fn elements_hold(kernel: &CheckedKernel, backward: &Backward, launch:
             error = error.max(distance(tangent));
             let difference = difference(kernel, launch, (id, place), &weights)?;
             if distance(difference) > DIFFERENCE {
-                let message = format!("`{}`[{place}]: differences say {difference:e}, the adjoint {found:e}", param.name);
+                let message =
+                    format!("`{}`[{place}]: differences say {difference:e}, the adjoint {found:e}", param.name);
                 return Err(Failure::Mismatch(message));
             }
         }
