@@ -28,6 +28,9 @@ const SEEDS: std::ops::Range<u64> = 0..5;
 /// How many trips of loops a launch may make.
 const TRIPS: u64 = 1 << 24;
 
+/// The same kernels for other systems.
+const PEERS: [(&str, &str); 1] = [("warp_kernels.py", include_str!("../judges/peers/warp_kernels.py"))];
+
 /// A kernel to differentiate, with the size of its launches.
 struct Case {
     name: &'static str,
@@ -157,3 +160,36 @@ macro_rules! torture {
     (case $name:ident $kernel:ident; $about:expr) => { super::Case { name: stringify!($name), ..super::case(stringify!($kernel), $about) } };
 }
 use torture;
+
+/// Every case, for the other systems.
+fn cases() -> Vec<Case> {
+    [
+        loops::cases(),
+        long::cases(),
+        exits::cases(),
+        reductions::cases(),
+        state::cases(),
+        arrays::cases(),
+        refusals::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// `judges/peers` has each of these kernels; with `WEFT_TORTURE=FILE`, what they are compared with is written there.
+#[test]
+fn figures_for_the_others() {
+    let cases = cases();
+    for case in &cases {
+        for (file, peer) in PEERS {
+            let name = &case.kernel.name;
+            let has = peer.contains(&format!("def {name}(")) || peer.contains(&format!("\"{name}\""));
+            assert!(has, "judges/peers/{file} says nothing of `{name}`");
+        }
+    }
+    if let Some(file) = std::env::var_os("WEFT_TORTURE") {
+        let figures: Vec<Value> = cases.iter().map(Case::to_json).collect();
+        std::fs::write(&file, json!(figures).to_string()).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+}

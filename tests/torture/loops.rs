@@ -155,6 +155,25 @@ fn random_factor(#[domain(2..9)] trips: i32, #[domain(1..1000)] seed: &[u32], x:
     y[i] = s;
 }
 
+/// A loop of a constant number of trips, which is 0, and one that runs down in steps; both use by-value floats.
+#[kernel(family = "torture")]
+fn scalar_in_a_loop(
+    #[domain(0.5..1.2)] rate: f64,
+    #[domain(3..30)] last: i32,
+    #[domain(0.2..0.8)] x: &[f64],
+    y: &mut [f64],
+) {
+    let i = tid();
+    let mut s = x[i];
+    for _ in 5..5 {
+        s = s * s;
+    }
+    for k in (0..=last).rev().step_by(3) {
+        s = s * rate * (1.0 - s) + 0.01 * k as f64 * rate;
+    }
+    y[i] = s;
+}
+
 super::torture! {
     /// logistic map, constant 16 trips
     recurrence_16;
@@ -180,6 +199,8 @@ super::torture! {
     product_of_sums;
     /// `if` in a loop changes the state
     if_changes_the_state;
+    /// by-value factor, steps down
+    scalar_in_a_loop;
     /// number of trips from an array
     trips_from_an_array;
     /// random factor weighted by the index

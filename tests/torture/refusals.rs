@@ -1,5 +1,6 @@
 //! Kernels that have no exact gradient: each refusal shows both places and says what to write instead.
 
+use super::Case;
 use crate::messages::fault;
 use expect_test::{Expect, expect};
 use kernel_ir::adjoint::backward;
@@ -40,19 +41,43 @@ fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
     )
 }
 
+/// A stencil in place by one thread.
+const STENCIL: &str = r#"
+fn stencil_in_place(#[domain(0.5..1.5)] a: &mut [f64]) {
+    if tid() == 0 {
+        for j in 1..a.len() {
+            a[j] = 0.5 * a[j - 1] * a[j];
+        }
+    }
+}
+"#;
+
+/// What a sum was before each thread.
+const RESULT: &str = r#"
+fn result_of_an_atomic(#[domain(0.5..1.5)] x: &[f64], #[shape(1)] total: &mut [f64], before: &mut [f64]) {
+    let i = tid();
+    let old = atomic_add(&mut total[0], x[i]);
+    before[i] = old * x[i];
+}
+"#;
+
+/// The refused kernels that other systems are shown.
+pub(super) fn cases() -> Vec<Case> {
+    let case = |name, about, source: &str| {
+        let compiled = compile(quote!(family = "torture"), source.parse().expect("Rust tokens"));
+        Case { name, about, kernel: compiled.kernel.expect("a kernel"), threads: 5, fixed: Vec::new(), seeds: 0..1 }
+    };
+    vec![
+        case("stencil_in_place", "stencil in place by one thread", STENCIL),
+        case("result_of_an_atomic", "float result of an atomic", RESULT),
+    ]
+}
+
 /// One thread smooths an array where it is.
 #[test]
 fn a_stencil_in_place_by_one_thread() {
     check(
-        r#"
-fn f(a: &mut [f64]) {
-    if tid() == 0 {
-        for j in 1..a.len() {
-            a[j] = 0.5 * (a[j - 1] + a[j]);
-        }
-    }
-}
-"#,
+        STENCIL,
         expect![[r#"
             no exact gradient: `a` is read here, and the kernel overwrites it
               5: a[j - 1]
@@ -276,13 +301,7 @@ fn f(x: &[f64], y: &mut [f64]) {
 #[test]
 fn the_result_of_an_atomic_sum() {
     check(
-        r#"
-fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
-    let i = tid();
-    let old = atomic_add(&mut total[0], x[i]);
-    before[i] = old * x[i];
-}
-"#,
+        RESULT,
         expect![[r#"
             no exact gradient: what this atomic operation returns depends on the order of the threads
               4: atomic_add(&mut total[0], x[i])
