@@ -21,10 +21,10 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 # The systems: how they are called, their module in `peers`, their package, and what the module is told.
 PEERS = {
-    "Warp": ("warp_kernels", "warp-lang", None),
-    "Quadrants": ("taichi_kernels", "quadrants", "quadrants"),
-    "Taichi": ("taichi_kernels", "taichi", "taichi"),
-    "Dr.Jit": ("drjit_kernels", "drjit", None),
+    "Warp": ("in_warp", "warp-lang", None),
+    "Quadrants": ("in_taichi", "quadrants", "quadrants"),
+    "Taichi": ("in_taichi", "taichi", "taichi"),
+    "Dr.Jit": ("in_drjit", "drjit", None),
 }
 # How far a gradient may be off, as a part of its size, to be called right.
 TOLERANCE = 1e-4
@@ -104,7 +104,7 @@ def child(peer, case):
         "gradient": {name: np.asarray(gradient[name]).reshape(-1).tolist() for name in names},
         "differences": differences(launch, values, weights, names),
         "same": case["kernel"] not in module.OTHER_FORWARD,
-        "note": getattr(module, "NOTES", {}).get(case["kernel"]),
+        "note": module.NOTES.get(case["kernel"]),
     }
 
 
@@ -125,7 +125,7 @@ def ask(python, peer, case):
         return json.loads(lines[-1])
     if done.returncode < 0:
         return {"refused": f"ends with signal {-done.returncode}"}
-    return {"refused": (done.stderr.strip().splitlines() or ["no answer"])[-1]}
+    raise SystemExit(f"{case['name']} cannot be judged by {peer}:\n{done.stderr[-4000:]}")
 
 
 def distance(found, expected):

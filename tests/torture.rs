@@ -29,7 +29,11 @@ const SEEDS: std::ops::Range<u64> = 0..5;
 const TRIPS: u64 = 1 << 24;
 
 /// The same kernels for other systems.
-const PEERS: [(&str, &str); 1] = [("warp_kernels.py", include_str!("../judges/peers/warp_kernels.py"))];
+const PEERS: [(&str, &str); 3] = [
+    ("in_warp.py", include_str!("../judges/peers/in_warp.py")),
+    ("in_taichi.py", include_str!("../judges/peers/in_taichi.py")),
+    ("in_drjit.py", include_str!("../judges/peers/in_drjit.py")),
+];
 
 /// A kernel to differentiate, with the size of its launches.
 struct Case {

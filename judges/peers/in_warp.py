@@ -15,6 +15,8 @@ OTHER_FORWARD = {"random_factor"}
 
 KERNELS = {}
 NOT_EXPRESSIBLE = {}
+OVERWRITES = "right with `wp.config.enable_vector_component_overwrites`, which is off by default"
+NOTES = dict.fromkeys(("component_twice", "runtime_component"), OVERWRITES)
 
 
 def kernel(function):
@@ -372,8 +374,6 @@ TYPES = {"f64": f, "i32": wp.int32, "u32": wp.uint32, "DVec3": wp.vec3d, "DQuat"
 
 class Launch:
     """A kernel with its arguments."""
-
-    version = wp.config.version
 
     def __init__(self, case):
         wp.config.quiet = True
