@@ -1,64 +1,120 @@
-//! The adjoint of every registered kernel against dual numbers.
+//! The adjoint of every registered kernel against dual numbers and central differences, and its CPU version against both.
 
-use crate::random::check::{Adjoint, Failure, Launch, adjoint_holds};
+use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::CheckedKernel;
-use kernel_ir::{adjoint, sample, text};
-use kernel_rt::registered_kernels;
+use kernel_ir::gradcheck::{Failure, Launch, differences, dot_product, dot_product_rounded};
+use kernel_ir::{interp, sample, text};
+use kernel_rt::{BackwardInfo, registered_kernels};
 use tests::{checked, report};
 
 /// Sizes of launches, one an axis: below, at and above a warp.
 const SIZES: [usize; 3] = [1, 3, 33];
-const SEEDS: std::ops::Range<u64> = 0..2;
+const SEEDS: std::ops::Range<u64> = 0..7;
 
 /// How many trips of loops a launch may make.
 const TRIPS: u64 = 1 << 24;
 
-pub(crate) fn backward(kernel: &CheckedKernel) -> Adjoint {
+/// The part of the launches that may lie at a jump or a kink.
+const KINKS: f64 = 0.005;
+
+/// The adjoint of a kernel, or why there is none.
+pub(crate) fn backward(kernel: &CheckedKernel) -> Result<Backward, String> {
     adjoint::backward(kernel)
         .map_err(|mistakes| mistakes.iter().map(|mistake| mistake.message.clone()).collect::<Vec<_>>().join("; "))
 }
 
-#[test]
-fn adjoints_are_transposed_derivatives() {
-    let (mut launches, mut kernels, mut undefined) = (0, 0, 0);
-    let (mut refused, mut failures) = (Vec::new(), Vec::new());
+/// What came of a sweep over the registry.
+#[derive(Default)]
+struct Sweep {
+    launches: usize,
+    kernels: usize,
+    /// Launches without a finite derivative.
+    undefined: usize,
+    failures: Vec<String>,
+}
+
+/// Judges every kernel with an adjoint in every launch.
+fn sweep(judge: impl Fn(&CheckedKernel, &Backward, &BackwardInfo, Launch) -> Result<(), Failure>) -> Sweep {
+    let mut found = Sweep::default();
     for info in registered_kernels() {
+        let Some(registered) = &info.backward else { continue };
         let kernel = checked(info);
         let name = format!("{}::{}", info.family, info.name);
-        let adjoint = match backward(&kernel) {
-            Ok(adjoint) => adjoint,
-            Err(why) => {
-                refused.push(format!("{name}: {why}"));
-                continue;
-            }
-        };
-        kernels += 1;
-        let cases = SIZES.into_iter().flat_map(|size| SEEDS.map(move |seed| (size, seed)));
-        for (size, seed) in cases {
+        let adjoint = backward(&kernel).unwrap_or_else(|why| panic!("{name}: {why}"));
+        found.kernels += 1;
+        for (size, seed) in SIZES.into_iter().flat_map(|size| SEEDS.map(move |seed| (size, seed))) {
             let dim = vec![if kernel.dim == 1 { size } else { size.min(4) }; kernel.dim.into()];
             let args = sample::args(&kernel, &dim, seed).unwrap_or_else(|why| panic!("{name}: {why}"));
             let launch = Launch { dim: &dim, args: &args, trips: TRIPS, seed };
-            match adjoint_holds(&kernel, |_| Ok(adjoint.clone()), launch) {
-                Ok(_) => launches += 1,
-                // There is no derivative to compare with.
-                Err(Failure::NotFinite(why)) if why.starts_with('`') => undefined += 1,
+            match judge(&kernel, &adjoint, registered, launch) {
+                Ok(()) => found.launches += 1,
+                Err(Failure::Undefined(_)) => found.undefined += 1,
                 Err(failure) => {
                     let texts = format!("{}\n{}", text::print(&kernel), text::print(&adjoint.kernel));
-                    failures.push(format!("{name} {dim:?} seed {seed}: {failure:?}\n{texts}"));
+                    found.failures.push(format!("{name} {dim:?} seed {seed}: {failure:?}\n{texts}"));
                     break;
                 }
             }
         }
     }
-    report(&format!(
-        "adjoint: {launches} launches of {kernels} kernels hold, {undefined} more have no finite derivative; {} kernels \
-         are refused",
-        refused.len()
-    ));
-    for why in &refused {
-        report(&format!("refused: {why}"));
+    found
+}
+
+impl Sweep {
+    fn conclude(&self, what: &str) {
+        let Sweep { launches, kernels, undefined, failures } = self;
+        report(&format!("{what}: {launches} launches of {kernels} kernels hold, {undefined} more have no derivative"));
+        assert!(failures.is_empty(), "{} kernels fail:\n{}", failures.len(), failures.join("\n"));
     }
-    assert!(failures.is_empty(), "{} kernels fail:\n{}", failures.len(), failures.join("\n"));
-    // A refusal names a place and a way out; anything else is a mistake of the pass.
-    assert!(refused.iter().all(|why| why.contains("no exact gradient")), "{}", refused.join("\n"));
+}
+
+#[test]
+fn adjoints_are_transposed_derivatives() {
+    sweep(|kernel, adjoint, _, launch| dot_product(kernel, adjoint, launch).map(drop)).conclude("adjoints in f64");
+}
+
+#[test]
+fn interpreted_adjoints_are_transposed_derivatives_but_for_rounding() {
+    sweep(|kernel, adjoint, _, launch| {
+        let run = |args: &mut [_]| interp::run(&adjoint.kernel, launch.dim, args).map_err(|fault| fault.message);
+        dot_product_rounded(kernel, adjoint, launch, run).map(drop)
+    })
+    .conclude("interpreted adjoints");
+}
+
+#[test]
+fn cpu_adjoints_are_transposed_derivatives_but_for_rounding() {
+    sweep(|kernel, adjoint, registered, launch| {
+        let run = |args: &mut [_]| (registered.cpu)(launch.dim, args).map_err(|error| error.to_string());
+        dot_product_rounded(kernel, adjoint, launch, run).map(drop)
+    })
+    .conclude("CPU adjoints");
+}
+
+#[test]
+fn derivatives_are_those_of_central_differences() {
+    let found = sweep(|kernel, _, _, launch| match differences(kernel, launch)? {
+        found if found.agree => Ok(()),
+        found if !found.converge => Err(Failure::Undefined("a jump or a kink lies here".to_owned())),
+        found => Err(Failure::Mismatch(format!("not {:e}", found.tangent))),
+    });
+    found.conclude("dual numbers");
+    assert!(found.undefined as f64 <= KINKS * found.launches as f64, "differences say too little");
+}
+
+#[test]
+fn the_registered_adjoint_is_that_of_the_registered_kernel() {
+    for info in registered_kernels() {
+        let kernel = checked(info);
+        let adjoint = adjoint::differentiate(&kernel).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
+        match (&info.backward, adjoint) {
+            (None, None) => {}
+            (Some(registered), Some(adjoint)) => {
+                assert_eq!(registered.ir, text::print(&adjoint.kernel));
+                assert_eq!(registered.sources, adjoint.sources);
+                assert_eq!(registered.extrema, adjoint.extrema);
+            }
+            (registered, _) => panic!("{}: an adjoint is registered: {}", info.name, registered.is_some()),
+        }
+    }
 }

@@ -2,10 +2,11 @@
 //!
 //! A judge that is missing is printed and left out; with `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
 
+use crate::adjoint::backward;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
-use kernel_ir::{interp, sample};
-use kernel_rt::{KernelInfo, registered_kernels};
+use kernel_ir::{gradcheck, interp, sample};
+use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
 use tests::{report, skip};
 
 #[test]
@@ -25,7 +26,8 @@ fn every_kernel_runs_as_compiled_by_cxx() {
 #[test]
 fn warp_runs_every_kernel() {
     if let Some(mut judge) = installed(Kind::Warp) {
-        assert_all_pass(judge.as_mut(), &launched());
+        let forward = |case: &Case| case.python.is_some();
+        assert_all_pass(judge.as_mut(), &launched().into_iter().filter(forward).collect::<Vec<_>>());
     }
 }
 
@@ -48,14 +50,35 @@ fn miss(what: &str) {
     skip(what);
 }
 
-/// Every registered kernel, those of other tests too.
+/// Every registered kernel, those of other tests too, and its adjoint.
 fn registered() -> Vec<Case> {
-    registered_kernels().into_iter().map(case_of).collect()
+    cases(|_| Vec::new())
 }
 
 /// The same with a launch of every size.
 fn launched() -> Vec<Case> {
-    registered().into_iter().map(|case| Case { launches: launches(&case, 0..1, 1), ..case }).collect()
+    cases(|case| launches(case, 0..1, 1))
+}
+
+fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for info in registered_kernels() {
+        let case = case_of(info);
+        let case = Case { launches: launches(&case), ..case };
+        let backward = info.backward.map(|info| backward_of(&case, &info));
+        cases.push(case);
+        cases.extend(backward);
+    }
+    cases
+}
+
+/// The adjoint of a registered kernel.
+fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
+    let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
+    let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
+    let (cpp, cuda) = (Some(info.cpp.to_owned()), Some(info.cuda.to_owned()));
+    let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
+    case.backward(&adjoint, cpp, cuda, weights).unwrap_or_else(|why| wrong(why))
 }
 
 /// A kernel without launches.

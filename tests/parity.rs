@@ -1,43 +1,82 @@
 //! The interpreter over the IR against the CPU program, which rustc made of the author's own body.
 
-use kernel_ir::{interp, sample};
-use kernel_rt::registered_kernels;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
+use kernel_ir::{adjoint, gradcheck, interp, sample};
+use kernel_rt::{CpuVersion, KernelInfo, registered_kernels};
 use tests::{Agreement, checked, compare, is_finite, report};
 
 const SEEDS: std::ops::Range<u64> = 0..3;
 
 #[test]
 fn interpreter_and_cpu_agree_on_every_kernel() {
-    let mut launches = 0;
-    let mut inexact = 0;
-    let mut failures = Vec::new();
+    let mut tally = Tally::default();
     for info in registered_kernels() {
         let kernel = checked(info);
-        let agreement = Agreement::of(&kernel);
-        for dim in sample::dims(&kernel) {
-            for seed in SEEDS {
-                let args = sample::args(&kernel, &dim, seed).unwrap_or_else(|why| panic!("{}: {why}", info.name));
-                let (mut by_cpu, mut by_interp) = (args.clone(), args);
-                let place = format!("{}::{} {dim:?} seed {seed}", info.family, info.name);
-                if let Err(error) = (info.cpu)(&dim, &mut by_cpu) {
-                    failures.push(format!("{place}: {error}"));
-                    continue;
-                }
-                if let Err(fault) = interp::run(&kernel, &dim, &mut by_interp) {
-                    failures.push(format!("{place}: {fault:?}"));
-                    continue;
-                }
-                match compare(&kernel, &by_cpu, &by_interp, agreement) {
-                    Ok(worst) => inexact += usize::from(worst > 0),
-                    Err(difference) => failures.push(format!("{place}: {difference}")),
-                }
-                launches += 1;
-            }
+        for (dim, args, place) in launches(info, &kernel) {
+            tally.compare(&kernel, info.cpu, &dim, &args, &place);
         }
     }
-    assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
-    report(&format!("parity: {launches} launches agree, {inexact} of them not to the bit"));
-    assert!(launches > 0, "no kernel is registered");
+    tally.conclude("parity");
+}
+
+#[test]
+fn interpreter_and_cpu_agree_on_every_adjoint() {
+    let mut tally = Tally::default();
+    for info in registered_kernels() {
+        let Some(backward) = &info.backward else { continue };
+        let kernel = checked(info);
+        let adjoint = adjoint::backward(&kernel).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
+        for (dim, before, place) in launches(info, &kernel) {
+            let mut after = before.clone();
+            interp::run(&kernel, &dim, &mut after).unwrap_or_else(|fault| panic!("{place}: {fault:?}"));
+            let weights = |id| gradcheck::weights(&kernel, &before, 0, id);
+            let args = adjoint::arguments(&kernel, backward.sources, &before, &after, weights);
+            tally.compare(&adjoint.kernel, backward.cpu, &dim, &args, &place);
+        }
+    }
+    tally.conclude("parity of adjoints");
+}
+
+/// Every launch worth testing of a kernel, with a name.
+fn launches(info: &KernelInfo, kernel: &CheckedKernel) -> Vec<(Vec<usize>, Vec<Arg>, String)> {
+    let all = sample::dims(kernel).into_iter().flat_map(|dim| SEEDS.map(move |seed| (dim.clone(), seed)));
+    all.map(|(dim, seed)| {
+        let args = sample::args(kernel, &dim, seed).unwrap_or_else(|why| panic!("{}: {why}", info.name));
+        let place = format!("{}::{} {dim:?} seed {seed}", info.family, info.name);
+        (dim, args, place)
+    })
+    .collect()
+}
+
+/// What came of comparisons.
+#[derive(Default)]
+struct Tally {
+    launches: usize,
+    inexact: usize,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    fn compare(&mut self, kernel: &CheckedKernel, cpu: CpuVersion, dim: &[usize], args: &[Arg], place: &str) {
+        let (mut by_cpu, mut by_interp) = (args.to_vec(), args.to_vec());
+        self.launches += 1;
+        let found = cpu(dim, &mut by_cpu).map_err(|error| error.to_string()).and_then(|()| {
+            interp::run(kernel, dim, &mut by_interp).map_err(|fault| format!("{fault:?}"))?;
+            compare(kernel, &by_cpu, &by_interp, Agreement::of(kernel))
+        });
+        match found {
+            Ok(worst) => self.inexact += usize::from(worst > 0),
+            Err(why) => self.failures.push(format!("{place}: {why}")),
+        }
+    }
+
+    fn conclude(&self, what: &str) {
+        let Tally { launches, inexact, failures } = self;
+        assert!(failures.is_empty(), "{} of {launches} launches differ:\n{}", failures.len(), failures.join("\n"));
+        report(&format!("{what}: {launches} launches agree, {inexact} of them not to the bit"));
+        assert!(*launches > 0, "no kernel is registered");
+    }
 }
 
 #[test]

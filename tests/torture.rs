@@ -5,6 +5,7 @@
 //! systems; `WEFT_TORTURE=FILE` makes the test [`figures_for_the_others`] write what it compares with.
 
 mod arrays;
+mod elements;
 mod exits;
 mod long;
 mod loops;
@@ -12,11 +13,11 @@ mod reductions;
 mod refusals;
 mod state;
 
-use crate::random::check::elements::{Figures, elements_hold};
-use crate::random::check::{Failure, Launch};
+use elements::{Figures, elements_hold};
 use kernel_ir::adjoint::backward;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
+use kernel_ir::gradcheck::Launch;
 use kernel_ir::{sample, text};
 use kernel_rt::registered_kernels;
 use serde_json::{Value, json};
@@ -86,8 +87,8 @@ impl Case {
         let backward = backward(&self.kernel).map_err(|mistakes| format!("{mistakes:?}"))?;
         let args = self.args(seed);
         let launch = Launch { dim: &[self.threads], args: &args, trips: TRIPS, seed };
-        elements_hold(&self.kernel, &backward, launch).map_err(|failure: Failure| {
-            format!("seed {seed}: {failure:?}\n{}\n{}", text::print(&self.kernel), text::print(&backward.kernel))
+        elements_hold(&self.kernel, &backward, launch).map_err(|failure| {
+            format!("seed {seed}: {failure}\n{}\n{}", text::print(&self.kernel), text::print(&backward.kernel))
         })
     }
 

@@ -12,8 +12,8 @@ use kernel_ir::ir::{
     Domain, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
-use kernel_ir::text;
-use kernel_rt::{KernelInfo, LaunchError};
+use kernel_ir::{adjoint, interp, text};
+use kernel_rt::{BackwardInfo, KernelInfo, LaunchError};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -69,6 +69,7 @@ pub(crate) fn info_with(
 ) -> &'static KernelInfo {
     let mut kernel = (*named(name)).clone();
     kernel.family = family.to_owned();
+    let kernel = check::check(kernel).expect("a family is only a name");
     Box::leak(Box::new(KernelInfo {
         name,
         module: "fixtures",
@@ -79,7 +80,28 @@ pub(crate) fn info_with(
         cuda_forward: "__global__ void wave() {}",
         python: Box::leak(format!("def {name}(): ...").into_boxed_str()),
         cpu,
+        backward: Some(backward_info(&kernel)),
     }))
+}
+
+/// The registry's entry for the adjoint of a kernel like [`wave`].
+fn backward_info(kernel: &CheckedKernel) -> BackwardInfo {
+    let adjoint = adjoint::backward(kernel).expect("a wave has a derivative");
+    BackwardInfo {
+        ir: text::print(&adjoint.kernel).leak(),
+        cpp: "void wave_backward() {}",
+        cuda: "__global__ void wave_backward() {}",
+        cpu: cpu_backward,
+        sources: adjoint.sources.leak(),
+        extrema: adjoint.extrema.leak(),
+    }
+}
+
+/// What the CPU version of the adjoint of [`wave`] does.
+fn cpu_backward(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
+    let adjoint = adjoint::backward(&wave()).expect("a wave has a derivative");
+    interp::run(&adjoint.kernel, dim, args).expect("it runs");
+    Ok(())
 }
 
 /// What the CPU version of [`wave`] does.
@@ -125,6 +147,7 @@ fn named(name: &str) -> CheckedKernel {
         family: "math".to_owned(),
         doc: vec!["y = a·sin(x) + a.".to_owned()],
         dim: 1,
+        no_grad: false,
         params: vec![a, array("x", false), array("y", true)],
         locals: vec![],
         body: vec![

@@ -47,5 +47,6 @@ pub mod front;
 pub mod text;
 
 pub mod back;
+pub mod gradcheck;
 pub mod interp;
 pub mod sample;

@@ -4,16 +4,19 @@
 pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
 pub use crate::launch::device::{Access, DeviceLaunch};
 pub use crate::launch::run::run;
-pub use crate::{Device, DeviceArray, KernelInfo, LaunchDim, LaunchError};
+pub use crate::{Array, BackwardInfo, Device, DeviceArray, KernelInfo, LaunchDim, LaunchError};
 pub use core::clone::Clone;
 pub use core::fmt::Debug;
 pub use core::marker::{Copy, Sized};
 pub use core::mem::drop;
+pub use core::option::Option::{None, Some};
 pub use core::primitive::{str, usize};
 pub use core::result::Result;
 pub use core::{compile_error, module_path, unreachable};
 pub use inventory::submit;
+pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::data::Arg;
+pub use kernel_ir::ir::ParamId;
 
 /// The types of values by the names of [`kernel_ir::ir::Type::rust_name`].
 pub mod types {

@@ -43,5 +43,5 @@ pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
 pub use device::{Device, DeviceArray, DeviceError};
 pub use kernel_macros::kernel;
 pub use launch::{LaunchDim, LaunchError};
-pub use registry::{KernelInfo, registered_kernels};
+pub use registry::{BackwardInfo, CpuVersion, KernelInfo, registered_kernels};
 pub use thread::{tid, tid2, tid3, tid4};

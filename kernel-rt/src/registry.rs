@@ -1,7 +1,9 @@
 //! Every kernel that is linked into the program.
 
 use crate::LaunchError;
+use kernel_ir::adjoint::Source;
 use kernel_ir::data::Arg;
+use kernel_ir::ir::ParamId;
 
 /// What `#[kernel]` records of a kernel.
 #[derive(Debug)]
@@ -23,7 +25,29 @@ pub struct KernelInfo {
     /// The kernel as a Warp Python module.
     pub python: &'static str,
     /// The CPU version, on arguments as data.
-    pub cpu: fn(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError>,
+    pub cpu: CpuVersion,
+    /// The adjoint; none of a kernel under `no_grad`, and none where no float depends on another.
+    pub backward: Option<BackwardInfo>,
+}
+
+/// Runs a launch of the size `dim` on the CPU.
+pub type CpuVersion = fn(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError>;
+
+/// What `#[kernel]` records of the adjoint of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct BackwardInfo {
+    /// The IR in text form.
+    pub ir: &'static str,
+    /// The adjoint in host C++.
+    pub cpp: &'static str,
+    /// The adjoint in CUDA C++.
+    pub cuda: &'static str,
+    /// The CPU version, on arguments as data.
+    pub cpu: CpuVersion,
+    /// What each parameter takes.
+    pub sources: &'static [Source],
+    /// The parameters of the kernel under `atomic_min` or `atomic_max`; see [`kernel_ir::adjoint::Backward::extrema`].
+    pub extrema: &'static [ParamId],
 }
 
 inventory::collect!(KernelInfo);

@@ -171,7 +171,7 @@ pub fn trilinear_sample(
 }
 
 /// Gauss–Seidel sweeps of Laplace's equation on rods, one a row, in place; the ends keep their temperature.
-#[kernel(family = "nested_loop")]
+#[kernel(family = "nested_loop", no_grad)]
 pub fn gauss_seidel_rods(
     #[domain(2..12)] nodes: usize,
     #[domain(0..10)] sweeps: u32,
@@ -189,7 +189,7 @@ pub fn gauss_seidel_rods(
 
 /// Solution of L·x = b by forward substitution, one system a row, in place in `rhs`.
 /// L is lower triangular with ones on the diagonal; only what stands below it is read.
-#[kernel(family = "nested_loop")]
+#[kernel(family = "nested_loop", no_grad)]
 pub fn forward_substitution(
     #[domain(1..8)] size: usize,
     #[domain(-0.5..0.5)]
@@ -313,7 +313,7 @@ pub fn edit_distance(
 }
 
 /// Insertion sort of each row, in place.
-#[kernel(family = "nested_loop")]
+#[kernel(family = "nested_loop", no_grad)]
 pub fn insertion_sort_rows(
     #[domain(1..16)] cols: usize,
     #[domain(-1.0..1.0)]

@@ -9,7 +9,7 @@ mod expand;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use kernel_ir::back::c::{Dialect, write_forward};
+use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
 use kernel_ir::{front, text};
 use kernel_rt::registered_kernels;
@@ -65,8 +65,8 @@ fn rendering(bencher: Bencher) {
     bencher.counter(ItemsCount::new(kernels.len())).bench_local(|| {
         for kernel in &kernels {
             divan::black_box(text::print(kernel));
-            divan::black_box(write_forward(kernel, Dialect::Cuda));
-            divan::black_box(write_forward(kernel, Dialect::Cpp));
+            divan::black_box(c::write(kernel, Dialect::Cuda));
+            divan::black_box(c::write(kernel, Dialect::Cpp));
             divan::black_box(python::write(kernel));
         }
     });

@@ -95,7 +95,7 @@ fn places_are_evaluated_after_values() {
 }
 
 /// Atomics give the old value, and happen in the order in which they are written.
-#[kernel(family = "traps")]
+#[kernel(family = "traps", no_grad)]
 fn atomic_results(#[domain(0..9)] x: &[i32], counter: &mut [i32], out: &mut [i32], least: &mut [f32]) {
     let i = tid();
     let difference =

@@ -12,11 +12,14 @@ pub mod warp;
 pub use crate::check::Outcome;
 use crate::compare::agreement;
 use crate::facts::Facts;
+use crate::make::run_interpreter;
 use crate::source::read_kernel;
 use clap::ValueEnum;
+use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp;
+use kernel_ir::ir::ParamId;
 use kernel_rt::KernelInfo;
 use std::path::PathBuf;
 
@@ -49,6 +52,22 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// The launch of the adjoint that follows this launch of `kernel`; `adjoints` gives the adjoint of each output.
+    ///
+    /// # Errors
+    /// The adjoint does not run: a sentence.
+    pub fn backward(
+        &self,
+        kernel: &CheckedKernel,
+        backward: &Backward,
+        adjoints: impl FnMut(ParamId) -> Option<Arg>,
+    ) -> Result<Launch, String> {
+        let before = adjoint::arguments(kernel, &backward.sources, &self.before, &self.after, adjoints);
+        let mut after = before.clone();
+        run_interpreter(&backward.kernel, &self.dim, &mut after)?;
+        Ok(Launch { dim: self.dim.clone(), before, after })
+    }
+
     /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
     /// leaves out a zero gives itself away. None if the kernel takes what it finds there for something else.
     pub fn stained(&self, kernel: &CheckedKernel) -> Option<Launch> {
@@ -91,6 +110,29 @@ impl Case {
             cuda: Some(info.cuda_forward.to_owned()),
             python: Some(info.python.to_owned()),
             launches: Vec::new(),
+        })
+    }
+
+    /// The adjoint of this kernel, printed as `cpp` and `cuda`, with the launches that follow those of the kernel;
+    /// `adjoints` gives the adjoint of each output in one of them.
+    ///
+    /// # Errors
+    /// The adjoint does not run.
+    pub fn backward(
+        &self,
+        backward: &Backward,
+        cpp: Option<String>,
+        cuda: Option<String>,
+        adjoints: impl Fn(&Launch, ParamId) -> Option<Arg>,
+    ) -> Result<Case, String> {
+        let launch = |launch: &Launch| launch.backward(&self.kernel, backward, |id| adjoints(launch, id));
+        Ok(Case {
+            name: format!("{} (backward)", self.name),
+            kernel: backward.kernel.clone(),
+            cpp,
+            cuda,
+            python: None,
+            launches: self.launches.iter().map(launch).collect::<Result<_, _>>()?,
         })
     }
 

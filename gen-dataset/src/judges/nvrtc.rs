@@ -6,11 +6,11 @@
 mod library;
 mod ptx;
 
-use super::suspects::{Sorted, compile_most, line_directive};
+use super::suspects::{Sorted, compile_most, in_namespace, line_directive};
 use super::{Case, Judge, Kind, Outcome, folder};
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::fs;
 
 /// The architectures that are compiled for, without `sm_`.
@@ -74,8 +74,7 @@ impl Nvrtc {
                 let (_, case, text) = cases[number];
                 let body = text.replace("extern \"C\" ", "");
                 let line = line_directive(number, &format!("{}.cu", case.name));
-                // A String takes everything.
-                let _ = writeln!(source, "namespace kernel_{number} {{\n{line}\n{body}\n}}");
+                source += &in_namespace(number, &format!("{line}\n{body}"));
             }
             self.ptx(&source, "batch.cu", architecture)
         });

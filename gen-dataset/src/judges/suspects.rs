@@ -10,6 +10,13 @@ pub(super) fn line_directive(number: usize, name: &str) -> String {
     format!("#line 1 \"{number}/{name}\"")
 }
 
+/// A CUDA text in a namespace of its own. CUDA's functions of which the prelude has overloads for vectors are brought
+/// there: at the top, where the text belongs, they are already.
+pub(super) fn in_namespace(number: usize, body: &str) -> String {
+    let overloaded: String = ["abs", "max", "min", "pow"].map(|name| format!(" using ::{name};")).concat();
+    format!("namespace kernel_{number} {{{overloaded}\n{body}\n}}\n")
+}
+
 /// The cases that the log of a compiler names.
 fn named(log: &str) -> BTreeSet<usize> {
     log.lines().filter_map(|line| line.split_once('/')?.0.parse().ok()).collect()

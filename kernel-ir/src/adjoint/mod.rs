@@ -16,6 +16,7 @@ mod activity;
 mod arrays;
 mod build;
 mod exits;
+mod launch;
 mod live;
 mod loops;
 mod own;
@@ -32,6 +33,7 @@ use crate::check::CheckedKernel;
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, ParamId};
 use activity::Activity;
+pub use launch::{arguments, gradients};
 use results::Results;
 use sweep::{Facts, Sweep};
 
@@ -62,6 +64,19 @@ pub enum Source {
 
 /// How many states a loop keeps at most in checkpoints.
 const SLOTS: u32 = 32;
+
+/// The adjoint that goes with `kernel`: none if its author wants none, and none if no float that it writes depends on
+/// one that it reads and none is overwritten.
+///
+/// # Errors
+/// Those of [`backward`].
+pub fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, Vec<Diagnostic>> {
+    if kernel.no_grad {
+        return Ok(None);
+    }
+    let backward = backward(kernel)?;
+    Ok(Some(backward).filter(|backward| !backward.kernel.body.is_empty()))
+}
 
 /// The adjoint of `kernel`.
 ///

@@ -59,6 +59,7 @@ pub(super) fn finish(
         family: source.family.clone(),
         doc: vec![format!("The adjoint of `{}`.", source.name)],
         dim: source.dim,
+        no_grad: true,
         params,
         locals,
         body,

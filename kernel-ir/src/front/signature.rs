@@ -13,6 +13,7 @@ use syn::punctuated::Punctuated;
 pub(super) struct Signature {
     pub(super) name: String,
     pub(super) family: String,
+    pub(super) no_grad: bool,
     pub(super) doc: Vec<String>,
     pub(super) params: Vec<Param>,
 }
@@ -41,7 +42,7 @@ pub(super) fn read(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let family = read_family(attr, spans, diagnostics);
+    let Arguments { family, no_grad } = read_arguments(attr, spans, diagnostics);
     check_form(item, spans, diagnostics);
     let params: Vec<Param> =
         item.sig.inputs.iter_mut().filter_map(|input| read_param(input, spans, diagnostics)).collect();
@@ -54,7 +55,13 @@ pub(super) fn read(
             );
         }
     }
-    Signature { name: plain_name(&item.sig.ident), family, doc: read_doc(&item.attrs), params }
+    Signature {
+        name: plain_name(&item.sig.ident),
+        family: family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned()),
+        no_grad,
+        doc: read_doc(&item.attrs),
+        params,
+    }
 }
 
 /// An identifier without the `r#` of a raw one.
@@ -63,8 +70,17 @@ pub(super) fn plain_name(ident: &syn::Ident) -> String {
     name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
 }
 
-fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> String {
-    const DEFAULT: &str = "custom";
+/// The family of a kernel that names none.
+const DEFAULT_FAMILY: &str = "custom";
+
+/// What stands in the brackets of `#[kernel(…)]`.
+#[derive(Default)]
+struct Arguments {
+    family: Option<String>,
+    no_grad: bool,
+}
+
+fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
     let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
     let metas = match syn::parse::Parser::parse2(parser, attr) {
         Ok(metas) => metas,
@@ -74,29 +90,34 @@ fn read_family(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<D
                 Diagnostic::new(span, "the arguments of `#[kernel]` are not understood")
                     .help("write `#[kernel(family = \"arithmetic\")]`"),
             );
-            return DEFAULT.to_owned();
+            return Arguments::default();
         }
     };
-    let mut family: Option<String> = None;
+    let mut found = Arguments::default();
     for meta in metas {
         let span = spans.insert_tokens(&meta);
         match &meta {
             syn::Meta::NameValue(pair) if pair.path.is_ident("family") => match read_family_name(&pair.value) {
-                Some(_) if family.is_some() => {
+                Some(_) if found.family.is_some() => {
                     diagnostics.push(Diagnostic::new(span, "`family` is given twice").help("keep one of the two"));
                 }
-                Some(name) => family = Some(name),
+                Some(name) => found.family = Some(name),
                 None => diagnostics.push(
                     Diagnostic::new(span, "a family is a name in lower case, in quotes")
                         .help("write `family = \"nested_loop\"`"),
                 ),
             },
+            syn::Meta::Path(path) if path.is_ident("no_grad") => match found.no_grad {
+                true => diagnostics.push(Diagnostic::new(span, "`no_grad` is given twice").help("keep one of the two")),
+                false => found.no_grad = true,
+            },
             _ => diagnostics.push(
-                Diagnostic::new(span, "`#[kernel]` has no such argument").help("the only one is `family = \"…\"`"),
+                Diagnostic::new(span, "`#[kernel]` has no such argument")
+                    .help("there are `family = \"…\"`, and `no_grad` for a kernel without an adjoint"),
             ),
         }
     }
-    family.unwrap_or_else(|| DEFAULT.to_owned())
+    found
 }
 
 /// The family in a string literal, if it is made of lower-case letters, digits and underscores.

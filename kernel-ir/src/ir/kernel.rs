@@ -21,6 +21,8 @@ pub struct Kernel {
     pub doc: Vec<String>,
     /// The number of launch axes, 1 to 4.
     pub dim: u8,
+    /// Whether the author wants no adjoint of it.
+    pub no_grad: bool,
     /// The parameters, in order.
     pub params: Vec<Param>,
     /// Every local that the body declares, each declared by exactly one `Let` or `For`.

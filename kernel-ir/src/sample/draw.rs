@@ -35,6 +35,13 @@ impl Source {
         })
     }
 
+    /// `count` numbers from -1 to below 1.
+    pub(super) fn signed(&mut self, count: usize) -> Vec<f32> {
+        // All 24 digits of an f32 between 1 and 2.
+        let number = |bits: u64| (bits >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        (0..count).map(|_| number(self.0.next_u64())).collect()
+    }
+
     fn ints<T: TryFrom<i128>>(&mut self, range: (i128, i128), count: usize) -> Option<Vec<T>> {
         // Where the ends fit, everything does.
         let _ends = (T::try_from(range.0).ok()?, T::try_from(range.1 - 1).ok()?);

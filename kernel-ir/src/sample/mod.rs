@@ -30,6 +30,11 @@ pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, Strin
     Ok(sampler.args)
 }
 
+/// `count` numbers from -1 to below 1, which depend on `name` and `seed` alone.
+pub fn signed(name: &str, seed: u64, count: usize) -> Vec<f32> {
+    Source::new(seed, name).signed(count)
+}
+
 /// Launch sizes worth testing: nothing, one thread, sizes around a warp, uneven boxes; modest in total.
 pub fn dims(kernel: &Kernel) -> Vec<Vec<usize>> {
     let sizes: &[&[usize]] = match kernel.dim {

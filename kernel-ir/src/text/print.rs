@@ -42,7 +42,8 @@ impl Printer<'_> {
         for line in kernel.doc.iter().flat_map(|line| line.split('\n')) {
             self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
         }
-        self.line(&format!("#[kernel(family = {:?}, dim = {})]", kernel.family, kernel.dim));
+        let no_grad = if kernel.no_grad { ", no_grad" } else { "" };
+        self.line(&format!("#[kernel(family = {:?}, dim = {}{no_grad})]", kernel.family, kernel.dim));
         self.line(&format!("fn {}(", kernel.name));
         self.indent += 1;
         for param in &kernel.params {

@@ -1,10 +1,13 @@
-//! The function that runs one thread: the author's own body, with only the thread index supplied.
+//! The function that runs one thread. For the kernel it is the author's own body, with only the thread index supplied;
+//! for the adjoint the compiler writes it.
 
+use super::arg::Arg;
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
+use kernel_ir::back::rust;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::{Param, SizeExpr};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
@@ -15,15 +18,7 @@ pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes:
     let (params, attrs) = (&function.sig.inputs, &attributes.on_body);
     let dim = usize::from(kernel.dim);
     let tid = Ident::new(&tid_name(dim), ours());
-    let axes = 0..dim;
-    // `tid()` is the index itself; the others are tuples.
-    let (ty, value) = match dim {
-        1 => (quote_spanned!(ours()=> #rt::usize), quote_spanned!(ours()=> index[0])),
-        _ => {
-            let types = axes.clone().map(|_| quote_spanned!(ours()=> #rt::usize));
-            (quote_spanned!(ours()=> (#(#types),*)), quote_spanned!(ours()=> (#(index[#axes]),*)))
-        }
-    };
+    let (ty, value) = thread_index(dim);
     let mut body = (*function.block).clone();
     let mut calls = IndexCalls { tid: tid.clone(), written: None };
     calls.visit_block_mut(&mut body);
@@ -55,6 +50,51 @@ pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes:
         #inline
         fn thread(#index: [#rt::usize; #dim], #params) {
             #block
+        }
+    }
+}
+
+/// The same for a kernel that the compiler made, with the body as [`rust::write_body`] has it.
+pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg]) -> TokenStream {
+    let rt = runtime();
+    let dim = usize::from(kernel.dim);
+    let tid = Ident::new(&tid_name(dim), Span::call_site());
+    let (_, value) = thread_index(dim);
+    let (idents, types) = (args.iter().map(|arg| &arg.ident), args.iter().map(|arg| &arg.ty));
+    let body: TokenStream = rust::write_body(kernel).parse().unwrap_or_else(|_| {
+        let message = format!("the adjoint of `{}` is no Rust: please report this kernel", kernel.name);
+        quote_spanned!(ours()=> #rt::compile_error!(#message))
+    });
+    quote_spanned! {ours()=>
+        #[allow(
+            unused,
+            non_snake_case,
+            unconditional_panic,
+            arithmetic_overflow,
+            double_negations,
+            clippy::all,
+            clippy::pedantic,
+            reason = "code for the compiler alone"
+        )]
+        #[inline(always)]
+        fn thread(index: [#rt::usize; #dim], #(#idents: #types),*) {
+            use ::kernel_rt::prelude::*;
+            let #tid = move || #value;
+            #body
+        }
+    }
+}
+
+/// The type and the value of the index that the author's function gives: `tid()` is the index itself, the others are
+/// tuples.
+fn thread_index(dim: usize) -> (TokenStream, TokenStream) {
+    let rt = runtime();
+    let axes = 0..dim;
+    match dim {
+        1 => (quote_spanned!(ours()=> #rt::usize), quote_spanned!(ours()=> index[0])),
+        _ => {
+            let types = axes.clone().map(|_| quote_spanned!(ours()=> #rt::usize));
+            (quote_spanned!(ours()=> (#(#types),*)), quote_spanned!(ours()=> (#(index[#axes]),*)))
         }
     }
 }

@@ -1,25 +1,33 @@
 //! The code of a good kernel: a type with its launch functions and texts, and its entry in the registry.
 
-use super::Texts;
+use super::arg::Arg;
 use super::attributes::Attributes;
-use super::body;
-use super::names::{ours, runtime, rust_type};
+use super::host::HostFunction;
+use super::names::{ours, runtime};
+use super::texts::{AdjointTexts, Texts};
+use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::check::CheckedKernel;
-use kernel_ir::ir::{Param, ParamKind};
+use kernel_ir::ir::ParamId;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 
 /// The items that replace the function.
-pub(super) fn kernel(kernel: &CheckedKernel, function: &syn::ItemFn, texts: &Texts) -> TokenStream {
+pub(super) fn kernel(
+    kernel: &CheckedKernel,
+    backward: Option<&Backward>,
+    function: &syn::ItemFn,
+    texts: &Texts,
+) -> TokenStream {
     let attributes = Attributes::of(&function.attrs);
-    let args: Vec<Arg> = kernel.params.iter().zip(&function.sig.inputs).filter_map(Arg::new).collect();
     let ty = kernel_type(function, &attributes);
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
-    let launch = launch(vis, usize::from(kernel.dim), &args);
-    let cpu = cpu(vis, name, usize::from(kernel.dim), &args, body::thread(kernel, function, &attributes));
-    let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #cpu));
-    let entry = registry_entry(name, usize::from(kernel.dim), &args);
+    let forward = HostFunction::forward(kernel, function, &attributes);
+    let adjoint = backward.map(|backward| HostFunction::backward(&backward.kernel));
+    let launch = launch(vis, usize::from(kernel.dim), &forward.args);
+    let functions = std::iter::once(&forward).chain(&adjoint).map(|host| host.function(vis));
+    let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #(#functions)*));
+    let entry = registry_entry(name, &forward, backward.zip(adjoint.as_ref()));
     let on_items = &attributes.on_items;
     quote_spanned! {ours()=>
         #ty
@@ -74,7 +82,17 @@ pub(super) fn associated(name: &Ident, attributes: &Attributes, items: TokenStre
 /// The associated constants.
 pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: &Texts) -> TokenStream {
     let rt = runtime();
-    let Texts { rust, ir, cuda, cpp, python } = texts;
+    let Texts { rust, ir, cuda, cpp, python, backward } = texts;
+    let backward = backward.as_ref().map(|AdjointTexts { ir, cuda, cpp }| {
+        quote_spanned! {ours()=>
+            /// The adjoint of the kernel in Weft's intermediate representation, as text.
+            #vis const IR_BACKWARD: &'static #rt::str = #ir;
+            /// The adjoint of the kernel in CUDA C++.
+            #vis const CUDA_BACKWARD: &'static #rt::str = #cuda;
+            /// The adjoint of the kernel in host C++.
+            #vis const CPP_BACKWARD: &'static #rt::str = #cpp;
+        }
+    });
     quote_spanned! {ours()=>
         /// The name of the kernel.
         #vis const NAME: &'static #rt::str = #name;
@@ -90,40 +108,7 @@ pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: 
         #vis const CPP_FORWARD: &'static #rt::str = #cpp;
         /// The kernel as an NVIDIA Warp Python module.
         #vis const PYTHON: &'static #rt::str = #python;
-    }
-}
-
-/// A parameter: what the compiler knows of it, and the author's tokens.
-struct Arg<'a> {
-    param: &'a Param,
-    ident: Ident,
-    ty: &'a syn::Type,
-}
-
-impl<'a> Arg<'a> {
-    /// `None` for what no kernel has: a pattern, or `self`.
-    fn new((param, input): (&'a Param, &'a syn::FnArg)) -> Option<Arg<'a>> {
-        let syn::FnArg::Typed(typed) = input else { return None };
-        let syn::Pat::Ident(pat) = &*typed.pat else { return None };
-        Some(Arg { param, ident: pat.ident.clone(), ty: &typed.ty })
-    }
-
-    fn elem(&self) -> TokenStream {
-        rust_type(self.param.elem())
-    }
-
-    fn is_array(&self) -> bool {
-        matches!(self.param.kind, ParamKind::Array { .. })
-    }
-
-    /// The type of the argument of `launch`.
-    fn device_type(&self) -> TokenStream {
-        let (rt, elem, rank) = (runtime(), self.elem(), self.param.rank());
-        match rank {
-            0 => elem,
-            1 => quote_spanned!(ours()=> &#rt::DeviceArray<#elem>),
-            _ => quote_spanned!(ours()=> &#rt::DeviceArray<#elem, #rank>),
-        }
+        #backward
     }
 }
 
@@ -175,71 +160,17 @@ fn launch(vis: &syn::Visibility, dim: usize, args: &[Arg]) -> TokenStream {
     }
 }
 
-/// `cpu(dim, args…)`. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled once.
-fn cpu(vis: &syn::Visibility, name: &Ident, dim: usize, args: &[Arg], thread: TokenStream) -> TokenStream {
+/// The entry in the registry, with the CPU versions on arguments as data.
+fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backward, &HostFunction)>) -> TokenStream {
     let rt = runtime();
-    let idents: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
-    let types: Vec<&syn::Type> = args.iter().map(|arg| arg.ty).collect();
+    let cpu = forward.on_data(name);
+    let (cpu_backward, backward) = match adjoint {
+        Some((backward, host)) => (Some(host.on_data(name)), backward_info(name, backward)),
+        None => (None, quote_spanned!(ours()=> #rt::None)),
+    };
     quote_spanned! {ours()=>
-        /// Runs the kernel on the CPU, once for every index of `dim`, in row-major order.
-        ///
-        /// # Errors
-        /// A thread fails: an index out of bounds, an integer overflow, a division by zero. The arrays are as the
-        /// threads up to there left them.
-        #vis fn cpu(
-            dim: impl #rt::LaunchDim<#dim>,
-            #(#idents: #types),*
-        ) -> #rt::Result<(), #rt::LaunchError> {
-            fn all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
-                #thread
-                #rt::run(#name::NAME, dim, |index| thread(index, #(#idents),*))
-            }
-            all(#rt::LaunchDim::extents(dim), #(#idents),*)
-        }
-    }
-}
-
-/// The entry in the registry, with `cpu` on arguments as data.
-fn registry_entry(name: &Ident, dim: usize, args: &[Arg]) -> TokenStream {
-    let rt = runtime();
-    let idents = args.iter().map(|arg| &arg.ident);
-    let count = args.len();
-    let reads = args.iter().map(|arg| {
-        let (ident, param, elem, rank) = (&arg.ident, &arg.param.name, arg.elem(), arg.param.rank());
-        let host = arg.host();
-        match (rank, arg.param.is_mutable()) {
-            (0, _) => quote_spanned!(ours()=> let #ident = #rt::value::<#elem>(#name::NAME, #param, #ident)?;),
-            (1, false) => quote_spanned!(ours()=> let #ident = #rt::slice::<#elem>(#name::NAME, #param, #ident)?;),
-            (1, true) => quote_spanned!(ours()=> let #ident = #rt::slice_mut::<#elem>(#name::NAME, #param, #ident)?;),
-            (_, false) => {
-                quote_spanned!(ours()=> let #host = #rt::array::<#elem, #rank>(#name::NAME, #param, #ident)?;)
-            }
-            (_, true) => {
-                quote_spanned!(ours()=> let mut #host = #rt::array::<#elem, #rank>(#name::NAME, #param, #ident)?;)
-            }
-        }
-    });
-    let passed = args.iter().map(|arg| {
-        let (ident, host) = (&arg.ident, arg.host());
-        match (arg.param.rank(), arg.param.is_mutable()) {
-            (0 | 1, _) => ident.to_token_stream(),
-            (_, false) => quote_spanned!(ours()=> &#host),
-            (_, true) => quote_spanned!(ours()=> &mut #host),
-        }
-    });
-    let stores = args.iter().filter(|arg| arg.param.rank() > 1 && arg.param.is_mutable()).map(|arg| {
-        let (ident, host) = (&arg.ident, arg.host());
-        quote_spanned!(ours()=> #rt::store(#ident, &#host);)
-    });
-    quote_spanned! {ours()=>
-        fn cpu(dim: &[#rt::usize], args: &mut [#rt::Arg]) -> #rt::Result<(), #rt::LaunchError> {
-            let dim = #rt::launch_dim::<#dim>(#name::NAME, dim)?;
-            let [#(#idents),*] = #rt::each_arg::<#count>(#name::NAME, args)?;
-            #(#reads)*
-            let result = #name::cpu(dim, #(#passed),*);
-            #(#stores)*
-            result
-        }
+        #cpu
+        #cpu_backward
 
         #rt::submit! {
             #rt::KernelInfo {
@@ -252,14 +183,34 @@ fn registry_entry(name: &Ident, dim: usize, args: &[Arg]) -> TokenStream {
                 cuda_forward: #name::CUDA_FORWARD,
                 python: #name::PYTHON,
                 cpu,
+                backward: #backward,
             }
         }
     }
 }
 
-impl Arg<'_> {
-    /// The local for the copy of an N-D array. It has the macro's hygiene, so it does not meet the author's names.
-    fn host(&self) -> Ident {
-        format_ident!("{}_host", self.ident, span = ours())
+/// What the registry has about the adjoint.
+fn backward_info(name: &Ident, backward: &Backward) -> TokenStream {
+    let rt = runtime();
+    let id = |ParamId(number): ParamId| quote_spanned!(ours()=> #rt::ParamId(#number));
+    let sources = backward.sources.iter().map(|source| match *source {
+        Source::Primal(of) => (quote_spanned!(ours()=> Primal), of),
+        Source::Result(of) => (quote_spanned!(ours()=> Result), of),
+        Source::Adjoint(of) => (quote_spanned!(ours()=> Adjoint), of),
+    });
+    let sources = sources.map(|(variant, of)| {
+        let of = id(of);
+        quote_spanned!(ours()=> #rt::Source::#variant(#of))
+    });
+    let extrema = backward.extrema.iter().copied().map(id);
+    quote_spanned! {ours()=>
+        #rt::Some(#rt::BackwardInfo {
+            ir: #name::IR_BACKWARD,
+            cpp: #name::CPP_BACKWARD,
+            cuda: #name::CUDA_BACKWARD,
+            cpu: cpu_backward,
+            sources: &[#(#sources),*],
+            extrema: &[#(#extrema),*],
+        })
     }
 }

@@ -1,25 +1,26 @@
 //! From the tokens of an annotated function to the tokens that replace it.
 //!
-//! [`kernel`](kernel()) compiles the function and prints it in every language; `emit` writes the code of a good kernel,
+//! [`kernel`](kernel()) compiles the function, makes its adjoint and prints both in every language; `emit` writes the code of a good kernel,
 //! `errors` and `stub` that of a bad one. Everything here works on `proc_macro2` and runs outside of rustc, too.
 
+mod arg;
 mod attributes;
 mod body;
 mod emit;
 mod errors;
+mod host;
 mod names;
 mod source;
 mod stub;
+mod texts;
 
 #[cfg(test)]
 mod tests;
 
-use kernel_ir::back::c::{Dialect, write_forward};
-use kernel_ir::back::python;
-use kernel_ir::check::CheckedKernel;
+use kernel_ir::adjoint;
 use kernel_ir::front::{self, Compiled};
-use kernel_ir::text;
 use proc_macro2::TokenStream;
+use texts::Texts;
 
 /// What the macro made of a function.
 pub(crate) struct Expansion {
@@ -29,22 +30,17 @@ pub(crate) struct Expansion {
     pub(crate) stages: Vec<(&'static str, String)>,
 }
 
-/// A kernel in every language.
-struct Texts {
-    rust: String,
-    ir: String,
-    cuda: String,
-    cpp: String,
-    python: String,
-}
-
 /// Expands `#[kernel(attr)] item`.
 pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
     let Compiled { kernel, item: function, spans } = front::compile(attr.clone(), item.clone());
-    match (kernel, function) {
-        (Ok(kernel), Some(function)) => {
-            let texts = Texts::new(&kernel, source::format(attr, item));
-            let tokens = emit::kernel(&kernel, &function, &texts);
+    let both = kernel.and_then(|kernel| {
+        let backward = adjoint::differentiate(&kernel)?;
+        Ok((kernel, backward))
+    });
+    match (both, function) {
+        (Ok((kernel, backward)), Some(function)) => {
+            let texts = Texts::new(&kernel, backward.as_ref(), source::format(attr, item));
+            let tokens = emit::kernel(&kernel, backward.as_ref(), &function, &texts);
             Expansion { tokens, stages: texts.into_stages() }
         }
         (Ok(_), None) => Expansion { tokens: item, stages: Vec::new() },
@@ -56,22 +52,5 @@ pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
             });
             Expansion { tokens, stages: Vec::new() }
         }
-    }
-}
-
-impl Texts {
-    fn new(kernel: &CheckedKernel, rust: String) -> Texts {
-        Texts {
-            rust,
-            ir: text::print(kernel),
-            cuda: write_forward(kernel, Dialect::Cuda),
-            cpp: write_forward(kernel, Dialect::Cpp),
-            python: python::write(kernel),
-        }
-    }
-
-    fn into_stages(self) -> Vec<(&'static str, String)> {
-        let Texts { rust, ir, cuda, cpp, python } = self;
-        vec![("rust", rust), ("ir", ir), ("cuda", cuda), ("cpp", cpp), ("python", python)]
     }
 }

@@ -1,9 +1,9 @@
 //! What stands in for a kernel that has mistakes, so that the code around it has none.
 
-use super::Texts;
 use super::attributes::Attributes;
 use super::emit::{associated, constants, kernel_type};
 use super::names::{ours, runtime};
+use super::texts::{AdjointTexts, Texts};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
@@ -19,8 +19,7 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     let ty = kernel_type(function, &attributes);
     let (vis, name) = (&function.vis, &function.sig.ident);
     let (generics, _, clause) = function.sig.generics.split_for_impl();
-    let empty = || String::new();
-    let texts = Texts { rust: empty(), ir: empty(), cuda: empty(), cpp: empty(), python: empty() };
+    let texts = Texts { backward: Some(AdjointTexts::default()), ..Texts::default() };
     let constants = constants(vis, &name.to_string(), "", &texts);
     let host_types: Vec<&syn::Type> = function.sig.inputs.iter().filter_map(param_type).collect();
     let device_types = host_types.iter().map(|ty| device_type(ty));

@@ -60,6 +60,9 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                 pub const CUDA_FORWARD: &'static rt::str = …;
                 pub const CPP_FORWARD: &'static rt::str = …;
                 pub const PYTHON: &'static rt::str = …;
+                pub const IR_BACKWARD: &'static rt::str = …;
+                pub const CUDA_BACKWARD: &'static rt::str = …;
+                pub const CPP_BACKWARD: &'static rt::str = …;
                 pub fn launch(
                     device: &rt::Device,
                     dim: impl rt::LaunchDim<2usize>,
@@ -141,6 +144,87 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     }
                     all(rt::LaunchDim::extents(dim), scale, a, b)
                 }
+                pub fn cpu_backward(
+                    dim: impl rt::LaunchDim<2usize>,
+                    scale: rt::types::f64,
+                    a: &rt::Array<rt::types::f64, 2usize>,
+                    adj_scale: &mut [rt::types::f64],
+                    adj_a: &mut rt::Array<
+                        rt::types::f64,
+                        2usize,
+                    >,
+                    adj_b: &rt::Array<rt::types::f64, 2usize>,
+                ) -> rt::Result<(), rt::LaunchError> {
+                    fn all(
+                        dim: [rt::usize; 2usize],
+                        scale: rt::types::f64,
+                        a: &rt::Array<
+                            rt::types::f64,
+                            2usize,
+                        >,
+                        adj_scale: &mut [rt::types::f64],
+                        adj_a: &mut rt::Array<
+                            rt::types::f64,
+                            2usize,
+                        >,
+                        adj_b: &rt::Array<
+                            rt::types::f64,
+                            2usize,
+                        >,
+                    ) -> rt::Result<(), rt::LaunchError> {
+                        #[allow(
+                            unused,
+                            non_snake_case,
+                            unconditional_panic,
+                            arithmetic_overflow,
+                            double_negations,
+                            clippy::all,
+                            clippy::pedantic,
+                            reason = "code for the compiler alone"
+                        )]
+                        #[inline(always)]
+                        fn thread(
+                            index: [rt::usize; 2usize],
+                            scale: rt::types::f64,
+                            a: &rt::Array<
+                                rt::types::f64,
+                                2usize,
+                            >,
+                            adj_scale: &mut [rt::types::f64],
+                            adj_a: &mut rt::Array<
+                                rt::types::f64,
+                                2usize,
+                            >,
+                            adj_b: &rt::Array<
+                                rt::types::f64,
+                                2usize,
+                            >,
+                        ) {
+                            use ::kernel_rt::prelude::*;
+                            let tid2 = move || (index[0usize], index[1usize]);
+                            let scale = scale;
+                            let (i, j) = tid2();
+                            let scale = scale + 1.0;
+                            let g = adj_b[[i, j]];
+                            let adj_scale_1 = g * a[[i, j]];
+                            adj_a[[i, j]] += g * scale;
+                            atomic_add(&mut adj_scale[0], adj_scale_1);
+                        }
+                        rt::run(
+                            "add_scaled_backward",
+                            dim,
+                            |index| thread(index, scale, a, adj_scale, adj_a, adj_b),
+                        )
+                    }
+                    all(
+                        rt::LaunchDim::extents(dim),
+                        scale,
+                        a,
+                        adj_scale,
+                        adj_a,
+                        adj_b,
+                    )
+                }
             }
             #[allow(
                 deprecated,
@@ -171,12 +255,60 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     rt::store(b, &b_host);
                     result
                 }
+                fn cpu_backward(
+                    dim: &[rt::usize],
+                    args: &mut [rt::Arg],
+                ) -> rt::Result<(), rt::LaunchError> {
+                    let dim = rt::launch_dim::<
+                        2usize,
+                    >("add_scaled_backward", dim)?;
+                    let [scale, a, adj_scale, adj_a, adj_b] = rt::each_arg::<
+                        5usize,
+                    >("add_scaled_backward", args)?;
+                    let scale = rt::value::<
+                        rt::types::f64,
+                    >("add_scaled_backward", "scale", scale)?;
+                    let a_host = rt::array::<
+                        rt::types::f64,
+                        2usize,
+                    >("add_scaled_backward", "a", a)?;
+                    let adj_scale = rt::slice_mut::<
+                        rt::types::f64,
+                    >("add_scaled_backward", "adj_scale", adj_scale)?;
+                    let mut adj_a_host = rt::array::<
+                        rt::types::f64,
+                        2usize,
+                    >("add_scaled_backward", "adj_a", adj_a)?;
+                    let adj_b_host = rt::array::<
+                        rt::types::f64,
+                        2usize,
+                    >("add_scaled_backward", "adj_b", adj_b)?;
+                    let result = add_scaled::cpu_backward(
+                        dim,
+                        scale,
+                        &a_host,
+                        adj_scale,
+                        &mut adj_a_host,
+                        &adj_b_host,
+                    );
+                    rt::store(adj_a, &adj_a_host);
+                    result
+                }
                 rt::submit! {
                     rt::KernelInfo { name : add_scaled::NAME, module :
                     rt::module_path!(), family : add_scaled::FAMILY, rust_source
                     : add_scaled::RUST_SOURCE, ir : add_scaled::IR, cpp_forward :
                     add_scaled::CPP_FORWARD, cuda_forward : add_scaled::CUDA_FORWARD, python :
-                    add_scaled::PYTHON, cpu, }
+                    add_scaled::PYTHON, cpu, backward :
+                    rt::Some(rt::BackwardInfo { ir :
+                    add_scaled::IR_BACKWARD, cpp : add_scaled::CPP_BACKWARD, cuda :
+                    add_scaled::CUDA_BACKWARD, cpu : cpu_backward, sources : &
+                    [rt::Source::Primal(rt::ParamId(0u32)),
+                    rt::Source::Primal(rt::ParamId(1u32)),
+                    rt::Source::Adjoint(rt::ParamId(0u32)),
+                    rt::Source::Adjoint(rt::ParamId(1u32)),
+                    rt::Source::Adjoint(rt::ParamId(2u32))],
+                    extrema : & [], }), }
                 }
             };
         "##]],
@@ -231,6 +363,9 @@ fn a_bad_kernel_becomes_errors_and_a_stub() {
                 const CUDA_FORWARD: &'static rt::str = …;
                 const CPP_FORWARD: &'static rt::str = …;
                 const PYTHON: &'static rt::str = …;
+                const IR_BACKWARD: &'static rt::str = …;
+                const CUDA_BACKWARD: &'static rt::str = …;
+                const CPP_BACKWARD: &'static rt::str = …;
                 fn launch(
                     _: &rt::Device,
                     _: impl rt::Sized,

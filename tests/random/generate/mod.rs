@@ -33,6 +33,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
         family: "combined".to_owned(),
         doc: Vec::new(),
         dim,
+        no_grad: false,
         params: Vec::new(),
         locals: Vec::new(),
         body: Vec::new(),

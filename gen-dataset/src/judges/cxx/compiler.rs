@@ -2,7 +2,7 @@
 
 use super::Grid;
 use crate::judges::Case;
-use crate::judges::suspects::line_directive;
+use crate::judges::suspects::{in_namespace, line_directive};
 use kernel_ir::back::c::{CUDA_ON_HOST, entry_name};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -92,7 +92,10 @@ pub(super) fn source<'a>(dialect: Dialect, cases: impl Iterator<Item = (usize, &
         }
         let name = entry_name(&case.kernel);
         // A String takes everything.
-        let _ = writeln!(bodies, "namespace kernel_{number} {{\n{body}\n}}\n#line 1 \"server\"");
+        let _ = match dialect {
+            Dialect::Cpp => writeln!(bodies, "namespace kernel_{number} {{\n{body}\n}}\n#line 1 \"server\""),
+            Dialect::Cuda => writeln!(bodies, "{}#line 1 \"server\"", in_namespace(number, &body)),
+        };
         let _ =
             writeln!(choices, "                case {number}: harness::call(kernel_{number}::{name}, bytes); break;");
     }

@@ -127,7 +127,7 @@ fn fill(args: &mut [Arg], value: f32) -> Result<(), LaunchError> {
 }
 
 fn copy(info: &KernelInfo) -> KernelInfo {
-    KernelInfo { ..*info }
+    KernelInfo { backward: info.backward, ..*info }
 }
 
 #[test]

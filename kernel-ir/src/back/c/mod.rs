@@ -46,8 +46,8 @@ pub enum Dialect {
     Cpp,
 }
 
-/// The forward kernel as source text that compiles on its own.
-pub fn write_forward(kernel: &CheckedKernel, dialect: Dialect) -> String {
+/// The kernel, or an adjoint, as source text that compiles on its own.
+pub fn write(kernel: &CheckedKernel, dialect: Dialect) -> String {
     // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
     let mut writer = Writer::new(kernel, dialect, &|_| false);
     let mut text = writer.write();

@@ -12,7 +12,8 @@ impl Writer<'_> {
         for line in kernel.doc.iter().flat_map(|line| line.split('\n')) {
             self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
         }
-        self.line(&format!("#[kernel(family = {:?})]", kernel.family));
+        let no_grad = if kernel.no_grad { ", no_grad" } else { "" };
+        self.line(&format!("#[kernel(family = {:?}{no_grad})]", kernel.family));
         let name = spelled(&kernel.name);
         let params: Vec<Vec<String>> = kernel.param_ids().map(|(id, param)| self.declaration(id, param)).collect();
         // Like rustfmt: two attributes stand above their parameter, one beside it.

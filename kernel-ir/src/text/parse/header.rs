@@ -9,7 +9,7 @@ use crate::text::unmarked;
 impl Parser<'_> {
     pub(super) fn kernel(&mut self) -> Result<Kernel> {
         let doc = self.doc();
-        let (family, dim) = self.attribute()?;
+        let (family, dim, no_grad) = self.attribute()?;
         self.expect_word("fn")?;
         let name = self.word("the name of the kernel")?.to_owned();
         self.expect("(")?;
@@ -24,7 +24,7 @@ impl Parser<'_> {
         }
         let locals = self.take_locals()?;
         let params = std::mem::take(&mut self.params);
-        Ok(Kernel { name, family, doc, dim, params, locals, body })
+        Ok(Kernel { name, family, doc, dim, no_grad, params, locals, body })
     }
 
     fn doc(&mut self) -> Vec<String> {
@@ -36,8 +36,8 @@ impl Parser<'_> {
         lines
     }
 
-    /// `#[kernel(family = "…", dim = 1)]`.
-    fn attribute(&mut self) -> Result<(String, u8)> {
+    /// `#[kernel(family = "…", dim = 1)]`, perhaps with `no_grad` behind.
+    fn attribute(&mut self) -> Result<(String, u8, bool)> {
         self.expect("#")?;
         self.expect("[")?;
         self.expect_word("kernel")?;
@@ -51,9 +51,13 @@ impl Parser<'_> {
         self.expect_word("dim")?;
         self.expect("=")?;
         let dim = self.small("the number of launch axes")?;
+        let no_grad = self.eat(",");
+        if no_grad {
+            self.expect_word("no_grad")?;
+        }
         self.expect(")")?;
         self.expect("]")?;
-        Ok((family, dim))
+        Ok((family, dim, no_grad))
     }
 
     fn param(&mut self) -> Result<Param> {

@@ -17,6 +17,7 @@ impl Build {
             family: "test".to_owned(),
             doc: Vec::new(),
             dim,
+            no_grad: false,
             params: Vec::new(),
             locals: Vec::new(),
             body: Vec::new(),

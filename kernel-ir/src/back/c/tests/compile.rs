@@ -3,7 +3,7 @@
 //! parts get on with each other and with the headers.
 
 use super::build::*;
-use crate::back::c::{CUDA_ON_HOST, Dialect, write_forward};
+use crate::back::c::{self, CUDA_ON_HOST, Dialect};
 use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, StmtKind, Type};
 use crate::ops::{Op, TABLE};
 use std::collections::HashMap;
@@ -158,7 +158,7 @@ fn each_alone(dialect: Dialect) -> String {
     for (n, case) in cases().into_iter().enumerate() {
         let mut trial = Trial::new(&format!("case_{n}"));
         case(&mut trial);
-        text += &format!("namespace in_{n} {{\n{}}}\n", write_forward(&trial.build.finish(), dialect));
+        text += &format!("namespace in_{n} {{\n{}}}\n", c::write(&trial.build.finish(), dialect));
     }
     text
 }
@@ -169,7 +169,7 @@ fn all_together(dialect: Dialect) -> String {
     for case in cases() {
         case(&mut trial);
     }
-    write_forward(&trial.build.finish(), dialect)
+    c::write(&trial.build.finish(), dialect)
 }
 
 fn check(source: String) {

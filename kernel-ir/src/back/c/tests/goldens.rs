@@ -1,18 +1,18 @@
 //! What is written for small kernels.
 
 use super::build::*;
-use crate::back::c::{Dialect, write_forward};
+use crate::back::c::{self, Dialect};
 use crate::check::CheckedKernel;
 use crate::ir::{Direction, Expr, ExprKind, ForRange, Literal, StmtKind, Type};
 use crate::ops::Op;
 use expect_test::{Expect, expect};
 
 fn cuda(kernel: CheckedKernel, text: Expect) {
-    text.assert_eq(&write_forward(&kernel, Dialect::Cuda));
+    text.assert_eq(&c::write(&kernel, Dialect::Cuda));
 }
 
 fn cpp(kernel: CheckedKernel, text: Expect) {
-    text.assert_eq(&write_forward(&kernel, Dialect::Cpp));
+    text.assert_eq(&c::write(&kernel, Dialect::Cpp));
 }
 
 fn saxpy() -> CheckedKernel {
@@ -357,7 +357,7 @@ fn loops(make: impl Fn(&mut Build) -> Vec<ForRange>, text: Expect) {
         let target = b.load(out, vec![index(0)]);
         b.push(for_(j, range, vec![update(&target, Op::Add, f32(1.0))]));
     }
-    let written = write_forward(&b.finish(), Dialect::Cpp);
+    let written = c::write(&b.finish(), Dialect::Cpp);
     let heads: Vec<&str> = written.lines().filter(|line| line.contains(" j")).map(str::trim).collect();
     text.assert_eq(&heads.join("\n"));
 }
@@ -508,7 +508,7 @@ fn written(tys: [Type; 3], make: impl Fn(&Expr, &Expr, &Expr) -> Expr) -> String
     let value = make(&a, &b, &c);
     let (stmt, _) = build.bind("value", value);
     build.push(stmt);
-    let text = write_forward(&build.finish(), Dialect::Cpp);
+    let text = c::write(&build.finish(), Dialect::Cpp);
     let line = text.lines().find_map(|line| line.split_once(" value = "));
     line.expect("one declaration").1.trim_end_matches(';').to_owned()
 }

@@ -2,7 +2,7 @@
 
 use super::build::*;
 use crate::back::c::prelude::Prelude;
-use crate::back::c::{Dialect, write_forward};
+use crate::back::c::{self, Dialect};
 use crate::ir::{Direction, Expr, ExprKind, ForRange, Literal, StmtKind, Type};
 use crate::ops::Op;
 use std::process::Command;
@@ -50,7 +50,7 @@ fn probe(name: &str, ty: Type, bounds: Option<(Literal, Literal)>, shape: &ForRa
     b.push(for_(j, ForRange { start, end, step, ..shape.clone() }, body));
     let count = b.load(seen, vec![index(0)]);
     b.push(assign(&count, cast(&n, i64)));
-    write_forward(&b.finish(), Dialect::Cpp)
+    c::write(&b.finish(), Dialect::Cpp)
 }
 
 /// The last one leaves every 32-bit type at once.

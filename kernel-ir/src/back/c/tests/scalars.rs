@@ -3,7 +3,7 @@
 use super::build::*;
 use super::run::output;
 use crate::back::c::types::{scalar_name, unsigned};
-use crate::back::c::{Dialect, write_forward};
+use crate::back::c::{self, Dialect};
 use crate::ir::{Expr, Scalar, Type};
 use crate::ops::Op;
 
@@ -64,7 +64,7 @@ impl Comparison {
         let i = b.tid("i", 0);
         let target = b.load(out, vec![i]);
         b.push(assign(&target, make(&values[0], &values[1])));
-        self.source += &format!("namespace in_{name} {{\n{}}}\n", write_forward(&b.finish(), Dialect::Cpp));
+        self.source += &format!("namespace in_{name} {{\n{}}}\n", c::write(&b.finish(), Dialect::Cpp));
         let ret = scalar_name(R::SCALAR);
         for (x, y) in left.iter().flat_map(|x| right.iter().map(move |y| (*x, *y))) {
             let value = rust(x, y);

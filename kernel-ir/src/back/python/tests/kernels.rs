@@ -97,6 +97,7 @@ impl Build {
                 family: "test".to_owned(),
                 doc: Vec::new(),
                 dim,
+                no_grad: false,
                 params: Vec::new(),
                 locals: Vec::new(),
                 body: Vec::new(),

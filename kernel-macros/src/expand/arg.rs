@@ -1,0 +1,61 @@
+//! A parameter of an emitted function.
+
+use super::names::{ours, runtime, rust_type};
+use kernel_ir::ir::{Param, ParamKind};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
+
+/// A parameter: what the compiler knows of it, and the tokens for name and type.
+pub(super) struct Arg<'a> {
+    pub(super) param: &'a Param,
+    pub(super) ident: Ident,
+    pub(super) ty: TokenStream,
+}
+
+impl<'a> Arg<'a> {
+    /// A parameter as the author declares it; `None` for what no kernel has: a pattern, or `self`.
+    pub(super) fn of_author((param, input): (&'a Param, &syn::FnArg)) -> Option<Arg<'a>> {
+        let syn::FnArg::Typed(typed) = input else { return None };
+        let syn::Pat::Ident(pat) = &*typed.pat else { return None };
+        Some(Arg { param, ident: pat.ident.clone(), ty: typed.ty.to_token_stream() })
+    }
+
+    /// A parameter that the compiler made. Code that was written as text knows it by its plain name.
+    pub(super) fn of_compiler(param: &'a Param) -> Arg<'a> {
+        let (rt, elem, rank) = (runtime(), rust_type(param.elem()), param.rank());
+        let array = match rank {
+            1 => quote_spanned!(ours()=> [#elem]),
+            _ => quote_spanned!(ours()=> #rt::Array<#elem, #rank>),
+        };
+        let ty = match param.kind {
+            ParamKind::Value(_) => elem,
+            ParamKind::Array { mutable: false, .. } => quote_spanned!(ours()=> &#array),
+            ParamKind::Array { mutable: true, .. } => quote_spanned!(ours()=> &mut #array),
+        };
+        let ident = syn::parse_str(&param.name).unwrap_or_else(|_| Ident::new_raw(&param.name, Span::call_site()));
+        Arg { param, ident, ty }
+    }
+
+    pub(super) fn elem(&self) -> TokenStream {
+        rust_type(self.param.elem())
+    }
+
+    pub(super) fn is_array(&self) -> bool {
+        matches!(self.param.kind, ParamKind::Array { .. })
+    }
+
+    /// The type of the argument of `launch`.
+    pub(super) fn device_type(&self) -> TokenStream {
+        let (rt, elem, rank) = (runtime(), self.elem(), self.param.rank());
+        match rank {
+            0 => elem,
+            1 => quote_spanned!(ours()=> &#rt::DeviceArray<#elem>),
+            _ => quote_spanned!(ours()=> &#rt::DeviceArray<#elem, #rank>),
+        }
+    }
+
+    /// The local for the copy of an N-D array. It has the macro's hygiene, so it does not meet the author's names.
+    pub(super) fn host(&self) -> Ident {
+        format_ident!("{}_host", self.ident, span = ours())
+    }
+}

@@ -1,0 +1,60 @@
+//! A kernel as text, in every language.
+
+use kernel_ir::adjoint::Backward;
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::python;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::text;
+
+/// A kernel in every language.
+#[derive(Default)]
+pub(super) struct Texts {
+    pub(super) rust: String,
+    pub(super) ir: String,
+    pub(super) cuda: String,
+    pub(super) cpp: String,
+    pub(super) python: String,
+    pub(super) backward: Option<AdjointTexts>,
+}
+
+/// The adjoint of a kernel in every language.
+#[derive(Default)]
+pub(super) struct AdjointTexts {
+    pub(super) ir: String,
+    pub(super) cuda: String,
+    pub(super) cpp: String,
+}
+
+impl Texts {
+    /// The texts of `kernel`, whose source is `rust`, and of its adjoint.
+    pub(super) fn new(kernel: &CheckedKernel, backward: Option<&Backward>, rust: String) -> Texts {
+        Texts {
+            rust,
+            ir: text::print(kernel),
+            cuda: c::write(kernel, Dialect::Cuda),
+            cpp: c::write(kernel, Dialect::Cpp),
+            python: python::write(kernel),
+            backward: backward.map(|backward| AdjointTexts::new(&backward.kernel)),
+        }
+    }
+
+    /// The texts by name.
+    pub(super) fn into_stages(self) -> Vec<(&'static str, String)> {
+        let Texts { rust, ir, cuda, cpp, python, backward } = self;
+        let mut stages = vec![("rust", rust), ("ir", ir), ("cuda", cuda), ("cpp", cpp), ("python", python)];
+        if let Some(AdjointTexts { ir, cuda, cpp }) = backward {
+            stages.extend([("ir_backward", ir), ("cuda_backward", cuda), ("cpp_backward", cpp)]);
+        }
+        stages
+    }
+}
+
+impl AdjointTexts {
+    fn new(kernel: &CheckedKernel) -> AdjointTexts {
+        AdjointTexts {
+            ir: text::print(kernel),
+            cuda: c::write(kernel, Dialect::Cuda),
+            cpp: c::write(kernel, Dialect::Cpp),
+        }
+    }
+}
