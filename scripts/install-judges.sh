@@ -15,13 +15,26 @@ python_packages=(
     nvidia-cuda-cccl==13.3.5.0.6
 )
 
+# The systems that scripts/torture.sh compares gradients with, besides Warp.
+peer_packages=(
+    quadrants==1.3.3
+    taichi==1.7.4
+    drjit==1.5.0
+    numpy==2.4.6
+)
+# LLVM for Dr.Jit: older ones cannot compile all that it writes.
+llvm_package=libllvm19
+
 usage() {
     cat <<END
-Usage: scripts/install-judges.sh [--help]
+Usage: scripts/install-judges.sh [--peers] [--help]
 
 Installs into .judges/ of the checkout, or into \$WEFT_JUDGES if that is set:
 $(printf '  %s\n' "${python_packages[@]}")
 and g++ and clang from the distribution if they are missing, which needs root.
+With --peers also, into .judges/peers:
+$(printf '  %s\n' "${peer_packages[@]}")
+and $llvm_package from Debian into .judges/llvm, if the distribution has it.
 Does nothing where all of it is there.
 END
 }
@@ -31,8 +44,10 @@ fail() {
     exit 1
 }
 
+peers=no
 case "${1:-}" in
     "") ;;
+    --peers) peers=yes ;;
     -h | --help)
         usage
         exit
@@ -58,6 +73,32 @@ if ((${#missing[@]})); then
 fi
 
 folder=${WEFT_JUDGES:-$(cd "$(dirname "$0")/.." && pwd)/.judges}
+
+# Installs the systems of --peers in a virtual environment of their own.
+install_peers() {
+    local stamp="$folder/peers.stamp" wanted scratch
+    wanted=$(printf '%s\n' "${peer_packages[@]}" "$llvm_package" | sha256sum | cut -d ' ' -f 1)
+    if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+        echo "the peers in $folder/peers are complete"
+        return
+    fi
+    mkdir -p "$folder/llvm"
+    rm -f "$stamp"
+    [[ -x $folder/peers/bin/pip ]] || python3 -m venv --clear "$folder/peers" ||
+        fail "python3 cannot make virtual environments; install python3-venv"
+    "$folder/peers/bin/pip" install --quiet --disable-pip-version-check "${peer_packages[@]}" ||
+        fail "pip cannot install the peers"
+    scratch=$(mktemp -d)
+    if (cd "$scratch" && apt-get download --quiet "$llvm_package" && dpkg -x ./*.deb .) >/dev/null 2>&1; then
+        find "$scratch" -name 'libLLVM*' -type f -exec cp {} "$folder/llvm/libLLVM.so" \;
+    else
+        echo "no $llvm_package here: Dr.Jit takes the LLVM that it finds" >&2
+    fi
+    rm -rf "$scratch"
+    echo "$wanted" >"$stamp"
+    echo "installed the peers in $folder/peers"
+}
+[[ $peers == no ]] || install_peers
 stamp="$folder/stamp"
 wanted=$(printf '%s\n' "${python_packages[@]}" | sha256sum | cut -d ' ' -f 1)
 if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then

@@ -1,5 +1,6 @@
 //! How mistakes are worded, over all failing cases of `tests/ui`.
 
+use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
 use kernel_ir::front::compile;
 use kernel_ir::ir::Span;
@@ -119,7 +120,8 @@ fn messages_are_well_worded_and_point_into_the_kernel() {
         for (attr, item) in kernels {
             let lines = lines_of(attr.clone()).chain(lines_of(item.clone())).collect::<Vec<_>>();
             let compiled = compile(attr, item);
-            let Err(diagnostics) = compiled.kernel else { panic!("{} has no mistake", file.display()) };
+            let differentiated = compiled.kernel.and_then(|kernel| differentiate(&kernel));
+            let Err(diagnostics) = differentiated else { panic!("{} has no mistake", file.display()) };
             let single = !file.components().any(|part| part.as_os_str() == "several");
             if single && diagnostics.len() != 1 {
                 faults += &format!("{}: {} mistakes\n", file.display(), diagnostics.len());

@@ -34,6 +34,12 @@ impl Activity {
     }
 
     fn visit(&mut self, stmt: &Stmt) {
+        if let StmtKind::Atomic { result: Some(result), place, .. } = &stmt.kind
+            && place.ty.is_float()
+        {
+            // What other threads have added.
+            self.varied.insert(*result);
+        }
         let (root, value) = match &stmt.kind {
             StmtKind::Let { local, init: Some(init) } => (PlaceRoot::Local(*local), init),
             StmtKind::Assign { place, value }

@@ -99,7 +99,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
     let is_atomic = |kind| matches!(kind, Kind::Atomic(_));
     let read = first(&|kind| matches!(kind, Kind::Read | Kind::Change));
     let write = first(&|kind| kind != Kind::Read);
-    let (Some(read), Some(write)) = (read, write) else {
+    let (Some(read), Some(_)) = (read, write) else {
         return match (write, param.elem().is_float()) {
             (None, _) => Ok(Class::ReadOnly),
             (Some(_), false) => Ok(Class::Opaque),
@@ -120,7 +120,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
     if !param.elem().is_float() {
         return Ok(Class::Opaque);
     }
-    Err(clash(param, read, write))
+    Err(clash(param, accesses, indices))
 }
 
 /// The class of an array of floats that is written and not read.
@@ -144,25 +144,61 @@ fn without_reads(param: &Param, accesses: &[Access<'_>]) -> Result<Class, Diagno
     }
 }
 
+/// A mistake: an array under atomic operations is also used in another way.
 fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
     let name = &param.name;
-    Diagnostic::new(atomic.span, format!("no exact gradient: what `{name}` holds depends on the order of the threads"))
-        .related(other.span, format!("`{name}` is also used here, in another way"))
-        .help("use one kind of atomic operation for each array, in a launch of its own, or mark the kernel `no_grad`")
+    let (use_of, way_out) = match other.kind {
+        Kind::Read => ("read", format!("read `{name}` in another kernel that is launched after this one")),
+        Kind::Write => ("assigned", format!("set `{name}` before the launch")),
+        _ => ("changed in another way", "use one array for each kind of atomic operation".to_owned()),
+    };
+    let message = format!("no exact gradient: what `{name}` holds may depend on the order of the threads");
+    Diagnostic::new(atomic.span, message)
+        .related(other.span, format!("`{name}` is {use_of} here"))
+        .help(format!("{way_out}, or mark the kernel `no_grad`"))
 }
 
-fn clash(param: &Param, read: &Access<'_>, write: &Access<'_>) -> Diagnostic {
+/// A mistake: a thread reads what it, or another one, may have overwritten.
+fn clash(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
     let name = &param.name;
-    let message = format!("no exact gradient: `{name}` is read here, and the kernel overwrites it");
-    let mistake = Diagnostic::new(read.span, message);
-    let mistake = match read.span == write.span {
-        true => mistake,
-        false => mistake.related(write.span, format!("`{name}` is written here")),
+    let reads = || accesses.iter().filter(|access| matches!(access.kind, Kind::Read | Kind::Change));
+    let writes = || accesses.iter().filter(|access| access.kind != Kind::Read);
+    let apart = reads().find_map(|read| Some((read, writes().find(|write| write.index != read.index)?)));
+    let (read, (place, why)) = match (apart, reads().next()) {
+        (Some((read, write)), _) => (read, (write.span, "is written here, at another index")),
+        (None, Some(read)) => (read, shared(read.index, indices)),
+        (None, None) => return Diagnostic::new(param.span, format!("no exact gradient: `{name}` is overwritten")),
     };
-    mistake.help(format!(
-        "read and write `{name}` at one index that only this thread has, such as `{name}[tid()]`; or write to another \
-         array; or mark the kernel `no_grad`"
-    ))
+    Diagnostic::new(read.span, format!("no exact gradient: `{name}` is read here, and the kernel overwrites it"))
+        .related(place, format!("`{name}` {why}"))
+        .help(format!(
+            "write to another array; or read and write `{name}` at one index that only this thread has, such as \
+             `{name}[tid()]`; or mark the kernel `no_grad`"
+        ))
+}
+
+/// The part of the only index of an array because of which its elements are not a thread's own, and why.
+fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
+    let of = |axis: &Expr| indices.affine(axis);
+    let span = |axis: Option<&Expr>| axis.map_or(Span::NONE, |axis| axis.span);
+    if let unknown @ Some(_) = index.iter().find(|axis| of(axis).is_none()) {
+        return (span(unknown), "may have this index in another thread, or in a later trip");
+    }
+    match index.iter().find(|axis| of(axis).is_some_and(|value| !value.is_single())) {
+        moving @ Some(_) => (span(moving), "has this index, which changes from trip to trip"),
+        None => (span(index.first()), "has this index in other threads too"),
+    }
+}
+
+/// Where each array is written first.
+pub(super) fn first_writes(kernel: &Kernel) -> HashMap<ParamId, Span> {
+    let mut first = HashMap::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let Some((_, array, _, span)) = written(stmt) {
+            first.entry(array).or_insert(span);
+        }
+    });
+    first
 }
 
 /// The arrays whose adjoints a thread adds to at elements that no other thread adds to.

@@ -6,7 +6,7 @@
 //!
 //! 1. The kernel is brought into a form in which order is plain: no `return` (`exits`), `if` expressions as statements
 //!    (`selects`), array elements that a thread owns as locals (`own`). Arrays that would need anything else are
-//!    refused (`arrays`).
+//!    refused (`arrays`), as is what needs the result of an atomic operation (`results`).
 //! 2. `activity` finds the values that a derivative goes through.
 //! 3. `sweep` writes the kernel forward and back, `pull` expressions, `loops` loops.
 //! 4. `live` removes what nothing needs, `polish` what only the construction needed, and `signature` gives the
@@ -22,6 +22,7 @@ mod loops;
 mod own;
 mod polish;
 mod pull;
+mod results;
 mod selects;
 mod signature;
 mod sweep;
@@ -30,9 +31,10 @@ mod tests;
 
 use crate::check::CheckedKernel;
 use crate::diag::Diagnostic;
-use crate::ir::{ExprKind, Kernel, ParamId};
+use crate::ir::{Kernel, ParamId};
 use activity::Activity;
 pub use launch::{arguments, gradients};
+use results::Results;
 use sweep::{Facts, Sweep};
 
 /// The adjoint of a kernel.
@@ -86,7 +88,14 @@ pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     let classes = arrays::classify(&source)?;
     own::localize(&mut source, &classes)?;
     selects::remove_selects(&mut source);
-    let facts = Facts { activity: Activity::of(&source), exclusive: arrays::exclusive(&source), classes };
+    let facts = Facts {
+        activity: Activity::of(&source),
+        exclusive: arrays::exclusive(&source),
+        writes: arrays::first_writes(&source),
+        classes,
+    };
+    let results = Results::of(&source);
+    results.check_active(&facts.activity)?;
 
     let body = std::mem::take(&mut source.body);
     let mut sweep = Sweep::new(source, &facts, SLOTS);
@@ -95,37 +104,6 @@ pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     sweep.flush_sums(&mut body);
     let Sweep { kernel: source, mut locals, lost, .. } = sweep;
     polish::polish(&mut body, &mut locals);
-    check_lost(&body, &lost)?;
+    results.check_lost(&body, &lost)?;
     signature::finish(&source, body, locals, &facts)
-}
-
-/// Nothing that the adjoint needs is the result of an atomic operation.
-fn check_lost(
-    body: &crate::ir::Block,
-    lost: &std::collections::HashMap<crate::ir::LocalId, crate::ir::Span>,
-) -> Result<(), Vec<Diagnostic>> {
-    let mut found = Vec::new();
-    for stmt in body {
-        stmt.walk(&mut |stmt| {
-            for expr in stmt.exprs() {
-                expr.walk(&mut |expr| {
-                    if let ExprKind::Local(local) = expr.kind
-                        && let Some(span) = lost.get(&local)
-                        && !found.contains(&(*span, expr.span))
-                    {
-                        found.push((*span, expr.span));
-                    }
-                });
-            }
-        });
-    }
-    let report = |(atomic, used)| {
-        Diagnostic::new(
-            atomic,
-            "no exact gradient: what this atomic operation returns depends on the order of the threads",
-        )
-        .related(used, "and the gradient depends on it here")
-        .help("do not use the result, or mark the kernel `no_grad`")
-    };
-    if found.is_empty() { Ok(()) } else { Err(found.into_iter().map(report).collect()) }
 }

@@ -112,7 +112,7 @@ impl Owner<'_> {
             }
         }
         let index: Vec<Expr> = self.element.index.iter().map(|index| self.inlined(index, &visible)).collect();
-        let exists = if self.accesses(&block[first]) { None } else { Some(self.exists(&index)) };
+        let exists = if self.accesses(&block[first]) { None } else { Some(self.exists(&index, &block[first])) };
         for stmt in &mut block[first..=last] {
             self.replace(stmt);
         }
@@ -140,12 +140,19 @@ impl Owner<'_> {
         }
     }
 
-    /// Whether the element exists.
-    fn exists(&mut self, index: &[Expr]) -> Expr {
+    /// Whether the element exists. `guard`: the statement that may or may not access it.
+    fn exists(&mut self, index: &[Expr], guard: &Stmt) -> Expr {
         if !index.iter().all(is_safe) && self.mistake.is_none() {
-            let message = "no exact gradient: this element is used under a condition only, and its index may not exist";
-            let help = "compute the index without subtraction, or move the access out of the condition";
-            self.mistake = Some(Diagnostic::new(self.element.span, message).help(help));
+            let message =
+                "no exact gradient: this element may not exist where it is not used, and the gradient needs it";
+            let condition = guard.exprs().first().map_or(guard.span, |cond| cond.span);
+            let help = "use the element before this condition, once; or compute its index without subtraction; or mark the \
+                        kernel `no_grad`";
+            self.mistake = Some(
+                Diagnostic::new(self.element.span, message)
+                    .related(condition, "whether it is used depends on this")
+                    .help(help),
+            );
         }
         let array = self.element.array;
         let within = |(axis, index): (u8, &Expr)| {

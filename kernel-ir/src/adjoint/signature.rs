@@ -24,7 +24,8 @@ pub(super) fn finish(
 ) -> Result<Backward, Vec<Diagnostic>> {
     let used = Used::of(&body);
     let lost = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&Class::Opaque));
-    let lost: Vec<Diagnostic> = lost.map(|(array, span)| overwritten(source.param(*array), *span)).collect();
+    let lost: Vec<Diagnostic> =
+        lost.map(|(array, span)| overwritten(source.param(*array), *span, facts.writes.get(array))).collect();
     if !lost.is_empty() {
         return Err(lost);
     }
@@ -67,11 +68,16 @@ pub(super) fn finish(
     Ok(Backward { kernel: check(kernel)?, sources, extrema: extrema.collect() })
 }
 
-fn overwritten(param: &Param, span: Span) -> Diagnostic {
+fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
     let name = &param.name;
-    Diagnostic::new(span, format!("no exact gradient: it depends on `{name}` here, which the kernel overwrites"))
-        .related(param.span, format!("`{name}` is declared here"))
-        .help("read what the gradient depends on from an array that the kernel does not write to, or mark the kernel `no_grad`")
+    Diagnostic::new(
+        span,
+        format!("no exact gradient: it depends on what `{name}` holds here, and the kernel overwrites it"),
+    )
+    .related(write.copied().unwrap_or(param.span), format!("`{name}` is written here"))
+    .help(format!(
+        "pass what is read of `{name}` in an array that the kernel does not write to, or mark the kernel `no_grad`"
+    ))
 }
 
 /// What a body names.

@@ -26,6 +26,8 @@ pub(super) struct Facts {
     pub(super) classes: HashMap<ParamId, Class>,
     /// The arrays whose adjoints need no atomic additions.
     pub(super) exclusive: HashSet<ParamId>,
+    /// Where each array is written first.
+    pub(super) writes: HashMap<ParamId, Span>,
 }
 
 /// The names, in the adjoint kernel, of the current values of the source's locals.
@@ -41,8 +43,9 @@ pub(super) struct Sweep<'a> {
     adjoints: HashMap<LocalId, LocalId>,
     /// The adjoints of by-value parameters.
     pub(super) sums: BTreeMap<ParamId, LocalId>,
-    /// Locals of the adjoint kernel that stand for what an atomic operation returned. Nobody can know that any more.
-    pub(super) lost: HashMap<LocalId, Span>,
+    /// Locals of the adjoint kernel that stand for what an atomic operation returned, which nobody can know any more, and
+    /// the local of the source that received it.
+    pub(super) lost: HashMap<LocalId, LocalId>,
     /// How many states a loop may keep in checkpoints.
     pub(super) slot_limit: u32,
 }
@@ -149,7 +152,7 @@ impl<'a> Sweep<'a> {
             },
             StmtKind::Atomic { result, .. } => {
                 let Some(result) = result else { return };
-                let lost = self.lose(*result, stmt.span);
+                let lost = self.lose(*result);
                 let ty = self.kernel.local(*result).ty;
                 let place = local_place(env.get(result).copied().unwrap_or(*result), ty);
                 StmtKind::Assign { place, value: expr(ExprKind::Local(lost), ty) }
@@ -181,9 +184,9 @@ impl<'a> Sweep<'a> {
         Some(Place { root, path: self.rename_path(&place.path, env), ..place.clone() })
     }
 
-    fn lose(&mut self, local: LocalId, span: Span) -> LocalId {
+    fn lose(&mut self, local: LocalId) -> LocalId {
         let lost = self.renamed(local);
-        self.lost.insert(lost, span);
+        self.lost.insert(lost, local);
         lost
     }
 
@@ -249,7 +252,7 @@ impl<'a> Sweep<'a> {
             StmtKind::Atomic { op, place, value, result } => {
                 self.atomic(*op, place, value, env, forward, back);
                 if let Some(result) = result {
-                    let lost = self.lose(*result, stmt.span);
+                    let lost = self.lose(*result);
                     env.insert(*result, lost);
                 }
             }

@@ -191,3 +191,13 @@ fn an_adjoint_of_zero_meets_no_infinity() {
         "#]],
     );
 }
+
+#[test]
+fn no_derivative_goes_through_what_an_atomic_returns() {
+    // The value itself is not needed, but its derivative is.
+    let found = adjoint(
+        "x: &[f32; dim(0)], sum: &mut [f32; 1], y: &mut [f32; dim(0)],",
+        "let old.0: f32; old.0 = atomic_add(sum[0usize], x[tid(0)]); y[tid(0)] = old.0;",
+    );
+    assert!(found.starts_with("no exact gradient: what this atomic operation returns"), "{found}");
+}

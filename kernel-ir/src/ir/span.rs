@@ -12,6 +12,11 @@ pub struct Span(u32);
 impl Span {
     /// The position of nodes that no author wrote.
     pub const NONE: Span = Span(0);
+
+    /// Whether both are the same position, which `==` does not say.
+    pub fn is(self, other: Span) -> bool {
+        self.0 == other.0
+    }
 }
 
 impl PartialEq for Span {

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Computes the gradients of the torture suite with Weft and with every other system that is installed, and writes the
+# table into docs/gradients.md. scripts/install-judges.sh --peers installs the others.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+    echo "Usage: scripts/torture.sh [--only KERNEL]"
+    echo "Prints the table of gradients and writes it into docs/gradients.md; with --only, prints one row."
+    exit
+fi
+
+folder=${WEFT_JUDGES:-$PWD/.judges}
+figures=$(mktemp)
+trap 'rm -f "$figures"' EXIT
+WEFT_TORTURE=$figures cargo test --quiet -p tests --test all torture::figures_for_the_others >&2
+
+pythons=()
+add() { # the system $1, if the package $2 is in the virtual environment $3
+    local python="$folder/$3/bin/python"
+    if "$python" -c "import importlib.metadata as m; m.version('$2')" 2>/dev/null; then
+        pythons+=(--python "$1=$python")
+    else
+        echo "no $1 in $folder/$3" >&2
+    fi
+}
+add Warp warp-lang venv
+add Quadrants quadrants peers
+add Taichi taichi peers
+add Dr.Jit drjit peers
+[[ ! -f $folder/llvm/libLLVM.so ]] || export DRJIT_LIBLLVM_PATH=$folder/llvm/libLLVM.so
+# Nothing is said about a kernel by what an earlier run left.
+export WARP_CACHE_PATH=$(mktemp -d) PYTHONDONTWRITEBYTECODE=1
+trap 'rm -rf "$figures" "$WARP_CACHE_PATH"' EXIT
+
+runner=${pythons[1]:-=python3}
+if (($#)); then
+    "${runner#*=}" judges/torture.py --figures "$figures" "${pythons[@]}" "$@"
+else
+    "${runner#*=}" judges/torture.py --figures "$figures" "${pythons[@]}" --document docs/gradients.md
+fi

@@ -1,0 +1,200 @@
+//! What reverse mode goes wrong on elsewhere: a kernel, or two, for each construct.
+//!
+//! Every gradient is held, element by element and in several launches, against dual numbers and central differences; or
+//! the kernel is refused, with both places and a way out. `scripts/torture.sh` computes the same gradients with the other
+//! systems; `WEFT_TORTURE=FILE` makes the test [`figures_for_the_others`] write what it compares with.
+
+mod arrays;
+mod elements;
+mod exits;
+mod long;
+mod loops;
+mod reductions;
+mod refusals;
+mod state;
+
+use elements::{Figures, elements_hold};
+use kernel_ir::adjoint::backward;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::gradcheck::Launch;
+use kernel_ir::{sample, text};
+use kernel_rt::registered_kernels;
+use serde_json::{Value, json};
+use tests::{checked, report};
+
+/// How many launches a kernel is judged by.
+const SEEDS: std::ops::Range<u64> = 0..5;
+
+/// How many trips of loops a launch may make.
+const TRIPS: u64 = 1 << 24;
+
+/// The same kernels for other systems.
+const PEERS: [(&str, &str); 3] = [
+    ("in_warp.py", include_str!("../judges/peers/in_warp.py")),
+    ("in_taichi.py", include_str!("../judges/peers/in_taichi.py")),
+    ("in_drjit.py", include_str!("../judges/peers/in_drjit.py")),
+];
+
+/// A kernel to differentiate, with the size of its launches.
+struct Case {
+    name: &'static str,
+    /// What it is like, as a line of the table.
+    about: &'static str,
+    kernel: CheckedKernel,
+    threads: usize,
+    /// By-value integers that are not drawn.
+    fixed: Vec<(&'static str, i32)>,
+    seeds: std::ops::Range<u64>,
+}
+
+/// The kernel of the family `torture` of that name.
+fn case(name: &'static str, about: &'static str) -> Case {
+    let found = registered_kernels().into_iter().find(|info| info.family == "torture" && info.name == name);
+    let info = found.unwrap_or_else(|| panic!("no kernel `{name}`"));
+    Case { name, about: about.trim(), kernel: checked(info), threads: 3, fixed: Vec::new(), seeds: SEEDS }
+}
+
+impl Case {
+    /// Launches with `value` for the by-value parameter `param`.
+    fn set(mut self, param: &'static str, value: i32) -> Case {
+        self.fixed.push((param, value));
+        self
+    }
+
+    /// Launches over that many threads.
+    fn over(self, threads: usize) -> Case {
+        Case { threads, ..self }
+    }
+
+    /// Only that many launches, for one that takes long.
+    fn launches(self, launches: u64) -> Case {
+        Case { seeds: 0..launches, ..self }
+    }
+
+    fn args(&self, seed: u64) -> Vec<Arg> {
+        let mut args =
+            sample::args(&self.kernel, &[self.threads], seed).unwrap_or_else(|why| panic!("{}: {why}", self.name));
+        for (name, value) in &self.fixed {
+            let place = self.kernel.params.iter().position(|param| param.name == *name).expect("a parameter");
+            args[place].data = Data::I32(vec![*value]);
+        }
+        args
+    }
+
+    /// What the launch with that seed gives.
+    fn figures(&self, seed: u64) -> Result<Figures, String> {
+        let backward = backward(&self.kernel).map_err(|mistakes| format!("{mistakes:?}"))?;
+        let args = self.args(seed);
+        let launch = Launch { dim: &[self.threads], args: &args, trips: TRIPS, seed };
+        elements_hold(&self.kernel, &backward, launch).map_err(|failure| {
+            format!("seed {seed}: {failure}\n{}\n{}", text::print(&self.kernel), text::print(&backward.kernel))
+        })
+    }
+
+    /// Every gradient is right, and is not zero throughout.
+    fn holds(&self) {
+        let mut moves = false;
+        let mut error = 0.0f64;
+        for seed in self.seeds.clone() {
+            let figures = self.figures(seed).unwrap_or_else(|why| panic!("{}, {why}", self.name));
+            moves |= figures.gradient.iter().flatten().any(|value| *value != 0.0);
+            error = error.max(figures.error);
+        }
+        assert!(moves, "{}: nothing has a derivative", self.name);
+        report(&format!("torture: {} within {error:.1e} of dual numbers", self.name));
+    }
+
+    /// A launch for the other systems, with the gradient or the reason why there is none.
+    fn to_json(&self) -> Value {
+        let seed = self.seeds.start;
+        let (args, refusal) = (self.args(seed), backward(&self.kernel).err());
+        let figures =
+            refusal.is_none().then(|| self.figures(seed).unwrap_or_else(|why| panic!("{}, {why}", self.name)));
+        let param = |(place, (param, arg)): (usize, (&kernel_ir::ir::Param, &Arg))| {
+            let floats =
+                |values: fn(&Figures) -> &Vec<Vec<f64>>| figures.as_ref().map(|found| values(found)[place].clone());
+            json!({
+                "name": param.name, "type": param.elem().rust_name(), "components": param.elem().components(),
+                "array": param.rank() > 0, "mutable": param.is_mutable(), "data": numbers(&arg.data),
+                "result": floats(|found| &found.results), "weights": floats(|found| &found.weights),
+                "gradient": floats(|found| &found.gradient),
+            })
+        };
+        json!({
+            "name": self.name, "kernel": self.kernel.name, "about": self.about, "threads": self.threads,
+            "refused": refusal.map(|mistakes| mistakes[0].message.clone()),
+            "params": self.kernel.params.iter().zip(&args).enumerate().map(param).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn numbers(data: &Data) -> Value {
+    match data {
+        Data::Bool(v) => json!(v),
+        Data::I32(v) => json!(v),
+        Data::U32(v) => json!(v),
+        Data::I64(v) => json!(v),
+        Data::U64(v) => json!(v),
+        Data::Index(v) => json!(v),
+        Data::F32(v) => json!(v),
+        Data::F64(v) => json!(v),
+    }
+}
+
+/// A test for each case, and the list of them.
+macro_rules! torture {
+    ($($(#[doc = $about:literal])+ $name:ident $(= $kernel:ident)? $(.$how:ident($($with:expr),*))*;)+) => {
+        /// The cases of this module.
+        pub(super) fn cases() -> Vec<super::Case> {
+            vec![$(super::torture!(case $name $($kernel)?; concat!($($about),+)) $(.$how($($with),*))*),+]
+        }
+
+        mod gradients {
+            $(
+                $(#[doc = $about])+
+                #[test]
+                fn $name() {
+                    let cases = super::cases();
+                    cases.iter().find(|case| case.name == stringify!($name)).expect("a case").holds();
+                }
+            )+
+        }
+    };
+    (case $name:ident; $about:expr) => { super::case(stringify!($name), $about) };
+    (case $name:ident $kernel:ident; $about:expr) => { super::Case { name: stringify!($name), ..super::case(stringify!($kernel), $about) } };
+}
+use torture;
+
+/// Every case, for the other systems.
+fn cases() -> Vec<Case> {
+    [
+        loops::cases(),
+        long::cases(),
+        exits::cases(),
+        reductions::cases(),
+        state::cases(),
+        arrays::cases(),
+        refusals::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// `judges/peers` has each of these kernels; with `WEFT_TORTURE=FILE`, what they are compared with is written there.
+#[test]
+fn figures_for_the_others() {
+    let cases = cases();
+    for case in &cases {
+        for (file, peer) in PEERS {
+            let name = &case.kernel.name;
+            let has = peer.contains(&format!("def {name}(")) || peer.contains(&format!("\"{name}\""));
+            assert!(has, "judges/peers/{file} says nothing of `{name}`");
+        }
+    }
+    if let Some(file) = std::env::var_os("WEFT_TORTURE") {
+        let figures: Vec<Value> = cases.iter().map(Case::to_json).collect();
+        std::fs::write(&file, json!(figures).to_string()).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+}

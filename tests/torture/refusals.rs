@@ -1,0 +1,563 @@
+//! Kernels that have no exact gradient: each refusal shows both places and says what to write instead.
+
+use super::Case;
+use crate::messages::fault;
+use expect_test::{Expect, expect};
+use kernel_ir::adjoint::backward;
+use kernel_ir::diag::Diagnostic;
+use kernel_ir::front::{Compiled, compile};
+use kernel_ir::ir::Span;
+use quote::quote;
+
+/// A kernel that is refused, with the message.
+fn check(source: &str, expected: Expect) {
+    let compiled = compile(quote!(family = "torture"), source.parse().expect("Rust tokens"));
+    let kernel = compiled.kernel.as_ref().unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    let mistakes = backward(kernel).err().unwrap_or_default();
+    let shown: Vec<String> = mistakes.iter().map(|mistake| shown(source, &compiled, mistake)).collect();
+    expected.assert_eq(&shown.concat());
+    for mistake in mistakes {
+        assert!(mistake.message.starts_with("no exact gradient: "));
+        assert_eq!(fault(&mistake), None);
+    }
+}
+
+/// A message with the text that it points at.
+fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
+    let place = |span: Span| {
+        let (first, last) = compiled.spans.ends(span);
+        let (start, end) = (first.start(), last.end());
+        let line = source.lines().nth(start.line - 1).unwrap_or_default();
+        let part: String = line.chars().take(end.column).skip(start.column).collect();
+        format!("{}: {part}", start.line)
+    };
+    let related = mistake.related.as_ref().map(|(span, label)| format!("  {}\n    {label}\n", place(*span)));
+    format!(
+        "{}\n  {}\n{}  help: {}\n",
+        mistake.message,
+        place(mistake.span),
+        related.unwrap_or_else(|| "NO SECOND PLACE\n".to_owned()),
+        mistake.help.as_deref().unwrap_or("NO HELP"),
+    )
+}
+
+/// A stencil in place by one thread.
+const STENCIL: &str = r#"
+fn stencil_in_place(#[domain(0.5..1.5)] a: &mut [f64]) {
+    if tid() == 0 {
+        for j in 1..a.len() {
+            a[j] = 0.5 * a[j - 1] * a[j];
+        }
+    }
+}
+"#;
+
+/// What a sum was before each thread.
+const RESULT: &str = r#"
+fn result_of_an_atomic(#[domain(0.5..1.5)] x: &[f64], #[shape(1)] total: &mut [f64], before: &mut [f64]) {
+    let i = tid();
+    let old = atomic_add(&mut total[0], x[i]);
+    before[i] = old * x[i];
+}
+"#;
+
+/// The refused kernels that other systems are shown.
+pub(super) fn cases() -> Vec<Case> {
+    let case = |name, about, source: &str| {
+        let compiled = compile(quote!(family = "torture"), source.parse().expect("Rust tokens"));
+        Case { name, about, kernel: compiled.kernel.expect("a kernel"), threads: 5, fixed: Vec::new(), seeds: 0..1 }
+    };
+    vec![
+        case("stencil_in_place", "stencil in place by one thread", STENCIL),
+        case("result_of_an_atomic", "float result of an atomic", RESULT),
+    ]
+}
+
+/// One thread smooths an array where it is.
+#[test]
+fn a_stencil_in_place_by_one_thread() {
+    check(
+        STENCIL,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              5: a[j - 1]
+              5: a[j]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// What another thread has written, or will.
+#[test]
+fn a_neighbour_of_another_thread() {
+    check(
+        r#"
+fn f(a: &mut [f64]) {
+    let i = tid();
+    if i + 1 < a.len() {
+        a[i] = a[i + 1] * a[i];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              5: a[i + 1]
+              5: a[i]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Sums of all elements so far.
+#[test]
+fn a_scan() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    for j in 1..x.len() {
+        y[j] = y[j - 1] * x[j];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[j - 1]
+              4: y[j]
+                `y` is written here, at another index
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An index of which nobody knows whether it is another thread's.
+#[test]
+fn an_element_by_an_index_from_an_array() {
+    check(
+        r#"
+fn f(to: &[u32], y: &mut [f64]) {
+    let i = tid();
+    y[to[i] as usize] *= 2.0;
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[to[i] as usize]
+              4: to[i] as usize
+                `y` may have this index in another thread, or in a later trip
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// The same where only the read is such.
+#[test]
+fn a_read_by_an_index_from_an_array() {
+    check(
+        r#"
+fn f(from: &[u32], y: &mut [f64]) {
+    let i = tid();
+    let value = y[from[i] as usize];
+    y[i] = value * value;
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[from[i] as usize]
+              5: y[i]
+                `y` is written here, at another index
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// One element that all threads update.
+#[test]
+fn an_element_of_all_threads() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    y[0] = y[0] * x[i];
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              4: y[0]
+              4: 0
+                `y` has this index in other threads too
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A sum that is read while other threads still add to it.
+#[test]
+fn a_sum_that_others_read() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64], z: &mut [f64]) {
+    let i = tid();
+    y[i] += x[i];
+    z[i] = y[(i + 1) % y.len()];
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              5: y[(i + 1) % y.len()]
+              4: y[i]
+                `y` is written here, at another index
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// The same with an atomic operation.
+#[test]
+fn an_atomic_sum_that_is_read() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64], share: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut total[0], x[i]);
+    share[i] = x[i] / total[0];
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `total` holds may depend on the order of the threads
+              4: total[0]
+              5: total[0]
+                `total` is read here
+              help: read `total` in another kernel that is launched after this one, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A sum and an assignment.
+#[test]
+fn an_atomic_sum_that_is_overwritten() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64]) {
+    let i = tid();
+    total[0] = 0.0;
+    atomic_add(&mut total[0], x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `total` holds may depend on the order of the threads
+              5: total[0]
+              4: total[0]
+                `total` is assigned here
+              help: set `total` before the launch, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Two kinds of atomics in one array.
+#[test]
+fn a_minimum_and_a_maximum() {
+    check(
+        r#"
+fn f(x: &[f64], range: &mut [f64]) {
+    let i = tid();
+    atomic_min(&mut range[0], x[i]);
+    atomic_max(&mut range[1], x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `range` holds may depend on the order of the threads
+              4: range[0]
+              5: range[1]
+                `range` is changed in another way here
+              help: use one array for each kind of atomic operation, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Two kinds of atomics at one element.
+#[test]
+fn a_sum_and_a_maximum() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    atomic_add(&mut y[0], x[i]);
+    atomic_max(&mut y[0], x[i] * x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what `y` holds may depend on the order of the threads
+              4: y[0]
+              5: y[0]
+                `y` is changed in another way here
+              help: use one array for each kind of atomic operation, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// What a sum was before this thread.
+#[test]
+fn the_result_of_an_atomic_sum() {
+    check(
+        RESULT,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              4: atomic_add(&mut total[0], x[i])
+              5: old
+                and the gradient depends on it here
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// The same as a condition of what is differentiated.
+#[test]
+fn the_result_of_an_atomic_in_a_condition() {
+    check(
+        r#"
+fn f(x: &[f64], most: &mut [f64], y: &mut [f64]) {
+    let i = tid();
+    if atomic_max(&mut most[0], x[i]) < x[i] {
+        y[i] = x[i] * x[i];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              4: atomic_max(&mut most[0], x[i])
+              4: atomic_max(&mut most[0], x[i]) < x[i]
+                and the gradient depends on it here
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A place for each thread, in the order in which they come.
+#[test]
+fn a_place_from_an_atomic_counter() {
+    check(
+        r#"
+fn f(x: &[f64], count: &mut [u32], kept: &mut [f64]) {
+    let i = tid();
+    if x[i] > 0.0 {
+        let place = atomic_add(&mut count[0], 1);
+        kept[place as usize] = x[i] * x[i];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              5: atomic_add(&mut count[0], 1)
+              6: place
+                and the gradient depends on it here
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An integer array that the kernel writes and the derivative needs.
+#[test]
+fn a_factor_from_an_integer_that_is_overwritten() {
+    check(
+        r#"
+fn f(x: &[f64], steps: &mut [i32], y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[i] * steps[0] as f64;
+    steps[0] = steps[0] + 1;
+}
+"#,
+        expect![[r#"
+            no exact gradient: it depends on what `steps` holds here, and the kernel overwrites it
+              4: steps[0]
+              5: steps[0]
+                `steps` is written here
+              help: pass what is read of `steps` in an array that the kernel does not write to, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A loop over a count that all threads change.
+#[test]
+fn a_number_of_trips_that_is_overwritten() {
+    check(
+        r#"
+fn f(x: &[f64], count: &mut [i32], y: &mut [f64]) {
+    let i = tid();
+    let mut s = x[i];
+    for _ in 0..count[0] {
+        s = s * s;
+        atomic_add(&mut count[1], 1);
+    }
+    y[i] = s;
+}
+"#,
+        expect![[r#"
+            no exact gradient: it depends on what `count` holds here, and the kernel overwrites it
+              5: count[0]
+              7: count[1]
+                `count` is written here
+              help: pass what is read of `count` in an array that the kernel does not write to, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An index that is one only under a condition.
+#[test]
+fn an_element_that_may_not_exist() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    if x[i] > 0.0 {
+        y[i - 1] = y[i - 1] * x[i];
+    } else {
+        y[i - 1] = y[i - 1] + 1.0;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: this element may not exist where it is not used, and the gradient needs it
+              5: y[i - 1]
+              4: x[i] > 0.0
+                whether it is used depends on this
+              help: use the element before this condition, once; or compute its index without subtraction; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// Two elements of a matrix change places.
+#[test]
+fn a_transposition_in_place() {
+    check(
+        r#"
+fn f(a: &mut Array2<f64>) {
+    let (i, j) = tid2();
+    if i < j {
+        let upper = a[[i, j]];
+        a[[i, j]] = a[[j, i]];
+        a[[j, i]] = upper;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              5: a[[i, j]]
+              7: a[[j, i]]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// A row of this thread's own, under the variable of a loop.
+#[test]
+fn a_row_in_a_loop() {
+    check(
+        r#"
+fn f(#[shape(dim0 * 4)] y: &mut [f64]) {
+    let i = tid();
+    for k in 0..4 {
+        y[i * 4 + k] = y[i * 4 + k] * y[i * 4 + k];
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              5: y[i * 4 + k]
+              5: i * 4 + k
+                `y` has this index, which changes from trip to trip
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An array turned round where it is.
+#[test]
+fn a_mirrored_element() {
+    check(
+        r#"
+fn f(a: &mut [f64]) {
+    let i = tid();
+    let j = a.len() - 1 - i;
+    if i < j {
+        let first = a[i];
+        a[i] = a[j] * 2.0;
+        a[j] = first;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `a` is read here, and the kernel overwrites it
+              6: a[i]
+              8: a[j]
+                `a` is written here, at another index
+              help: write to another array; or read and write `a` at one index that only this thread has, such as `a[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An element under a local that changes.
+#[test]
+fn an_index_that_changes() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let mut place = tid();
+    while place < x.len() {
+        y[place] = y[place] * x[place];
+        place += 32;
+    }
+}
+"#,
+        expect![[r#"
+            no exact gradient: `y` is read here, and the kernel overwrites it
+              5: y[place]
+              5: place
+                `y` may have this index in another thread, or in a later trip
+              help: write to another array; or read and write `y` at one index that only this thread has, such as `y[tid()]`; or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// An integer array that is written, as an index.
+#[test]
+fn an_integer_of_another_thread_as_an_index() {
+    check(
+        r#"
+fn f(x: &[f64], next: &mut [u32], y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[next[i] as usize] * x[i];
+    next[(i + 1) % x.len()] = 0;
+}
+"#,
+        expect![[r#"
+            no exact gradient: it depends on what `next` holds here, and the kernel overwrites it
+              4: next[i]
+              5: next[(i + 1) % x.len()]
+                `next` is written here
+              help: pass what is read of `next` in an array that the kernel does not write to, or mark the kernel `no_grad`
+        "#]],
+    );
+}
+
+/// What a sum was, passed on as it is: its derivative is that of what other threads have added.
+#[test]
+fn the_result_of_an_atomic_sum_as_it_is() {
+    check(
+        r#"
+fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
+    let i = tid();
+    before[i] = atomic_add(&mut total[0], x[i]);
+}
+"#,
+        expect![[r#"
+            no exact gradient: what this atomic operation returns depends on the order of the threads
+              4: atomic_add(&mut total[0], x[i])
+              4: before[i]
+                and the gradient depends on it here
+              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
+        "#]],
+    );
+}

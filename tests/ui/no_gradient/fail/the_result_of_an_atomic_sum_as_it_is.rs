@@ -1,0 +1,9 @@
+use kernel_rt::prelude::*;
+
+#[kernel]
+fn broken(x: &[f64], total: &mut [f64], before: &mut [f64]) {
+    let i = tid();
+    before[i] = atomic_add(&mut total[0], x[i]);
+}
+
+fn main() {}
