@@ -6,6 +6,9 @@ the arguments and the launch size in `example`, and every array is looked at aft
 values, an array that the kernel may only read must hold what it held. Integers must be equal, floats must be as close
 as `verification.interpreter_vs_cpu.allowed_ulp` says (0: the same bits). NaN agrees with nothing but a recorded NaN.
 
+With `--gradients`, Warp's tape also computes the gradients of the records that have some: how far they are from those in
+`example.gradients` is reported with each result, and is no failure, since Warp's gradients are wrong for many kernels.
+
 Many records share one build of Warp and one process. A batch whose build fails, that crashes or that takes too long is
 judged again in halves, until the text that is at fault stands alone.
 """
@@ -98,7 +101,7 @@ def parse(text, place):
 # ---- Judging in a process of its own -----------------------------------------------------------------------------
 
 
-def work(records, folder, log, answer):
+def work(records, folder, log, gradients, answer):
     """What a process does: judges `records` in one build and sends the results. It sends nothing if the build fails."""
     # Warp and the compiler inside it write where they like.
     with open(log, "w", encoding="utf-8") as file:
@@ -107,7 +110,7 @@ def work(records, folder, log, answer):
     import warp as wp
 
     wp.config.kernel_cache_dir = str(folder / "cache")
-    wp.config.enable_backward = False
+    wp.config.enable_backward = gradients
     wp.init()
     name = f"records_{records[0]['id']}_{len(records)}"
     failures = {}
@@ -134,7 +137,11 @@ def work(records, folder, log, answer):
             worst[record["id"]], failures[record["id"]] = launch(wp, kernel, record)
         except Exception as error:  # whatever Warp raises
             failures[record["id"]] = [{"message": f"the launch failed: {error!r}"}]
-    answer.send([result(record, failures[record["id"]], worst.get(record["id"], 0)) for record in records])
+    results = [result(record, failures[record["id"]], worst.get(record["id"], 0)) for record in records]
+    for record, one in zip(records, results):
+        if gradients and one["passed"] and record["example"].get("gradients"):
+            one["gradients"] = gradients_of(wp, kernels[record["python_source"]], record["example"])
+    answer.send(results)
 
 
 def load(wp, record, sources, name):
@@ -165,6 +172,49 @@ def launch(wp, kernel, record):
         worst = max(worst, distance)
         failures += [{"output": arg["name"], **one} for one in wrong]
     return worst, failures
+
+
+def gradients_of(wp, kernel, example):
+    """How far Warp's gradients are from the recorded ones: for each array, its worst element; or why there is none.
+
+    Left out are by-value parameters, for which Warp has no gradient, and arrays whose contents before the launch play no
+    part.
+    """
+    import numpy as np
+
+    values = [argument(wp, arg) for arg in example["args"]]
+    arrays = {arg["name"]: value for arg, value in zip(example["args"], values) if arg["kind"] == "array"}
+    for name in example["gradients"]:
+        if name in arrays:
+            arrays[name].requires_grad = True
+    found = {}
+    try:
+        tape = wp.Tape()
+        with tape:
+            wp.launch(kernel, dim=example["dim"], inputs=values, device="cpu")
+        for name, weights in example["adj_outputs"].items():
+            grad = arrays[name].grad
+            grad.assign(np.array(weights, dtype=grad.numpy().dtype).reshape(grad.numpy().shape))
+        tape.backward()
+        for arg in example["args"]:
+            name = arg["name"]
+            if name not in arrays or name not in example["gradients"] or not any(map(bool, example["gradients"][name])):
+                continue
+            expected = np.array(example["gradients"][name], dtype=np.float64)
+            warp = arrays[name].grad.numpy().reshape(-1).astype(np.float64)
+            # As a part of the largest element: what is small beside it is rounding.
+            distance = np.abs(warp - expected) / np.abs(expected).max()
+            place = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
+            worst = float(distance[place])
+            found[name] = {
+                "error": worst if math.isfinite(worst) else None,
+                "position": place,
+                "expected": float(expected[place]),
+                "found": float(warp[place]) if math.isfinite(warp[place]) else None,
+            }
+    except Exception as error:  # whatever Warp raises
+        return {"message": repr(error)}
+    return {"arrays": found}
 
 
 def argument(wp, arg):
@@ -247,12 +297,12 @@ def result(record, failures, worst):
 # ---- Sharing the work out ----------------------------------------------------------------------------------------
 
 
-def judge(records, folder, seconds):
+def judge(records, folder, seconds, gradients):
     """The results of `records`, from one process or, if that fails, from one for each half."""
     context = multiprocessing.get_context("spawn")
     log = folder / f"log-{records[0]['id']}-{len(records)}.txt"
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=work, args=(records, folder, log, sender), daemon=True)
+    process = context.Process(target=work, args=(records, folder, log, gradients, sender), daemon=True)
     process.start()
     sender.close()
     late = not receiver.poll(seconds)
@@ -269,7 +319,7 @@ def judge(records, folder, seconds):
     cuts = [place for place in range(1, len(records)) if texts[place] != texts[place - 1]]
     if cuts:
         half = min(cuts, key=lambda place: abs(2 * place - len(records)))
-        return judge(records[:half], folder, seconds) + judge(records[half:], folder, seconds)
+        return judge(records[:half], folder, seconds, gradients) + judge(records[half:], folder, seconds, gradients)
     reason = f"it takes more than {seconds} s" if late else last_line(log, process.exitcode)
     return [result(record, [{"message": reason}], 0) for record in records]
 
@@ -286,7 +336,7 @@ def judge_all(records, options, folder):
     """The results of all records, in their order."""
     batches = [records[k : k + options.batch] for k in range(0, len(records), options.batch)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        judged = pool.map(lambda batch: judge(batch, folder, options.timeout), batches)
+        judged = pool.map(lambda batch: judge(batch, folder, options.timeout, options.gradients), batches)
         return [one for batch in judged for one in batch]
 
 
@@ -331,6 +381,7 @@ def arguments():
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="processes at a time")
     parser.add_argument("--batch", type=positive, default=128, metavar="N", help="records to a build (%(default)s)")
     parser.add_argument("--timeout", type=positive, default=300, metavar="S", help="seconds to a build (%(default)s)")
+    parser.add_argument("--gradients", action="store_true", help="also compare the gradients of Warp's tape")
     parser.add_argument("--cache", type=pathlib.Path, metavar="DIR", help="keep what Warp builds there for the next run")
     return parser.parse_args()
 

@@ -45,7 +45,7 @@ pub(crate) fn installed(kind: Kind) -> Option<Box<dyn Judge>> {
     open(kind).map_err(|why| miss(&format!("judge {}: {why}", kind.name()))).ok()
 }
 
-fn miss(what: &str) {
+pub(crate) fn miss(what: &str) {
     assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none_or(|value| value != "1"), "missing: {what}");
     skip(what);
 }
@@ -97,7 +97,7 @@ pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>, most: u64) -> V
 }
 
 /// A launch as the interpreter runs it.
-fn launch(case: &Case, dim: Vec<usize>, seed: u64) -> Launch {
+pub(crate) fn launch(case: &Case, dim: Vec<usize>, seed: u64) -> Launch {
     let before = sample::args(&case.kernel, &dim, seed).unwrap_or_else(|why| panic!("{}: {why}", case.name));
     let mut after = before.clone();
     if let Err(fault) = interp::run(&case.kernel, &dim, &mut after) {

@@ -17,3 +17,4 @@ mod torture;
 mod traps;
 mod ui;
 mod user_kernel;
+mod warp_gradients;

@@ -3,7 +3,7 @@
 //! Numbers read back to the same bits, also through a reader that knows only 64-bit floats. Matrices are row-major here;
 //! in memory they lie column by column.
 
-use crate::gradient::Gradient;
+use crate::gradient::Gradients;
 use crate::judges::Launch;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param, ParamId, Scalar, Type};
@@ -60,7 +60,7 @@ impl Kind {
 
 impl Example {
     /// The example of `launch`, with its gradients if it has any; all floats are finite.
-    pub(crate) fn new(kernel: &Kernel, launch: &Launch, gradient: Option<&Gradient>) -> Example {
+    pub(crate) fn new(kernel: &Kernel, launch: &Launch, gradients: Option<&Gradients>) -> Example {
         let Launch { dim, before, after } = launch;
         let named = |(id, arg): &(ParamId, Arg)| {
             let param = kernel.param(*id);
@@ -79,8 +79,8 @@ impl Example {
             dim: dim.to_vec(),
             args: args.collect(),
             outputs: written.map(|(param, arg)| (param.name.clone(), to_json(arg, false))).collect(),
-            adj_outputs: gradient.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
-            gradients: gradient.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
+            adj_outputs: gradients.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
+            gradients: gradients.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
         }
     }
 

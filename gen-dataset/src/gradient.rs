@@ -1,6 +1,7 @@
 //! The gradients of a record: how they are computed, and how they are proven.
 
 use crate::compare::{agreement, all_finite};
+use crate::facts::Facts;
 use crate::judges::Launch;
 use crate::panics;
 use crate::record::{AdjointCheck, Agreement, Reason};
@@ -12,48 +13,60 @@ use kernel_ir::interp;
 use kernel_ir::ir::ParamId;
 use kernel_rt::CpuVersion;
 
-/// A launch of the adjoint that has been proven.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Gradient {
+/// The gradients of a launch.
+#[derive(Clone, Debug)]
+pub(crate) struct Gradients {
     /// The adjoint of each float array that the kernel writes to, after the launch.
     pub(crate) adj_outputs: Vec<(ParamId, Arg)>,
     /// The gradient with respect to each float parameter.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
-    /// What the proof said.
-    pub(crate) check: AdjointCheck,
+    /// The launch of the adjoint.
+    run: Launch,
 }
 
-impl Gradient {
-    /// Runs the adjoint of `kernel` for `launch`, with the adjoints of the outputs drawn by `seed`, and holds it against
-    /// dual numbers and against its CPU version, if there is one.
+impl Gradients {
+    /// Runs the adjoint of `kernel` for `launch`, with the adjoints of the outputs drawn by `seed`.
     ///
     /// # Errors
-    /// What disagrees or fails.
+    /// The adjoint does not run: a sentence.
     pub(crate) fn of(
         kernel: &CheckedKernel,
         backward: &Backward,
         launch: &Launch,
         seed: u64,
-        allowed_ulp: u64,
-        cpu: Option<CpuVersion>,
-    ) -> Result<Gradient, (Reason, String)> {
+    ) -> Result<Gradients, String> {
         let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
-        let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
-        let gradients = gradients(backward, launch, run.after.clone());
-        if gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
-            return Err((Reason::NotFinite, "a gradient is infinite or NaN".to_owned()));
-        }
-        let errors = against_dual_numbers(kernel, backward, launch, seed)?;
-        let interpreter_vs_cpu = match cpu {
-            Some(cpu) => Some(against_cpu(backward, &run, allowed_ulp, cpu)?),
-            None => None,
-        };
-        Ok(Gradient {
+        let run = launch.backward(kernel, backward, weights)?;
+        Ok(Gradients {
             adj_outputs: kernel.param_ids().filter_map(|(id, _)| Some((id, weights(id)?))).collect(),
-            gradients,
-            check: AdjointCheck { error_f64: errors.0, error_as_declared: errors.1, allowed_ulp, interpreter_vs_cpu },
+            gradients: gradients(backward, launch, run.after.clone()),
+            run,
         })
     }
+}
+
+/// The gradients of `launch`, held against dual numbers and against the CPU version of the adjoint, if there is one.
+///
+/// # Errors
+/// What disagrees or fails.
+pub(crate) fn prove(
+    kernel: &CheckedKernel,
+    backward: &Backward,
+    launch: &Launch,
+    seed: u64,
+    cpu: Option<CpuVersion>,
+) -> Result<(Gradients, AdjointCheck), (Reason, String)> {
+    let found = Gradients::of(kernel, backward, launch, seed).map_err(|why| (Reason::AdjointFault, why))?;
+    if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
+        return Err((Reason::NotFinite, "a gradient is infinite or NaN".to_owned()));
+    }
+    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch, seed)?;
+    let allowed_ulp = Facts::of(&backward.kernel).allowed_ulp;
+    let interpreter_vs_cpu = match cpu {
+        Some(cpu) => Some(against_cpu(backward, &found.run, allowed_ulp, cpu)?),
+        None => None,
+    };
+    Ok((found, AdjointCheck { error_f64, error_as_declared, allowed_ulp, interpreter_vs_cpu }))
 }
 
 /// The gradients that the adjoint left in its arguments.

@@ -22,6 +22,7 @@ mod settings;
 mod source;
 mod term;
 mod verbs;
+pub mod warp_gradients;
 
 use clap::Parser;
 use clap::error::ErrorKind;

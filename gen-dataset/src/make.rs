@@ -4,15 +4,16 @@ use crate::cli::Device;
 use crate::compare::{agreement, all_finite};
 use crate::example::Example;
 use crate::facts::Facts;
-use crate::gradient::Gradient;
+use crate::gradient::{self, Gradients};
 use crate::judges::Launch;
 use crate::panics;
 use crate::record::{
-    Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id,
-    structure_hash,
+    AdjointCheck, Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification,
+    example_seed, id, structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
+use crate::warp_gradients;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::{adjoint, interp, sample, text};
@@ -106,7 +107,8 @@ fn record(
     let dim = launch_size(kernel.dim);
     let launch = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
     let interpreter_vs_cpu = verify(info, kernel, &launch, facts.allowed_ulp)?;
-    let gradient = gradient(info, kernel, &launch, example_seed(&ir, settings.seed, 0))?;
+    let proven = gradients(info, kernel, &launch, example_seed(&ir, settings.seed, 0))?;
+    let (gradients, adjoint) = proven.unzip();
     let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
     let ptx = match ptx {
         Some(ptx) => Some(ptx.of(info.cuda_forward, info.name).map_err(|log| (Reason::PtxFailed, log))?),
@@ -121,7 +123,7 @@ fn record(
         cuda_forward: for_cuda.then(|| info.cuda_forward.to_owned()),
         cuda_backward: info.backward.filter(|_| for_cuda).map(|backward| backward.cuda.to_owned()),
         ptx,
-        example: Example::new(kernel, &launch, gradient.as_ref()),
+        example: Example::new(kernel, &launch, gradients.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
@@ -134,13 +136,9 @@ fn record(
             statements: facts.statements,
             operations: facts.operations,
             signature: facts.signature,
+            warp_gradient_reliable: warp_gradients::reliable(info),
         },
-        verification: Verification {
-            outputs_finite: true,
-            outputs_written: true,
-            interpreter_vs_cpu,
-            adjoint: gradient.map(|gradient| gradient.check),
-        },
+        verification: Verification { outputs_finite: true, outputs_written: true, interpreter_vs_cpu, adjoint },
         hash: structure_hash(kernel),
         ir,
         split: "train".to_owned(),
@@ -176,17 +174,16 @@ fn verify(info: &KernelInfo, kernel: &CheckedKernel, launch: &Launch, allowed_ul
 }
 
 /// The gradients of the launch, proven, if the kernel has an adjoint.
-fn gradient(
+fn gradients(
     info: &KernelInfo,
     kernel: &CheckedKernel,
     launch: &Launch,
     seed: u64,
-) -> Result<Option<Gradient>, Failure> {
+) -> Result<Option<(Gradients, AdjointCheck)>, Failure> {
     let Some(registered) = &info.backward else { return Ok(None) };
     let backward = adjoint::backward(kernel).map_err(|mistakes| {
         let message = mistakes.first().map(|mistake| mistake.message.clone());
         (Reason::AdjointRefused, message.unwrap_or_default())
     })?;
-    let allowed_ulp = Facts::of(&backward.kernel).allowed_ulp;
-    Gradient::of(kernel, &backward, launch, seed, allowed_ulp, Some(registered.cpu)).map(Some)
+    gradient::prove(kernel, &backward, launch, seed, Some(registered.cpu)).map(Some)
 }

@@ -77,6 +77,8 @@ pub(crate) struct Metadata {
     pub(crate) operations: usize,
     /// Its parameters, as in Rust.
     pub(crate) signature: String,
+    /// Whether Warp's own gradients of the Python text are right, as far as was measured; null if it was not.
+    pub(crate) warp_gradient_reliable: Option<bool>,
 }
 
 /// What was checked before the record was written, with the result.

@@ -6,8 +6,11 @@ use super::{Case, Judge, Kind, Launch, Outcome, folder};
 use crate::compare::all_finite;
 use crate::example::Example;
 use crate::facts::Facts;
+use crate::gradient::Gradients;
+use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,13 +43,62 @@ impl Warp {
         }
     }
 
+    /// The gradients of Warp's tape beside those of `cases`, each a kernel with its adjoint; the adjoints of the outputs are
+    /// drawn by the place of the launch.
+    ///
+    /// # Errors
+    /// The judge does not work, an adjoint does not run, or Warp's results are not those of a kernel.
+    pub fn gradients(&self, cases: &[(Case, Backward)]) -> Result<Vec<Vec<WarpGradient>>, String> {
+        let mut records = String::new();
+        for (number, (case, backward)) in cases.iter().enumerate() {
+            for (place, launch) in case.launches.iter().enumerate() {
+                let gradients = Gradients::of(&case.kernel, backward, launch, place as u64)?;
+                let Some(record) = record(&format!("{number}-{place}"), case, launch, Some(&gradients)) else {
+                    continue;
+                };
+                let _ = writeln!(records, "{record}");
+            }
+        }
+        let mut found = vec![Vec::new(); cases.len()];
+        for judged in self.judged(&records, &["--gradients"])? {
+            let place = judged.id.split_once('-').and_then(|(n, place)| Some((n.parse().ok()?, place.parse().ok()?)));
+            let (number, launch): (usize, usize) = place.ok_or("the judge answers what nobody asked")?;
+            let (case, _) = cases.get(number).ok_or("the judge answers what nobody asked")?;
+            if let Some(failure) = judged.failures.first() {
+                return Err(format!("{}: {}", case.name, failure.text()));
+            }
+            found[number].extend(judged.gradients.unwrap_or_default().all(launch));
+        }
+        Ok(found)
+    }
+
+    /// The version of Warp.
+    pub fn release(&self) -> &str {
+        self.version.trim_start_matches("Warp ")
+    }
+
+    /// What the script says of `records`, a line for each.
+    fn judged(&self, records: &str, options: &[&str]) -> Result<Vec<Judged>, String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let data = folder.path().join("data");
+        fs::create_dir(&data)
+            .and_then(|()| fs::write(data.join("cases.jsonl"), records))
+            .map_err(|error| error.to_string())?;
+        let results = self.run(folder.path(), options)?;
+        let asked = records.lines().count();
+        match results.len() == asked {
+            true => Ok(results),
+            false => Err(format!("the judge answers {} questions, not {asked}", results.len())),
+        }
+    }
+
     /// What the script says of the dataset in `folder`.
-    fn run(&self, folder: &Path) -> Result<Vec<Judged>, String> {
+    fn run(&self, folder: &Path, options: &[&str]) -> Result<Vec<Judged>, String> {
         let script = folder.join("warp_judge.py");
         let answer = folder.join("answer.json");
         fs::write(&script, SCRIPT).map_err(|error| error.to_string())?;
         let mut command = Command::new(&self.python);
-        command.arg(&script).arg(folder).args(["--batch", BATCH, "--json"]).arg(&answer);
+        command.arg(&script).arg(folder).args(options).args(["--batch", BATCH, "--json"]).arg(&answer);
         let output = command.output().map_err(|error| format!("{}: {error}", self.python.display()))?;
         let text = fs::read_to_string(&answer)
             .map_err(|_| format!("the judge did not answer: {}", String::from_utf8_lossy(&output.stderr).trim_end()))?;
@@ -66,6 +118,67 @@ struct Answer {
 struct Judged {
     id: String,
     failures: Vec<Failure>,
+    gradients: Option<Compared>,
+}
+
+/// What it says of the gradients of one record: the worst element of each array, or why there are none.
+#[derive(Default, Deserialize)]
+struct Compared {
+    #[serde(default)]
+    arrays: BTreeMap<String, Element>,
+    message: Option<String>,
+}
+
+/// An element of two gradients. What is missing is not finite.
+#[derive(Deserialize)]
+struct Element {
+    error: Option<f64>,
+    position: usize,
+    expected: f64,
+    found: Option<f64>,
+}
+
+impl Compared {
+    /// Everything of it, for that launch.
+    fn all(self, launch: usize) -> impl Iterator<Item = WarpGradient> {
+        let worst = move |(array, Element { error, position, expected, found }): (String, Element)| {
+            let infinite = f64::INFINITY;
+            let element = WarpElement {
+                array,
+                error: error.unwrap_or(infinite),
+                position,
+                expected,
+                found: found.unwrap_or(f64::NAN),
+            };
+            WarpGradient { launch, outcome: Ok(element) }
+        };
+        let failed = self.message.map(|why| WarpGradient { launch, outcome: Err(why) });
+        self.arrays.into_iter().map(worst).chain(failed)
+    }
+}
+
+/// What Warp's tape makes of one launch.
+#[derive(Clone, Debug)]
+pub struct WarpGradient {
+    /// The place of the launch.
+    pub launch: usize,
+    /// The element of one array where Warp's gradient is farthest from Weft's; or why Warp has no gradient.
+    pub outcome: Result<WarpElement, String>,
+}
+
+/// An element of a gradient by Weft and by Warp.
+#[derive(Clone, Debug)]
+pub struct WarpElement {
+    /// The array.
+    pub array: String,
+    /// How far the two are apart, as a part of the largest element of the array.
+    pub error: f64,
+    /// Which scalar it is, matrices row by row.
+    pub position: usize,
+    /// Weft's gradient there.
+    pub expected: f64,
+    /// Warp's.
+    pub found: f64,
 }
 
 /// What is wrong with a record: a text, or a number of an array.
@@ -89,29 +202,19 @@ impl Judge for Warp {
 
     fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
         let mut outcomes = vec![Outcome::Skipped; cases.len()];
-        let (mut records, mut asked) = (String::new(), 0);
+        let mut records = String::new();
         for (number, case) in cases.iter().enumerate() {
             for (which, launch) in case.launches.iter().enumerate() {
-                if let Some(record) = record(&format!("{number}-{which}"), case, launch) {
+                if let Some(record) = record(&format!("{number}-{which}"), case, launch, None) {
                     let _ = writeln!(records, "{record}");
                     outcomes[number] = Outcome::Passed;
-                    asked += 1;
                 }
             }
         }
-        if asked == 0 {
+        if records.is_empty() {
             return Ok(outcomes);
         }
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let data = folder.path().join("data");
-        fs::create_dir(&data)
-            .and_then(|()| fs::write(data.join("cases.jsonl"), records))
-            .map_err(|error| error.to_string())?;
-        let results = self.run(folder.path())?;
-        if results.len() != asked {
-            return Err(format!("the judge answers {} questions, not {asked}", results.len()));
-        }
-        for judged in results {
+        for judged in self.judged(&records, &[])? {
             let number = judged.id.split_once('-').and_then(|(number, _)| number.parse::<usize>().ok());
             let outcome = number.and_then(|number| outcomes.get_mut(number));
             let outcome =
@@ -143,13 +246,13 @@ impl Failure {
 
 /// The fields of a record that the script reads. None without a Python text, or if a number is one that JSON does not
 /// have.
-fn record(id: &str, case: &Case, launch: &Launch) -> Option<serde_json::Value> {
+fn record(id: &str, case: &Case, launch: &Launch, gradients: Option<&Gradients>) -> Option<serde_json::Value> {
     let python = case.python.as_ref()?;
     (all_finite(&launch.before) && all_finite(&launch.after)).then(|| {
         json!({
             "id": id,
             "python_source": python,
-            "example": Example::new(&case.kernel, launch, None),
+            "example": Example::new(&case.kernel, launch, gradients),
             "metadata": { "kernel_name": case.kernel.name, "category": case.kernel.family },
             "verification": { "interpreter_vs_cpu": { "allowed_ulp": Facts::of(&case.kernel).allowed_ulp } },
         })

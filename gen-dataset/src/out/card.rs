@@ -49,6 +49,8 @@ const FEATURES: &str = "  features:
       dtype: int64
     - name: signature
       dtype: string
+    - name: warp_gradient_reliable
+      dtype: bool
   - name: verification
     struct:
     - name: outputs_finite
@@ -192,7 +194,7 @@ const COLUMNS: &str = "\
 | `cuda_backward` | its adjoint in CUDA C++, complete in itself; null if it has none |
 | `ir` | the text form of the intermediate representation |
 | `example` | `dim`, the launch size; `args`, the arguments before the launch; `outputs`, the writable arrays after it; `adj_outputs`, the adjoints of these; `gradients`, those of everything before it |
-| `metadata` | name, family, origin, seed, features used, counts, signature |
+| `metadata` | name, family, origin, seed, features used, counts, signature, and whether the gradients that Warp itself computes from `python_source` are right |
 | `verification` | the checks that the record passed |
 | `hash` | the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone |
 

@@ -191,6 +191,24 @@ pub fn differences(kernel: &CheckedKernel, launch: Launch) -> Result<Differences
     Ok(Differences { tangent: tangent.value, agree, converge })
 }
 
+/// The derivative of the sum of the outputs, weighted as [`weights`] says, by one scalar of a parameter: a central difference.
+///
+/// # Errors
+/// The kernel ends early.
+pub fn difference(kernel: &CheckedKernel, launch: Launch, id: ParamId, scalar: usize) -> Result<f64, Failure> {
+    const STEP: f64 = 1e-6;
+    let weights = Directions::outputs(kernel, launch);
+    let shifted = |step: f64| -> Result<f64, Failure> {
+        let mut args = wide(launch.args);
+        if let Some(x) = floats_mut(&mut args[id.0 as usize]).and_then(|data| data.get_mut(scalar)) {
+            *x += step;
+        }
+        run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
+        Ok(weights.along(kernel.param_ids().map(|(id, _)| id).zip(&args)).value)
+    };
+    Ok((shifted(STEP)? - shifted(-STEP)?) / (2.0 * STEP))
+}
+
 /// Whether threads may run in the opposite order.
 ///
 /// # Errors

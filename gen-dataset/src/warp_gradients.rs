@@ -1,0 +1,16 @@
+//! For which kernels of the registry Warp's own gradients are right: what was measured.
+//!
+//! The table is a file of lines `right family::name` and `wrong family::name`. The test `warp_gradients` measures anew and
+//! compares; with `UPDATE_EXPECT=1` it writes the table, and `docs/warp-gradients.md` with the figures.
+
+use kernel_rt::KernelInfo;
+
+/// The table.
+pub const TABLE: &str = include_str!("warp_gradients.txt");
+
+/// Whether Warp's gradients of that kernel are right. None if it was not measured.
+pub fn reliable(info: &KernelInfo) -> Option<bool> {
+    let name = format!("{}::{}", info.family, info.name);
+    let verdict = TABLE.lines().filter_map(|line| line.split_once(' ')).find(|(_, kernel)| *kernel == name)?.0;
+    Some(verdict == "right")
+}

@@ -1,0 +1,140 @@
+//! Warp's own gradients of the emitted Python, beside Weft's and central differences.
+//!
+//! `UPDATE_EXPECT=1` writes what was measured: `gen-dataset/src/warp_gradients.txt`, which records take
+//! `metadata.warp_gradient_reliable` from, and `docs/warp-gradients.md`.
+
+use crate::adjoint::backward;
+use crate::judges::{case_of, launch, miss};
+use expect_test::expect_file;
+use gen_dataset::judges::Case;
+use gen_dataset::judges::warp::{Warp, WarpElement, WarpGradient};
+use kernel_ir::adjoint::Backward;
+use kernel_ir::gradcheck::{Launch, difference};
+use kernel_ir::interp;
+use kernel_ir::ir::{ParamId, Type};
+use kernel_rt::registered_kernels;
+use tests::report;
+
+/// How far Warp's gradient may be from Weft's, as a part of the largest element of the array, to be called right: both
+/// compute in f32.
+const RIGHT: f64 = 1e-3;
+
+/// The launches: sizes, each with that many seeds.
+const SIZES: [usize; 2] = [1, 17];
+const SEEDS: u64 = 3;
+
+#[test]
+fn the_table_of_warps_gradients_is_what_was_measured() {
+    let warp = match Warp::open() {
+        Ok(warp) => warp,
+        Err(why) => return miss(&format!("judge warp: {why}")),
+    };
+    let cases: Vec<(Case, Backward)> = registered_kernels()
+        .into_iter()
+        .filter(|info| info.module.starts_with("kernels::") && info.backward.is_some())
+        .map(|info| {
+            let case = case_of(info);
+            let sizes =
+                SIZES.map(|size| vec![if case.kernel.dim == 1 { size } else { size.min(4) }; case.kernel.dim.into()]);
+            let launches = sizes.iter().flat_map(|dim| (0..SEEDS).map(|seed| launch(&case, dim.clone(), seed)));
+            let launches = launches.collect();
+            let backward = backward(&case.kernel).unwrap_or_else(|why| panic!("{}: {why}", case.name));
+            (Case { launches, ..case }, backward)
+        })
+        .collect();
+    let measured = warp.gradients(&cases).unwrap_or_else(|why| panic!("{why}"));
+    let (mut table, mut rows) = (String::new(), String::new());
+    let (mut right, mut wrong, mut refused) = (0, 0, 0);
+    for ((case, _), gradients) in cases.iter().zip(measured) {
+        match verdict(gradients) {
+            None => {}
+            Some(Verdict::Right) => {
+                table += &format!("right {}\n", case.name);
+                right += 1;
+            }
+            Some(Verdict::Refused(why)) => {
+                rows += &format!("| `{}` | | | refused: {why} | |\n", case.name);
+                refused += 1;
+            }
+            Some(Verdict::Wrong(place, element)) => {
+                table += &format!("wrong {}\n", case.name);
+                wrong += 1;
+                rows += &row(case, place, &element);
+            }
+        }
+    }
+    report(&format!("Warp's gradients: right for {right} kernels, wrong for {wrong}, refused for {refused}"));
+    let version = warp.release();
+    expect_file!["../gen-dataset/src/warp_gradients.txt"].assert_eq(&table);
+    expect_file!["../docs/warp-gradients.md"].assert_eq(&format!(
+        "# Where Warp's own gradients are wrong\n\nThe Python text of every registered kernel with an adjoint runs on the \
+         tape of Warp {version}, on its CPU device, over {launches} launches; the adjoints of the outputs are random. Compared \
+         are the gradients by the arrays: Warp has none by by-value parameters. Warp is right for {right} kernels, wrong for \
+         {wrong}, and says so itself for {refused}: differentiating through a loop with bounds at run time, a state that a \
+         loop overwrites, and an array that the kernel changes in place are beyond it.\n\nFor each kernel stands the element \
+         that is farthest off, in f32: by Weft, by Warp, and as a central difference of the interpreter in f64. Records carry \
+         the verdict in `metadata.warp_gradient_reliable`. `UPDATE_EXPECT=1 cargo test -p tests warps_gradients` makes this \
+         file anew.\n\n| kernel | gradient by | Weft | Warp | central difference |\n|---|---|---|---|---|\n{rows}",
+        launches = SIZES.len() as u64 * SEEDS,
+    ));
+}
+
+enum Verdict {
+    Right,
+    /// The worst element, with the place of the launch.
+    Wrong(usize, WarpElement),
+    Refused(String),
+}
+
+/// None if nothing was compared.
+fn verdict(gradients: Vec<WarpGradient>) -> Option<Verdict> {
+    let mut verdict = None;
+    let mut worst = RIGHT;
+    for WarpGradient { launch, outcome } in gradients {
+        match outcome {
+            Err(why) => return Some(Verdict::Refused(why)),
+            Ok(element) if element.error > worst => {
+                worst = element.error;
+                verdict = Some(Verdict::Wrong(launch, element));
+            }
+            Ok(_) => verdict = verdict.or(Some(Verdict::Right)),
+        }
+    }
+    verdict
+}
+
+/// A line of the document.
+fn row(case: &Case, place: usize, element: &WarpElement) -> String {
+    let found = case.kernel.param_ids().find(|(_, param)| param.name == element.array);
+    let (id, param) = found.unwrap_or_else(|| panic!("{} has no `{}`", case.name, element.array));
+    let launch = &case.launches[place];
+    let launch = Launch { dim: &launch.dim, args: &launch.before, trips: interp::TRIPS, seed: place as u64 };
+    let by_difference = central(case, launch, id, scalar(param.elem(), element.position));
+    assert!(
+        (by_difference - element.expected).abs() <= (by_difference - element.found).abs() || element.found.is_nan(),
+        "{}: Warp's {} is closer to {by_difference} than {}",
+        case.name,
+        element.found,
+        element.expected
+    );
+    format!(
+        "| `{}` | `{}[{}]` | {:.5} | {:.5} | {by_difference:.5} |\n",
+        case.name, element.array, element.position, element.expected, element.found
+    )
+}
+
+fn central(case: &Case, launch: Launch, id: ParamId, scalar: usize) -> f64 {
+    difference(&case.kernel, launch, id, scalar).unwrap_or_else(|why| panic!("{}: {why:?}", case.name))
+}
+
+/// Which scalar in memory, where matrices lie column by column, the `position`-th is, row by row.
+fn scalar(ty: Type, position: usize) -> usize {
+    match ty {
+        Type::Matrix(_, n) => {
+            let n = usize::from(n);
+            let (element, rest) = (position / (n * n), position % (n * n));
+            element * n * n + rest % n * n + rest / n
+        }
+        _ => position,
+    }
+}
