@@ -4,6 +4,7 @@ use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::gradcheck::{Failure, Launch, differences, dot_product, dot_product_rounded};
 use kernel_ir::{interp, sample, text};
+use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, registered_kernels};
 use tests::{checked, report};
 
@@ -117,4 +118,22 @@ fn the_registered_adjoint_is_that_of_the_registered_kernel() {
             (registered, _) => panic!("{}: an adjoint is registered: {}", info.name, registered.is_some()),
         }
     }
+}
+
+/// Every thread reads one element of its own, and one that others may read too.
+#[kernel(family = "user")]
+pub fn gather(#[domain(0..8)] picks: &[u32], own: &[f32], #[shape(8)] x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = own[i].sin() * x[picks[i] as usize];
+}
+
+#[test]
+fn loads_at_an_index_of_ones_own_give_plain_adds() {
+    let texts = [gather::CUDA_BACKWARD, gather::CPP_BACKWARD];
+    for text in texts {
+        assert!(text.contains("adj_own[i] += "), "{text}");
+        assert!(!text.contains("adj_x[(index_t)picks[i]] += "), "{text}");
+    }
+    assert_eq!(gather::CUDA_BACKWARD.matches("atomicAdd(").count(), 1);
+    assert!(gather::CUDA_BACKWARD.contains("atomicAdd(&adj_x[(index_t)picks[i]], "), "{}", gather::CUDA_BACKWARD);
 }

@@ -2,16 +2,22 @@
 
 use crate::cli::Device;
 use crate::compare::agreement;
+use crate::example::Example;
 use crate::facts::Facts;
+use crate::gradient;
+use crate::judges::Launch;
 use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
 use crate::record::{GENERATOR_VERSION, Record, id, structure_hash};
 use crate::source::read_kernel;
+use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::entry_name;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
+use kernel_ir::diag::Diagnostic;
+use kernel_ir::ir::ParamId;
 use kernel_ir::text;
-use kernel_rt::KernelInfo;
+use kernel_rt::{CpuVersion, KernelInfo};
 
 /// What came of one check of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +31,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What came of two checks that count as one: a failure of either, else that one of them passed.
+    pub(crate) fn and(self, other: Outcome) -> Outcome {
+        match (self, other) {
+            (failed @ Outcome::Failed(_), _) | (_, failed @ Outcome::Failed(_)) => failed,
+            (Outcome::Skipped, Outcome::Skipped) => Outcome::Skipped,
+            _ => Outcome::Passed,
+        }
+    }
+
     fn of(result: Result<(), String>) -> Outcome {
         match result {
             Ok(()) => Outcome::Passed,
@@ -42,45 +57,72 @@ pub(crate) struct Verdict {
     pub(crate) interpreter: Outcome,
     /// Whether the CPU version computes them; skipped for kernels that this program does not hold.
     pub(crate) cpu: Outcome,
+    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers; skipped where there
+    /// is none.
+    pub(crate) adjoint: Outcome,
+    /// Whether the CPU version of the adjoint agrees; skipped where there is none.
+    pub(crate) cpu_adjoint: Outcome,
 }
 
 impl Verdict {
     /// The verdict on something that is not a record at all.
     pub(crate) fn unreadable(why: String) -> Verdict {
-        Verdict { structure: Outcome::Failed(why), interpreter: Outcome::Skipped, cpu: Outcome::Skipped }
+        let [interpreter, cpu, adjoint, cpu_adjoint] = [const { Outcome::Skipped }; 4];
+        Verdict { structure: Outcome::Failed(why), interpreter, cpu, adjoint, cpu_adjoint }
     }
 }
 
 /// Checks `record`; `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
-    let kernel = match structure(record) {
-        Ok(kernel) => kernel,
+    let Proof { kernel, launch, backward } = match structure(record) {
+        Ok(proof) => proof,
         Err(why) => return Verdict::unreadable(why),
     };
-    let launch = record.example.inputs(&kernel).and_then(|inputs| {
-        let outputs = record.example.outputs(&kernel, &inputs)?;
-        Ok((inputs, outputs))
-    });
-    let (inputs, outputs) = match launch {
-        Ok(launch) => launch,
-        Err(why) => return Verdict::unreadable(why),
-    };
+    let Launch { before: inputs, after: outputs, .. } = &launch;
     let registered = kernels.iter().find(|info| info.name == kernel.name && info.ir == record.ir);
     Verdict {
         structure: Outcome::Passed,
-        interpreter: Outcome::of(interpreter(record, &kernel, &inputs, &outputs)),
+        interpreter: Outcome::of(interpreter(record, &kernel, inputs, outputs)),
         cpu: match registered {
-            Some(info) => Outcome::of(cpu(record, &kernel, info, &inputs, &outputs)),
+            Some(info) => Outcome::of(cpu(record, &kernel, info, inputs, outputs)),
             None => Outcome::Skipped,
+        },
+        adjoint: match &backward {
+            Some(backward) => Outcome::of(adjoint(record, &kernel, &launch, backward)),
+            None => Outcome::Skipped,
+        },
+        cpu_adjoint: match (&backward, registered.and_then(|info| info.backward)) {
+            (Some(backward), Some(info)) => Outcome::of(cpu_adjoint(record, backward, info.cpu)),
+            _ => Outcome::Skipped,
         },
     }
 }
 
-/// Derives what the record says of itself anew; the kernel, if all of it holds.
-fn structure(record: &Record) -> Result<CheckedKernel, String> {
+/// What a sound record holds.
+pub(crate) struct Proof {
+    pub(crate) kernel: CheckedKernel,
+    /// The launch of the example.
+    pub(crate) launch: Launch,
+    pub(crate) backward: Option<BackwardProof>,
+}
+
+/// What it holds of the adjoint.
+pub(crate) struct BackwardProof {
+    pub(crate) adjoint: Backward,
+    /// The launch that makes the gradients of the example.
+    pub(crate) launch: Launch,
+    /// The gradients of the example.
+    pub(crate) gradients: Vec<(ParamId, Arg)>,
+}
+
+/// Derives what the record says of itself anew; what it holds, if all of it is so.
+fn structure(record: &Record) -> Result<Proof, String> {
     let metadata = &record.metadata;
     let kernel = read_kernel(&record.ir)?;
     let facts = Facts::of(&kernel);
+    let backward = differentiate(&kernel)?;
+    let has_adjoint = backward.is_some();
+    let (for_cpu, for_cuda) = (metadata.device != Device::Cuda, metadata.device != Device::Cpu);
     let has = |text: &str| !text.trim().is_empty();
     let has_target = |text: &Option<String>, wanted: bool| match text {
         Some(text) => wanted && has(text),
@@ -96,8 +138,10 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
         ("`hash` is not the hash of the structure", structure_hash(&kernel) == record.hash),
         ("`python_source` is empty", has(&record.python_source)),
         ("`rust_source` is empty", has(&record.rust_source)),
-        ("`cpu_forward` does not fit the device", has_target(&record.cpu_forward, metadata.device != Device::Cuda)),
-        ("`cuda_forward` does not fit the device", has_target(&record.cuda_forward, metadata.device != Device::Cpu)),
+        ("`cpu_forward` does not fit the device", has_target(&record.cpu_forward, for_cpu)),
+        ("`cuda_forward` does not fit the device", has_target(&record.cuda_forward, for_cuda)),
+        ("`cpu_backward` fits neither adjoint nor device", has_target(&record.cpu_backward, for_cpu && has_adjoint)),
+        ("`cuda_backward` fits neither adjoint nor device", has_target(&record.cuda_backward, for_cuda && has_adjoint)),
         ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
@@ -117,11 +161,50 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
             "the verification claims a failure",
             record.verification.outputs_finite && record.verification.outputs_written,
         ),
+        (
+            "the verification of the adjoint is not that of the IR",
+            record.verification.adjoint.map(|check| check.allowed_ulp)
+                == backward.as_ref().map(|backward| Facts::of(&backward.kernel).allowed_ulp),
+        ),
     ];
     match claims.into_iter().find(|(_, holds)| !holds) {
         Some((wrong, _)) => Err(wrong.to_owned()),
-        None => Ok(kernel),
+        None => prove(&record.example, kernel, backward),
     }
+}
+
+/// What `record` holds, whatever it says of itself.
+///
+/// # Errors
+/// A sentence that names what does not fit.
+pub(crate) fn proof(record: &Record) -> Result<Proof, String> {
+    let kernel = read_kernel(&record.ir)?;
+    let backward = differentiate(&kernel)?;
+    prove(&record.example, kernel, backward)
+}
+
+fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, String> {
+    let words = |mistakes: Vec<Diagnostic>| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
+    adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
+}
+
+/// What `example` says of `kernel` and its adjoint.
+fn prove(example: &Example, kernel: CheckedKernel, backward: Option<Backward>) -> Result<Proof, String> {
+    let before = example.inputs(&kernel)?;
+    let after = example.outputs(&kernel, &before)?;
+    let launch = Launch { dim: example.dim.clone(), before, after };
+    let Some(backward) = backward else {
+        let is_empty = example.adj_outputs.is_empty() && example.gradients.is_empty();
+        return match is_empty {
+            true => Ok(Proof { kernel, launch, backward: None }),
+            false => Err("the example has gradients, and the kernel has no adjoint".to_owned()),
+        };
+    };
+    let adjoints = example.adj_outputs(&kernel, &launch.before)?;
+    let gradients = example.gradients(&kernel, &launch.before)?;
+    let adjoint_of = |id| adjoints.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
+    let run = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
+    Ok(Proof { kernel, launch, backward: Some(BackwardProof { adjoint: backward, launch: run, gradients }) })
 }
 
 fn interpreter(record: &Record, kernel: &CheckedKernel, inputs: &[Arg], outputs: &[Arg]) -> Result<(), String> {
@@ -143,6 +226,8 @@ fn cpu(
         ("rust_source", Some(&record.rust_source), info.rust_source),
         ("cpu_forward", record.cpu_forward.as_ref(), info.cpp_forward),
         ("cuda_forward", record.cuda_forward.as_ref(), info.cuda_forward),
+        ("cpu_backward", record.cpu_backward.as_ref(), info.backward.map_or("", |backward| backward.cpp)),
+        ("cuda_backward", record.cuda_backward.as_ref(), info.backward.map_or("", |backward| backward.cuda)),
     ];
     let changed = texts.iter().find(|(_, text, registered)| text.is_some_and(|text| text != registered));
     if let Some((name, ..)) = changed
@@ -154,6 +239,28 @@ fn cpu(
     run_cpu(info, &record.example.dim, &mut args)?;
     let allowed = record.verification.interpreter_vs_cpu.allowed_ulp;
     agreement(names(kernel), &args, outputs, allowed).map(drop)
+}
+
+/// The recorded gradients against the adjoint, and the adjoint against dual numbers.
+fn adjoint(
+    record: &Record,
+    kernel: &CheckedKernel,
+    launch: &Launch,
+    BackwardProof { adjoint, launch: run, gradients }: &BackwardProof,
+) -> Result<(), String> {
+    let found = gradient::gradients(adjoint, launch, run.after.clone());
+    let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
+    let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
+    agreement(names, &args(&found), &args(gradients), 0).map_err(|why| format!("gradient {why}"))?;
+    let seed = record.metadata.seed;
+    let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch, seed));
+    proven?.map(drop).map_err(|(_, why)| why)
+}
+
+/// The CPU version of the adjoint.
+fn cpu_adjoint(record: &Record, backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> {
+    let allowed = record.verification.adjoint.map_or(0, |check| check.allowed_ulp);
+    gradient::against_cpu(&backward.adjoint, &backward.launch, allowed, cpu).map(drop).map_err(|(_, why)| why)
 }
 
 fn names(kernel: &CheckedKernel) -> impl Iterator<Item = &str> {

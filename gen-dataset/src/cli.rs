@@ -252,8 +252,12 @@ pub(crate) enum Text {
     Python,
     /// CUDA C++.
     Cuda,
+    /// The adjoint in CUDA C++.
+    CudaBackward,
     /// Host C++.
     Cpp,
+    /// The adjoint in host C++.
+    CppBackward,
     /// Rust.
     Rust,
     /// The text form of the IR.

@@ -3,8 +3,10 @@
 //! Numbers read back to the same bits, also through a reader that knows only 64-bit floats. Matrices are row-major here;
 //! in memory they lie column by column.
 
+use crate::gradient::Gradient;
+use crate::judges::Launch;
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{Kernel, Param, Scalar, Type};
+use kernel_ir::ir::{Kernel, Param, ParamId, Scalar, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
@@ -18,6 +20,10 @@ pub(crate) struct Example {
     pub(crate) args: Vec<ExampleArg>,
     /// Every writable array after the launch, by name, in the order of the parameters.
     pub(crate) outputs: Map<String, Value>,
+    /// The adjoint of every writable float array after the launch, by name; empty if the kernel has no adjoint.
+    pub(crate) adj_outputs: Map<String, Value>,
+    /// The gradient with respect to every float parameter before the launch, by name; empty if the kernel has no adjoint.
+    pub(crate) gradients: Map<String, Value>,
 }
 
 /// One argument.
@@ -53,8 +59,13 @@ impl Kind {
 }
 
 impl Example {
-    /// The example of a launch of `dim` that turned the arguments `before` into `after`; all floats are finite.
-    pub(crate) fn new(kernel: &Kernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Example {
+    /// The example of `launch`, with its gradients if it has any; all floats are finite.
+    pub(crate) fn new(kernel: &Kernel, launch: &Launch, gradient: Option<&Gradient>) -> Example {
+        let Launch { dim, before, after } = launch;
+        let named = |(id, arg): &(ParamId, Arg)| {
+            let param = kernel.param(*id);
+            (param.name.clone(), to_json(arg, param.rank() == 0 && arg.ty.is_scalar()))
+        };
         let args = kernel.params.iter().zip(before).map(|(param, arg)| ExampleArg {
             name: param.name.clone(),
             kind: Kind::of(param),
@@ -68,6 +79,8 @@ impl Example {
             dim: dim.to_vec(),
             args: args.collect(),
             outputs: written.map(|(param, arg)| (param.name.clone(), to_json(arg, false))).collect(),
+            adj_outputs: gradient.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
+            gradients: gradient.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
         }
     }
 
@@ -110,6 +123,50 @@ impl Example {
         };
         kernel.params.iter().zip(inputs).map(read).collect()
     }
+}
+
+impl Example {
+    /// The adjoints of the outputs.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing, wrong or too much.
+    pub(crate) fn adj_outputs(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
+        let is_output = |param: &Param| param.is_mutable() && param.elem().is_float();
+        read_floats(&self.adj_outputs, "adjoint", kernel, inputs, is_output)
+    }
+
+    /// The gradients.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing, wrong or too much.
+    pub(crate) fn gradients(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
+        read_floats(&self.gradients, "gradient", kernel, inputs, |param| param.elem().is_float())
+    }
+}
+
+/// The `map` from parameters, which are all that `belongs`, to something of their type and shape; by-value parameters
+/// have arrays of one element.
+fn read_floats(
+    map: &Map<String, Value>,
+    what: &str,
+    kernel: &Kernel,
+    inputs: &[Arg],
+    belongs: impl Fn(&Param) -> bool,
+) -> Result<Vec<(ParamId, Arg)>, String> {
+    let wanted: Vec<(ParamId, &Param)> = kernel.param_ids().filter(|(_, param)| belongs(param)).collect();
+    if !wanted.iter().map(|(_, param)| &param.name).eq(map.keys()) {
+        return Err(format!("the {what}s are not those of the float parameters in their order"));
+    }
+    let read = |((id, param), data): ((ParamId, &Param), &Value)| {
+        let input = &inputs[id.0 as usize];
+        let mut arg =
+            from_json(data, input.ty, &input.shape).map_err(|wrong| format!("{what} `{}` {wrong}", param.name))?;
+        if param.rank() == 0 {
+            arg.shape = vec![1];
+        }
+        Ok((id, arg))
+    };
+    wanted.into_iter().zip(map.values()).map(read).collect()
 }
 
 /// The scalars of `arg` in the order of the file; a single number if `alone`.

@@ -12,6 +12,7 @@ mod example;
 mod facts;
 #[cfg(test)]
 mod fixtures;
+mod gradient;
 pub mod judges;
 mod make;
 mod out;

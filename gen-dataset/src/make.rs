@@ -4,15 +4,18 @@ use crate::cli::Device;
 use crate::compare::{agreement, all_finite};
 use crate::example::Example;
 use crate::facts::Facts;
+use crate::gradient::Gradient;
+use crate::judges::Launch;
 use crate::panics;
 use crate::record::{
-    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, structure_hash,
+    Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id,
+    structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
-use kernel_ir::{interp, sample, text};
+use kernel_ir::{adjoint, interp, sample, text};
 use kernel_rt::KernelInfo;
 
 /// How many times inputs are drawn until a launch changes something.
@@ -84,7 +87,8 @@ fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
         ("CUDA", info.cuda_forward),
         ("Python", info.python),
     ];
-    match texts.iter().find(|(_, text)| text.trim().is_empty()) {
+    let backward = info.backward.map(|backward| [("backward C++", backward.cpp), ("backward CUDA", backward.cuda)]);
+    match texts.iter().chain(backward.iter().flatten()).find(|(_, text)| text.trim().is_empty()) {
         Some((language, _)) => Err((Reason::TextMissing, format!("the {language} text is empty"))),
         None => Ok(()),
     }
@@ -100,8 +104,10 @@ fn record(
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let dim = launch_size(kernel.dim);
-    let (before, after) = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
-    let verification = verify(info, kernel, dim, &before, &after, facts.allowed_ulp)?;
+    let launch = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
+    let interpreter_vs_cpu = verify(info, kernel, &launch, facts.allowed_ulp)?;
+    let gradient = gradient(info, kernel, &launch, example_seed(&ir, settings.seed, 0))?;
+    let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
     let ptx = match ptx {
         Some(ptx) => Some(ptx.of(info.cuda_forward, info.name).map_err(|log| (Reason::PtxFailed, log))?),
         None => None,
@@ -110,10 +116,12 @@ fn record(
         id: id(&ir, settings.seed, dim),
         python_source: info.python.to_owned(),
         rust_source: info.rust_source.to_owned(),
-        cpu_forward: (settings.device != Device::Cuda).then(|| info.cpp_forward.to_owned()),
-        cuda_forward: (settings.device != Device::Cpu).then(|| info.cuda_forward.to_owned()),
+        cpu_forward: for_cpu.then(|| info.cpp_forward.to_owned()),
+        cpu_backward: info.backward.filter(|_| for_cpu).map(|backward| backward.cpp.to_owned()),
+        cuda_forward: for_cuda.then(|| info.cuda_forward.to_owned()),
+        cuda_backward: info.backward.filter(|_| for_cuda).map(|backward| backward.cuda.to_owned()),
         ptx,
-        example: Example::new(kernel, dim, &before, &after),
+        example: Example::new(kernel, &launch, gradient.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
@@ -127,7 +135,12 @@ fn record(
             operations: facts.operations,
             signature: facts.signature,
         },
-        verification,
+        verification: Verification {
+            outputs_finite: true,
+            outputs_written: true,
+            interpreter_vs_cpu,
+            adjoint: gradient.map(|gradient| gradient.check),
+        },
         hash: structure_hash(kernel),
         ir,
         split: "train".to_owned(),
@@ -138,34 +151,42 @@ fn record(
 
 /// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
 /// size that is drawn as 0 gives launches that do nothing, which teach nothing.
-fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
+fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
     for draw in 0..DRAWS {
         let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
         let mut after = before.clone();
         run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
         if after != before {
-            return Ok((before, after));
+            return Ok(Launch { dim: dim.to_vec(), before, after });
         }
     }
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// Runs the CPU version on `before` and compares what it makes of it with `after`, which the interpreter did.
-fn verify(
-    info: &KernelInfo,
-    kernel: &CheckedKernel,
-    dim: &[usize],
-    before: &[Arg],
-    after: &[Arg],
-    allowed_ulp: u64,
-) -> Result<Verification, Failure> {
-    let mut on_cpu = before.to_vec();
+/// Runs the CPU version and compares what it makes of the arguments with what the interpreter did.
+fn verify(info: &KernelInfo, kernel: &CheckedKernel, launch: &Launch, allowed_ulp: u64) -> Result<Agreement, Failure> {
+    let Launch { dim, before, after } = launch;
+    let mut on_cpu = before.clone();
     run_cpu(info, dim, &mut on_cpu).map_err(|failure| (Reason::CpuFailed, failure))?;
     if !all_finite(after) || !all_finite(&on_cpu) {
         return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
     }
     let names = kernel.params.iter().map(|param| param.name.as_str());
-    let interpreter_vs_cpu =
-        agreement(names, after, &on_cpu, allowed_ulp).map_err(|difference| (Reason::Mismatch, difference))?;
-    Ok(Verification { outputs_finite: true, outputs_written: true, interpreter_vs_cpu })
+    agreement(names, after, &on_cpu, allowed_ulp).map_err(|difference| (Reason::Mismatch, difference))
+}
+
+/// The gradients of the launch, proven, if the kernel has an adjoint.
+fn gradient(
+    info: &KernelInfo,
+    kernel: &CheckedKernel,
+    launch: &Launch,
+    seed: u64,
+) -> Result<Option<Gradient>, Failure> {
+    let Some(registered) = &info.backward else { return Ok(None) };
+    let backward = adjoint::backward(kernel).map_err(|mistakes| {
+        let message = mistakes.first().map(|mistake| mistake.message.clone());
+        (Reason::AdjointRefused, message.unwrap_or_default())
+    })?;
+    let allowed_ulp = Facts::of(&backward.kernel).allowed_ulp;
+    Gradient::of(kernel, &backward, launch, seed, allowed_ulp, Some(registered.cpu)).map(Some)
 }

@@ -7,7 +7,7 @@ use kernel_ir::text;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format: raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 2;
 
 /// The version of the program that writes it.
 pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -24,8 +24,12 @@ pub(crate) struct Record {
     pub(crate) rust_source: String,
     /// Host C++; null if the dataset is for CUDA only.
     pub(crate) cpu_forward: Option<String>,
+    /// The adjoint in host C++; null if there is none, or the dataset is for CUDA only.
+    pub(crate) cpu_backward: Option<String>,
     /// CUDA C++; null if the dataset is for the CPU only.
     pub(crate) cuda_forward: Option<String>,
+    /// The adjoint in CUDA C++; null if there is none, or the dataset is for the CPU only.
+    pub(crate) cuda_backward: Option<String>,
     /// What NVRTC makes of the CUDA text; only there if the run asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<String>,
@@ -85,6 +89,23 @@ pub(crate) struct Verification {
     pub(crate) outputs_written: bool,
     /// The interpreter against the CPU version that rustc compiled.
     pub(crate) interpreter_vs_cpu: Agreement,
+    /// The adjoint; null if there is none.
+    pub(crate) adjoint: Option<AdjointCheck>,
+}
+
+/// How the adjoint stands against other ways to find the derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AdjointCheck {
+    /// ⟨v, Jᵀ·w⟩ by the adjoint against ⟨J·v, w⟩ by dual numbers, for random v and the recorded w: the difference as a
+    /// part of the sum of the sizes of the terms. Everything in f64.
+    pub(crate) error_f64: f64,
+    /// The same with the adjoint in the types that it declares.
+    pub(crate) error_as_declared: f64,
+    /// How far two correct executions of the adjoint may differ, in units in the last place.
+    pub(crate) allowed_ulp: u64,
+    /// The interpreter against the CPU version of the adjoint; null if there is none.
+    pub(crate) interpreter_vs_cpu: Option<Agreement>,
 }
 
 /// How well two executions agree.
@@ -137,8 +158,30 @@ pub(crate) enum Reason {
     NothingWritten,
     /// Interpreter and CPU version disagree.
     Mismatch,
+    /// The kernel has no exact adjoint, and is not marked so.
+    AdjointRefused,
+    /// The adjoint meets an error.
+    AdjointFault,
+    /// The adjoint disagrees with dual numbers.
+    AdjointMismatch,
     /// NVRTC does not take the CUDA text.
     PtxFailed,
+}
+
+impl Record {
+    /// The texts by the names of their fields.
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 8] {
+        [
+            ("python_source", Some(&self.python_source)),
+            ("rust_source", Some(&self.rust_source)),
+            ("cpu_forward", self.cpu_forward.as_deref()),
+            ("cpu_backward", self.cpu_backward.as_deref()),
+            ("cuda_forward", self.cuda_forward.as_deref()),
+            ("cuda_backward", self.cuda_backward.as_deref()),
+            ("ptx", self.ptx.as_deref()),
+            ("ir", Some(&self.ir)),
+        ]
+    }
 }
 
 impl Reason {

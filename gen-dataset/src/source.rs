@@ -52,9 +52,10 @@ pub(crate) fn select(
 pub(crate) fn digest(candidates: &[Candidate]) -> String {
     let mut hasher = blake3::Hasher::new();
     for Candidate { info, .. } in candidates {
-        for text in
-            [info.family, info.name, info.ir, info.rust_source, info.cpp_forward, info.cuda_forward, info.python]
-        {
+        let backward = info.backward.map_or([""; 3], |backward| [backward.ir, backward.cpp, backward.cuda]);
+        let forward =
+            [info.family, info.name, info.ir, info.rust_source, info.cpp_forward, info.cuda_forward, info.python];
+        for text in forward.into_iter().chain(backward) {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
     }

@@ -149,7 +149,7 @@ fn record(id: &str, case: &Case, launch: &Launch) -> Option<serde_json::Value> {
         json!({
             "id": id,
             "python_source": python,
-            "example": Example::new(&case.kernel, &launch.dim, &launch.before, &launch.after),
+            "example": Example::new(&case.kernel, launch, None),
             "metadata": { "kernel_name": case.kernel.name, "category": case.kernel.family },
             "verification": { "interpreter_vs_cpu": { "allowed_ulp": Facts::of(&case.kernel).allowed_ulp } },
         })

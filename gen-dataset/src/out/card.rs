@@ -15,7 +15,11 @@ const FEATURES: &str = "  features:
     dtype: string
   - name: cpu_forward
     dtype: string
+  - name: cpu_backward
+    dtype: string
   - name: cuda_forward
+    dtype: string
+  - name: cuda_backward
     dtype: string
   - name: ir
     dtype: string
@@ -59,6 +63,22 @@ const FEATURES: &str = "  features:
         dtype: int64
       - name: allowed_ulp
         dtype: int64
+    - name: adjoint
+      struct:
+      - name: error_f64
+        dtype: float64
+      - name: error_as_declared
+        dtype: float64
+      - name: allowed_ulp
+        dtype: int64
+      - name: interpreter_vs_cpu
+        struct:
+        - name: bit_equal
+          dtype: bool
+        - name: worst_ulp
+          dtype: int64
+        - name: allowed_ulp
+          dtype: int64
   - name: hash
     dtype: string
   - name: split
@@ -167,15 +187,22 @@ const COLUMNS: &str = "\
 | `python_source` | a Python module that defines the kernel with `@wp.kernel` |
 | `rust_source` | the function under `#[kernel]` |
 | `cpu_forward` | the kernel in C++17 for the host, complete in itself |
+| `cpu_backward` | its adjoint (reverse mode) in C++17, complete in itself; null if it has none |
 | `cuda_forward` | the kernel in CUDA C++, complete in itself |
+| `cuda_backward` | its adjoint in CUDA C++, complete in itself; null if it has none |
 | `ir` | the text form of the intermediate representation |
-| `example` | `dim`, the launch size; `args`, the arguments before the launch; `outputs`, the writable arrays after it |
+| `example` | `dim`, the launch size; `args`, the arguments before the launch; `outputs`, the writable arrays after it; `adj_outputs`, the adjoints of these; `gradients`, those of everything before it |
 | `metadata` | name, family, origin, seed, features used, counts, signature |
 | `verification` | the checks that the record passed |
 | `hash` | the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone |
 
-Arrays are flat and row-major, matrices too. Every number reads back to the same bits. `cpu_forward` or `cuda_forward`
-is null where the dataset was made for the other device only.
+Arrays are flat and row-major, matrices too. Every number reads back to the same bits. The texts for the CPU or those for
+CUDA are null where the dataset was made for the other device only.
+
+The adjoint of a launch takes what it needs of the arguments as they were before the launch, under their names, and for
+every float parameter `x` an array `adj_x`, which it adds to: zeros, or for a writable array its entry in `adj_outputs`.
+Afterwards `adj_x` is the entry in `gradients`. An array under `atomic_min` or `atomic_max` comes as it was after the
+launch, and its gradient is zero wherever the launch has changed it.
 
 ";
 
@@ -198,10 +225,20 @@ fn verification(stats: &Stats) -> String {
         "## Verification\n\nBefore a record is written, the interpreter of the IR and the CPU version that rustc compiled \
          from the Rust source run on the same inputs. Outputs must be finite, at least one of them must change, and both \
          executions must agree: bit for bit where all operations are exact, within the accuracy of the mathematical \
-         functions otherwise.\n\n| check | records |\n|---|---|\n| executed twice, in agreement | {} |\n| of these with the \
-         same bits | {} |\n| largest distance of two floats | {} ulp |\n| rejected | {} |\n\n`gen-dataset validate DIR` \
+         functions otherwise. The adjoint is held against forward-mode \
+         differentiation with dual numbers: for random v and w, ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, to 1e-10 of the sum of the terms' \
+         sizes in f64 and to 1e-4 in f32; and it is executed twice as well.\n\n| check | records |\n|---|---|\n| executed twice, in agreement | {} |\n| of these with the \
+         same bits | {} |\n| largest distance of two floats | {} ulp |\n| adjoints \
+         that agree with dual numbers | {} |\n| largest relative error of an adjoint in f64 | {:.1e} |\n| the same in the \
+         types that it declares | {:.1e} |\n| rejected | {} |\n\n`gen-dataset validate DIR` \
          executes every record again.\n\n",
-        checks.interpreter_vs_cpu, checks.bit_equal, checks.worst_ulp, stats.rejected,
+        checks.interpreter_vs_cpu,
+        checks.bit_equal,
+        checks.worst_ulp,
+        checks.adjoints,
+        checks.worst_adjoint_error_f64,
+        checks.worst_adjoint_error_as_declared,
+        stats.rejected,
     )
 }
 
@@ -220,7 +257,7 @@ fn limits(settings: &Settings) -> String {
         "## Making it again\n\n```\ngen-dataset generate --family {} --count {} --seed {} --device {device} --format \
          {format}{ptx}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
          same bytes for any number of threads. Outputs of functions such as `sin` are those of the system's mathematical \
-         library; everything else is the same on any machine.\n\n## Limits\n\nForward kernels only. The CUDA, C++ and \
+         library; everything else is the same on any machine.\n\n## Limits\n\nThe CUDA, C++ and \
          Python texts are not executed by the generator: it executes the IR that they are written from. There is one \
          split.\n",
         settings.families.join(","),

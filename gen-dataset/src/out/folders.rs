@@ -10,12 +10,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-const PYTHON: &str = "kernel.py";
-const RUST: &str = "kernel.rs";
-const CPP: &str = "kernel.cpp";
-const CUDA: &str = "kernel.cu";
-const PTX: &str = "kernel.ptx";
-const IR: &str = "kernel.ir";
+/// The file of each text.
+const TEXTS: [(&str, &str); 8] = [
+    ("python_source", "kernel.py"),
+    ("rust_source", "kernel.rs"),
+    ("cpu_forward", "kernel.cpp"),
+    ("cpu_backward", "kernel_backward.cpp"),
+    ("cuda_forward", "kernel.cu"),
+    ("cuda_backward", "kernel_backward.cu"),
+    ("ptx", "kernel.ptx"),
+    ("ir", "kernel.ir"),
+];
+
 const EXAMPLE: &str = "example.json";
 const METADATA: &str = "metadata.json";
 
@@ -47,17 +53,9 @@ impl RecordWriter for FolderWriter {
     fn write(&mut self, record: &Record) -> Result<(), Error> {
         let folder = self.0.join(file_name(&record.metadata.category)).join(file_name(&record.metadata.kernel_name));
         fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-        let texts = [
-            (PYTHON, Some(&record.python_source)),
-            (RUST, Some(&record.rust_source)),
-            (CPP, record.cpu_forward.as_ref()),
-            (CUDA, record.cuda_forward.as_ref()),
-            (PTX, record.ptx.as_ref()),
-            (IR, Some(&record.ir)),
-        ];
-        for (name, text) in texts {
+        for (name, text) in record.texts() {
             if let Some(text) = text {
-                write_through(&folder.join(name), text.as_bytes())?;
+                write_through(&folder.join(text_file(name)), text.as_bytes())?;
             }
         }
         let sheet = Sheet {
@@ -102,12 +100,14 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     let sheet: Sheet = parse(METADATA, &required(METADATA)?)?;
     Ok(Record {
         id: sheet.id,
-        python_source: required(PYTHON)?,
-        rust_source: required(RUST)?,
-        cpu_forward: optional(CPP)?,
-        cuda_forward: optional(CUDA)?,
-        ptx: optional(PTX)?,
-        ir: required(IR)?,
+        python_source: required(text_file("python_source"))?,
+        rust_source: required(text_file("rust_source"))?,
+        cpu_forward: optional(text_file("cpu_forward"))?,
+        cpu_backward: optional(text_file("cpu_backward"))?,
+        cuda_forward: optional(text_file("cuda_forward"))?,
+        cuda_backward: optional(text_file("cuda_backward"))?,
+        ptx: optional(text_file("ptx"))?,
+        ir: required(text_file("ir"))?,
         example,
         metadata: sheet.metadata,
         verification: sheet.verification,
@@ -116,6 +116,11 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         schema_version: sheet.schema_version,
         generator_version: sheet.generator_version,
     })
+}
+
+/// The file of the text in the field `name`.
+fn text_file(name: &'static str) -> &'static str {
+    TEXTS.iter().find(|(field, _)| *field == name).map_or(name, |(_, file)| file)
 }
 
 fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What `stats.json` holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stats {
     schema_version: u32,
@@ -31,7 +31,7 @@ pub(crate) struct Stats {
 }
 
 /// The sum of the checks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerificationStats {
     /// How many records were executed by interpreter and CPU version, and agree.
@@ -40,6 +40,12 @@ pub(crate) struct VerificationStats {
     pub(crate) bit_equal: usize,
     /// The largest distance of two floats in the others, in units in the last place.
     pub(crate) worst_ulp: u64,
+    /// How many records have an adjoint that agrees with dual numbers.
+    pub(crate) adjoints: usize,
+    /// The largest relative error of an adjoint in f64.
+    pub(crate) worst_adjoint_error_f64: f64,
+    /// The largest relative error of an adjoint in the types that it declares.
+    pub(crate) worst_adjoint_error_as_declared: f64,
 }
 
 impl Stats {
@@ -64,18 +70,10 @@ impl Stats {
     pub(crate) fn record(&mut self, record: &Record) {
         self.records += 1;
         *self.families.entry(record.metadata.category.clone()).or_default() += 1;
-        let texts = [
-            ("python_source", Some(&record.python_source)),
-            ("rust_source", Some(&record.rust_source)),
-            ("cpu_forward", record.cpu_forward.as_ref()),
-            ("cuda_forward", record.cuda_forward.as_ref()),
-            ("ir", Some(&record.ir)),
-        ];
-        for (name, text) in texts {
-            *self.bytes.entry(name.to_owned()).or_default() += text.map_or(0, String::len);
-        }
-        if let Some(ptx) = &record.ptx {
-            *self.bytes.entry("ptx".to_owned()).or_default() += ptx.len();
+        for (name, text) in record.texts() {
+            if let Some(text) = text {
+                *self.bytes.entry(name.to_owned()).or_default() += text.len();
+            }
         }
         if let Err(place) = self.structures.binary_search(&record.hash) {
             self.structures.insert(place, record.hash.clone());
@@ -85,6 +83,13 @@ impl Stats {
         self.verification.interpreter_vs_cpu += 1;
         self.verification.bit_equal += usize::from(agreement.bit_equal);
         self.verification.worst_ulp = self.verification.worst_ulp.max(agreement.worst_ulp);
+        if let Some(adjoint) = &record.verification.adjoint {
+            let stats = &mut self.verification;
+            stats.adjoints += 1;
+            stats.worst_adjoint_error_f64 = stats.worst_adjoint_error_f64.max(adjoint.error_f64);
+            stats.worst_adjoint_error_as_declared =
+                stats.worst_adjoint_error_as_declared.max(adjoint.error_as_declared);
+        }
     }
 
     /// Counts a kernel that no record could be made of.

@@ -1,12 +1,14 @@
 //! `export`: the records of a dataset as programs of their own.
 
+use crate::check::{BackwardProof, Proof, proof};
 use crate::cli::ExportArgs;
 use crate::error::Error;
+use crate::judges;
 use crate::out::{file_name, stored};
 use crate::record::Record;
-use crate::source::read_kernel;
 use crate::term;
 use kernel_ir::back::c::{Launch, write_program};
+use kernel_ir::check::CheckedKernel;
 use std::fs;
 use std::path::Path;
 
@@ -23,29 +25,39 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
         let record = item.record().map_err(wrong)?;
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
-        write(&args.cu, &record, &program(&record).map_err(wrong)?)?;
-        written += 1;
+        for (name, program) in programs(&record).map_err(wrong)? {
+            write(&args.cu, &record, &name, &program)?;
+            written += 1;
+        }
     }
     term::print(&format!("{written} programs in {}; the head of each says how to compile it\n", args.cu.display()))
 }
 
-/// The program that runs the example of `record`.
+/// The programs that run the example of `record`, by name: that of the kernel, and that of its adjoint if it has one.
 ///
 /// # Errors
 /// A sentence that says why there is none.
-fn program(record: &Record) -> Result<String, String> {
-    let cuda = record.cuda_forward.as_ref().ok_or("it has no CUDA text: the dataset is for the CPU only")?;
-    let kernel = read_kernel(&record.ir)?;
-    let before = record.example.inputs(&kernel)?;
-    let after = record.example.outputs(&kernel, &before)?;
-    let allowed_ulp = record.verification.interpreter_vs_cpu.allowed_ulp;
-    let launch = Launch { dim: &record.example.dim, before: &before, after: &after, allowed_ulp };
-    Ok(write_program(&kernel, cuda, &launch, &file_name(&kernel.name)))
+fn programs(record: &Record) -> Result<Vec<(String, String)>, String> {
+    let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
+    let Proof { kernel, launch, backward } = proof(record)?;
+    let forward = (kernel, launch, text(&record.cuda_forward)?, record.verification.interpreter_vs_cpu.allowed_ulp);
+    let mut all = vec![forward];
+    if let Some(BackwardProof { adjoint, launch, .. }) = backward {
+        let allowed_ulp = record.verification.adjoint.map_or(0, |check| check.allowed_ulp);
+        all.push((adjoint.kernel, launch, text(&record.cuda_backward)?, allowed_ulp));
+    }
+    let program = |(kernel, launch, cuda, allowed_ulp): (CheckedKernel, judges::Launch, String, u64)| {
+        let name = file_name(&kernel.name);
+        let launch = Launch { dim: &launch.dim, before: &launch.before, after: &launch.after, allowed_ulp };
+        let program = write_program(&kernel, &cuda, &launch, &name);
+        (name, program)
+    };
+    Ok(all.into_iter().map(program).collect())
 }
 
-fn write(folder: &Path, record: &Record, program: &str) -> Result<(), Error> {
+fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {
     let folder = folder.join(file_name(&record.metadata.category));
     fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-    let file = folder.join(file_name(&record.metadata.kernel_name)).with_extension("cu");
+    let file = folder.join(name).with_extension("cu");
     fs::write(&file, program).map_err(Error::io("write", &file))
 }

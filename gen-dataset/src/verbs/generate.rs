@@ -152,6 +152,10 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
         "{} of {} agree bit for bit with the CPU version; the largest distance is {} ulp\n",
         checks.bit_equal, checks.interpreter_vs_cpu, checks.worst_ulp
     );
+    text += &format!(
+        "{} adjoints agree with dual numbers; the largest relative error is {:.1e} in f64, {:.1e} as declared\n",
+        checks.adjoints, checks.worst_adjoint_error_f64, checks.worst_adjoint_error_as_declared
+    );
     if !stats.rejects.is_empty() {
         let reasons: Vec<String> = stats.rejects.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         text += &format!("rejected: {}; see {}\n", reasons.join(", "), plan.output.join(REJECTS).display());

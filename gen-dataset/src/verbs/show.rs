@@ -13,7 +13,9 @@ const SHORTEST_ID: usize = 6;
 struct Texts {
     python: String,
     cuda: Option<String>,
+    cuda_backward: Option<String>,
     cpp: Option<String>,
+    cpp_backward: Option<String>,
     rust: String,
     ir: String,
 }
@@ -23,9 +25,12 @@ pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(
     let texts = find(args, kernels)?;
     let missing =
         |language: &str| Error::Config(format!("`{}` has no {language} text: it is for the other device", args.which));
+    let no_adjoint = || Error::Config(format!("`{}` has no adjoint, or it is for the other device", args.which));
     let text = match args.only {
         Some(Text::Python) => texts.python,
         Some(Text::Cuda) => texts.cuda.ok_or_else(|| missing("CUDA"))?,
+        Some(Text::CudaBackward) => texts.cuda_backward.ok_or_else(no_adjoint)?,
+        Some(Text::CppBackward) => texts.cpp_backward.ok_or_else(no_adjoint)?,
         Some(Text::Cpp) => texts.cpp.ok_or_else(|| missing("C++"))?,
         Some(Text::Rust) => texts.rust,
         Some(Text::Ir) => texts.ir,
@@ -46,7 +51,9 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
         return Ok(Texts {
             python: info.python.to_owned(),
             cuda: Some(info.cuda_forward.to_owned()),
+            cuda_backward: info.backward.map(|backward| backward.cuda.to_owned()),
             cpp: Some(info.cpp_forward.to_owned()),
+            cpp_backward: info.backward.map(|backward| backward.cpp.to_owned()),
             rust: info.rust_source.to_owned(),
             ir: info.ir.to_owned(),
         });
@@ -59,7 +66,9 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
                     return Ok(Texts {
                         python: record.python_source,
                         cuda: record.cuda_forward,
+                        cuda_backward: record.cuda_backward,
                         cpp: record.cpu_forward,
+                        cpp_backward: record.cpu_backward,
                         rust: record.rust_source,
                         ir: record.ir,
                     });

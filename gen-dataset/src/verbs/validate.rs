@@ -23,7 +23,8 @@ const SHOWN: usize = 20;
 const SHOWN_LINES: usize = 8;
 
 /// The checks that this program makes, in the order of the table. Those of the judges follow.
-const CHECKS: [&str; 5] = ["structure", "unique id", "interpreter", "CPU version", "data hash"];
+const CHECKS: [&str; 7] =
+    ["structure", "unique id", "interpreter", "CPU version", "gradients", "CPU gradients", "data hash"];
 
 /// What came of one check of all records.
 #[derive(Default)]
@@ -81,7 +82,8 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
                 Ok(None) => Outcome::Passed,
                 Err(_) => Outcome::Skipped,
             };
-            let own = [verdict.structure, unique, verdict.interpreter, verdict.cpu];
+            let Verdict { structure, interpreter, cpu, adjoint, cpu_adjoint } = verdict;
+            let own = [structure, unique, interpreter, cpu, adjoint, cpu_adjoint];
             report.record(&item.location, own, judged.next().unwrap_or_default());
         }
         progress.advance(chunk.len());
@@ -249,9 +251,17 @@ mod tests {
             ["1: CPU version: `python_source` is not the text of the registered kernel"]
         );
         assert_eq!(
-            change("\"schema_version\":1", "\"schema_version\":9"),
-            ["1: structure: schema version 9; this program reads 1"]
+            change("\"schema_version\":2", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 2"]
         );
+        let wrong = "1: structure: the adjoints are not those of the float parameters in their order";
+        assert_eq!(change("\"adj_outputs\":{\"y\"", "\"adj_outputs\":{\"z\""), [wrong]);
+        let gradient = |text: &str| {
+            let (head, tail) = text.split_once("\"gradients\":{\"a\":").expect("a wave has gradients");
+            format!("{head}\"gradients\":{{\"a\":1.5{}", &tail[tail.find(',').expect("there are more")..])
+        };
+        let failures = after(gradient);
+        assert!(failures[0].starts_with("1: gradients: gradient `a` differs by"), "{failures:?}");
         assert_eq!(
             change("{\"id\":", "{ \"id\":"),
             ["1: structure: not written by this program: the fields or numbers have another form"]

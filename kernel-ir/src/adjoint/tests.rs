@@ -215,3 +215,55 @@ fn no_derivative_goes_through_what_an_atomic_returns() {
     );
     assert!(found.starts_with("no exact gradient: what this atomic operation returns"), "{found}");
 }
+
+/// How many values a thread records in arrays of its own, without the numbers of the trips that checkpoints stand at.
+fn recorded(params: &str, body: &str) -> usize {
+    let text = adjoint(params, body);
+    text.lines().filter(|line| line.contains("_kept.") && line.contains(": [f32; ")).count()
+}
+
+#[test]
+fn only_what_is_needed_is_recorded() {
+    let params = "steps: i32, x: &[f32; dim(0)], y: &mut [f32; dim(0)],";
+    let count = |body: &str| recorded(params, &format!("let i.0: usize = tid(0); {body}"));
+    // Linear in the state: nothing, however non-linear in the input.
+    let sum = "let mut s.1: f32 = 0.0f32; for k.2: i32 in (0i32..steps) { s.1 += sin(x[i.0]) * x[i.0]; } y[i.0] = s.1;";
+    assert_eq!(count(sum), 0);
+    let decay =
+        "let mut s.1: f32 = x[i.0]; for k.2: i32 in (0i32..steps) { s.1 = s.1 * 0.5f32 + 1.0f32; } y[i.0] = s.1;";
+    assert_eq!(count(decay), 0);
+    // A result that is used non-linearly after the loop is not recorded in it.
+    assert_eq!(count(&sum.replace("y[i.0] = s.1", "y[i.0] = exp(s.1)")), 0);
+    // One for each state that a non-linear step carries, whatever the number of trips is.
+    for trips in ["8i32", "steps"] {
+        let one = "let mut s.1: f32 = x[i.0]; for k.2: i32 in (0i32..TRIPS) { s.1 = s.1 * s.1; } y[i.0] = s.1;";
+        assert_eq!(count(&one.replace("TRIPS", trips)), 1, "{trips}");
+        let two = "let mut p.1: f32 = x[i.0]; let mut v.2: f32 = 0.0f32; for k.3: i32 in (0i32..TRIPS) { \
+            v.2 -= sin(p.1) * v.2; p.1 += v.2 * p.1; } y[i.0] = p.1;";
+        assert_eq!(count(&two.replace("TRIPS", trips)), 2, "{trips}");
+    }
+    // Straight-line code keeps what it overwrites in locals, and only that: the first square, for the second.
+    let line = "let mut s.1: f32 = x[i.0]; s.1 = s.1 * s.1; s.1 = s.1 * s.1; s.1 = 3.0f32 * s.1; y[i.0] = s.1;";
+    assert_eq!(count(line), 0);
+    check_body(
+        params,
+        &format!("let i.0: usize = tid(0); {line}"),
+        expect![[r#"
+                let i.0: usize = tid(0);
+                let s.1: f32 = x[i.0];
+                let s.2: f32 = s.1 * s.1;
+                let mut adj_s.3: f32 = adj_y[i.0];
+                adj_y[i.0] = 0.0f32;
+                let g.4: f32 = adj_s.3;
+                adj_s.3 = g.4 * 3.0f32;
+                let g.5: f32 = adj_s.3;
+                adj_s.3 = g.5 * s.2;
+                adj_s.3 += g.5 * s.2;
+                let g.6: f32 = adj_s.3;
+                adj_s.3 = g.6 * s.1;
+                adj_s.3 += g.6 * s.1;
+                adj_x[i.0] += adj_s.3;
+            }
+        "#]],
+    );
+}

@@ -1,11 +1,10 @@
 //! The judges that a dataset is put before.
 
-use crate::check::Outcome;
+use crate::check::{BackwardProof, Outcome, Proof, proof};
 use crate::cli::JudgeChoice;
 use crate::error::Error;
-use crate::judges::{Case, Judge, Kind, Launch, open};
+use crate::judges::{Case, Judge, Kind, open};
 use crate::record::Record;
-use crate::source::read_kernel;
 
 /// The judges, in the order of the table.
 pub(super) struct Panel(Vec<Seat>);
@@ -49,33 +48,51 @@ impl Panel {
         if self.0.is_empty() {
             return Ok(outcomes);
         }
-        let cases: Vec<Case> =
-            records.iter().flatten().map(|record| case(record)).collect::<Result<_, _>>().map_err(Error::Internal)?;
+        // The kernel of a record, and its adjoint: both with the place of the record.
+        let mut cases = Vec::new();
+        for (place, record) in records.iter().enumerate() {
+            if let Some(record) = record {
+                cases.extend(self::cases(record).map_err(Error::Internal)?.into_iter().map(|case| (place, case)));
+            }
+        }
+        let (places, cases): (Vec<usize>, Vec<Case>) = cases.into_iter().unzip();
         for seat in &mut self.0 {
             let judged = match &mut seat.judge {
                 Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", seat.name)))?,
                 None => vec![Outcome::Skipped; cases.len()],
             };
-            let mut judged = judged.into_iter();
-            for (record, outcomes) in records.iter().zip(&mut outcomes) {
-                outcomes.push(record.and_then(|_| judged.next()).unwrap_or(Outcome::Skipped));
+            let mut both = vec![Outcome::Skipped; records.len()];
+            for (place, outcome) in places.iter().zip(judged) {
+                let so_far = std::mem::replace(&mut both[*place], Outcome::Skipped);
+                both[*place] = so_far.and(outcome);
+            }
+            for (outcomes, outcome) in outcomes.iter_mut().zip(both) {
+                outcomes.push(outcome);
             }
         }
         Ok(outcomes)
     }
 }
 
-/// A record as judges take it.
-fn case(record: &Record) -> Result<Case, String> {
-    let kernel = read_kernel(&record.ir)?;
-    let before = record.example.inputs(&kernel)?;
-    let after = record.example.outputs(&kernel, &before)?;
-    Ok(Case {
-        name: record.metadata.kernel_name.clone(),
+/// A record as judges take it: the kernel, and its adjoint if it has one.
+fn cases(record: &Record) -> Result<Vec<Case>, String> {
+    let Proof { kernel, launch, backward } = proof(record)?;
+    let name = &record.metadata.kernel_name;
+    let backward = backward.map(|BackwardProof { adjoint, launch, .. }| Case {
+        name: format!("{name} (backward)"),
+        kernel: adjoint.kernel,
+        cpp: record.cpu_backward.clone(),
+        cuda: record.cuda_backward.clone(),
+        python: None,
+        launches: vec![launch],
+    });
+    let forward = Case {
+        name: name.clone(),
         kernel,
         cpp: record.cpu_forward.clone(),
         cuda: record.cuda_forward.clone(),
         python: Some(record.python_source.clone()),
-        launches: vec![Launch { dim: record.example.dim.clone(), before, after }],
-    })
+        launches: vec![launch],
+    };
+    Ok(std::iter::once(forward).chain(backward).collect())
 }
