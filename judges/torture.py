@@ -9,10 +9,10 @@ with central differences of the same system's own forward, and with Weft's gradi
 import argparse
 import datetime
 import importlib
-import importlib.metadata
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -124,7 +124,7 @@ def ask(python, peer, case):
     if done.returncode == 0 and lines:
         return json.loads(lines[-1])
     if done.returncode < 0:
-        return {"refused": f"ends with signal {-done.returncode}"}
+        return {"refused": f"the process ends with {signal.Signals(-done.returncode).name}"}
     raise SystemExit(f"{case['name']} cannot be judged by {peer}:\n{done.stderr[-4000:]}")
 
 
@@ -162,7 +162,8 @@ def short(reason):
     """The line of a message that says what is wrong."""
     lines = [line.strip() for line in reason.splitlines() if line.strip(" ^~|")]
     telling = [line for line in lines if re.search(r"annot|not |must|unresolved|expected|forbid|nsupported|only", line)]
-    line = re.sub(r"^\[\S+\] ?|`|\|", "", (telling or lines or ["no reason"])[-1])
+    line = re.sub(r"^\[([\w.]+):\S+\] ?", r"\1: ", (telling or lines or ["no reason"])[-1])
+    line = re.sub(r"\. If you.*|[|]|(?<=Stmt) \d+", "", line)
     return line if len(line) <= 160 else line[:157] + "..."
 
 

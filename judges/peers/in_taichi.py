@@ -116,8 +116,9 @@ def build(ti):
             s = x[i]
             for _k in range(5, 5):
                 s = s * s
-            for j in range(last[None] // 3 + 1):
-                s = s * rate[None] * (1.0 - s) + 0.01 * (last[None] - 3 * j) * rate[None]
+            for j in range(last[None] + 1):
+                if j % 3 == 0:
+                    s = s * rate[None] * (1.0 - s) + 0.01 * (last[None] - j) * rate[None]
             y[i] = s
 
     @kernel

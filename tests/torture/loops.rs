@@ -1,5 +1,7 @@
 //! Loops whose trips depend on each other.
 
+#![allow(clippy::reversed_empty_ranges, reason = "a loop without a trip is a case")]
+
 use kernel_rt::prelude::*;
 
 /// The logistic map with a rate of each thread, `trips` times.
@@ -125,7 +127,7 @@ fn if_changes_the_state(#[domain(3..12)] trips: i32, #[domain(0.2..0.9)] x: &[f6
         if s > 0.6 {
             s = 0.8 * s * s;
         } else {
-            s = s + x[i] * x[i];
+            s += x[i] * x[i];
         }
     }
     y[i] = s;

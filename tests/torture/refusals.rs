@@ -18,6 +18,7 @@ fn check(source: &str, expected: Expect) {
     expected.assert_eq(&shown.concat());
     for mistake in mistakes {
         assert!(mistake.message.starts_with("no exact gradient: "));
+        assert!(mistake.related.is_some(), "one place only: {}", mistake.message);
         assert_eq!(fault(&mistake), None);
     }
 }
@@ -31,13 +32,13 @@ fn shown(source: &str, compiled: &Compiled, mistake: &Diagnostic) -> String {
         let part: String = line.chars().take(end.column).skip(start.column).collect();
         format!("{}: {part}", start.line)
     };
-    let related = mistake.related.as_ref().map(|(span, label)| format!("  {}\n    {label}\n", place(*span)));
+    let related = mistake.related.iter().map(|(span, label)| format!("  {}\n    {label}\n", place(*span)));
     format!(
         "{}\n  {}\n{}  help: {}\n",
         mistake.message,
         place(mistake.span),
-        related.unwrap_or_else(|| "NO SECOND PLACE\n".to_owned()),
-        mistake.help.as_deref().unwrap_or("NO HELP"),
+        related.collect::<String>(),
+        mistake.help.as_deref().unwrap_or_default(),
     )
 }
 

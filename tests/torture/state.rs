@@ -9,7 +9,7 @@ fn component_twice(#[domain(0.5..1.5)] x: &[f64], y: &mut [f64]) {
     let mut v = DVec3::new(x[i], 2.0, 3.0);
     v.x = v.x * v.x;
     v.y = v.x * x[i];
-    v.x = v.x * v.y;
+    v.x *= v.y;
     y[i] = v.x + v.y * v.z;
 }
 

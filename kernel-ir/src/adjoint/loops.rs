@@ -72,6 +72,9 @@ impl Sweep<'_> {
         };
         let changed = self.changed(stmt, env);
         let lp = Loop { counter, cond, body, changed, before: env.clone() };
+        if lp.number_of_trips() == Some(0) {
+            return;
+        }
         let replay = self.replay(&lp);
         self.new_names(&lp.changed, env, forward);
         let mut names = env.clone();

@@ -95,6 +95,20 @@ fn a_short_loop_keeps_every_state() {
 }
 
 #[test]
+fn a_loop_without_a_trip_keeps_nothing() {
+    check_body(
+        "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
+        "let mut s.0: f32 = x[tid(0)]; for k.1: i32 in (5i32..5i32) { s.0 = s.0 * s.0; } y[tid(0)] = s.0;",
+        expect![[r#"
+                let g.0: f32 = adj_y[tid(0)];
+                adj_y[tid(0)] = 0.0f32;
+                adj_x[tid(0)] += g.0;
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn a_long_loop_keeps_checkpoints() {
     check_body(
         "k: f32, steps: i32, start: &[f32; dim(0)], end: &mut [f32; dim(0)],",
