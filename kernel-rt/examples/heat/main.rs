@@ -14,7 +14,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
-const ITERATIONS: usize = 80;
+const ITERATIONS: usize = 120;
 
 #[expect(clippy::print_stdout, reason = "an example that takes a minute says how far it is")]
 fn main() -> Result<(), Box<dyn Error>> {

@@ -159,7 +159,8 @@ impl Descent {
     pub(crate) fn step(&mut self) -> Result<f64, Box<dyn Error>> {
         let (loss, gradient) = self.gradient()?;
         self.steps += 1;
-        let rate = 0.15 * (1.0 - 0.99f64.powi(self.steps)).sqrt() / (1.0 - 0.9f64.powi(self.steps));
+        let size = 0.2 / (1.0 + 0.05 * f64::from(self.steps));
+        let rate = size * (1.0 - 0.99f64.powi(self.steps)).sqrt() / (1.0 - 0.9f64.powi(self.steps));
         let arrays = (rate, &gradient, &self.mean, &self.square, &self.p);
         adam::launch(&self.experiment.device, self.p.shape(), arrays)?;
         Ok(loss)
