@@ -3,6 +3,9 @@
 //! To be held: backward of a kernel with nothing to record at most 3 times its forward; backward of `saxpy` within 10 %
 //! of a loop that one would write by hand. The ratios are printed first, each from rounds in turns, so that what else the
 //! machine does falls on both.
+//!
+//! The first goal leaves out the gradient by a by-value parameter where forward is as light as that of `saxpy`: it is a sum
+//! over all threads in their order, one addition after the other, by hand too, while forward does eight elements at once.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -18,6 +21,13 @@ const ROUNDS: usize = 200;
 fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     let i = tid();
     y[i] += a * x[i];
+}
+
+/// out = x·y.
+#[kernel]
+fn product(x: &[f32], y: &[f32], out: &mut [f32]) {
+    let i = tid();
+    out[i] = x[i] * y[i];
 }
 
 /// out = sin(x)·exp(−x²) + √(1 + x²): straight-line code, nothing to record.
@@ -51,16 +61,20 @@ fn saxpy_backward_by_hand(a: f32, x: &[f32], adj_a: &mut f32, adj_x: &mut [f32],
 /// Arguments of every kernel here.
 struct Arrays {
     x: Vec<f32>,
+    y: Vec<f32>,
     out: Vec<f32>,
     adj_a: [f32; 1],
     adj_x: Vec<f32>,
+    adj_y: Vec<f32>,
     adj_out: Vec<f32>,
 }
 
 impl Arrays {
     fn new() -> Arrays {
-        let x = (0..LEN).map(|i| (i % 97) as f32 * 0.01).collect();
-        Arrays { x, out: vec![0.0; LEN], adj_a: [0.0], adj_x: vec![0.0; LEN], adj_out: vec![1.0; LEN] }
+        let x: Vec<f32> = (0..LEN).map(|i| (i % 97) as f32 * 0.01).collect();
+        let zeros = || vec![0.0; LEN];
+        let y = x.clone();
+        Arrays { x, y, out: zeros(), adj_a: [0.0], adj_x: zeros(), adj_y: zeros(), adj_out: vec![1.0; LEN] }
     }
 
     fn saxpy(&mut self) {
@@ -75,6 +89,15 @@ impl Arrays {
     fn saxpy_backward_by_hand(&mut self) {
         let Arrays { x, adj_a: [adj_a], adj_x, adj_out, .. } = self;
         saxpy_backward_by_hand(black_box(2.0), x, adj_a, adj_x, adj_out);
+    }
+
+    fn product(&mut self) {
+        product::cpu(LEN, &self.x, &self.y, &mut self.out).unwrap();
+    }
+
+    fn product_backward(&mut self) {
+        let Arrays { x, y, adj_x, adj_y, adj_out, .. } = self;
+        product::cpu_backward(LEN, x, y, adj_x, adj_y, adj_out).unwrap();
     }
 
     fn wave(&mut self) {
@@ -113,23 +136,24 @@ fn ratio(arrays: &mut Arrays, one: fn(&mut Arrays), other: fn(&mut Arrays)) -> f
 fn main() {
     let mut arrays = Arrays::new();
     let by_hand = ratio(&mut arrays, Arrays::saxpy_backward, Arrays::saxpy_backward_by_hand);
-    println!("saxpy: backward is {by_hand:.2} times a loop by hand (at most 1.10)");
+    println!("saxpy: backward takes {by_hand:.2} times a loop by hand (goal: at most 1.1)");
     let forward = ratio(&mut arrays, Arrays::saxpy_backward, Arrays::saxpy);
-    println!("saxpy: backward is {forward:.2} times forward");
-    let forward = ratio(&mut arrays, Arrays::wave_backward, Arrays::wave);
-    println!("wave: backward is {forward:.2} times forward (at most 3)");
-    let forward = ratio(&mut arrays, Arrays::window_backward, Arrays::window);
-    println!("window: backward is {forward:.2} times forward (at most 3)");
+    println!("saxpy: backward takes {forward:.2} times forward (no goal: one sum over all threads)");
+    let kernels: [(_, fn(&mut Arrays), fn(&mut Arrays)); 3] = [
+        ("product", Arrays::product_backward, Arrays::product),
+        ("wave", Arrays::wave_backward, Arrays::wave),
+        ("window", Arrays::window_backward, Arrays::window),
+    ];
+    for (name, backward, forward) in kernels {
+        let ratio = ratio(&mut arrays, backward, forward);
+        println!("{name}: backward takes {ratio:.2} times forward (goal: at most 3)");
+    }
     divan::main();
 }
 
 fn bench(bencher: Bencher, run: fn(&mut Arrays)) {
     let mut arrays = Arrays::new();
-    bencher.counter(ItemsCount::new(LEN)).bench_local(|| {
-        run(&mut arrays);
-        // A sum that grows without end becomes infinite, and what then is measured is another thing.
-        arrays.adj_out[0] = 1.0;
-    });
+    bencher.counter(ItemsCount::new(LEN)).bench_local(|| run(&mut arrays));
 }
 
 #[divan::bench]
@@ -145,6 +169,16 @@ fn saxpy_backward(bencher: Bencher) {
 #[divan::bench]
 fn saxpy_by_hand(bencher: Bencher) {
     bench(bencher, Arrays::saxpy_backward_by_hand);
+}
+
+#[divan::bench]
+fn product_forward(bencher: Bencher) {
+    bench(bencher, Arrays::product);
+}
+
+#[divan::bench]
+fn product_backward(bencher: Bencher) {
+    bench(bencher, Arrays::product_backward);
 }
 
 #[divan::bench]

@@ -180,7 +180,9 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                         rt::run(
                             add_scaled::NAME,
                             dim,
-                            |index| thread(index, scale, a, b),
+                            |threads| {
+                                threads.each(|index| thread(index, scale, a, b));
+                            },
                         )
                     }
                     all(rt::LaunchDim::extents(dim), scale, a, b)
@@ -256,7 +258,19 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                 rt::stringify!(add_scaled), "_backward"
                             ),
                             dim,
-                            |index| thread(index, scale, a, adj_scale, adj_a, adj_b),
+                            |threads| {
+                                let mut adj_scale_sum = [adj_scale[0]];
+                                threads
+                                    .each(|index| thread(
+                                        index,
+                                        scale,
+                                        a,
+                                        &mut adj_scale_sum,
+                                        adj_a,
+                                        adj_b,
+                                    ));
+                                adj_scale[0] = adj_scale_sum[0];
+                            },
                         )
                     }
                     all(
