@@ -58,6 +58,8 @@ fn saxpy_backward_by_hand(a: f32, x: &[f32], adj_a: &mut f32, adj_x: &mut [f32],
     }
 }
 
+type Run = fn(&mut Arrays);
+
 /// Arguments of every kernel here.
 struct Arrays {
     x: Vec<f32>,
@@ -118,8 +120,8 @@ impl Arrays {
 }
 
 /// The time of `one` by that of `other`.
-fn ratio(arrays: &mut Arrays, one: fn(&mut Arrays), other: fn(&mut Arrays)) -> f64 {
-    let mut time = |run: fn(&mut Arrays)| {
+fn ratio(arrays: &mut Arrays, one: Run, other: Run) -> f64 {
+    let mut time = |run: Run| {
         let start = Instant::now();
         run(arrays);
         start.elapsed()
@@ -139,7 +141,7 @@ fn main() {
     println!("saxpy: backward takes {by_hand:.2} times a loop by hand (goal: at most 1.1)");
     let forward = ratio(&mut arrays, Arrays::saxpy_backward, Arrays::saxpy);
     println!("saxpy: backward takes {forward:.2} times forward (no goal: one sum over all threads)");
-    let kernels: [(_, fn(&mut Arrays), fn(&mut Arrays)); 3] = [
+    let kernels: [(_, Run, Run); 3] = [
         ("product", Arrays::product_backward, Arrays::product),
         ("wave", Arrays::wave_backward, Arrays::wave),
         ("window", Arrays::window_backward, Arrays::window),
@@ -151,7 +153,7 @@ fn main() {
     divan::main();
 }
 
-fn bench(bencher: Bencher, run: fn(&mut Arrays)) {
+fn bench(bencher: Bencher, run: Run) {
     let mut arrays = Arrays::new();
     bencher.counter(ItemsCount::new(LEN)).bench_local(|| run(&mut arrays));
 }

@@ -26,9 +26,9 @@ fn fill(c: f64, out: &mut [f64]) {
 
 /// out\[i\] = x\[i\] + 0.5·x\[i + 1\], round the end.
 #[kernel]
-fn blur(#[shape(3)] x: &[f64], out: &mut [f64]) {
+fn blur(x: &[f64], out: &mut [f64]) {
     let i = tid();
-    out[i] = x[i] + 0.5 * x[(i + 1) % 3];
+    out[i] = x[i] + 0.5 * x[(i + 1) % x.len()];
 }
 
 /// low\[0\] = min(low\[0\], 0.7·x\[i\] − 0.1·i). The factor keeps ties away: there each winner gets the gradient.
