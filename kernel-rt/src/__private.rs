@@ -4,7 +4,8 @@
 pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
 pub use crate::launch::launcher::{Access, Launch, read, write};
 pub use crate::launch::run::run;
-pub use crate::tape::{Pullback, drop_losers};
+pub use crate::tape::adjoints::drop_losers;
+pub use crate::tape::record::Pullback;
 pub use crate::{Array, BackwardInfo, DeviceArray, KernelInfo, LaunchDim, LaunchError, Launcher, Value};
 pub use bytemuck::Zeroable;
 pub use core::clone::Clone;
@@ -13,7 +14,7 @@ pub use core::marker::{Copy, Sized};
 pub use core::option::Option::{None, Some};
 pub use core::primitive::{str, usize};
 pub use core::result::Result::{self, Ok};
-pub use core::{compile_error, concat, module_path, stringify, unreachable};
+pub use core::{compile_error, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::data::Arg;

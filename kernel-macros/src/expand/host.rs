@@ -45,8 +45,7 @@ impl<'a> HostFunction<'a> {
     }
 
     /// `cpu_backward`: the body that the compiler made.
-    pub(super) fn backward(kernel_type: &Ident, kernel: &CheckedKernel, backward: &'a Backward) -> HostFunction<'a> {
-        let rt = runtime();
+    pub(super) fn backward(kernel: &CheckedKernel, backward: &'a Backward) -> HostFunction<'a> {
         let Backward { kernel: adjoint, sources, .. } = backward;
         let args: Vec<Arg> = adjoint.params.iter().map(Arg::of_compiler).collect();
         let is_sum = |source: &Source, arg: &Arg| match source {
@@ -57,7 +56,7 @@ impl<'a> HostFunction<'a> {
         let sums = sums.map(|(_, arg)| arg.ident.clone()).collect();
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
-            label: quote_spanned!(ours()=> #rt::concat!(#rt::stringify!(#kernel_type), "_backward")),
+            label: adjoint.name.to_token_stream(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
             dim: adjoint.dim.into(),

@@ -254,9 +254,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             atomic_add(&mut adj_scale[0], adj_scale_1);
                         }
                         rt::run(
-                            rt::concat!(
-                                rt::stringify!(add_scaled), "_backward"
-                            ),
+                            "add_scaled_backward",
                             dim,
                             |threads| {
                                 let mut adj_scale_sum = [adj_scale[0]];
@@ -318,68 +316,28 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                 ) -> rt::Result<(), rt::LaunchError> {
                     let dim = rt::launch_dim::<
                         2usize,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        dim,
-                    )?;
+                    >("add_scaled_backward", dim)?;
                     let [scale, a, adj_scale, adj_a, adj_b] = rt::each_arg::<
                         5usize,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        args,
-                    )?;
+                    >("add_scaled_backward", args)?;
                     let scale = rt::value::<
                         rt::types::f64,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        "scale",
-                        scale,
-                    )?;
+                    >("add_scaled_backward", "scale", scale)?;
                     let a_host = rt::array::<
                         rt::types::f64,
                         2usize,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        "a",
-                        a,
-                    )?;
+                    >("add_scaled_backward", "a", a)?;
                     let adj_scale = rt::slice_mut::<
                         rt::types::f64,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        "adj_scale",
-                        adj_scale,
-                    )?;
+                    >("add_scaled_backward", "adj_scale", adj_scale)?;
                     let mut adj_a_host = rt::array::<
                         rt::types::f64,
                         2usize,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        "adj_a",
-                        adj_a,
-                    )?;
+                    >("add_scaled_backward", "adj_a", adj_a)?;
                     let adj_b_host = rt::array::<
                         rt::types::f64,
                         2usize,
-                    >(
-                        rt::concat!(
-                            rt::stringify!(add_scaled), "_backward"
-                        ),
-                        "adj_b",
-                        adj_b,
-                    )?;
+                    >("add_scaled_backward", "adj_b", adj_b)?;
                     let result = add_scaled::cpu_backward(
                         dim,
                         scale,

@@ -1,7 +1,7 @@
 //! What a kernel is launched on, and what is checked before it runs.
 
 use crate::device::{AnyArray, Handle, HostWrite, Writer};
-use crate::tape::Pullback;
+use crate::tape::record::Pullback;
 use crate::{Array, Device, DeviceArray, Element, LaunchError};
 use kernel_ir::ir::Type;
 use std::sync::Arc;

@@ -33,7 +33,7 @@
 //! is zero if all of it was overwritten.
 //!
 //! Recorded launches may write to arrays that earlier ones have read, in place or not. The tape keeps what the adjoints
-//! need: a recorded launch that overwrites such an array copies it first, and nothing else is ever copied.
+//! need: a launch that overwrites such an array copies it first, and nothing else is copied.
 //!
 //! An array that is changed by anything else, a launch on the plain device or [`DeviceArray::assign`], between its
 //! launch on the tape and [`Tape::backward`] is an error that names the launch and the change: the tape cannot know the
@@ -41,19 +41,17 @@
 //!
 //! A kernel under `no_grad` may be recorded. Backward is an error only if the gradient goes through an array that it wrote.
 
-mod adjoints;
+pub(crate) mod adjoints;
 mod error;
-mod record;
+pub(crate) mod record;
 
-pub use adjoints::{Adjoints, drop_losers};
 pub use error::TapeError;
-pub use record::Pullback;
 
-use crate::device::Handle;
+use crate::device::{AnyArray, Handle};
 use crate::launch::launcher::Launch;
 use crate::{Device, DeviceArray, Float, FloatElement, LaunchError, Launcher};
-use adjoints::Key;
-use record::{Record, check_unchanged};
+use adjoints::{Adjoints, Key};
+use record::{Pullback, Record, check_unchanged};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -98,7 +96,7 @@ impl Seed {
         }
         let (id, adjoint) = (array.id(), adjoint.read());
         let add = move |adjoints: &mut Adjoints| adjoints.add(Key::Array(id), (*adjoint).clone());
-        Ok(Seed { array: crate::device::AnyArray::handle(array), add: Box::new(add) })
+        Ok(Seed { array: array.handle(), add: Box::new(add) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A launch on a tape.
 
-use super::{Adjoints, LaunchId, TapeError};
+use super::adjoints::Adjoints;
+use super::{LaunchId, TapeError};
 use crate::LaunchError;
 use crate::device::{ArrayId, Handle, Stamp};
 use crate::launch::launcher::Launch;
