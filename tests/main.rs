@@ -13,6 +13,7 @@ mod mutation;
 mod parity;
 mod random;
 mod rust_text;
+mod tape;
 mod torture;
 mod traps;
 mod ui;

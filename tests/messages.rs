@@ -64,6 +64,8 @@ fn cases() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let mut files: Vec<PathBuf> = folder(&root)
         .into_iter()
+        // There rustc finds the mistakes, in the use of good kernels.
+        .filter(|topic| !topic.ends_with("tape"))
         .flat_map(|topic| folder(&topic.join("fail")))
         .filter(|file| file.extension().is_some_and(|end| end == "rs"))
         .collect();

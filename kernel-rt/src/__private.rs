@@ -2,16 +2,18 @@
 //! the same whatever the user's module has in scope. Not for people.
 
 pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
-pub use crate::launch::device::{Access, DeviceLaunch};
+pub use crate::launch::launcher::{Access, Launch, read, write};
 pub use crate::launch::run::run;
-pub use crate::{Array, BackwardInfo, Device, DeviceArray, KernelInfo, LaunchDim, LaunchError};
+pub use crate::tape::adjoints::drop_losers;
+pub use crate::tape::record::Pullback;
+pub use crate::{Array, BackwardInfo, DeviceArray, KernelInfo, LaunchDim, LaunchError, Launcher, Value};
+pub use bytemuck::Zeroable;
 pub use core::clone::Clone;
 pub use core::fmt::Debug;
 pub use core::marker::{Copy, Sized};
-pub use core::mem::drop;
 pub use core::option::Option::{None, Some};
 pub use core::primitive::{str, usize};
-pub use core::result::Result;
+pub use core::result::Result::{self, Ok};
 pub use core::{compile_error, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;

@@ -17,7 +17,7 @@
 //! let device = Device::cpu();
 //! let x = device.array_from(&[1.0, 2.0, 3.0, 4.0])?;
 //! let y = device.zeros::<f32>(4)?;
-//! saxpy::launch(&device, 4, (2.0, &x, &y))?; // any device
+//! saxpy::launch(&device, 4, (2.0, &x, &y))?; // any device; or a `Tape`, for gradients
 //! # assert_eq!((host_y, y.to_vec()?), (vec![3.0, 5.0, 7.0, 9.0], vec![2.0, 4.0, 6.0, 8.0]));
 //! # Ok(())
 //! # }
@@ -25,7 +25,8 @@
 //!
 //! The attribute turns the function into a type of the same name with the associated functions `launch` and `cpu`, the
 //! constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD` and `PYTHON`, and an entry among the
-//! [`registered_kernels`].
+//! [`registered_kernels`]. A kernel with an adjoint also has `cpu_backward`, `IR_BACKWARD`, `CUDA_BACKWARD` and
+//! `CPP_BACKWARD`; the [`tape`] takes gradients through launches in sequence.
 
 mod array;
 mod atomic;
@@ -33,15 +34,17 @@ mod device;
 mod launch;
 pub mod prelude;
 mod registry;
+pub mod tape;
 mod thread;
 
 #[doc(hidden)]
 pub mod __private;
 
-pub use array::{Array, Array2, Array3, Array4, Element, ShapeError, Value};
+pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
 pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
-pub use device::{Device, DeviceArray, DeviceError};
+pub use device::{Device, DeviceArray, DeviceError, Writer};
 pub use kernel_macros::kernel;
-pub use launch::{LaunchDim, LaunchError};
+pub use launch::{LaunchDim, LaunchError, Launcher};
 pub use registry::{BackwardInfo, CpuVersion, KernelInfo, registered_kernels};
+pub use tape::{LaunchId, Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};

@@ -1,15 +1,15 @@
 //! The code of a good kernel: a type with its launch functions and texts, and its entry in the registry.
 
-use super::arg::Arg;
 use super::attributes::Attributes;
 use super::host::HostFunction;
+use super::launch;
 use super::names::{ours, runtime};
 use super::texts::{AdjointTexts, Texts};
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::ParamId;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
 
 /// The items that replace the function.
 pub(super) fn kernel(
@@ -23,8 +23,8 @@ pub(super) fn kernel(
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
     let forward = HostFunction::forward(kernel, function, &attributes);
-    let adjoint = backward.map(|backward| HostFunction::backward(&backward.kernel));
-    let launch = launch(vis, usize::from(kernel.dim), &forward.args);
+    let adjoint = backward.map(|backward| HostFunction::backward(kernel, backward));
+    let launch = launch::function(vis, kernel, backward, &forward.args);
     let functions = std::iter::once(&forward).chain(&adjoint).map(|host| host.function(vis));
     let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #(#functions)*));
     let entry = registry_entry(name, &forward, backward.zip(adjoint.as_ref()));
@@ -109,54 +109,6 @@ pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: 
         /// The kernel as an NVIDIA Warp Python module.
         #vis const PYTHON: &'static #rt::str = #python;
         #backward
-    }
-}
-
-/// `launch(&device, dim, (args))`.
-fn launch(vis: &syn::Visibility, dim: usize, args: &[Arg]) -> TokenStream {
-    let rt = runtime();
-    let idents = args.iter().map(|arg| &arg.ident);
-    let types = args.iter().map(Arg::device_type);
-    let accesses = args.iter().filter(|arg| arg.is_array()).map(|arg| {
-        let (ident, name) = (&arg.ident, &arg.param.name);
-        match arg.param.is_mutable() {
-            true => quote_spanned!(ours()=> #rt::Access::writes(#name, #ident)),
-            false => quote_spanned!(ours()=> #rt::Access::reads(#name, #ident)),
-        }
-    });
-    let holds = args.iter().filter(|arg| arg.is_array()).map(|arg| {
-        let ident = &arg.ident;
-        match arg.param.is_mutable() {
-            true => quote_spanned!(ours()=> let mut #ident = launch.write(#ident);),
-            false => quote_spanned!(ours()=> let #ident = launch.read(#ident);),
-        }
-    });
-    let passed = args.iter().map(|arg| {
-        let ident = &arg.ident;
-        match (arg.param.rank(), arg.param.is_mutable()) {
-            (0, _) => ident.to_token_stream(),
-            (1, false) => quote_spanned!(ours()=> #ident.as_slice()),
-            (1, true) => quote_spanned!(ours()=> #ident.array().as_mut_slice()),
-            (_, false) => quote_spanned!(ours()=> &#ident),
-            (_, true) => quote_spanned!(ours()=> #ident.array()),
-        }
-    });
-    quote_spanned! {ours()=>
-        /// Runs the kernel on `device`, once for every index of `dim`.
-        ///
-        /// # Errors
-        /// An array that the kernel writes to is passed twice, or a thread fails.
-        #vis fn launch(
-            device: &#rt::Device,
-            dim: impl #rt::LaunchDim<#dim>,
-            (#(#idents,)*): (#(#types,)*),
-        ) -> #rt::Result<(), #rt::LaunchError> {
-            let launch = #rt::DeviceLaunch::begin(Self::NAME, device, &[#(#accesses),*])?;
-            #(#holds)*
-            let result = Self::cpu(#rt::LaunchDim::extents(dim), #(#passed),*);
-            #rt::drop(launch);
-            result
-        }
     }
 }
 

@@ -4,9 +4,10 @@ use super::arg::Arg;
 use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
+use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::check::CheckedKernel;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 
 /// A function that runs every thread of a launch.
 pub(super) struct HostFunction<'a> {
@@ -18,6 +19,8 @@ pub(super) struct HostFunction<'a> {
     summary: &'static str,
     dim: usize,
     pub(super) args: Vec<Arg<'a>>,
+    /// The arguments that all threads add to and none reads: the adjoints of by-value parameters.
+    sums: Vec<Ident>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
 }
@@ -36,31 +39,49 @@ impl<'a> HostFunction<'a> {
             summary: "Runs the kernel on the CPU, once for every index of `dim`, in row-major order.",
             dim: kernel.dim.into(),
             args: kernel.params.iter().zip(&function.sig.inputs).filter_map(Arg::of_author).collect(),
+            sums: Vec::new(),
             thread: body::thread(kernel, function, attributes),
         }
     }
 
     /// `cpu_backward`: the body that the compiler made.
-    pub(super) fn backward(backward: &'a CheckedKernel) -> HostFunction<'a> {
-        let args: Vec<Arg> = backward.params.iter().map(Arg::of_compiler).collect();
+    pub(super) fn backward(kernel: &CheckedKernel, backward: &'a Backward) -> HostFunction<'a> {
+        let Backward { kernel: adjoint, sources, .. } = backward;
+        let args: Vec<Arg> = adjoint.params.iter().map(Arg::of_compiler).collect();
+        let is_sum = |source: &Source, arg: &Arg| match source {
+            Source::Adjoint(of) => kernel.param(*of).rank() == 0 && arg.param.is_mutable(),
+            _ => false,
+        };
+        let sums = sources.iter().zip(&args).filter(|(source, arg)| is_sum(source, arg));
+        let sums = sums.map(|(_, arg)| arg.ident.clone()).collect();
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
-            label: backward.name.to_token_stream(),
+            label: adjoint.name.to_token_stream(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
-            dim: backward.dim.into(),
-            thread: body::compiled_thread(backward, &args),
+            dim: adjoint.dim.into(),
+            thread: body::compiled_thread(adjoint, &args),
             args,
+            sums,
         }
     }
 
     /// The function itself. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled
-    /// once.
+    /// once. What all threads add to is a local meanwhile: that nobody sees after a panic, so it can stay in a register.
     pub(super) fn function(&self, vis: &syn::Visibility) -> TokenStream {
         let rt = runtime();
-        let HostFunction { name, label, summary, dim, args, thread } = self;
+        let HostFunction { name, label, summary, dim, args, sums, thread } = self;
         let idents: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
         let types: Vec<&TokenStream> = args.iter().map(|arg| &arg.ty).collect();
+        let sum = |ident: &Ident| format_ident!("{}_sum", ident, span = ours());
+        let locals: Vec<Ident> = sums.iter().map(sum).collect();
+        let passed = idents.iter().map(|ident| match sums.contains(ident) {
+            true => {
+                let local = sum(ident);
+                quote_spanned!(ours()=> &mut #local)
+            }
+            false => ident.to_token_stream(),
+        });
         quote_spanned! {ours()=>
             #[doc = #summary]
             ///
@@ -73,7 +94,11 @@ impl<'a> HostFunction<'a> {
             ) -> #rt::Result<(), #rt::LaunchError> {
                 fn all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
                     #thread
-                    #rt::run(#label, dim, |index| thread(index, #(#idents),*))
+                    #rt::run(#label, dim, |threads| {
+                        #(let mut #locals = [#sums[0]];)*
+                        threads.each(|index| thread(index, #(#passed),*));
+                        #(#sums[0] = #locals[0];)*
+                    })
                 }
                 all(#rt::LaunchDim::extents(dim), #(#idents),*)
             }

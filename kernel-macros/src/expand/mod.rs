@@ -9,6 +9,7 @@ mod body;
 mod emit;
 mod errors;
 mod host;
+mod launch;
 mod names;
 mod source;
 mod stub;

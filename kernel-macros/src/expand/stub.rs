@@ -19,6 +19,9 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     let ty = kernel_type(function, &attributes);
     let (vis, name) = (&function.vis, &function.sig.ident);
     let (generics, _, clause) = function.sig.generics.split_for_impl();
+    let mut with_launcher = function.sig.generics.clone();
+    with_launcher.params.push(syn::parse_quote_spanned!(ours()=> On: #rt::Launcher));
+    let (launch_generics, ..) = with_launcher.split_for_impl();
     let texts = Texts { backward: Some(AdjointTexts::default()), ..Texts::default() };
     let constants = constants(vis, &name.to_string(), "", &texts);
     let host_types: Vec<&syn::Type> = function.sig.inputs.iter().filter_map(param_type).collect();
@@ -26,11 +29,11 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     let items = quote_spanned! {ours()=>
         #constants
         /// The kernel has mistakes.
-        #vis fn launch #generics (
-            _: &#rt::Device,
+        #vis fn launch #launch_generics (
+            _: &On,
             _: impl #rt::Sized,
             _: (#(#device_types,)*),
-        ) -> #rt::Result<(), #rt::LaunchError> #clause {
+        ) -> #rt::Result<On::Launched, #rt::LaunchError> #clause {
             #rt::unreachable!()
         }
         /// The kernel has mistakes.

@@ -63,8 +63,8 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                 pub const IR_BACKWARD: &'static rt::str = …;
                 pub const CUDA_BACKWARD: &'static rt::str = …;
                 pub const CPP_BACKWARD: &'static rt::str = …;
-                pub fn launch(
-                    device: &rt::Device,
+                pub fn launch<On: rt::Launcher>(
+                    on: &On,
                     dim: impl rt::LaunchDim<2usize>,
                     (
                         scale,
@@ -81,25 +81,66 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             2usize,
                         >,
                     ),
-                ) -> rt::Result<(), rt::LaunchError> {
-                    let launch = rt::DeviceLaunch::begin(
-                        Self::NAME,
-                        device,
-                        &[
-                            rt::Access::reads("a", a),
-                            rt::Access::writes("b", b),
-                        ],
-                    )?;
-                    let a = launch.read(a);
-                    let mut b = launch.write(b);
-                    let result = Self::cpu(
-                        rt::LaunchDim::extents(dim),
-                        scale,
-                        &a,
-                        b.array(),
-                    );
-                    rt::drop(launch);
-                    result
+                ) -> rt::Result<
+                    On::Launched,
+                    rt::LaunchError,
+                > {
+                    let dim = rt::LaunchDim::extents(dim);
+                    rt::Launcher::launch(
+                        on,
+                        rt::Launch {
+                            kernel: Self::NAME,
+                            accesses: &[
+                                rt::Access {
+                                    param: "a",
+                                    array: a,
+                                    writes: false,
+                                    needed: true,
+                                },
+                                rt::Access {
+                                    param: "b",
+                                    array: b,
+                                    writes: true,
+                                    needed: false,
+                                },
+                            ],
+                            values: &[
+                                (
+                                    "scale",
+                                    <rt::types::f64 as rt::Value>::TYPE,
+                                ),
+                            ],
+                        },
+                        || (rt::read(a),),
+                        || {
+                            let a = rt::read(a);
+                            let mut b = rt::write(Self::NAME, b);
+                            Self::cpu(dim, scale, &a, b.array())
+                        },
+                        |(a_before,)| {
+                            let a = rt::Clone::clone(a);
+                            let b = rt::Clone::clone(b);
+                            rt::Pullback::run(move |launch, adjoints| {
+                                let mut adj_scale = [
+                                    <rt::types::f64 as rt::Zeroable>::zeroed(),
+                                ];
+                                let mut adj_a = adjoints.take(&a);
+                                let adj_b = adjoints.take(&b);
+                                Self::cpu_backward(
+                                    dim,
+                                    scale,
+                                    &a_before,
+                                    &mut adj_scale,
+                                    &mut adj_a,
+                                    &adj_b,
+                                )?;
+                                adjoints.put_value(launch, "scale", adj_scale[0]);
+                                adjoints.put(&a, adj_a);
+                                adjoints.put(&b, adj_b);
+                                rt::Ok(())
+                            })
+                        },
+                    )
                 }
                 pub fn cpu(
                     dim: impl rt::LaunchDim<2usize>,
@@ -139,7 +180,9 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                         rt::run(
                             add_scaled::NAME,
                             dim,
-                            |index| thread(index, scale, a, b),
+                            |threads| {
+                                threads.each(|index| thread(index, scale, a, b));
+                            },
                         )
                     }
                     all(rt::LaunchDim::extents(dim), scale, a, b)
@@ -213,7 +256,19 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                         rt::run(
                             "add_scaled_backward",
                             dim,
-                            |index| thread(index, scale, a, adj_scale, adj_a, adj_b),
+                            |threads| {
+                                let mut adj_scale_sum = [adj_scale[0]];
+                                threads
+                                    .each(|index| thread(
+                                        index,
+                                        scale,
+                                        a,
+                                        &mut adj_scale_sum,
+                                        adj_a,
+                                        adj_b,
+                                    ));
+                                adj_scale[0] = adj_scale_sum[0];
+                            },
                         )
                     }
                     all(
@@ -366,15 +421,18 @@ fn a_bad_kernel_becomes_errors_and_a_stub() {
                 const IR_BACKWARD: &'static rt::str = …;
                 const CUDA_BACKWARD: &'static rt::str = …;
                 const CPP_BACKWARD: &'static rt::str = …;
-                fn launch(
-                    _: &rt::Device,
+                fn launch<On: rt::Launcher>(
+                    _: &On,
                     _: impl rt::Sized,
                     _: (
                         f32,
                         &rt::DeviceArray<Vec3, 1usize>,
                         &rt::DeviceArray<f32, 2usize>,
                     ),
-                ) -> rt::Result<(), rt::LaunchError> {
+                ) -> rt::Result<
+                    On::Launched,
+                    rt::LaunchError,
+                > {
                     rt::unreachable!()
                 }
                 fn cpu(

@@ -7,6 +7,7 @@ use glam::{
 use kernel_ir::data::Data;
 use kernel_ir::ir::{Scalar, Type};
 use std::fmt::Debug;
+use std::ops::Add;
 
 /// The type of a by-value parameter of a kernel.
 #[diagnostic::on_unimplemented(
@@ -37,6 +38,20 @@ pub trait Element: Value + bytemuck::Pod {
 
     /// The scalars of `elements`.
     fn data_from(elements: &[Self]) -> Data;
+}
+
+/// An element made of floats: what has a gradient.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no gradient",
+    label = "not made of floats",
+    note = "`f32`, `f64`, and glam's vectors, matrices and quaternions of them have gradients"
+)]
+pub trait FloatElement: Element + Add<Output = Self> {}
+
+/// A float.
+pub trait Float: FloatElement {
+    /// 1.
+    const ONE: Self;
 }
 
 mod sealed {
@@ -112,6 +127,25 @@ elements! {
     U64(u64): u64 = Type::Scalar(Scalar::U64);
 }
 
+macro_rules! float_elements {
+    ($($ty:ty)*) => {$(
+        impl FloatElement for $ty {}
+    )*};
+}
+
+float_elements! {
+    f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat
+    f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat
+}
+
+impl Float for f32 {
+    const ONE: f32 = 1.0;
+}
+
+impl Float for f64 {
+    const ONE: f64 = 1.0;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +179,19 @@ mod tests {
         check_all!(bool usize f32 f64 i32 u32 i64 u64 Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4);
         check_all!(UVec2 UVec3 UVec4 Mat2 Mat3 Mat4 DMat2 DMat3 DMat4 Quat DQuat);
         assert!(names.is_empty(), "not values: {names:?}");
+    }
+
+    #[test]
+    fn every_type_of_floats_has_a_gradient() {
+        let mut names: Vec<String> = Type::all().filter(|ty| ty.is_float()).map(Type::rust_name).collect();
+        fn name<T: FloatElement>() -> String {
+            T::TYPE.rust_name()
+        }
+        macro_rules! check_all {
+            ($($ty:ident)*) => {$(names.retain(|other| *other != name::<$ty>());)*};
+        }
+        check_all!(f32 Vec2 Vec3 Vec4 Mat2 Mat3 Mat4 Quat f64 DVec2 DVec3 DVec4 DMat2 DMat3 DMat4 DQuat);
+        assert!(names.is_empty(), "without a gradient: {names:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod element;
 
-pub use element::{Element, Value};
+pub use element::{Element, Float, FloatElement, Value};
 
 use std::ops::{Index, IndexMut};
 

@@ -2,8 +2,8 @@
 
 mod array;
 
-pub use array::DeviceArray;
-pub(crate) use array::{ArrayId, HostWrite};
+pub(crate) use array::{AnyArray, ArrayId, Handle, HostWrite, Stamp};
+pub use array::{DeviceArray, Writer};
 
 use crate::array::volume;
 use crate::{Array, Element};
@@ -33,6 +33,14 @@ pub enum DeviceError {
     TooLarge {
         /// The extents, outermost first.
         shape: Vec<usize>,
+    },
+    /// An array was to get another number of elements than it has.
+    #[error("an array of {expected} elements cannot take {found}")]
+    WrongLength {
+        /// The number of elements of the array.
+        expected: usize,
+        /// The number of elements that were passed.
+        found: usize,
     },
 }
 

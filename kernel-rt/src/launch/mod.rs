@@ -1,11 +1,12 @@
 //! Launches: their size, what is checked before they run, and what can go wrong.
 
 pub(crate) mod args;
-pub(crate) mod device;
 mod error;
+pub(crate) mod launcher;
 pub(crate) mod run;
 
 pub use error::LaunchError;
+pub use launcher::Launcher;
 
 /// The size of a launch of `N` axes, outermost first: `n` or `[n]` for one axis, `[n, m]` or `(n, m)` for two, and so on.
 #[diagnostic::on_unimplemented(

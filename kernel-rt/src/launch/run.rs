@@ -4,22 +4,34 @@ use crate::LaunchError;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Calls `thread` for every index of `dim`, in row-major order. A panic ends the launch as an error that names the
-/// thread; the panic hook has then reported it already.
+/// The threads of a launch.
+pub struct Threads<'a, const N: usize> {
+    dim: [usize; N],
+    current: &'a mut [usize; N],
+}
+
+impl<const N: usize> Threads<'_, N> {
+    /// Calls `thread` for every index of the launch, in row-major order.
+    #[inline]
+    pub fn each(self, mut thread: impl FnMut([usize; N])) {
+        for_each_index(self.dim, |index| {
+            *self.current = index;
+            thread(index);
+        });
+    }
+}
+
+/// Runs a launch of the size `dim`. A panic ends it as an error that names the thread; the panic hook has then reported it
+/// already.
 #[inline]
 pub fn run<const N: usize>(
     kernel: &'static str,
     dim: [usize; N],
-    mut thread: impl FnMut([usize; N]),
+    launch: impl FnOnce(Threads<'_, N>),
 ) -> Result<(), LaunchError> {
     let mut current = [0; N];
-    // What `thread` can leave half done are the elements of arrays, and the error says so.
-    let all = AssertUnwindSafe(|| {
-        for_each_index(dim, |index| {
-            current = index;
-            thread(index);
-        });
-    });
+    // What `launch` can leave half done are the elements of arrays, and the error says so.
+    let all = AssertUnwindSafe(|| launch(Threads { dim, current: &mut current }));
     catch_unwind(all).map_err(|panic| LaunchError::Failed {
         kernel,
         thread: current.to_vec(),
@@ -85,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_panic_names_the_thread() {
-        let error = run("k", [2, 2], |index| assert!(index != [1, 0], "no {index:?}")).unwrap_err();
+        let launch = |threads: Threads<'_, 2>| threads.each(|index| assert!(index != [1, 0], "no {index:?}"));
+        let error = run("k", [2, 2], launch).unwrap_err();
         assert_eq!(error, LaunchError::Failed { kernel: "k", thread: vec![1, 0], message: "no [1, 0]".to_owned() });
     }
 }

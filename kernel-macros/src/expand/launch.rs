@@ -1,0 +1,203 @@
+//! `launch(&device, dim, (args))`, and what a tape remembers of it.
+
+use super::arg::Arg;
+use super::names::{ours, runtime, rust_type};
+use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::ir::ParamId;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
+use std::collections::BTreeSet;
+
+/// The function `launch`; `args` are those of the kernel.
+pub(super) fn function(
+    vis: &syn::Visibility,
+    kernel: &CheckedKernel,
+    backward: Option<&Backward>,
+    args: &[Arg],
+) -> TokenStream {
+    let rt = runtime();
+    let dim = usize::from(kernel.dim);
+    let saved = Saved::of(backward);
+    let idents = args.iter().map(|arg| &arg.ident);
+    let types = args.iter().map(Arg::device_type);
+    let accesses = numbered(args).filter(|(_, arg)| arg.is_array()).map(|(id, arg)| {
+        let (ident, param, writes, needed) = (&arg.ident, &arg.param.name, arg.param.is_mutable(), saved.has(id));
+        quote_spanned!(ours()=> #rt::Access { param: #param, array: #ident, writes: #writes, needed: #needed })
+    });
+    let values = args.iter().filter(|arg| !arg.is_array() && arg.param.elem().is_float()).map(|arg| {
+        let (param, ty) = (&arg.param.name, arg.elem());
+        quote_spanned!(ours()=> (#param, <#ty as #rt::Value>::TYPE))
+    });
+    let before: Vec<&Ident> =
+        numbered(args).filter(|(id, _)| saved.before.contains(id)).map(|(_, arg)| &arg.ident).collect();
+    let before_names = before.iter().map(|ident| name_before(ident));
+    let forward = forward(args);
+    let pullback = match backward {
+        Some(backward) => pullback(backward, &saved, args),
+        None if kernel.no_grad => quote_spanned!(ours()=> #rt::Pullback::Refused),
+        None => quote_spanned!(ours()=> #rt::Pullback::Identity),
+    };
+    quote_spanned! {ours()=>
+        /// Runs the kernel, once for every index of `dim`, on a device or on a tape.
+        ///
+        /// # Errors
+        /// An array that the kernel writes to is passed twice, or a thread fails.
+        #vis fn launch<On: #rt::Launcher>(
+            on: &On,
+            dim: impl #rt::LaunchDim<#dim>,
+            (#(#idents,)*): (#(#types,)*),
+        ) -> #rt::Result<On::Launched, #rt::LaunchError> {
+            let dim = #rt::LaunchDim::extents(dim);
+            #rt::Launcher::launch(
+                on,
+                #rt::Launch { kernel: Self::NAME, accesses: &[#(#accesses),*], values: &[#(#values),*] },
+                || (#(#rt::read(#before),)*),
+                || { #forward },
+                |(#(#before_names,)*)| { #pullback },
+            )
+        }
+    }
+}
+
+/// The launch itself, on the host's elements.
+fn forward(args: &[Arg]) -> TokenStream {
+    let rt = runtime();
+    let holds = args.iter().filter(|arg| arg.is_array()).map(|arg| {
+        let ident = &arg.ident;
+        match arg.param.is_mutable() {
+            true => quote_spanned!(ours()=> let mut #ident = #rt::write(Self::NAME, #ident);),
+            false => quote_spanned!(ours()=> let #ident = #rt::read(#ident);),
+        }
+    });
+    let passed = args.iter().map(|arg| {
+        let ident = &arg.ident;
+        match (arg.param.rank(), arg.param.is_mutable()) {
+            (0, _) => ident.to_token_stream(),
+            (1, false) => quote_spanned!(ours()=> #ident.as_slice()),
+            (1, true) => quote_spanned!(ours()=> #ident.array().as_mut_slice()),
+            (_, false) => quote_spanned!(ours()=> &#ident),
+            (_, true) => quote_spanned!(ours()=> #ident.array()),
+        }
+    });
+    quote_spanned! {ours()=>
+        #(#holds)*
+        Self::cpu(dim, #(#passed),*)
+    }
+}
+
+/// What a backward pass does: it calls the adjoint on the adjoints that it takes from the tape. The handles, the by-value
+/// arguments and the saved elements move into a closure.
+fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
+    let rt = runtime();
+    let arg = |ParamId(number): ParamId| args.get(number as usize);
+    let after = saved.after.iter().filter_map(|id| arg(*id)).map(|arg| {
+        let (ident, after) = (&arg.ident, name_after(&arg.ident));
+        quote_spanned!(ours()=> let #after = #rt::read(#ident);)
+    });
+    let adjoints = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| match source {
+        Source::Adjoint(id) => Some((*id, arg(*id)?, param.is_mutable())),
+        _ => None,
+    });
+    let adjoints: Vec<(ParamId, &Arg, bool)> = adjoints.collect();
+    let handles = adjoints.iter().filter(|(_, arg, _)| arg.is_array()).map(|(_, arg, _)| {
+        let ident = &arg.ident;
+        quote_spanned!(ours()=> let #ident = #rt::Clone::clone(#ident);)
+    });
+    let takes = adjoints.iter().map(|(id, arg, mutable)| {
+        let (ident, adjoint) = (&arg.ident, name_adjoint(&arg.ident));
+        // The adjoint kernel only reads some, but what did not win an `atomic_min` is still cleared.
+        let mutable = (*mutable || backward.extrema.contains(id)).then(|| quote_spanned!(ours()=> mut));
+        match arg.is_array() {
+            true => quote_spanned!(ours()=> let #mutable #adjoint = adjoints.take(&#ident);),
+            false => {
+                let ty = rust_type(arg.param.elem());
+                quote_spanned!(ours()=> let #mutable #adjoint = [<#ty as #rt::Zeroable>::zeroed()];)
+            }
+        }
+    });
+    let passed = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| {
+        let (name, rank) = match *source {
+            Source::Primal(id) if param.rank() == 0 => return Some(arg(id)?.ident.to_token_stream()),
+            Source::Primal(id) => (name_before(&arg(id)?.ident), param.rank()),
+            Source::Result(id) => (name_after(&arg(id)?.ident), param.rank()),
+            // An array of one element for a value; else as the argument.
+            Source::Adjoint(id) => (name_adjoint(&arg(id)?.ident), arg(id)?.param.rank()),
+        };
+        Some(match (rank, param.is_mutable()) {
+            (1, false) => quote_spanned!(ours()=> #name.as_slice()),
+            (1, true) => quote_spanned!(ours()=> #name.as_mut_slice()),
+            (_, false) => quote_spanned!(ours()=> &#name),
+            (_, true) => quote_spanned!(ours()=> &mut #name),
+        })
+    });
+    let losers = backward.extrema.iter().filter_map(|id| arg(*id)).map(|arg| {
+        let ident = &arg.ident;
+        let (before, after, adjoint) = (name_before(ident), name_after(ident), name_adjoint(ident));
+        quote_spanned!(ours()=> #rt::drop_losers(&#before, &#after, &mut #adjoint);)
+    });
+    let puts = adjoints.iter().map(|(_, arg, _)| {
+        let (ident, param, adjoint) = (&arg.ident, &arg.param.name, name_adjoint(&arg.ident));
+        match arg.is_array() {
+            true => quote_spanned!(ours()=> adjoints.put(&#ident, #adjoint);),
+            false => quote_spanned!(ours()=> adjoints.put_value(launch, #param, #adjoint[0]);),
+        }
+    });
+    quote_spanned! {ours()=>
+        #(#after)*
+        #(#handles)*
+        #rt::Pullback::run(move |launch, adjoints| {
+            #(#takes)*
+            Self::cpu_backward(dim, #(#passed),*)?;
+            #(#losers)*
+            #(#puts)*
+            #rt::Ok(())
+        })
+    }
+}
+
+/// The arrays whose elements a tape keeps.
+struct Saved {
+    /// From before the launch.
+    before: BTreeSet<ParamId>,
+    /// From after it.
+    after: BTreeSet<ParamId>,
+}
+
+impl Saved {
+    fn of(backward: Option<&Backward>) -> Saved {
+        let mut saved = Saved { before: BTreeSet::new(), after: BTreeSet::new() };
+        let Some(backward) = backward else { return saved };
+        for (source, param) in backward.sources.iter().zip(&backward.kernel.params) {
+            match *source {
+                Source::Primal(id) if param.rank() > 0 => saved.before.insert(id),
+                Source::Result(id) => saved.after.insert(id),
+                _ => false,
+            };
+        }
+        saved.before.extend(&backward.extrema);
+        saved.after.extend(&backward.extrema);
+        saved
+    }
+
+    fn has(&self, id: ParamId) -> bool {
+        self.before.contains(&id) || self.after.contains(&id)
+    }
+}
+
+fn numbered<'a, 'b>(args: &'b [Arg<'a>]) -> impl Iterator<Item = (ParamId, &'b Arg<'a>)> {
+    (0..).map(ParamId).zip(args)
+}
+
+/// The locals for what a tape keeps and for adjoints. They have the macro's hygiene, so they do not meet the author's names.
+fn name_before(ident: &Ident) -> Ident {
+    format_ident!("{}_before", ident, span = ours())
+}
+
+fn name_after(ident: &Ident) -> Ident {
+    format_ident!("{}_after", ident, span = ours())
+}
+
+fn name_adjoint(ident: &Ident) -> Ident {
+    format_ident!("adj_{}", ident, span = ours())
+}

@@ -1,0 +1,77 @@
+//! Why there is no gradient.
+
+use crate::{DeviceError, LaunchError, Writer};
+use kernel_ir::ir::Type;
+
+/// Why there is no gradient.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TapeError {
+    /// An array was changed after a launch by something that is not on the tape.
+    #[error(
+        "`{param}` of kernel `{kernel}` was changed after that launch by {writer}, which is not on the tape\n\
+         help: record the launch that changes it on the tape too, or change it after `clear`"
+    )]
+    Changed {
+        /// The kernel of the launch on the tape.
+        kernel: &'static str,
+        /// Its parameter that got the array.
+        param: &'static str,
+        /// Who changed the array last.
+        writer: Writer,
+    },
+    /// The gradient depends on an array that a kernel without an adjoint has written.
+    #[error("the gradient goes through `{param}`, which the kernel `{kernel}` wrote, and that is marked `no_grad`")]
+    NoGrad {
+        /// The kernel.
+        kernel: &'static str,
+        /// Its parameter that got the array.
+        param: &'static str,
+    },
+    /// Backward was to start from an array that no launch on the tape uses.
+    #[error("no launch on the tape uses the array from which backward is to start")]
+    NotRecorded,
+    /// Backward was to start from an array that is not a single number.
+    #[error("a loss has one element, and this array has the shape {shape:?}; `backward_from` takes other arrays")]
+    NotScalar {
+        /// The extents of the array.
+        shape: Vec<usize>,
+    },
+    /// The adjoint to start from has another shape than its array.
+    #[error("the adjoint of an array of shape {expected:?} cannot have the shape {found:?}")]
+    SeedShape {
+        /// The extents of the array.
+        expected: Vec<usize>,
+        /// The extents of the adjoint.
+        found: Vec<usize>,
+    },
+    /// The launch is not on this tape: it is on another, or the tape was cleared.
+    #[error("this launch is not on the tape")]
+    NoSuchLaunch,
+    /// The kernel has no by-value parameter of floats of that name.
+    #[error("kernel `{kernel}` takes no float called `{param}` by value")]
+    NoSuchValue {
+        /// The kernel.
+        kernel: &'static str,
+        /// The name that was asked for.
+        param: String,
+    },
+    /// The by-value parameter has another type.
+    #[error("kernel `{kernel}`: `{param}` is a `{}`, not a `{}`", expected.rust_name(), found.rust_name())]
+    ValueType {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// Its type.
+        expected: Type,
+        /// The type that was asked for.
+        found: Type,
+    },
+    /// The adjoint of a launch failed.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The device cannot hold a gradient.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
