@@ -195,7 +195,6 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
     });
     found
 }
-}
 
 /// The first of `name`, `name_1`, `name_2` and so on that is not used.
 fn numbered(name: String, is_used: impl Fn(&str) -> bool) -> String {
