@@ -19,6 +19,7 @@ mod panics;
 mod record;
 mod settings;
 mod source;
+mod synth;
 mod term;
 mod verbs;
 

@@ -139,6 +139,20 @@ pub(crate) enum Reason {
     Mismatch,
     /// NVRTC does not take the CUDA text.
     PtxFailed,
+    /// An output is the same everywhere.
+    ConstantOutput,
+    /// An input changes no output.
+    DeadInput,
+    /// A result depends on the order of the threads.
+    OrderDependent,
+    /// The text does not read back to the same IR.
+    NotReadBack,
+    /// Another record is the same kernel.
+    SameKernel,
+    /// Enough records have this skeleton.
+    CommonSkeleton,
+    /// Another record is nearly the same text.
+    NearDuplicate,
 }
 
 impl Reason {
