@@ -147,6 +147,10 @@ impl Sketch {
         let ty = term.ty();
         let column = Type::Vector(scalar, n);
         let size = lanes::size(&term.lanes).max(0.1);
+        if size > 3.0 {
+            let factor = Term::number(floor2(1.0 / size).max(0.01), scalar.into());
+            return self.raw(Op::Mul, vec![term.clone(), factor], ty).unwrap_or(term);
+        }
         let strong = Term::number(round2(self.dice.float(1.5, 3.0)), scalar.into());
         let small = Term::number(floor2(0.8 / size).max(0.01), scalar.into());
         let made = self.raw(Op::Splat, vec![strong], column).and_then(|diagonal| {

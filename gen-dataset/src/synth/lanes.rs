@@ -31,12 +31,16 @@ pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Arg {
     let top = if ty.is_float() { high } else { (high - 1.0).max(low) };
     let count = ty.components();
     let mut values = Vec::with_capacity(LANES * count);
+    // Two floats are hardly ever equal, not even at the corners.
+    let slack = if ty.is_float() { 0.01 * (high - low) } else { 0.0 };
     for lane in 0..LANES {
         for _ in 0..count {
+            let inside = slack * dice.float(0.0, 1.0);
             values.push(match lane {
-                0 => low,
-                1 => top,
-                2 | 3 => dice.pick(&[low, top]),
+                0 => low + inside,
+                1 => top - inside,
+                2 | 3 if dice.percent(50) => low + inside,
+                2 | 3 => top - inside,
                 _ => dice.float(low, high),
             });
         }
@@ -94,16 +98,6 @@ pub(super) fn select(cond: &Arg, then: &Arg, other: &Arg) -> Arg {
         copy(&then.data, lane * parts, &mut chosen.data, lane * parts, parts);
     }
     chosen
-}
-
-/// For every lane the value of `a` or of `b`.
-pub(super) fn either(dice: &mut Dice, a: &Arg, b: &Arg) -> Arg {
-    let cond = Arg {
-        ty: Type::BOOL,
-        shape: vec![LANES],
-        data: Data::Bool((0..LANES).map(|_| dice.percent(50)).collect()),
-    };
-    select(&cond, a, b)
 }
 
 /// What `op` makes of `operands`, lane by lane, if it is defined there.

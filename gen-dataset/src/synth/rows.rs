@@ -126,13 +126,6 @@ pub(super) fn taking(dice: &mut Dice, taste: Taste, from: Type, ret: Type) -> Op
     Some((row, dice.pick(&places)))
 }
 
-/// The rows that make a `ret` of values of other types.
-pub(super) fn making(dice: &mut Dice, ret: Type) -> Option<&'static Row> {
-    let rows = CHOICES.get(&(Taste::Any, ret))?;
-    let fitting: Vec<&Row> = rows.iter().map(|(_, row)| *row).filter(|row| !row.args.contains(&ret)).collect();
-    (!fitting.is_empty()).then(|| dice.pick(&fitting))
-}
-
 /// A row to build a kernel around: every operation that the taste is about is as likely as any other.
 pub(super) fn feature(dice: &mut Dice, taste: Taste) -> Option<&'static Row> {
     let entries = FEATURES.get(&taste)?;

@@ -1,6 +1,6 @@
 //! What a kernel computes, in words and formulas: its doc comment.
 
-use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Scalar, StmtKind};
+use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, StmtKind};
 use kernel_ir::ops::{Op, Syntax};
 
 /// Lines of comments are not longer.
@@ -143,9 +143,4 @@ fn literal(value: Literal) -> String {
         Literal::F32(bits) => f32::from_bits(bits).to_string(),
         Literal::F64(bits) => f64::from_bits(bits).to_string(),
     }
-}
-
-/// The name of a scalar type as people say it.
-pub(super) fn kind(scalar: Scalar) -> &'static str {
-    scalar.name()
 }

@@ -7,7 +7,7 @@ use super::rows::Taste;
 use super::words::{self, THEMES, Theme, Word};
 use kernel_ir::data::Arg;
 use kernel_ir::ir::{
-    Block, Domain, Expr, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span, Stmt, Type,
+    Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span, Stmt, Type,
 };
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ impl Term {
     pub(super) fn number(value: f64, ty: Type) -> Term {
         let expr = build::number(value, ty);
         match expr.kind {
-            kernel_ir::ir::ExprKind::Literal(literal) => Term::literal(literal),
+            ExprKind::Literal(literal) => Term::literal(literal),
             _ => Term::literal(Literal::Bool(true)),
         }
     }
@@ -47,7 +47,7 @@ impl Term {
     }
 
     pub(super) fn is_literal(&self) -> bool {
-        matches!(self.expr.kind, kernel_ir::ir::ExprKind::Literal(_))
+        matches!(self.expr.kind, ExprKind::Literal(_))
     }
 }
 
@@ -197,7 +197,7 @@ impl Sketch {
         };
         for axis in 0..self.kernel.dim {
             let local = self.local(names[usize::from(axis)], Type::INDEX, false);
-            let tid = build::node(kernel_ir::ir::ExprKind::Tid(axis), Type::INDEX);
+            let tid = build::node(ExprKind::Tid(axis), Type::INDEX);
             self.block.push(build::declare(local, tid));
             let index = build::local(local, Type::INDEX);
             self.facts.push(Fact { axis: Axis::Launch(axis), index: index.clone() });
@@ -340,7 +340,7 @@ impl Sketch {
             if axes.len() > 1 && !is_first && self.dice.percent(25) {
                 axes = vec![Axis::Launch(self.dice.below(axes.len()) as u8)];
             }
-            let array = self.array_input(elem_of(ty), axes);
+            let array = self.array_input(ty, axes);
             let index = array.axes.iter().map(|axis| self.index_of(*axis)).collect();
             self.element(&array, index)
         };
@@ -394,9 +394,9 @@ impl Sketch {
         self.nesting -= 1;
         let block = std::mem::replace(&mut self.block, outside);
         // What came into the signature on the way stays; what was declared inside does not.
-        let declared: Vec<Item> = self.items.drain(items..).collect();
-        let inner: HashSet<LocalId> = declared_locals(&block);
-        self.items.extend(declared.into_iter().filter(|item| !reads(&item.term.expr, &inner)));
+        let inside: Vec<Item> = self.items.drain(items..).collect();
+        let tid = &self.tid;
+        self.items.extend(inside.into_iter().filter(|item| item.target.is_none() && reads_only(&item.term.expr, tid)));
         self.facts.truncate(facts);
         (block, made)
     }
@@ -414,31 +414,9 @@ impl Sketch {
     }
 }
 
-/// What arrays hold where a value of type `ty` is wanted.
-fn elem_of(ty: Type) -> Type {
-    ty
-}
-
-/// The locals that a block declares, and those of its blocks.
-fn declared_locals(block: &Block) -> HashSet<LocalId> {
-    let mut found = HashSet::new();
-    for stmt in block {
-        stmt.walk(&mut |stmt| {
-            if let kernel_ir::ir::StmtKind::Let { local, .. } | kernel_ir::ir::StmtKind::For { local, .. } = &stmt.kind {
-                found.insert(*local);
-            }
-        });
-    }
-    found
-}
-
-/// Whether the expression reads one of the locals.
-fn reads(expr: &Expr, locals: &HashSet<LocalId>) -> bool {
-    let mut found = false;
-    expr.walk(&mut |expr| {
-        if let kernel_ir::ir::ExprKind::Local(local) = expr.kind {
-            found |= locals.contains(&local);
-        }
-    });
-    found
+/// Whether the expression reads no locals but the thread's indices.
+fn reads_only(expr: &Expr, indices: &[Expr]) -> bool {
+    let mut only = true;
+    expr.walk(&mut |expr| only &= !matches!(expr.kind, ExprKind::Local(_)) || indices.contains(expr));
+    only
 }

@@ -8,6 +8,8 @@ use kernel_ir::interp::pointwise;
 use kernel_ir::ir::{Literal, Scalar, Type};
 use kernel_ir::ops::{Op, Syntax};
 
+/// From this many nodes on a term gets a name before it is used further.
+const LARGE: usize = 9;
 /// How many operations are tried for one place.
 const TRIES: usize = 6;
 /// How many leaves may be looked for within one another.
@@ -436,7 +438,21 @@ impl Sketch {
             return self.literal(ty);
         }
         let depth = if place == 0 || self.dice.percent(60) { depth } else { depth.saturating_sub(1) };
-        self.term(ty, depth)
+        let term = self.term(ty, depth);
+        self.named_if_large(term)
+    }
+
+    /// The term, or a local that holds it if it is so large that nobody would write it in one line.
+    pub(super) fn named_if_large(&mut self, term: Term) -> Term {
+        if term.size < LARGE || self.dice.percent(15) {
+            return term;
+        }
+        let names = self.theme.locals;
+        let bound = self.bind(names, term);
+        if let Some(item) = self.items.last_mut() {
+            item.uses = 1;
+        }
+        bound
     }
 
     fn part_number(&mut self, of: Type) -> Term {

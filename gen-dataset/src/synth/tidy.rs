@@ -12,6 +12,7 @@ pub(super) fn tidy(kernel: &mut Kernel) {
     drop_dead_params(kernel);
     number_locals(kernel);
     find_mutable(kernel);
+    name_unread(kernel);
 }
 
 fn drop_dead_statements(kernel: &mut Kernel) {
@@ -198,6 +199,27 @@ fn find_mutable(kernel: &mut Kernel) {
         if started.contains(&id) {
             local.mutable = assigned.contains(&id);
         }
+    }
+}
+
+/// The variables of loops that nothing reads are called `_`.
+fn name_unread(kernel: &mut Kernel) {
+    let mut read = HashSet::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            read.insert(local);
+        }
+    });
+    let mut unread = Vec::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::For { local, .. } = &stmt.kind
+            && !read.contains(local)
+        {
+            unread.push(*local);
+        }
+    });
+    for local in unread {
+        kernel.locals[local.0 as usize].name = "_".to_owned();
     }
 }
 

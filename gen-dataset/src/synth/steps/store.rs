@@ -194,6 +194,16 @@ impl Sketch {
         (op, ty, value.expr, domain)
     }
 
+    /// What a thread does with a result of all.
+    fn verb(op: AtomicOp) -> &'static str {
+        match op {
+            AtomicOp::Add => "adds to",
+            AtomicOp::Sub => "takes from",
+            AtomicOp::Min => "lowers",
+            AtomicOp::Max => "raises",
+        }
+    }
+
     fn wishes(op: AtomicOp) -> &'static [&'static str] {
         match op {
             AtomicOp::Add => &["total", "sums", "counts", "mass_total", "collected", "pooled"],
@@ -211,7 +221,7 @@ impl Sketch {
         let (value, op, domain) = if counted { (value, op, domain) } else { (build::int(1, ty), AtomicOp::Add, None) };
         let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
         self.atomic(op, id, vec![bucket.expr], ty, value);
-        self.notes.push(format!("collects {count} classes from all threads"));
+        self.notes.push(format!("{} one of {count} classes", Sketch::verb(op)));
         self.tags.push("histogram");
     }
 
@@ -221,7 +231,7 @@ impl Sketch {
         let (op, ty, value, domain) = self.contribution();
         let id = self.output(Sketch::wishes(op), ty, &[axis], domain);
         self.atomic(op, id, vec![index], ty, value);
-        self.notes.push("scatters into the places that indices name".to_owned());
+        self.notes.push("scatters to the place that its index names".to_owned());
         self.tags.push("scatter");
     }
 
@@ -231,7 +241,7 @@ impl Sketch {
         let id = self.output(Sketch::wishes(op), ty, &[Axis::Launch(axis as u8)], domain);
         let index = vec![self.tid[axis].clone()];
         self.atomic(op, id, index, ty, value);
-        self.notes.push(format!("reduces along all launch axes but number {axis}"));
+        self.notes.push(format!("{} the result of its place along launch axis {axis}", Sketch::verb(op)));
         self.tags.push("reduce");
     }
 
@@ -246,8 +256,8 @@ impl Sketch {
         };
         self.atomic(op, id, vec![index], ty, value);
         self.notes.push(match count {
-            1 => "reduces all threads to one number".to_owned(),
-            _ => format!("reduces all threads to {count} numbers"),
+            1 => format!("{} one number for all threads", Sketch::verb(op)),
+            _ => format!("{} one of {count} numbers for all threads", Sketch::verb(op)),
         });
         self.tags.push("reduce");
     }
