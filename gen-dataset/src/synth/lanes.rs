@@ -19,7 +19,7 @@ const MIXED: usize = 8;
 /// Points between two lanes, or a little beyond.
 const BETWEEN: usize = 6;
 /// Points at the ends of what is known, or a little beyond.
-const ENDS: usize = 4;
+const ENDS: usize = 6;
 
 /// The largest float that a term may have: what is larger loses the digits of what it meets.
 const LARGEST: f64 = 5e3;
@@ -139,7 +139,8 @@ fn spread(dice: &mut Dice, operands: &[&Arg]) -> Vec<Arg> {
     operands
         .iter()
         .zip(&crossing)
-        .map(|(operand, crosses)| {
+        .enumerate()
+        .map(|(number, (operand, crosses))| {
             let parts = operand.ty.components();
             let mut data = Data::zeros(operand.ty.scalar(), count * parts);
             let mut place = 0;
@@ -153,16 +154,17 @@ fn spread(dice: &mut Dice, operands: &[&Arg]) -> Vec<Arg> {
             }
             for end in 0..ENDS {
                 if operand.ty.is_scalar() && operand.ty != Type::BOOL {
-                    let high = if end < 2 { end == 1 } else { dice.percent(50) };
+                    // Every corner of the first two operands.
+                    let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { dice.percent(50) };
                     put_end(operand, high, &mut data, place);
                 } else {
                     copy(&operand.data, dice.below(LANES) * parts, &mut data, place * parts, parts);
                 }
                 place += 1;
             }
-            for number in 0..zeros {
+            for crossed in 0..zeros {
                 // Zeros are there already.
-                if !(*crosses && number == zero) {
+                if !(*crosses && crossed == zero) {
                     copy(&operand.data, dice.below(LANES) * parts, &mut data, place * parts, parts);
                 }
                 place += 1;

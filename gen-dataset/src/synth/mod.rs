@@ -103,7 +103,7 @@ fn proven(kernel: Kernel, draws: u64) -> Result<CheckedKernel, prove::Failure> {
         let first = mistakes.first().map(|mistake| mistake.message.clone());
         (Reason::IrInvalid, first.unwrap_or_default())
     })?;
-    prove::prove(&kernel, draws)?;
+    prove::prove(&kernel, draws).map_err(|(r, d)| (r, if std::env::var("SHOW").is_ok() { format!("{d}\n{}", kernel_ir::back::rust::write(&kernel)) } else { d }))?;
     Ok(kernel)
 }
 

@@ -145,12 +145,11 @@ fn inputs_matter(kernel: &CheckedKernel, dim: &[usize], seed: u64) -> Result<(),
             if alive[place] {
                 continue;
             }
-            let mut args = first.clone();
-            args[place] = other[place].clone();
-            if args[place] == first[place] {
+            let mut found = first.clone();
+            replace(&mut found[place], &other[place]);
+            if found[place] == first[place] {
                 continue;
             }
-            let mut found = args;
             run(kernel, dim, &mut found)?;
             let mut pairs = kernel.params.iter().zip(&found).zip(&expected);
             alive[place] = pairs.any(|((param, found), expected)| param.is_mutable() && found != expected);
@@ -159,6 +158,26 @@ fn inputs_matter(kernel: &CheckedKernel, dim: &[usize], seed: u64) -> Result<(),
     match alive.iter().position(|alive| !alive) {
         None => Ok(()),
         Some(place) => Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[place].name))),
+    }
+}
+
+/// Gives `arg` the values of `other`, from the start again where it is longer: its extents stay.
+fn replace(arg: &mut Arg, other: &Arg) {
+    fn cycle<T: Copy>(values: &mut [T], others: &[T]) {
+        for (value, other) in values.iter_mut().zip(others.iter().cycle()) {
+            *value = *other;
+        }
+    }
+    match (&mut arg.data, &other.data) {
+        (Data::Bool(a), Data::Bool(b)) => cycle(a, b),
+        (Data::I32(a), Data::I32(b)) => cycle(a, b),
+        (Data::U32(a), Data::U32(b)) => cycle(a, b),
+        (Data::I64(a), Data::I64(b)) => cycle(a, b),
+        (Data::U64(a), Data::U64(b)) => cycle(a, b),
+        (Data::Index(a), Data::Index(b)) => cycle(a, b),
+        (Data::F32(a), Data::F32(b)) => cycle(a, b),
+        (Data::F64(a), Data::F64(b)) => cycle(a, b),
+        _ => {}
     }
 }
 

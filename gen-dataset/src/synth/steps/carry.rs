@@ -71,13 +71,15 @@ impl Sketch {
             // Part of the way to something else at home.
             let target = self.term(state.ty, depth);
             let target = self.fit(target, low, high);
+            let old = old.clone();
             let rate = Term::number(self.dice.pick(&[0.1, 0.25, 0.5, 0.05, 0.3, 0.8]), state.ty);
-            if let Some(gap) = self.raw(Op::Sub, vec![target, old], state.ty)
+            if target.expr != old.expr
+                && let Some(gap) = self.raw(Op::Sub, vec![target, old], state.ty)
                 && let Some(step) = self.raw(Op::Mul, vec![rate, gap], state.ty)
             {
                 self.push(build::update(place, Op::Add, step.expr));
+                return;
             }
-            return;
         }
         let next = self.addition_of(state, old, depth);
         let next = self.fit(next, low, high);

@@ -96,6 +96,8 @@ impl Sketch {
         let trips = self.dice.int(2, 8);
         let zero = Term::number(0.0, number);
         let (sum, _) = self.bind_mut(&["sum", "walk", "hits", "accumulated", "estimate"], zero);
+        // Until the sum is complete nothing reads it.
+        self.items.pop();
         let name = self.one_of(&["_draw", "_trial", "_sample"]);
         let variable = self.local_named(name, Type::I32, false);
         let walk = self.dice.percent(40);
@@ -133,11 +135,12 @@ impl Sketch {
         self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(trips, Type::I32), body));
         let reach = trips as f64 * if walk { 0.5 } else { 3.0 };
         let lanes = lanes::draw(&mut self.dice, number, -reach, reach);
-        self.set_lanes(sum, lanes);
-        if self.dice.percent(40) {
+        if !self.dice.percent(40) {
+            let term = Term::new(build::local(sum, number), lanes);
+            self.items.push(Item { term, uses: 0, target: Some(sum) });
+        } else {
             let mean = build::both(Op::Div, build::local(sum, number), build::float(trips as f64, number.scalar()));
             let lanes = lanes::draw(&mut self.dice, number, -3.0, 3.0);
-            self.items.retain(|item: &Item| item.target != Some(sum));
             self.bind(&["mean", "average", "monte_carlo"], Term { expr: mean, lanes, size: 3 });
         }
         self.notes.push(format!("draws {trips} random numbers from a generator of its own"));

@@ -114,7 +114,10 @@ impl Sketch {
             Op::Min => &["smallest", "lowest", "nearest"],
             _ => &words::SUMS,
         };
-        Some(self.bind_mut(names, first))
+        let sum = self.bind_mut(names, first);
+        // Until the sum is complete nothing reads it.
+        self.items.pop();
+        Some(sum)
     }
 
     /// Adds a term to the sum; the statement.
@@ -138,10 +141,8 @@ impl Sketch {
         let (low, high) = way.result;
         let (low, high) = if ty.is_float() { (low, high) } else { (0.0, high.max(2.0)) };
         let lanes = lanes::draw(&mut self.dice, ty, low, high);
-        self.set_lanes(sum, lanes);
-        if let Some(item) = self.item_of(sum) {
-            item.uses = 0;
-        }
+        let term = Term::new(build::local(sum, ty), lanes);
+        self.items.push(Item { term, uses: 0, target: Some(sum) });
     }
 
     /// What a trip adds.
