@@ -38,14 +38,15 @@ impl Sketch {
 
     /// The float brought to within `low..high`.
     pub(super) fn fit(&mut self, term: Term, low: f64, high: f64) -> Term {
-        let (least, most) = lanes::bounds(&term.lanes);
+        let (least, most) = term.lanes.range();
         if low <= least && most <= high {
             return term;
         }
         for _ in 0..4 {
-            if let Some(found) = self.squeezed(term.clone(), low, high) {
-                let (least, most) = lanes::bounds(&found.lanes);
-                if low - 1e-3 <= least && most <= high + 1e-3 && lanes::is_varied(&found.lanes) {
+            if let Some((mut found, bounded)) = self.squeezed(term.clone(), low, high) {
+                let (least, most) = found.lanes.range();
+                if (bounded || (low - 1e-3 <= least && most <= high + 1e-3)) && found.lanes.is_varied() {
+                    found.lanes = found.lanes.known(low, high);
                     return found;
                 }
             }
@@ -56,10 +57,13 @@ impl Sketch {
     fn clamped(&mut self, term: Term, low: f64, high: f64) -> Term {
         let ty = term.ty();
         let bounds = vec![term.clone(), Term::number(low, ty), Term::number(high, ty)];
-        self.raw(Op::Clamp, bounds, ty).unwrap_or(term)
+        let Some(mut clamped) = self.raw(Op::Clamp, bounds, ty) else { return term };
+        clamped.lanes = clamped.lanes.known(low, high);
+        clamped
     }
 
-    fn squeezed(&mut self, term: Term, low: f64, high: f64) -> Option<Term> {
+    /// The float brought near `low..high`, and whether it cannot leave it.
+    fn squeezed(&mut self, term: Term, low: f64, high: f64) -> Option<(Term, bool)> {
         let ty = term.ty();
         let number = |value: f64| Term::number(value, ty);
         let positive = low >= 0.0;
@@ -70,41 +74,41 @@ impl Sketch {
                 let wave = self.raw(op, vec![term], ty)?;
                 let (middle, half) = (round2(0.5 * (low + high)), floor2(0.5 * (high - low)));
                 let wave = if half == 1.0 { wave } else { self.raw(Op::Mul, vec![number(half), wave], ty)? };
-                self.moved(wave, middle)
+                self.moved(wave, middle).map(|term| (term, true))
             }
             // The distance from zero, and a little more.
             2 if positive => {
                 let distance = self.raw(Op::Abs, vec![term], ty)?;
-                self.raw(Op::Add, vec![distance, number(low.max(0.05))], ty)
+                self.raw(Op::Add, vec![distance, number(low.max(0.05))], ty).map(|term| (term, false))
             }
-            3 if positive && lanes::size(&term.lanes) < 3.0 => {
+            3 if positive && term.lanes.size() < 3.0 => {
                 let square = self.raw(Op::Mul, vec![term.clone(), term], ty)?;
-                self.raw(Op::Add, vec![square, number(low.max(0.1))], ty)
+                self.raw(Op::Add, vec![square, number(low.max(0.1))], ty).map(|term| (term, false))
             }
             // Logistic and soft sign.
-            4 if positive && high <= 1.0 && lanes::size(&term.lanes) < 12.0 => {
+            4 if positive && high <= 1.0 && term.lanes.size() < 12.0 => {
                 let negative = self.raw(Op::Neg, vec![term], ty)?;
                 let e = self.raw(Op::Exp, vec![negative], ty)?;
                 let below = self.raw(Op::Add, vec![number(1.0), e], ty)?;
-                self.raw(Op::Div, vec![number(1.0), below], ty)
+                self.raw(Op::Div, vec![number(1.0), below], ty).map(|term| (term, false))
             }
             5 if low <= -0.9 => {
                 let distance = self.raw(Op::Abs, vec![term.clone()], ty)?;
                 let below = self.raw(Op::Add, vec![number(1.0), distance], ty)?;
-                self.raw(Op::Div, vec![term, below], ty)
+                self.raw(Op::Div, vec![term, below], ty).map(|term| (term, high >= 1.0 && low <= -1.0))
             }
             // Scaled, as far as the values are known.
             6 | 7 => {
-                let (least, most) = lanes::bounds(&term.lanes);
+                let (least, most) = term.lanes.range();
                 let factor = floor2(0.9 * (high - low) / (most - least).max(1e-3));
                 if factor <= 0.0 {
                     return None;
                 }
                 let scaled = self.raw(Op::Mul, vec![number(factor), term], ty)?;
                 let offset = round2(low + 0.05 * (high - low) - factor * least);
-                self.moved(scaled, offset)
+                self.moved(scaled, offset).map(|term| (term, false))
             }
-            _ => Some(self.clamped(term, low, high)),
+            _ => Some((self.clamped(term, low, high), true)),
         }
     }
 
@@ -121,7 +125,7 @@ impl Sketch {
 
     /// The integer brought to `count` values from `low`.
     pub(super) fn fit_int(&mut self, term: Term, low: i64, count: i64) -> Term {
-        let (least, most) = lanes::bounds(&term.lanes);
+        let (least, most) = term.lanes.range();
         if low as f64 <= least && most < (low + count) as f64 {
             return term;
         }
@@ -134,19 +138,27 @@ impl Sketch {
             2 if least >= 0.0 && low == 0 => self.raw(Op::Min, vec![term.clone(), number(count - 1)], ty),
             3 => {
                 let bounds = vec![term.clone(), number(low), number(low + count - 1)];
-                return self.raw(Op::Clamp, bounds, ty).unwrap_or(term);
+                let Some(mut clamped) = self.raw(Op::Clamp, bounds, ty) else { return term };
+                clamped.lanes = clamped.lanes.known(low as f64, (low + count - 1) as f64);
+                return clamped;
             }
             _ => self.raw(rest, vec![term.clone(), number(count)], ty),
         };
-        let Some(kept) = kept else { return term };
-        if low == 0 { kept } else { self.raw(Op::Add, vec![kept.clone(), number(low)], ty).unwrap_or(kept) }
+        let Some(mut kept) = kept else { return term };
+        kept.lanes = kept.lanes.known(0.0, (count - 1) as f64);
+        if low == 0 {
+            return kept;
+        }
+        let Some(mut moved) = self.raw(Op::Add, vec![kept.clone(), number(low)], ty) else { return kept };
+        moved.lanes = moved.lanes.known(low as f64, (low + count - 1) as f64);
+        moved
     }
 
     /// A matrix with a strong diagonal, which has an inverse.
     fn regular(&mut self, term: Term, scalar: Scalar, n: u8) -> Term {
         let ty = term.ty();
         let column = Type::Vector(scalar, n);
-        let size = lanes::size(&term.lanes).max(0.1);
+        let size = term.lanes.size().max(0.1);
         if size > 3.0 {
             let factor = Term::number(floor2(1.0 / size).max(0.01), scalar.into());
             return self.raw(Op::Mul, vec![term.clone(), factor], ty).unwrap_or(term);
@@ -164,7 +176,7 @@ impl Sketch {
     /// A vector away from zero, or a short one.
     fn fit_vector(&mut self, term: Term, scalar: Scalar) -> Term {
         let ty = term.ty();
-        let size = lanes::size(&term.lanes).max(0.1);
+        let size = term.lanes.size().max(0.1);
         let made = match self.dice.below(4) {
             0 => {
                 let factor = Term::number(floor2(0.9 / size).max(0.01), scalar.into());
@@ -198,7 +210,7 @@ impl Sketch {
         let low = i64::from(self.dice.percent(60));
         let parts: Option<Vec<Term>> = (0..count)
             .map(|number| {
-                let lanes = kernel_ir::interp::pointwise::part(&term.lanes, number).ok()?;
+                let lanes = term.lanes.part(number)?;
                 let part = Term { expr: build::part(term.expr.clone(), build::index(number)), lanes, size: term.size + 1 };
                 Some(self.fit_int(part, low, 8))
             })

@@ -1,9 +1,12 @@
 //! What is known of a value: what it is in a dozen threads, each in circumstances of its own.
 //!
 //! Lanes 0 and 1 are the corners where every input has its least and its largest value, lanes 2 and 3 mix such corners,
-//! the others lie anywhere. An operation is *probed* on more points than these: on operands of different lanes, between
-//! lanes, a little beyond them, and at zero where the sign changes. So nothing needs to be written down about where an
-//! operation may be used; the interpreter says it.
+//! the others lie anywhere. Beside them stands the range of the values, that of an input being its domain.
+//!
+//! An operation is *probed* on more points than the lanes: on operands of different lanes, between lanes, at the ends of
+//! the ranges in every combination, and at zero. What it gives there makes the range of its result, with some room on
+//! both sides. So nothing needs to be written down about where an operation may be used, or what comes of it; the
+//! interpreter says it.
 
 use super::dice::Dice;
 use kernel_ir::data::{Arg, Data};
@@ -26,8 +29,16 @@ const LARGEST: f64 = 5e3;
 /// How far apart the floats of a term must lie at least.
 const SPREAD: f64 = 2e-3;
 
+/// The values of something, by lane, and their range.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    pub(super) values: Arg,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
 /// The values of a `ty` with components from `low` to below `high`, by lane.
-pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Arg {
+pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Lanes {
     let top = if ty.is_float() { high } else { (high - 1.0).max(low) };
     let count = ty.components();
     let mut values = Vec::with_capacity(LANES * count);
@@ -45,11 +56,12 @@ pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Arg {
             });
         }
     }
-    Arg { ty, shape: vec![LANES], data: from_floats(ty.scalar(), &values) }
+    let values = Arg { ty, shape: vec![LANES], data: from_floats(ty.scalar(), &values) };
+    Lanes { values, low, high: top }
 }
 
 /// The constant `value`, by lane.
-pub(super) fn constant(value: Literal) -> Arg {
+pub(super) fn constant(value: Literal) -> Lanes {
     let data = match value {
         Literal::Bool(value) => Data::Bool(vec![value; LANES]),
         Literal::I32(value) => Data::I32(vec![value; LANES]),
@@ -60,11 +72,13 @@ pub(super) fn constant(value: Literal) -> Arg {
         Literal::F32(bits) => Data::F32(vec![f32::from_bits(bits); LANES]),
         Literal::F64(bits) => Data::F64(vec![f64::from_bits(bits); LANES]),
     };
-    Arg { ty: value.ty(), shape: vec![LANES], data }
+    let values = Arg { ty: value.ty(), shape: vec![LANES], data };
+    let (low, high) = bounds(&values);
+    Lanes { values, low, high }
 }
 
 /// The least and the largest of the scalars.
-pub(super) fn bounds(arg: &Arg) -> (f64, f64) {
+fn bounds(arg: &Arg) -> (f64, f64) {
     fn of<T: Copy>(values: &[T], number: impl Fn(T) -> f64) -> (f64, f64) {
         values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             let value = number(*value);
@@ -83,102 +97,160 @@ pub(super) fn bounds(arg: &Arg) -> (f64, f64) {
     }
 }
 
-/// The largest distance from zero.
-pub(super) fn size(arg: &Arg) -> f64 {
-    let (low, high) = bounds(arg);
-    low.abs().max(high.abs())
+impl Lanes {
+    fn ty(&self) -> Type {
+        self.values.ty
+    }
+
+    /// The largest distance from zero.
+    pub(super) fn size(&self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    /// The range in which the values lie.
+    pub(super) fn range(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// The same values, known to lie within a range.
+    pub(super) fn known(mut self, low: f64, high: f64) -> Lanes {
+        (self.low, self.high) = (self.low.max(low), self.high.min(high));
+        self
+    }
+
+    /// The component or column of that number.
+    pub(super) fn part(&self, number: usize) -> Option<Lanes> {
+        let values = pointwise::part(&self.values, number).ok()?;
+        Some(Lanes { values, ..*self })
+    }
+
+    /// The values converted to another scalar type.
+    pub(super) fn converted(&self, to: Scalar) -> Option<Lanes> {
+        let values = pointwise::convert(&self.values, to).ok()?;
+        let (low, high) = if to.is_float() { self.range() } else { (self.low.trunc(), self.high.trunc()) };
+        let low = if to.is_float() || to.is_signed_integer() { low } else { low.max(0.0) };
+        Some(Lanes { values, low, high })
+    }
+
+    /// Whether the value is not the same in nearly all lanes.
+    pub(super) fn is_varied(&self) -> bool {
+        is_varied(&self.values)
+    }
 }
 
 /// For every lane the value of `then` where `cond` holds, else that of `other`.
-pub(super) fn select(cond: &Arg, then: &Arg, other: &Arg) -> Arg {
-    let Data::Bool(cond) = &cond.data else { return then.clone() };
-    let parts = then.ty.components();
-    let mut chosen = other.clone();
+pub(super) fn select(cond: &Lanes, then: &Lanes, other: &Lanes) -> Lanes {
+    let Data::Bool(cond) = &cond.values.data else { return then.clone() };
+    let parts = then.ty().components();
+    let mut values = other.values.clone();
     for (lane, _) in cond.iter().enumerate().filter(|(_, holds)| **holds) {
-        copy(&then.data, lane * parts, &mut chosen.data, lane * parts, parts);
+        copy(&then.values.data, lane * parts, &mut values.data, lane * parts, parts);
     }
-    chosen
+    Lanes { values, low: then.low.min(other.low), high: then.high.max(other.high) }
 }
 
-/// What `op` makes of `operands`, lane by lane, if it is defined there.
-pub(super) fn apply(op: Op, operands: &[&Arg], ty: Type) -> Option<Arg> {
-    pointwise::apply(op, operands, ty).ok()
+/// What `op` makes of `operands`, lane by lane, if it is defined there and on all the points of a probe.
+pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
+    let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
+    let values = pointwise::apply(op, &lanes, ty).ok()?;
+    let points: Vec<Arg> = spread(dice, operands);
+    let points: Vec<&Arg> = points.iter().collect();
+    let probed = pointwise::apply(op, &points, ty).ok()?;
+    if !is_moderate(&values, f64::MAX) || !is_moderate(&probed, f64::MAX) {
+        return None;
+    }
+    let (a, b) = (bounds(&values), bounds(&probed));
+    let (low, high) = with_room(ty, a.0.min(b.0), a.1.max(b.1));
+    Some(Lanes { values, low, high })
 }
 
 /// What `op` makes of `operands`, lane by lane, if it is sound on them: defined, moderate and not constant on all the
 /// points of a probe.
-pub(super) fn probe(dice: &mut Dice, op: Op, operands: &[&Arg], ty: Type) -> Option<Arg> {
-    let first = apply(op, operands, ty)?;
-    if !is_moderate(&first) || !is_varied(&first) {
+pub(super) fn probe(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
+    let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
+    let values = pointwise::apply(op, &lanes, ty).ok()?;
+    if !is_moderate(&values, LARGEST) || !is_varied(&values) {
         return None;
     }
-    let probed = {
-        let points: Vec<Arg> = spread(dice, operands);
-        let points: Vec<&Arg> = points.iter().collect();
-        apply(op, &points, ty)?
-    };
-    is_moderate(&probed).then_some(first)
+    let lanes = apply(dice, op, operands, ty)?;
+    (!ty.is_float() || lanes.size() <= LARGEST).then_some(lanes)
+}
+
+/// A range with some room on both sides; what is nearly zero may be zero.
+fn with_room(ty: Type, low: f64, high: f64) -> (f64, f64) {
+    if ty == Type::BOOL || low == high {
+        return (low, high);
+    }
+    let width = high - low;
+    let room = if ty.is_float() { 0.03 * width } else { (width / 10.0).ceil() };
+    let (below, above) = (low - room, high + room);
+    let low = if low >= 0.0 && (below < 0.0 || low < 0.15 * high) { 0.0 } else { below };
+    let high = if high <= 0.0 && (above > 0.0 || high > 0.15 * low) { 0.0 } else { above };
+    let (least, most) = ends_of(ty.scalar());
+    (low.max(least), high.min(most))
+}
+
+/// The least and the largest number of the type.
+fn ends_of(scalar: Scalar) -> (f64, f64) {
+    match scalar {
+        Scalar::I32 => (f64::from(i32::MIN), f64::from(i32::MAX)),
+        Scalar::U32 | Scalar::Index => (0.0, f64::from(u32::MAX)),
+        Scalar::I64 => (i64::MIN as f64, i64::MAX as f64),
+        Scalar::U64 => (0.0, u64::MAX as f64),
+        Scalar::Bool | Scalar::F32 | Scalar::F64 => (f64::MIN, f64::MAX),
+    }
 }
 
 /// Points around the lanes of all `operands` together.
-fn spread(dice: &mut Dice, operands: &[&Arg]) -> Vec<Arg> {
+fn spread(dice: &mut Dice, operands: &[&Lanes]) -> Vec<Arg> {
     let pairs: Vec<(usize, usize, f64)> = (0..BETWEEN)
-        .map(|place| {
-            let part = match place {
-                0 => 0.5,
-                1 => -0.06,
-                _ => dice.float(0.0, 1.0),
-            };
-            if place == 0 { (0, 1, part) } else { (dice.below(LANES), dice.below(LANES), part) }
+        .map(|place| match place {
+            0 => (0, 1, 0.5),
+            1 => (dice.below(LANES), dice.below(LANES), -0.06),
+            _ => (dice.below(LANES), dice.below(LANES), dice.float(0.0, 1.0)),
         })
         .collect();
-    let crossing: Vec<bool> = operands.iter().map(|operand| crosses_zero(operand)).collect();
-    let zeros = crossing.iter().filter(|crosses| **crosses).count();
+    let with_zero: Vec<bool> = operands.iter().map(|operand| has_zero(operand)).collect();
+    let zeros = with_zero.iter().filter(|has| **has).count();
     let count = MIXED + BETWEEN + ENDS + zeros;
     let mut zero = 0;
-    operands
-        .iter()
-        .zip(&crossing)
-        .enumerate()
-        .map(|(number, (operand, crosses))| {
-            let parts = operand.ty.components();
-            let mut data = Data::zeros(operand.ty.scalar(), count * parts);
-            let mut place = 0;
-            for _ in 0..MIXED {
-                copy(&operand.data, dice.below(LANES) * parts, &mut data, place * parts, parts);
-                place += 1;
+    let mut points = Vec::with_capacity(operands.len());
+    for (number, (operand, has_zero)) in operands.iter().zip(&with_zero).enumerate() {
+        let ty = operand.ty();
+        let (parts, from) = (ty.components(), &operand.values.data);
+        let mut data = Data::zeros(ty.scalar(), count * parts);
+        for place in 0..MIXED {
+            copy(from, dice.below(LANES) * parts, &mut data, place * parts, parts);
+        }
+        for (place, &(a, b, part)) in pairs.iter().enumerate() {
+            blend(from, (a * parts, b * parts), part, &mut data, (MIXED + place) * parts, parts);
+        }
+        for end in 0..ENDS {
+            let place = MIXED + BETWEEN + end;
+            if ty.is_scalar() && ty != Type::BOOL {
+                // Every corner of the first two operands.
+                let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { dice.percent(50) };
+                put(&mut data, place, if high { operand.high } else { operand.low });
+            } else {
+                copy(from, dice.below(LANES) * parts, &mut data, place * parts, parts);
             }
-            for &(a, b, part) in &pairs {
-                blend(&operand.data, (a * parts, b * parts), part, &mut data, place * parts, parts);
-                place += 1;
+        }
+        for crossed in 0..zeros {
+            // Zeros are there already.
+            if !(*has_zero && crossed == zero) {
+                copy(from, dice.below(LANES) * parts, &mut data, (MIXED + BETWEEN + ENDS + crossed) * parts, parts);
             }
-            for end in 0..ENDS {
-                if operand.ty.is_scalar() && operand.ty != Type::BOOL {
-                    // Every corner of the first two operands.
-                    let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { dice.percent(50) };
-                    put_end(operand, high, &mut data, place);
-                } else {
-                    copy(&operand.data, dice.below(LANES) * parts, &mut data, place * parts, parts);
-                }
-                place += 1;
-            }
-            for crossed in 0..zeros {
-                // Zeros are there already.
-                if !(*crosses && crossed == zero) {
-                    copy(&operand.data, dice.below(LANES) * parts, &mut data, place * parts, parts);
-                }
-                place += 1;
-            }
-            zero += usize::from(*crosses);
-            Arg { ty: operand.ty, shape: vec![count], data }
-        })
-        .collect()
+        }
+        zero += usize::from(*has_zero);
+        points.push(Arg { ty, shape: vec![count], data });
+    }
+    points
 }
 
-/// Whether the operand is a number that may be negative, positive, and so also zero.
-fn crosses_zero(operand: &Arg) -> bool {
-    let (low, high) = bounds(operand);
-    operand.ty.is_scalar() && operand.ty != Type::BOOL && low < 0.0 && high > 0.0
+/// Whether the operand is a number that may be zero.
+fn has_zero(operand: &Lanes) -> bool {
+    let ty = operand.ty();
+    ty.is_scalar() && ty != Type::BOOL && operand.low <= 0.0 && operand.high >= 0.0
 }
 
 /// Runs `$body` with both lists of scalars, if they are of one type.
@@ -219,17 +291,8 @@ fn blend(from: &Data, (a, b): (usize, usize), part: f64, to: &mut Data, target: 
     }
 }
 
-/// An end of the numbers, or a little beyond it; integers that are never negative do not become so.
-fn put_end(operand: &Arg, high: bool, data: &mut Data, place: usize) {
-    let (low, top) = bounds(operand);
-    let width = top - low;
-    let value = match (operand.ty.is_float(), high) {
-        (true, true) => top + 0.04 * width,
-        (true, false) => low - 0.04 * width,
-        (false, true) => top + (width / 8.0).ceil(),
-        (false, false) if low < 0.0 => low - (width / 8.0).ceil(),
-        (false, false) => low,
-    };
+/// Stores the number, cut to what fits.
+fn put(data: &mut Data, place: usize, value: f64) {
     match data {
         Data::Bool(_) => {}
         Data::I32(data) => data[place] = value as i32,
@@ -242,22 +305,23 @@ fn put_end(operand: &Arg, high: bool, data: &mut Data, place: usize) {
     }
 }
 
-/// Whether all floats are finite and not large.
-pub(super) fn is_moderate(arg: &Arg) -> bool {
+/// Whether all floats are finite and not larger than `largest`.
+fn is_moderate(arg: &Arg, largest: f64) -> bool {
     match &arg.data {
-        Data::F32(data) => data.iter().all(|value| f64::from(value.abs()) <= LARGEST),
-        Data::F64(data) => data.iter().all(|value| value.abs() <= LARGEST),
+        Data::F32(data) => data.iter().all(|value| value.is_finite() && f64::from(value.abs()) <= largest),
+        Data::F64(data) => data.iter().all(|value| value.abs() <= largest),
         _ => true,
     }
 }
 
 /// Whether the value is not the same in nearly all lanes.
-pub(super) fn is_varied(arg: &Arg) -> bool {
+fn is_varied(arg: &Arg) -> bool {
     match &arg.data {
         Data::Bool(data) => (2..=data.len() - 2).contains(&data.iter().filter(|value| **value).count()),
         Data::F32(_) | Data::F64(_) => {
             let parts = arg.ty.components();
-            let size = size(arg);
+            let (least, most) = bounds(arg);
+            let size = least.abs().max(most.abs());
             (0..parts).any(|part| {
                 let of = |lane: usize| scalar(&arg.data, lane * parts + part);
                 let values = (0..arg.len()).map(of);

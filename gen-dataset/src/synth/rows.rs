@@ -75,6 +75,11 @@ impl Row {
         self.args.iter().any(&is_such) || is_such(&self.ret)
     }
 
+    /// Whether an operand of that type is the number of a part, which is a literal.
+    pub(super) fn numbers_part(&self, ty: Type) -> bool {
+        ty == Type::INDEX && !self.t.is_scalar()
+    }
+
     fn is_about(&self, taste: Taste) -> bool {
         match taste {
             Taste::Arithmetic => !self.is_function && !self.involves(|ty| !ty.is_scalar()),
@@ -117,7 +122,7 @@ pub(super) fn choose(dice: &mut Dice, taste: Taste, ret: Type) -> Option<&'stati
 /// The rows with the result type `ret` that take a `from`, with the place of that operand.
 pub(super) fn taking(dice: &mut Dice, taste: Taste, from: Type, ret: Type) -> Option<(&'static Row, usize)> {
     let rows = CHOICES.get(&(taste, ret))?;
-    let fitting: Vec<_> = rows.iter().filter(|(_, row)| row.args.contains(&from)).copied().collect();
+    let fitting: Vec<_> = rows.iter().filter(|(_, row)| row.args.contains(&from) && !row.numbers_part(from)).copied().collect();
     if fitting.is_empty() {
         return None;
     }

@@ -2,10 +2,9 @@
 
 use super::build;
 use super::dice::Dice;
-use super::lanes;
+use super::lanes::{self, Lanes};
 use super::rows::Taste;
 use super::words::{self, THEMES, Theme, Word};
-use kernel_ir::data::Arg;
 use kernel_ir::ir::{
     Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span, Stmt, Type,
 };
@@ -19,13 +18,13 @@ const MOST_THREADS: f64 = 1024.0;
 pub(super) struct Term {
     pub(super) expr: Expr,
     /// Its value in some threads.
-    pub(super) lanes: Arg,
+    pub(super) lanes: Lanes,
     /// How many nodes it has.
     pub(super) size: usize,
 }
 
 impl Term {
-    pub(super) fn new(expr: Expr, lanes: Arg) -> Term {
+    pub(super) fn new(expr: Expr, lanes: Lanes) -> Term {
         Term { expr, lanes, size: 1 }
     }
 
@@ -407,7 +406,7 @@ impl Sketch {
     }
 
     /// From now on the local has these values.
-    pub(super) fn set_lanes(&mut self, local: LocalId, lanes: Arg) {
+    pub(super) fn set_lanes(&mut self, local: LocalId, lanes: Lanes) {
         if let Some(item) = self.item_of(local) {
             item.term.lanes = lanes;
         }

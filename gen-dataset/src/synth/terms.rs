@@ -4,7 +4,6 @@ use super::build;
 use super::lanes;
 use super::rows::{self, Row};
 use super::sketch::{Item, Sketch, Term};
-use kernel_ir::interp::pointwise;
 use kernel_ir::ir::{Literal, Scalar, Type};
 use kernel_ir::ops::{Op, Syntax};
 
@@ -99,7 +98,7 @@ impl Sketch {
         let ty = if integers && self.dice.percent(40) { self.int.into() } else { self.number() };
         let depth = usize::from(self.dice.percent(40));
         let a = self.term(ty, depth);
-        if !lanes::is_varied(&a.lanes) {
+        if !a.lanes.is_varied() {
             return None;
         }
         if !ty.is_float() && self.dice.percent(40) {
@@ -115,7 +114,7 @@ impl Sketch {
     fn divisible(&mut self, a: Term) -> Option<Term> {
         let ty = a.ty();
         let divisor = self.dice.int(2, 4);
-        let rest = if lanes::bounds(&a.lanes).0 < 0.0 { Op::RemEuclid } else { Op::Rem };
+        let rest = if a.lanes.range().0 < 0.0 { Op::RemEuclid } else { Op::Rem };
         let rest = self.apply(rest, vec![a, Term::number(divisor as f64, ty)], ty)?;
         let wanted = Term::number(self.dice.int(0, divisor - 1) as f64, ty);
         let op = self.dice.pick(&[Op::Eq, Op::Eq, Op::Ne]);
@@ -124,7 +123,7 @@ impl Sketch {
 
     /// A literal in the midst of the values of `term`, with few digits.
     pub(super) fn within(&mut self, term: &Term) -> Term {
-        let (low, high) = lanes::bounds(&term.lanes);
+        let (low, high) = term.lanes.range();
         let part = self.dice.float(0.25, 0.75);
         Term::number(round(low + part * (high - low), high - low), term.ty())
     }
@@ -327,14 +326,14 @@ impl Sketch {
             Type::Scalar(_) => return None,
         };
         let number = self.dice.below(count);
-        let lanes = pointwise::part(&term.lanes, number).ok()?;
+        let lanes = term.lanes.part(number)?;
         Some(Term { expr: build::part(term.expr, build::index(number)), lanes, size: term.size + 1 })
     }
 
     /// The number as a number of another type, made smaller first if it is large.
     fn converted(&mut self, term: Term, ty: Type) -> Option<Term> {
         let from = term.ty();
-        let size = lanes::size(&term.lanes);
+        let size = term.lanes.size();
         let term = if from.is_float() && !ty.is_float() {
             let scaled = if size < 4.0 {
                 let factor = self.dice.pick(&[4.0, 8.0, 10.0, 16.0, 32.0]);
@@ -343,7 +342,7 @@ impl Sketch {
                 term
             };
             let signed = ty.scalar().is_signed_integer();
-            if !signed && lanes::bounds(&scaled.lanes).0 < 0.0 {
+            if !signed && scaled.lanes.range().0 < 0.0 {
                 self.raw(Op::Abs, vec![scaled], from)?
             } else {
                 scaled
@@ -352,13 +351,13 @@ impl Sketch {
             self.reduced(term)?
         } else if !ty.is_float() && size > most_of(ty) {
             self.reduced(term)?
-        } else if !ty.is_float() && !ty.scalar().is_signed_integer() && lanes::bounds(&term.lanes).0 < 0.0 {
+        } else if !ty.is_float() && !ty.scalar().is_signed_integer() && term.lanes.range().0 < 0.0 {
             let count = Term::number(self.dice.int(5, 40) as f64, from);
             self.raw(Op::RemEuclid, vec![term, count], from)?
         } else {
             term
         };
-        let lanes = pointwise::convert(&term.lanes, ty.scalar()).ok()?;
+        let lanes = term.lanes.converted(ty.scalar())?;
         let converted = Term { expr: build::cast(term.expr, ty), lanes, size: term.size + 1 };
         let small = from == Type::INDEX && ty.is_float() && self.dice.percent(70);
         if small {
@@ -371,7 +370,7 @@ impl Sketch {
     /// A large integer made small.
     fn reduced(&mut self, term: Term) -> Option<Term> {
         let ty = term.ty();
-        let negative = lanes::bounds(&term.lanes).0 < 0.0;
+        let negative = term.lanes.range().0 < 0.0;
         let (op, by) = match self.dice.below(4) {
             0 if ty != Type::INDEX => (Op::BitAnd, self.dice.pick(&[7.0, 15.0, 31.0, 63.0, 255.0])),
             _ if negative => (Op::RemEuclid, self.dice.int(5, 200) as f64),
@@ -390,7 +389,7 @@ impl Sketch {
     /// The operation on the terms, if it is defined on them.
     pub(super) fn raw(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
-        let lanes = lanes::apply(op, &lanes, ty)?;
+        let lanes = lanes::apply(&mut self.dice, op, &lanes, ty)?;
         Some(assembled(op, args, lanes, ty))
     }
 
@@ -423,7 +422,7 @@ impl Sketch {
     }
 
     fn operand(&mut self, row: &Row, place: usize, ty: Type, depth: usize, before: &[Term]) -> Term {
-        if is_part_number(row, ty) {
+        if row.numbers_part(ty) {
             return self.part_number(row.t);
         }
         let is_last = place + 1 == row.args.len();
@@ -466,7 +465,7 @@ impl Sketch {
     /// Something else for an operand: another value, a literal, or the same kept within bounds.
     fn repaired(&mut self, row: &Row, place: usize, old: &Term, keep: bool) -> Term {
         let ty = row.args[place];
-        if is_part_number(row, ty) {
+        if row.numbers_part(ty) {
             return self.part_number(row.t);
         }
         if ty == Type::BOOL {
@@ -484,18 +483,13 @@ impl Sketch {
     }
 }
 
-/// Whether an operand is the number of a part, which is a literal.
-fn is_part_number(row: &Row, ty: Type) -> bool {
-    ty == Type::INDEX && !row.t.is_scalar()
-}
-
 /// What nobody writes: `x - x`, `x.max(x)`, `1.0 * x`.
 fn is_trivial(op: Op, args: &[Term]) -> bool {
     match args {
         [a, b] if a.expr == b.expr => !matches!(op, Op::Mul | Op::Dot | Op::Add),
         [a, b] if a.is_literal() || b.is_literal() => {
             let literal = if a.is_literal() { a } else { b };
-            let (value, _) = lanes::bounds(&literal.lanes);
+            let (value, _) = literal.lanes.range();
             match op {
                 Op::Mul | Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => value == 1.0 || (op == Op::Mul && value == 0.0),
                 Op::Add | Op::Sub => value == 0.0,
@@ -506,7 +500,7 @@ fn is_trivial(op: Op, args: &[Term]) -> bool {
     }
 }
 
-fn assembled(op: Op, args: Vec<Term>, lanes: kernel_ir::data::Arg, ty: Type) -> Term {
+fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Term {
     let size = 1 + args.iter().map(|arg| arg.size).sum::<usize>();
     Term { expr: build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty), lanes, size }
 }

@@ -63,11 +63,11 @@ impl Sketch {
     pub(super) fn cases(&mut self) {
         let number = self.number();
         let subject = self.term(number, 1);
-        if !lanes::is_varied(&subject.lanes) {
+        if !subject.lanes.is_varied() {
             return;
         }
         let subject = if subject.size > 1 { self.bind(&["level", "key", "position_in_range", "t", "measure"], subject) } else { subject };
-        let (low, high) = lanes::bounds(&subject.lanes);
+        let (low, high) = subject.lanes.range();
         let count = self.dice.pick(&[2, 3, 3, 4, 5]);
         let op = self.dice.pick(&[Op::Lt, Op::Le]);
         let mut conds = Vec::new();
@@ -87,7 +87,7 @@ impl Sketch {
         let subject = self.leaf(ty);
         let subject = self.fit_int(subject, 0, count);
         let subject = if subject.size > 1 { self.bind(&["mode", "kind", "case", "phase_id", "bank"], subject) } else { subject };
-        if !lanes::is_varied(&subject.lanes) {
+        if !subject.lanes.is_varied() {
             return;
         }
         let mut conds = Vec::new();

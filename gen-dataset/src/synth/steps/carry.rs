@@ -92,7 +92,7 @@ impl Sketch {
             let term = self.term(state.ty, depth);
             let mut depends = false;
             term.expr.walk(&mut |expr| depends |= *expr == old.expr);
-            if depends && lanes::is_varied(&term.lanes) {
+            if depends && term.lanes.is_varied() {
                 return term;
             }
             let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub]);

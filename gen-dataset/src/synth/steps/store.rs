@@ -72,9 +72,9 @@ impl Sketch {
             let domain = if ty.is_float() { Domain::floats(-1.0, 1.0) } else { Domain::ints(0, 10) };
             let id = self.output(results, ty, &axes, adds.then_some(domain));
             let place = build::element_place(id, self.tid.clone(), ty);
-            if adds && (ty.is_float() || lanes::size(&term.lanes) < 1e8) {
+            if adds && (ty.is_float() || term.lanes.size() < 1e8) {
                 let op = self.dice.pick(&[Op::Add, Op::Add, Op::Sub]);
-                let op = if lanes::bounds(&term.lanes).0 < 0.0 || ty.is_float() { op } else { Op::Add };
+                let op = if term.lanes.range().0 < 0.0 || ty.is_float() { op } else { Op::Add };
                 self.push(build::update(place, op, term.expr));
             } else if !ty.is_scalar() && !matches!(ty, Type::Matrix(..)) && self.dice.percent(12) {
                 self.store_parts(id, ty);
@@ -139,13 +139,13 @@ impl Sketch {
                 }
             }
         }
-        if lanes::is_varied(&term.lanes) && term.size > 1 {
+        if term.lanes.is_varied() && term.size > 1 {
             return term;
         }
         // Something, if nothing else, that is not the same everywhere.
         for _ in 0..4 {
             let other = self.term(ty, 1);
-            if lanes::is_varied(&other.lanes) && other.size > 1 {
+            if other.lanes.is_varied() && other.size > 1 {
                 return other;
             }
         }

@@ -150,7 +150,7 @@ impl Sketch {
         let depth = self.depth;
         for _ in 0..4 {
             let term = self.term(ty, depth);
-            if contains(&term.expr, &element.expr) && lanes::is_varied(&term.lanes) {
+            if contains(&term.expr, &element.expr) && term.lanes.is_varied() {
                 return term;
             }
             let Some(adapted) = self.adapted(element.clone(), ty) else { continue };

@@ -4,7 +4,6 @@ use super::super::build;
 use super::super::lanes;
 use super::super::rows::Row;
 use super::super::sketch::{Sketch, Term};
-use kernel_ir::interp::pointwise;
 use kernel_ir::ir::{LocalId, Type};
 use kernel_ir::ops::Op;
 
@@ -47,7 +46,7 @@ impl Sketch {
         let asked = self.bind(self.local_names(), asked);
         let args: Vec<Term> = row.args.iter().map(|_| asked.clone()).collect();
         let Some(answer) = self.raw(row.op, args, Type::BOOL) else { return };
-        let usual = lanes::bounds(&answer.lanes).0 > 0.5;
+        let usual = answer.lanes.range().0 > 0.5;
         let spare = self.literal(ty);
         let (then, other) = if usual { (asked.clone(), spare) } else { (spare, asked.clone()) };
         let safe = Term { expr: build::select(answer.expr, then.expr, other.expr), lanes: asked.lanes, size: 4 };
@@ -58,7 +57,7 @@ impl Sketch {
         let ty = self.working_type();
         let depth = self.depth;
         let term = self.term(ty, depth);
-        if term.size > 1 && lanes::is_varied(&term.lanes) {
+        if term.size > 1 && term.lanes.is_varied() {
             let names: &[&str] = self.local_names();
             self.bind(names, term);
         }
@@ -68,7 +67,7 @@ impl Sketch {
         let ty = self.working_type();
         let depth = self.depth.saturating_sub(1);
         if let Some(term) = self.choice(ty, depth)
-            && lanes::is_varied(&term.lanes)
+            && term.lanes.is_varied()
         {
             let names = self.local_names();
             self.bind(names, term);
@@ -120,7 +119,7 @@ impl Sketch {
             return;
         }
         let term = self.term(ty, depth);
-        if lanes::is_varied(&term.lanes) && term.expr != old.expr {
+        if term.lanes.is_varied() && term.expr != old.expr {
             self.push(build::assign(build::local_place(local, ty), term.expr));
             self.set_lanes(local, term.lanes);
             if let Some(item) = self.item_of(local) {
@@ -155,7 +154,7 @@ impl Sketch {
         };
         let number = self.dice.below(count);
         let place = build::part_of(build::local_place(local, ty), build::index(number));
-        let Ok(lanes) = pointwise::part(&whole.lanes, number) else { return };
+        let Some(lanes) = whole.lanes.part(number) else { return };
         let part = Term { expr: build::part(whole.expr, build::index(number)), lanes, size: 2 };
         let value = self.term(place.ty, 1);
         let op = self.dice.pick(&[Op::Add, Op::Sub, Op::Mul]);
@@ -176,7 +175,7 @@ impl Sketch {
         let Some(whole) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let variable = self.local("axis", Type::INDEX, false);
         let number = build::local(variable, Type::INDEX);
-        let Ok(lanes) = pointwise::part(&whole.lanes, 0) else { return };
+        let Some(lanes) = whole.lanes.part(0) else { return };
         let part = Term { expr: build::part(whole.expr, number.clone()), lanes, size: 2 };
         let place = build::part_of(build::local_place(local, ty), number);
         let (body, ()) = self.nested(|sketch| {
