@@ -42,7 +42,7 @@ impl Sketch {
         if low <= least && most <= high {
             return term;
         }
-        for _ in 0..4 {
+        for _ in 0..5 {
             if let Some((mut found, bounded)) = self.squeezed(term.clone(), low, high) {
                 let (least, most) = found.lanes.range();
                 if (bounded || (low - 1e-3 <= least && most <= high + 1e-3)) && found.lanes.is_varied() {
@@ -51,7 +51,7 @@ impl Sketch {
                 }
             }
         }
-        self.clamped(term, low, high)
+        self.stretched(term.clone(), low, high).unwrap_or_else(|| self.clamped(term, low, high))
     }
 
     fn clamped(&mut self, term: Term, low: f64, high: f64) -> Term {
@@ -97,19 +97,25 @@ impl Sketch {
                 let below = self.raw(Op::Add, vec![number(1.0), distance], ty)?;
                 self.raw(Op::Div, vec![term, below], ty).map(|term| (term, high >= 1.0 && low <= -1.0))
             }
-            // Scaled, as far as the values are known.
-            6 | 7 => {
-                let (least, most) = term.lanes.range();
-                let factor = floor2(0.9 * (high - low) / (most - least).max(1e-3));
-                if factor <= 0.0 {
-                    return None;
-                }
-                let scaled = self.raw(Op::Mul, vec![number(factor), term], ty)?;
-                let offset = round2(low + 0.05 * (high - low) - factor * least);
-                self.moved(scaled, offset).map(|term| (term, false))
-            }
-            _ => Some((self.clamped(term, low, high), true)),
+            6 | 7 => self.stretched(term, low, high).map(|term| (term, true)),
+            _ if term.lanes.share_between(low, high) > 0.4 => Some((self.clamped(term, low, high), true)),
+            _ => None,
         }
+    }
+
+    /// The float scaled and moved, as far as its range is known.
+    fn stretched(&mut self, term: Term, low: f64, high: f64) -> Option<Term> {
+        let ty = term.ty();
+        let (least, most) = term.lanes.range();
+        let factor = floor2(0.9 * (high - low) / (most - least).max(1e-3));
+        if factor <= 0.0 {
+            return None;
+        }
+        let scaled = self.raw(Op::Mul, vec![Term::number(factor, ty), term], ty)?;
+        let offset = round2(low + 0.05 * (high - low) - factor * least);
+        let mut moved = self.moved(scaled, offset)?;
+        moved.lanes = moved.lanes.known(low, high);
+        Some(moved)
     }
 
     /// The float plus a constant.

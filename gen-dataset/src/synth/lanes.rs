@@ -35,6 +35,8 @@ pub(super) struct Lanes {
     pub(super) values: Arg,
     pub(super) low: f64,
     pub(super) high: f64,
+    /// Whether threads of one launch have different values.
+    pub(super) by_thread: bool,
 }
 
 /// The values of a `ty` with components from `low` to below `high`, by lane.
@@ -57,7 +59,7 @@ pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Lanes {
         }
     }
     let values = Arg { ty, shape: vec![LANES], data: from_floats(ty.scalar(), &values) };
-    Lanes { values, low, high: top }
+    Lanes { values, low, high: top, by_thread: true }
 }
 
 /// The constant `value`, by lane.
@@ -74,7 +76,7 @@ pub(super) fn constant(value: Literal) -> Lanes {
     };
     let values = Arg { ty: value.ty(), shape: vec![LANES], data };
     let (low, high) = bounds(&values);
-    Lanes { values, low, high }
+    Lanes { values, low, high, by_thread: false }
 }
 
 /// The least and the largest of the scalars.
@@ -129,7 +131,19 @@ impl Lanes {
         let values = pointwise::convert(&self.values, to).ok()?;
         let (low, high) = if to.is_float() { self.range() } else { (self.low.trunc(), self.high.trunc()) };
         let low = if to.is_float() || to.is_signed_integer() { low } else { low.max(0.0) };
-        Some(Lanes { values, low, high })
+        Some(Lanes { values, low, high, by_thread: self.by_thread })
+    }
+
+    /// Which part of the lanes lies strictly between two numbers.
+    pub(super) fn share_between(&self, low: f64, high: f64) -> f64 {
+        let inside = |value: f64| f64::from(u8::from(low < value && value < high));
+        let of = |place| inside(scalar(&self.values.data, place));
+        (0..LANES).map(of).sum::<f64>() / LANES as f64
+    }
+
+    /// The same values, of inputs that all threads share.
+    pub(super) fn shared(self) -> Lanes {
+        Lanes { by_thread: false, ..self }
     }
 
     /// Whether the value is not the same in nearly all lanes.
@@ -140,13 +154,14 @@ impl Lanes {
 
 /// For every lane the value of `then` where `cond` holds, else that of `other`.
 pub(super) fn select(cond: &Lanes, then: &Lanes, other: &Lanes) -> Lanes {
+    let by_thread = cond.by_thread || then.by_thread || other.by_thread;
     let Data::Bool(cond) = &cond.values.data else { return then.clone() };
     let parts = then.ty().components();
     let mut values = other.values.clone();
     for (lane, _) in cond.iter().enumerate().filter(|(_, holds)| **holds) {
         copy(&then.values.data, lane * parts, &mut values.data, lane * parts, parts);
     }
-    Lanes { values, low: then.low.min(other.low), high: then.high.max(other.high) }
+    Lanes { values, low: then.low.min(other.low), high: then.high.max(other.high), by_thread }
 }
 
 /// What `op` makes of `operands`, lane by lane, if it is defined there and on all the points of a probe.
@@ -161,7 +176,8 @@ pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> O
     }
     let (a, b) = (bounds(&values), bounds(&probed));
     let (low, high) = with_room(ty, a.0.min(b.0), a.1.max(b.1));
-    Some(Lanes { values, low, high })
+    let by_thread = operands.iter().any(|operand| operand.by_thread);
+    Some(Lanes { values, low, high, by_thread })
 }
 
 /// What `op` makes of `operands`, lane by lane, if it is sound on them: defined, moderate and not constant on all the

@@ -294,7 +294,7 @@ impl Sketch {
         let (name, low, high) = self.input_word(ty);
         let id = self.param(name, ParamKind::Value(ty), Sketch::domain(ty, low, high));
         self.inputs_left = self.inputs_left.saturating_sub(1);
-        Term::new(build::param(id, ty), lanes::draw(&mut self.dice, ty, low, high))
+        Term::new(build::param(id, ty), lanes::draw(&mut self.dice, ty, low, high).shared())
     }
 
     /// A new array that is only read.
@@ -317,6 +317,8 @@ impl Sketch {
     /// The element of `array` at `index`, with values of its own.
     pub(super) fn element(&mut self, array: &Array, index: Vec<Expr>) -> Term {
         let lanes = lanes::draw(&mut self.dice, array.elem, array.range.0, array.range.1);
+        let is_shared = index.iter().all(|index| matches!(index.kind, ExprKind::Literal(_)));
+        let lanes = if is_shared { lanes.shared() } else { lanes };
         Term::new(build::load(array.id, index, array.elem), lanes)
     }
 

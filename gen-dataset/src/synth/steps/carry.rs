@@ -4,7 +4,7 @@ use super::super::build;
 use super::super::lanes;
 use super::super::sketch::{Item, Sketch, Term};
 use super::super::words;
-use kernel_ir::ir::{Block, Domain, Expr, LocalId, ParamKind, StmtKind, Type};
+use kernel_ir::ir::{Block, Domain, Expr, ExprKind, LocalId, ParamKind, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// Where states lie.
@@ -190,7 +190,11 @@ impl Sketch {
         let ty = self.dice.pick(&[Type::I32, Type::U32, Type::I32]);
         let first = Term::number(0.0, ty);
         let (counter, _) = self.bind_mut(&words::COUNTERS, first);
-        let end = build::cast(self.trip_count(9), ty);
+        let end = self.trip_count(9);
+        let end = match end.kind {
+            ExprKind::Literal(_) => build::int(self.dice.int(2, 9), ty),
+            _ => build::cast(end, ty),
+        };
         let state = states[0];
         let bound = self.within_home(state.home, state.ty);
         let op = self.dice.pick(&[Op::Gt, Op::Lt]);
@@ -316,7 +320,6 @@ impl Sketch {
 
 /// The comparison that holds where `test` does not.
 fn opposite(test: Expr) -> Expr {
-    use kernel_ir::ir::ExprKind;
     let ExprKind::Op(op, args) = test.kind else { return test };
     let op = match op {
         Op::Lt => Op::Ge,

@@ -139,14 +139,43 @@ impl Sketch {
                 }
             }
         }
-        if term.lanes.is_varied() && term.size > 1 {
+        if !term.lanes.by_thread {
+            term = self.of_thread(term);
+        }
+        if term.lanes.is_varied() && term.lanes.by_thread && term.size > 1 {
             return term;
         }
         // Something, if nothing else, that is not the same everywhere.
         for _ in 0..4 {
             let other = self.term(ty, 1);
-            if other.lanes.is_varied() && other.size > 1 {
+            if other.lanes.is_varied() && other.lanes.by_thread && other.size > 1 {
                 return other;
+            }
+        }
+        term
+    }
+
+    /// The term, together with something that each thread has a value of its own of.
+    fn of_thread(&mut self, term: Term) -> Term {
+        let ty = term.ty();
+        let mut own: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.lanes.by_thread).collect();
+        if own.is_empty() {
+            self.inputs_left = self.inputs_left.max(1);
+            let number = self.number();
+            let axes = self.launch_axes();
+            let array = self.array_input(number, axes);
+            let element = self.element(&array, self.tid.clone());
+            self.items.push(super::super::sketch::Item { term: element, uses: 0, target: None });
+            own.push(self.items.len() - 1);
+        }
+        for _ in 0..4 {
+            let place = self.dice.pick(&own);
+            let from = self.items[place].term.clone();
+            let Some(other) = self.adapted(from, ty) else { continue };
+            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
+            if let Some(both) = self.apply(op, vec![other, term.clone()], ty) {
+                self.items[place].uses += 1;
+                return both;
             }
         }
         term
