@@ -5,7 +5,7 @@ use crate::compare::agreement;
 use crate::facts::Facts;
 use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
-use crate::record::{GENERATOR_VERSION, Record, id, structure_hash};
+use crate::record::{GENERATOR_VERSION, Record, id, skeleton_id, structure_hash};
 use crate::source::read_kernel;
 use kernel_ir::back::c::entry_name;
 use kernel_ir::check::CheckedKernel;
@@ -94,6 +94,7 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
             id(&record.ir, metadata.seed, &record.example.dim) == record.id,
         ),
         ("`hash` is not the hash of the structure", structure_hash(&kernel) == record.hash),
+        ("`skeleton_id` is not the hash of the skeleton", skeleton_id(&kernel) == record.skeleton_id),
         ("`python_source` is empty", has(&record.python_source)),
         ("`rust_source` is empty", has(&record.rust_source)),
         ("`cpu_forward` does not fit the device", has_target(&record.cpu_forward, metadata.device != Device::Cuda)),
@@ -101,7 +102,7 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
         ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
-        ("`origin` is unknown", metadata.origin == "registry"),
+        ("`origin` is unknown", ["registry", "synth"].contains(&metadata.origin.as_str())),
         ("`split` is unknown", record.split == "train"),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
         ("the launch size does not fit the IR", record.example.dim.len() == usize::from(kernel.dim)),
@@ -111,7 +112,7 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
         (
             "`allowed_ulp` is not that of the IR",
-            record.verification.interpreter_vs_cpu.allowed_ulp == facts.allowed_ulp,
+            record.verification.allowed_ulp == facts.allowed_ulp,
         ),
         (
             "the verification claims a failure",
@@ -152,7 +153,7 @@ fn cpu(
     }
     let mut args = inputs.to_vec();
     run_cpu(info, &record.example.dim, &mut args)?;
-    let allowed = record.verification.interpreter_vs_cpu.allowed_ulp;
+    let allowed = record.verification.allowed_ulp;
     agreement(names(kernel), &args, outputs, allowed).map(drop)
 }
 

@@ -6,7 +6,8 @@ use crate::example::Example;
 use crate::facts::Facts;
 use crate::panics;
 use crate::record::{
-    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, structure_hash,
+    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, skeleton_id,
+    structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
@@ -19,7 +20,7 @@ use kernel_rt::KernelInfo;
 const DRAWS: u64 = 16;
 
 /// Why no record can be made: what failed, and what happened there.
-type Failure = (Reason, String);
+pub(crate) type Failure = (Reason, String);
 
 /// Makes the record of `candidate`, with PTX if there is a compiler for it.
 ///
@@ -121,6 +122,7 @@ fn record(
             origin: "registry".to_owned(),
             seed: settings.seed,
             index: candidate.index,
+            difficulty: None,
             dim: kernel.dim,
             features: facts.features,
             statements: facts.statements,
@@ -129,6 +131,7 @@ fn record(
         },
         verification,
         hash: structure_hash(kernel),
+        skeleton_id: skeleton_id(kernel),
         ir,
         split: "train".to_owned(),
         schema_version: SCHEMA_VERSION,
@@ -138,7 +141,11 @@ fn record(
 
 /// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
 /// size that is drawn as 0 gives launches that do nothing, which teach nothing.
-fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
+pub(crate) fn launch(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    seed: impl Fn(u64) -> u64,
+) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
     for draw in 0..DRAWS {
         let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
         let mut after = before.clone();
@@ -167,5 +174,13 @@ fn verify(
     let names = kernel.params.iter().map(|param| param.name.as_str());
     let interpreter_vs_cpu =
         agreement(names, after, &on_cpu, allowed_ulp).map_err(|difference| (Reason::Mismatch, difference))?;
-    Ok(Verification { outputs_finite: true, outputs_written: true, interpreter_vs_cpu })
+    Ok(Verification {
+        outputs_finite: true,
+        outputs_written: true,
+        // That is where the kernel comes from.
+        ir_reads_back: true,
+        further_launches: 0,
+        allowed_ulp,
+        interpreter_vs_cpu: Some(interpreter_vs_cpu),
+    })
 }

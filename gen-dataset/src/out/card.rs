@@ -35,6 +35,8 @@ const FEATURES: &str = "  features:
       dtype: int64
     - name: index
       dtype: int64
+    - name: difficulty
+      dtype: int64
     - name: dim
       dtype: int64
     - name: features
@@ -51,6 +53,12 @@ const FEATURES: &str = "  features:
       dtype: bool
     - name: outputs_written
       dtype: bool
+    - name: ir_reads_back
+      dtype: bool
+    - name: further_launches
+      dtype: int64
+    - name: allowed_ulp
+      dtype: int64
     - name: interpreter_vs_cpu
       struct:
       - name: bit_equal
@@ -60,6 +68,8 @@ const FEATURES: &str = "  features:
       - name: allowed_ulp
         dtype: int64
   - name: hash
+    dtype: string
+  - name: skeleton_id
     dtype: string
   - name: split
     dtype: string
@@ -173,6 +183,7 @@ const COLUMNS: &str = "\
 | `metadata` | name, family, origin, seed, features used, counts, signature |
 | `verification` | the checks that the record passed |
 | `hash` | the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone |
+| `skeleton_id` | the same without constants: equal for kernels that differ in names and constants alone |
 
 Arrays are flat and row-major, matrices too. Every number reads back to the same bits. `cpu_forward` or `cuda_forward`
 is null where the dataset was made for the other device only.

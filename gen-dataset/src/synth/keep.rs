@@ -1,7 +1,6 @@
 //! Terms brought to where an operation is at home.
 
 use super::build;
-use super::lanes;
 use super::sketch::{Sketch, Term};
 use super::terms::assembly;
 use kernel_ir::ir::{Scalar, Type};

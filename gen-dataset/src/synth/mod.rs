@@ -49,6 +49,7 @@ use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::ir::{Kernel, Type};
+pub(crate) use prove::LAUNCHES;
 use rows::feature;
 use sketch::Sketch;
 pub(crate) use tidy::without_constants;
@@ -62,7 +63,7 @@ pub(crate) struct Sample {
     /// The kernel.
     pub(crate) kernel: CheckedKernel,
     /// How hard it was meant to be, 1 to 5.
-    pub(crate) difficulty: usize,
+    pub(crate) difficulty: u8,
 }
 
 /// A kernel that was drawn and is not good enough.
@@ -91,7 +92,7 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64) -> (Option<Sample>,
         let kernel = sketch(family, dice, difficulty);
         let name = kernel.name.clone();
         match proven(kernel, draws) {
-            Ok(kernel) => return (Some(Sample { kernel, difficulty }), rejected),
+            Ok(kernel) => return (Some(Sample { kernel, difficulty: difficulty as u8 }), rejected),
             Err((reason, detail)) => rejected.push(Rejected { name, reason, detail }),
         }
     }
@@ -103,7 +104,7 @@ fn proven(kernel: Kernel, draws: u64) -> Result<CheckedKernel, prove::Failure> {
         let first = mistakes.first().map(|mistake| mistake.message.clone());
         (Reason::IrInvalid, first.unwrap_or_default())
     })?;
-    prove::prove(&kernel, draws).map_err(|(r, d)| (r, if std::env::var("SHOW").is_ok() { format!("{d}\n{}", kernel_ir::back::rust::write(&kernel)) } else { d }))?;
+    prove::prove(&kernel, draws)?;
     Ok(kernel)
 }
 

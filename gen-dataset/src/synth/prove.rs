@@ -19,8 +19,11 @@ const ORDER: f64 = 1e-3;
 /// How many times an input is drawn anew before it is called dead.
 const DRAWS: u64 = 3;
 
+/// How many launches there are.
+pub(crate) const LAUNCHES: usize = 3;
+
 /// Launch sizes: one thread, an odd number, one more than a warp; uneven boxes.
-fn launches(axes: u8) -> &'static [&'static [usize]] {
+fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     match axes {
         1 => &[&[1], &[7], &[33]],
         2 => &[&[1, 1], &[3, 2], &[5, 7]],

@@ -38,7 +38,7 @@ fn program(record: &Record) -> Result<String, String> {
     let kernel = read_kernel(&record.ir)?;
     let before = record.example.inputs(&kernel)?;
     let after = record.example.outputs(&kernel, &before)?;
-    let allowed_ulp = record.verification.interpreter_vs_cpu.allowed_ulp;
+    let allowed_ulp = record.verification.allowed_ulp;
     let launch = Launch { dim: &record.example.dim, before: &before, after: &after, allowed_ulp };
     Ok(write_program(&kernel, cuda, &launch, &file_name(&kernel.name)))
 }

@@ -1,7 +1,6 @@
 //! Values with names, and changes to them.
 
 use super::super::build;
-use super::super::lanes;
 use super::super::rows::Row;
 use super::super::sketch::{Sketch, Term};
 use kernel_ir::ir::{LocalId, Type};

@@ -46,7 +46,7 @@ fn a_record_holds_what_the_kernel_is_and_does() {
     let [record] = records(&dataset).try_into().unwrap();
     assert_eq!(record.metadata.signature, "(a: f32, x: &[f32], y: &mut [f32])");
     assert_eq!((record.metadata.seed, record.metadata.index), (5, 0));
-    assert_eq!(record.verification.interpreter_vs_cpu.allowed_ulp, 4);
+    assert_eq!(record.verification.allowed_ulp, 4);
     let kernel = fixtures::wave();
     let inputs = record.example.inputs(&kernel).unwrap();
     let outputs = record.example.outputs(&kernel, &inputs).unwrap();

@@ -1,0 +1,123 @@
+//! How a record is made of a synthesised kernel.
+
+use crate::cli::Device;
+use crate::compare::all_finite;
+use crate::dedup::Signature;
+use crate::example::Example;
+use crate::facts::Facts;
+use crate::make::{Failure, launch, launch_size};
+use crate::panics;
+use crate::record::{
+    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, skeleton_id,
+    structure_hash,
+};
+use crate::settings::{PtxCompiler, Settings};
+use crate::synth::{self, Family, LAUNCHES, Sample};
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::{python, rust};
+use kernel_ir::text;
+
+/// What came of a sample: a record with the signature of its text, if there is one, and every kernel that was drawn in
+/// vain.
+pub(crate) struct Synthesized {
+    pub(crate) made: Option<(Record, Signature)>,
+    pub(crate) rejects: Vec<Reject>,
+}
+
+/// Makes the record of the sample `index`, of `family`.
+pub(crate) fn synthesize(family: &Family, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Synthesized {
+    let reject = |name: String, reason: Reason, detail: String| Reject {
+        kernel_name: name,
+        category: family.name.to_owned(),
+        index: index as usize,
+        reason,
+        detail,
+    };
+    let drawn = panics::caught(|| synth::sample(family, settings.seed, index));
+    let (sample, rejected) = match drawn {
+        Ok(drawn) => drawn,
+        Err(words) => {
+            let reject = reject(String::new(), Reason::GeneratorFailed, words);
+            return Synthesized { made: None, rejects: vec![reject] };
+        }
+    };
+    let mut rejects: Vec<Reject> =
+        rejected.into_iter().map(|rejected| reject(rejected.name, rejected.reason, rejected.detail)).collect();
+    let made = sample.and_then(|sample| match panics::caught(|| record(&sample, index, settings, ptx)) {
+        Ok(Ok(record)) => {
+            let signature = Signature::of(&record.rust_source);
+            Some((record, signature))
+        }
+        Ok(Err((reason, detail))) => {
+            rejects.push(reject(sample.kernel.name.clone(), reason, detail));
+            None
+        }
+        Err(words) => {
+            rejects.push(reject(sample.kernel.name.clone(), Reason::GeneratorFailed, words));
+            None
+        }
+    });
+    Synthesized { made, rejects }
+}
+
+/// The record of a kernel that has been proven.
+fn record(
+    sample: &Sample,
+    index: u64,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
+    let kernel = &sample.kernel;
+    let facts = Facts::of(kernel);
+    let ir = text::print(kernel);
+    if text::parse(&ir).as_ref() != Ok(&**kernel) {
+        return Err((Reason::NotReadBack, "the text form of the IR is another kernel".to_owned()));
+    }
+    let dim = launch_size(kernel.dim);
+    let (before, after) = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
+    if !all_finite(&after) {
+        return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
+    }
+    let cuda_forward = c::write_forward(kernel, Dialect::Cuda);
+    let ptx = match ptx {
+        Some(ptx) => Some(ptx.of(&cuda_forward, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
+        None => None,
+    };
+    Ok(Record {
+        id: id(&ir, settings.seed, dim),
+        python_source: python::write(kernel),
+        rust_source: rust::write(kernel),
+        cpu_forward: (settings.device != Device::Cuda).then(|| c::write_forward(kernel, Dialect::Cpp)),
+        cuda_forward: (settings.device != Device::Cpu).then_some(cuda_forward),
+        ptx,
+        example: Example::new(kernel, dim, &before, &after),
+        metadata: Metadata {
+            kernel_name: kernel.name.clone(),
+            category: kernel.family.clone(),
+            device: settings.device,
+            origin: "synth".to_owned(),
+            seed: settings.seed,
+            index: index as usize,
+            difficulty: Some(sample.difficulty),
+            dim: kernel.dim,
+            features: facts.features,
+            statements: facts.statements,
+            operations: facts.operations,
+            signature: facts.signature,
+        },
+        verification: Verification {
+            outputs_finite: true,
+            outputs_written: true,
+            ir_reads_back: true,
+            further_launches: LAUNCHES,
+            allowed_ulp: facts.allowed_ulp,
+            interpreter_vs_cpu: None,
+        },
+        hash: structure_hash(kernel),
+        skeleton_id: skeleton_id(kernel),
+        ir,
+        split: "train".to_owned(),
+        schema_version: SCHEMA_VERSION,
+        generator_version: GENERATOR_VERSION.to_owned(),
+    })
+}
