@@ -7,6 +7,7 @@
 use crate::record::{Reason, Record};
 use crate::out::NearDuplicates;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// How many tokens make a run.
 const RUN: usize = 5;
@@ -17,6 +18,10 @@ const ROWS: usize = 8;
 /// The largest part of a dataset that one skeleton may make up is one of that many.
 const SKELETON_SHARE: usize = 2000;
 
+/// The odd numbers that the hash functions multiply by.
+static FACTORS: LazyLock<[u64; BANDS * ROWS]> =
+    LazyLock::new(|| std::array::from_fn(|number| mixed(number as u64 + 1) | 1));
+
 /// What MinHash keeps of a text: a number for each band.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature([u64; BANDS]);
@@ -25,17 +30,17 @@ impl Signature {
     /// The signature of a Rust text; comments and attributes of the function do not count.
     pub(crate) fn of(source: &str) -> Signature {
         let tokens = tokens(source);
-        let mut least = [u64::MAX; BANDS * ROWS];
+        let mut least = [u32::MAX; BANDS * ROWS];
         for run in tokens.windows(RUN.min(tokens.len().max(1))) {
             let run = run.iter().fold(0xcbf2_9ce4_8422_2325, |hash, token| mixed(hash ^ token));
-            for (number, least) in (0_u64..).zip(&mut least) {
-                let hash = mixed(run ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                *least = (*least).min(hash);
+            // Multiplication by an odd number is a permutation, and its upper half depends on every bit.
+            for (least, factor) in least.iter_mut().zip(&*FACTORS) {
+                *least = (*least).min((run.wrapping_mul(*factor) >> 32) as u32);
             }
         }
         let mut bands = [0; BANDS];
         for (band, rows) in bands.iter_mut().zip(least.chunks_exact(ROWS)) {
-            *band = rows.iter().fold(0, |hash, row| mixed(hash ^ row));
+            *band = rows.iter().fold(0, |hash, row| mixed(hash ^ u64::from(*row)));
         }
         Signature(bands)
     }

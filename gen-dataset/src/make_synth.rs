@@ -15,7 +15,12 @@ use crate::settings::{PtxCompiler, Settings};
 use crate::synth::{self, Family, LAUNCHES, Sample};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
 use kernel_ir::text;
+
+/// How many times inputs are drawn for results that are steady.
+const ROUNDS: u64 = 8;
 
 /// What came of a sample: a record with the signature of its text, if there is one, and every kernel that was drawn in
 /// vain.
@@ -60,6 +65,28 @@ pub(crate) fn synthesize(family: &Family, index: u64, settings: &Settings, ptx: 
     Synthesized { made, rejects }
 }
 
+/// The arguments before and after a launch whose results do not hang on the last digits of a function. Where terms
+/// cancel they may; then inputs are drawn again.
+fn steady_launch(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    allowed_ulp: u64,
+    seed: impl Fn(u64) -> u64,
+) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
+    let mut failure = None;
+    for round in 0..ROUNDS {
+        let (before, after) = launch(kernel, dim, |draw| seed(round << 32 | draw))?;
+        if !all_finite(&after) {
+            return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
+        }
+        match synth::is_steady(kernel, dim, &before, &after, allowed_ulp) {
+            Ok(()) => return Ok((before, after)),
+            Err(why) => failure = Some(why),
+        }
+    }
+    Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
+}
+
 /// The record of a kernel that has been proven.
 fn record(
     sample: &Sample,
@@ -74,10 +101,7 @@ fn record(
         return Err((Reason::NotReadBack, "the text form of the IR is another kernel".to_owned()));
     }
     let dim = launch_size(kernel.dim);
-    let (before, after) = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
-    if !all_finite(&after) {
-        return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
-    }
+    let (before, after) = steady_launch(kernel, dim, facts.allowed_ulp, |draw| example_seed(&ir, settings.seed, draw))?;
     let cuda_forward = c::write_forward(kernel, Dialect::Cuda);
     let ptx = match ptx {
         Some(ptx) => Some(ptx.of(&cuda_forward, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),

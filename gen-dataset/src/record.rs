@@ -154,6 +154,8 @@ pub(crate) enum Reason {
     ConstantOutput,
     /// An input changes no output.
     DeadInput,
+    /// Small errors grow so much that two correct executions may differ by more than they should.
+    IllConditioned,
     /// A result depends on the order of the threads.
     OrderDependent,
     /// The text does not read back to the same IR.

@@ -49,7 +49,7 @@ use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::ir::{Kernel, Type};
-pub(crate) use prove::LAUNCHES;
+pub(crate) use prove::{LAUNCHES, is_steady};
 use rows::feature;
 use sketch::Sketch;
 pub(crate) use tidy::without_constants;

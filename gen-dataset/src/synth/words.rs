@@ -1,4 +1,7 @@
 //! What people call things: inputs with the values that they usually have, results, steps on the way, and verbs.
+//!
+//! Names of vectors are not those of Warp's functions (`load`, `step`): Warp 1.19 takes `load.z` as the argument of a
+//! call for the function.
 
 /// A name, and from where to where its values go.
 pub(super) type Word = (&'static str, f64, f64);
@@ -28,7 +31,7 @@ pub(super) static THEMES: [Theme; 14] = [
             ("momentum", -1.5, 1.5), ("gravity", -1.0, 1.0), ("axis", 0.2, 1.0)],
         counts: &[("body", 0.0, 16.0), ("contacts", 0.0, 9.0), ("substeps", 1.0, 7.0), ("material", 0.0, 6.0)],
         results: &["acceleration", "impulse", "kinetic", "potential", "next_state", "reaction", "work", "stress"],
-        locals: &["spring", "drag", "push", "offset", "rate", "load", "pull", "swing"],
+        locals: &["spring", "drag", "push", "offset", "rate", "strain", "pull", "swing"],
     },
     Theme {
         floats: &[("brightness", 0.0, 1.0), ("gain", 0.5, 2.0), ("contrast", 0.5, 1.8), ("gamma", 0.6, 2.2),
@@ -73,7 +76,7 @@ pub(super) static THEMES: [Theme; 14] = [
         vectors: &[("embedding", -1.0, 1.0), ("query", -1.0, 1.0), ("key", -1.0, 1.0), ("hidden", -1.5, 1.5)],
         counts: &[("labels", 0.0, 10.0), ("heads", 1.0, 6.0), ("tokens", 0.0, 32.0), ("batch", 0.0, 8.0)],
         results: &["loss", "activated", "normalized", "updated", "attention", "residual", "gated", "penalty"],
-        locals: &["gate", "error", "hinge", "logit", "squash", "step", "excitation", "mixture"],
+        locals: &["gate", "error", "hinge", "logit", "squash", "stride", "excitation", "mixture"],
     },
     Theme {
         floats: &[("radius", 0.2, 3.0), ("angle", -3.0, 3.0), ("width", 0.5, 4.0), ("distance", 0.1, 5.0),

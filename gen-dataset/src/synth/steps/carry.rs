@@ -83,7 +83,9 @@ impl Sketch {
         }
         let next = self.addition_of(state, old, depth);
         let next = self.fit(next, low, high);
-        self.push(build::assign(place, next.expr));
+        if next.expr != state.expr() {
+            self.push(build::assign(place, next.expr));
+        }
     }
 
     /// A term that depends on the state.
