@@ -110,10 +110,7 @@ fn structure(record: &Record) -> Result<CheckedKernel, String> {
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
-        (
-            "`allowed_ulp` is not that of the IR",
-            record.verification.allowed_ulp == facts.allowed_ulp,
-        ),
+        ("`allowed_ulp` is not that of the IR", record.verification.allowed_ulp == facts.allowed_ulp),
         (
             "the verification claims a failure",
             record.verification.outputs_finite && record.verification.outputs_written,

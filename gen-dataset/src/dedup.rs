@@ -4,8 +4,8 @@
 //! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their runs in
 //! common. A table for each band remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::record::{Reason, Record};
 use crate::out::NearDuplicates;
+use crate::record::{Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -146,7 +146,8 @@ fn key(hash: &str) -> u64 {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "/// Says something.\n#[kernel(family = \"math\")]\npub fn wave(a: f32, x: &[f32], y: &mut [f32]) {
+    const TEXT: &str =
+        "/// Says something.\n#[kernel(family = \"math\")]\npub fn wave(a: f32, x: &[f32], y: &mut [f32]) {
     let i = tid();
     let offset = x[i] * a + 0.5;
     let scaled = offset.sin() * x[i].cos() + a * a - offset / 3.0;

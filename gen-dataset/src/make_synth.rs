@@ -88,12 +88,7 @@ fn steady_launch(
 }
 
 /// The record of a kernel that has been proven.
-fn record(
-    sample: &Sample,
-    index: u64,
-    settings: &Settings,
-    ptx: Option<&PtxCompiler>,
-) -> Result<Record, Failure> {
+fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Result<Record, Failure> {
     let kernel = &sample.kernel;
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);

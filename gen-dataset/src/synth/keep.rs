@@ -216,7 +216,8 @@ impl Sketch {
         let parts: Option<Vec<Term>> = (0..count)
             .map(|number| {
                 let lanes = term.lanes.part(number)?;
-                let part = Term { expr: build::part(term.expr.clone(), build::index(number)), lanes, size: term.size + 1 };
+                let part =
+                    Term { expr: build::part(term.expr.clone(), build::index(number)), lanes, size: term.size + 1 };
                 Some(self.fit_int(part, low, 8))
             })
             .collect();

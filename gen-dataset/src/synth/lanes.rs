@@ -330,33 +330,28 @@ fn is_moderate(arg: &Arg, largest: f64) -> bool {
     }
 }
 
-/// Whether the value is not the same in nearly all lanes.
+/// Whether the value is not the same in nearly all lanes: a third of them differ from each of two usual ones.
 fn is_varied(arg: &Arg) -> bool {
-    match &arg.data {
-        Data::Bool(data) => (2..=data.len() - 2).contains(&data.iter().filter(|value| **value).count()),
-        Data::F32(_) | Data::F64(_) => {
-            let parts = arg.ty.components();
-            let (least, most) = bounds(arg);
-            let size = least.abs().max(most.abs());
-            (0..parts).any(|part| {
-                let of = |lane: usize| scalar(&arg.data, lane * parts + part);
-                let values = (0..arg.len()).map(of);
-                let (low, high) =
-                    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-                high - low >= SPREAD && high - low >= 1e-3 * size
-            })
+    let (parts, lanes) = (arg.ty.components(), arg.len());
+    let gap = match arg.ty.is_float() {
+        true => {
+            let (low, high) = bounds(arg);
+            SPREAD.max(1e-3 * low.abs().max(high.abs()))
         }
-        data => {
-            let parts = arg.ty.components();
-            (1..arg.len()).filter(|lane| differs(data, *lane, parts)).count() >= 2
-        }
-    }
+        false => 0.0,
+    };
+    [LANES / 2, LANES - 1].into_iter().all(|usual| {
+        (0..lanes).filter(|lane| differs(&arg.data, usual * parts, lane * parts, parts, gap)).count() >= LANES / 3
+    })
 }
 
-/// Whether the value of a lane is another one than that of the first.
-fn differs(data: &Data, lane: usize, parts: usize) -> bool {
+/// Whether two values differ, floats by more than `gap`.
+fn differs(data: &Data, a: usize, b: usize, parts: usize, gap: f64) -> bool {
+    if matches!(data, Data::F32(_) | Data::F64(_)) {
+        return (0..parts).any(|part| (scalar(data, a + part) - scalar(data, b + part)).abs() > gap);
+    }
     let mut other = false;
-    same_scalars!(data, data, |a, b| other = a[..parts] != b[lane * parts..(lane + 1) * parts]);
+    same_scalars!(data, data, |x, y| other = x[a..a + parts] != y[b..b + parts]);
     other
 }
 

@@ -38,9 +38,9 @@ mod rows;
 mod say;
 mod sketch;
 mod steps;
+mod terms;
 #[cfg(test)]
 mod tests;
-mod terms;
 mod tidy;
 mod words;
 
@@ -134,7 +134,9 @@ fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> Kernel {
             let step = sketch.dice.weighted(family.more);
             sketch.step(step);
         }
-        if number == 0 && let Some(row) = row {
+        if number == 0
+            && let Some(row) = row
+        {
             sketch.feature(row);
         }
     }

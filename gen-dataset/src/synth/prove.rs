@@ -40,7 +40,8 @@ pub(super) fn prove(kernel: &CheckedKernel, seed: u64) -> Result<(), Failure> {
     let sizes = launches(kernel.dim);
     let mut largest = None;
     for (number, dim) in sizes.iter().enumerate() {
-        let before = sample::args(kernel, dim, seed.wrapping_add(number as u64)).map_err(|why| (Reason::NoInputs, why))?;
+        let before =
+            sample::args(kernel, dim, seed.wrapping_add(number as u64)).map_err(|why| (Reason::NoInputs, why))?;
         let mut after = before.clone();
         run(kernel, dim, &mut after)?;
         if !all_finite(&after) {
@@ -55,9 +56,8 @@ pub(super) fn prove(kernel: &CheckedKernel, seed: u64) -> Result<(), Failure> {
 }
 
 fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Failure> {
-    run_with::<f32, f64>(kernel, dim, args, TRIPS).map_err(|fault| {
-        (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message))
-    })
+    run_with::<f32, f64>(kernel, dim, args, TRIPS)
+        .map_err(|fault| (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message)))
 }
 
 /// Every output is changed, and is not everywhere the same.

@@ -122,7 +122,8 @@ pub(super) fn choose(dice: &mut Dice, taste: Taste, ret: Type) -> Option<&'stati
 /// The rows with the result type `ret` that take a `from`, with the place of that operand.
 pub(super) fn taking(dice: &mut Dice, taste: Taste, from: Type, ret: Type) -> Option<(&'static Row, usize)> {
     let rows = CHOICES.get(&(taste, ret))?;
-    let fitting: Vec<_> = rows.iter().filter(|(_, row)| row.args.contains(&from) && !row.numbers_part(from)).copied().collect();
+    let fitting: Vec<_> =
+        rows.iter().filter(|(_, row)| row.args.contains(&from) && !row.numbers_part(from)).copied().collect();
     if fitting.is_empty() {
         return None;
     }

@@ -6,7 +6,8 @@ use super::lanes::{self, Lanes};
 use super::rows::Taste;
 use super::words::{self, THEMES, Theme, Word};
 use kernel_ir::ir::{
-    Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span, Stmt, Type,
+    Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span,
+    Stmt, Type,
 };
 use std::collections::HashSet;
 
@@ -229,7 +230,8 @@ impl Sketch {
     /// A name of `wishes` that nothing has, if there is one.
     pub(super) fn one_of(&mut self, wishes: &[&str]) -> String {
         let start = self.dice.below(wishes.len());
-        let free = (0..wishes.len()).map(|k| wishes[(start + k) % wishes.len()]).find(|name| !self.names.contains(*name));
+        let free =
+            (0..wishes.len()).map(|k| wishes[(start + k) % wishes.len()]).find(|name| !self.names.contains(*name));
         let wish = free.unwrap_or(wishes[start]);
         self.name(wish)
     }

@@ -43,7 +43,9 @@ impl Sketch {
     fn has_operands(&self, row: &Row) -> bool {
         row.args.iter().all(|arg| match arg {
             Type::Scalar(scalar) => {
-                *scalar == self.float || *scalar == self.int || matches!(scalar, Scalar::Bool | Scalar::I32 | Scalar::U32)
+                *scalar == self.float
+                    || *scalar == self.int
+                    || matches!(scalar, Scalar::Bool | Scalar::I32 | Scalar::U32)
             }
             shaped => self.shapes.contains(shaped),
         })
@@ -84,8 +86,7 @@ impl Sketch {
 
     /// A comparison of a number with another one, or with one that lies in its midst.
     pub(super) fn comparison(&mut self) -> Option<Term> {
-        let flags: Vec<usize> =
-            (0..self.items.len()).filter(|k| self.items[*k].term.ty() == Type::BOOL).collect();
+        let flags: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == Type::BOOL).collect();
         if !flags.is_empty() && self.dice.percent(25) {
             let place = self.dice.pick(&flags);
             let flag = self.take(place);
@@ -342,11 +343,7 @@ impl Sketch {
                 term
             };
             let signed = ty.scalar().is_signed_integer();
-            if !signed && scaled.lanes.range().0 < 0.0 {
-                self.raw(Op::Abs, vec![scaled], from)?
-            } else {
-                scaled
-            }
+            if !signed && scaled.lanes.range().0 < 0.0 { self.raw(Op::Abs, vec![scaled], from)? } else { scaled }
         } else if !from.is_float() && ty.is_float() && size > 2000.0 {
             self.reduced(term)?
         } else if !ty.is_float() && size > most_of(ty) {
@@ -491,7 +488,9 @@ fn is_trivial(op: Op, args: &[Term]) -> bool {
             let literal = if a.is_literal() { a } else { b };
             let (value, _) = literal.lanes.range();
             match op {
-                Op::Mul | Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => value == 1.0 || (op == Op::Mul && value == 0.0),
+                Op::Mul | Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => {
+                    value == 1.0 || (op == Op::Mul && value == 0.0)
+                }
                 Op::Add | Op::Sub => value == 0.0,
                 _ => false,
             }

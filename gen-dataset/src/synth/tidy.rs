@@ -2,7 +2,8 @@
 //! locals are numbered as they occur, and are `mut` where they are assigned again.
 
 use kernel_ir::ir::{
-    Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt, StmtKind,
+    Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt,
+    StmtKind,
 };
 use std::collections::HashSet;
 
@@ -175,8 +176,9 @@ pub(super) fn number_locals(kernel: &mut Kernel) {
         }
     });
     each_stmt(&mut kernel.body, &mut |stmt| {
-        if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } | StmtKind::Atomic { result: Some(local), .. } =
-            &mut stmt.kind
+        if let StmtKind::Let { local, .. }
+        | StmtKind::For { local, .. }
+        | StmtKind::Atomic { result: Some(local), .. } = &mut stmt.kind
         {
             renumber(local);
         }

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::make::make;
 use crate::make_synth::{Synthesized, synthesize};
 use crate::out::{
-    CARD, DATA, FolderWriter, JsonlWriter, NearDuplicates, Prepared, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Staging, Stats,
-    card, data_path, digest, entries, line, prepare, pretty,
+    CARD, DATA, FolderWriter, JsonlWriter, NearDuplicates, Prepared, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS,
+    Staging, Stats, card, data_path, digest, entries, line, prepare, pretty,
 };
 use crate::record::{Reason, Record, Reject};
 use crate::settings::{Plan, Synthesis};

@@ -66,7 +66,11 @@ impl Sketch {
         if !subject.lanes.is_varied() {
             return;
         }
-        let subject = if subject.size > 1 { self.bind(&["level", "key", "position_in_range", "t", "measure"], subject) } else { subject };
+        let subject = if subject.size > 1 {
+            self.bind(&["level", "key", "position_in_range", "t", "measure"], subject)
+        } else {
+            subject
+        };
         let (low, high) = subject.lanes.range();
         let count = self.dice.pick(&[2, 3, 3, 4, 5]);
         let op = self.dice.pick(&[Op::Lt, Op::Le]);
@@ -86,7 +90,8 @@ impl Sketch {
         let count = self.dice.pick(&[3, 3, 4, 5]);
         let subject = self.leaf(ty);
         let subject = self.fit_int(subject, 0, count);
-        let subject = if subject.size > 1 { self.bind(&["mode", "kind", "case", "phase_id", "bank"], subject) } else { subject };
+        let subject =
+            if subject.size > 1 { self.bind(&["mode", "kind", "case", "phase_id", "bank"], subject) } else { subject };
         if !subject.lanes.is_varied() {
             return;
         }

@@ -8,8 +8,18 @@ use kernel_ir::ops::Op;
 
 /// Odd numbers with well mixed bits, that people multiply hashes by.
 const FACTORS: [u64; 12] = [
-    0x9e37_79b1, 0x85eb_ca6b, 0xc2b2_ae35, 0x27d4_eb2d, 0x1656_67b1, 0x7feb_352d, 0x846c_a68b, 0x2c1b_3c6d, 0x297a_2d39,
-    0xcc9e_2d51, 0x1b87_3593, 0x0019_660d,
+    0x9e37_79b1,
+    0x85eb_ca6b,
+    0xc2b2_ae35,
+    0x27d4_eb2d,
+    0x1656_67b1,
+    0x7feb_352d,
+    0x846c_a68b,
+    0x2c1b_3c6d,
+    0x297a_2d39,
+    0xcc9e_2d51,
+    0x1b87_3593,
+    0x0019_660d,
 ];
 
 impl Sketch {
@@ -127,7 +137,9 @@ impl Sketch {
             if let Some(term) = term {
                 let stmt = build::update(build::local_place(sum, number), Op::Add, term.expr);
                 match sketch.comparison() {
-                    Some(cond) if sketch.dice.percent(25) => sketch.push(build::branch(cond.expr, vec![stmt], Vec::new())),
+                    Some(cond) if sketch.dice.percent(25) => {
+                        sketch.push(build::branch(cond.expr, vec![stmt], Vec::new()))
+                    }
                     _ => sketch.push(stmt),
                 }
             }

@@ -10,12 +10,8 @@ impl Sketch {
     /// An array over the launch that is only read; mostly one that is there.
     fn launch_array(&mut self) -> Array {
         let axes = self.launch_axes();
-        let known: Vec<Array> = self
-            .arrays
-            .iter()
-            .filter(|array| array.axes == axes && array.elem.is_float())
-            .cloned()
-            .collect();
+        let known: Vec<Array> =
+            self.arrays.iter().filter(|array| array.axes == axes && array.elem.is_float()).cloned().collect();
         if !known.is_empty() && self.dice.percent(70) {
             return known[self.dice.below(known.len())].clone();
         }

@@ -128,7 +128,11 @@ impl Sketch {
             };
             for _ in 0..3 {
                 let op = self.dice.pick(ops);
-                let args = if self.dice.percent(50) { vec![term.clone(), other.clone()] } else { vec![other.clone(), term.clone()] };
+                let args = if self.dice.percent(50) {
+                    vec![term.clone(), other.clone()]
+                } else {
+                    vec![other.clone(), term.clone()]
+                };
                 if term.expr != other.expr
                     && let Some(both) = self.apply(op, args, ty)
                 {
@@ -208,17 +212,17 @@ impl Sketch {
             8 => Type::U32,
             _ => self.int.into(),
         };
-        let op = self.dice.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Max, AtomicOp::Min, AtomicOp::Sub]);
+        let op =
+            self.dice.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Max, AtomicOp::Min, AtomicOp::Sub]);
         let unsigned = matches!(ty.scalar(), Scalar::U32 | Scalar::U64);
         let op = if unsigned && op == AtomicOp::Sub { AtomicOp::Add } else { op };
         let value = self.closing(ty);
         let value = if ty.is_float() { self.fit(value, -4.0, 4.0) } else { self.fit_int(value, 0, 32) };
         let domain = match op {
             AtomicOp::Add | AtomicOp::Sub => None,
-            AtomicOp::Max if ty.is_float() => Some(Domain::floats(-5.0, -4.0)),
-            AtomicOp::Min if ty.is_float() => Some(Domain::floats(4.0, 5.0)),
-            AtomicOp::Max => None,
-            AtomicOp::Min => Some(Domain::ints(32, 40)),
+            AtomicOp::Max if ty.is_float() => Some(Domain::floats(0.0, 4.0)),
+            AtomicOp::Min if ty.is_float() => Some(Domain::floats(-4.0, 0.0)),
+            AtomicOp::Max | AtomicOp::Min => Some(Domain::ints(0, 32)),
         };
         (op, ty, value.expr, domain)
     }

@@ -33,7 +33,11 @@ impl Sketch {
             }
             (Axis::Sized(id, _), Some(_)) if self.dice.percent(60) => build::param(id, Type::INDEX),
             (Axis::Fixed(extent), Some((id, place))) => {
-                if self.dice.percent(30) { build::extent(id, place) } else { build::index(extent as usize) }
+                if self.dice.percent(30) {
+                    build::extent(id, place)
+                } else {
+                    build::index(extent as usize)
+                }
             }
             (Axis::Fixed(extent), None) => build::index(extent as usize),
             (_, Some((id, place))) => build::extent(id, place),
@@ -203,7 +207,9 @@ impl Sketch {
     /// `let mean = sum / n as f32;`
     fn mean(&mut self, sum: LocalId, ty: Type, axis: Axis, array: (kernel_ir::ir::ParamId, u8)) {
         let count = match axis {
-            Axis::Sized(id, _) if self.kernel.param(id).elem() != Type::INDEX => build::param(id, self.kernel.param(id).elem()),
+            Axis::Sized(id, _) if self.kernel.param(id).elem() != Type::INDEX => {
+                build::param(id, self.kernel.param(id).elem())
+            }
             _ => build::extent(array.0, array.1),
         };
         let scalar: Type = ty.scalar().into();
@@ -254,10 +260,8 @@ impl Sketch {
                 }
                 _ => None,
             };
-            let leave: Block = leave
-                .map(|cond| build::branch(cond, vec![build::stmt(kind)], Vec::new()))
-                .into_iter()
-                .collect();
+            let leave: Block =
+                leave.map(|cond| build::branch(cond, vec![build::stmt(kind)], Vec::new())).into_iter().collect();
             let term = sketch.addend(ty, &element);
             let add = sketch.add_to(sum, ty, &way, term);
             if first || !jump {
@@ -308,7 +312,11 @@ impl Sketch {
             if let (true, StmtKind::For { range, .. }) = (triangle, &mut stmt.kind)
                 && col_end.ty == Type::INDEX
             {
-                range.end = build::both(Op::Min, build::both(Op::Add, build::local(row, Type::INDEX), build::index(1)), col_end.clone());
+                range.end = build::both(
+                    Op::Min,
+                    build::both(Op::Add, build::local(row, Type::INDEX), build::index(1)),
+                    col_end.clone(),
+                );
             }
             sketch.push(stmt);
         });
@@ -357,7 +365,11 @@ impl Sketch {
         self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
         self.end_sum(sum, ty, &way);
         let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
-        let note = format!("pairs {} with {} along their common axis", super::super::say::words(a), super::super::say::words(b));
+        let note = format!(
+            "pairs {} with {} along their common axis",
+            super::super::say::words(a),
+            super::super::say::words(b)
+        );
         self.notes.push(note);
         self.tags.push("product");
     }
@@ -419,7 +431,14 @@ impl Sketch {
     }
 
     /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.
-    fn shifted(&mut self, array: &super::super::sketch::Array, axis: u8, step: LocalId, reach: usize, wrap: bool) -> Expr {
+    fn shifted(
+        &mut self,
+        array: &super::super::sketch::Array,
+        axis: u8,
+        step: LocalId,
+        reach: usize,
+        wrap: bool,
+    ) -> Expr {
         let here = self.tid[usize::from(axis)].clone();
         let extent = build::extent(array.id, axis);
         let moved = build::both(Op::Add, here, build::local(step, Type::INDEX));

@@ -230,7 +230,8 @@ fn what_cannot_be_served_is_refused() {
     let refused = |args: &[&str]| dataset.plan(args).unwrap_err().to_string();
     assert!(refused(&["--count", "10"]).contains("the source has 9 kernels"));
     assert!(refused(&["--family", "maths"]).contains("known: math, all"));
-    assert!(refused(&["--source", "synth"]).contains("not available yet"));
+    assert!(refused(&["--source", "synth"]).contains("--count"));
+    assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
     assert!(refused(&["--format", "parquet"]).contains("not available yet"));
     assert!(!dataset.path().exists());
 }
