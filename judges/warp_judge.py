@@ -4,7 +4,7 @@
 For every record the text in `python_source` is imported as a module, its kernel is launched on Warp's CPU device with
 the arguments and the launch size in `example`, and every array is looked at afterwards: an output must hold the recorded
 values, an array that the kernel may only read must hold what it held. Integers must be equal, floats must be as close
-as `verification.interpreter_vs_cpu.allowed_ulp` says (0: the same bits). NaN agrees with nothing but a recorded NaN.
+as `verification.allowed_ulp` says (0: the same bits). NaN agrees with nothing but a recorded NaN.
 
 With `--gradients`, Warp's tape also computes the gradients of the records that have some: how far they are from those in
 `example.gradients` is reported with each result, and is no failure, since Warp's gradients are wrong for many kernels.
@@ -162,7 +162,7 @@ def launch(wp, kernel, record):
     example = record["example"]
     values = [argument(wp, arg) for arg in example["args"]]
     wp.launch(kernel, dim=example["dim"], inputs=values, device="cpu")
-    allowed = record["verification"]["interpreter_vs_cpu"]["allowed_ulp"]
+    allowed = record["verification"]["allowed_ulp"]
     worst, failures = 0, []
     for arg, value in zip(example["args"], values):
         if arg["kind"] == "scalar":

@@ -8,7 +8,7 @@ use crate::gradient;
 use crate::judges::Launch;
 use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
-use crate::record::{GENERATOR_VERSION, Record, id, structure_hash};
+use crate::record::{GENERATOR_VERSION, Record, id, skeleton_id, structure_hash};
 use crate::source::read_kernel;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::entry_name;
@@ -136,6 +136,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
             id(&record.ir, metadata.seed, &record.example.dim) == record.id,
         ),
         ("`hash` is not the hash of the structure", structure_hash(&kernel) == record.hash),
+        ("`skeleton_id` is not the hash of the skeleton", skeleton_id(&kernel) == record.skeleton_id),
         ("`python_source` is empty", has(&record.python_source)),
         ("`rust_source` is empty", has(&record.rust_source)),
         ("`cpu_forward` does not fit the device", has_target(&record.cpu_forward, for_cpu)),
@@ -145,7 +146,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
         ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
-        ("`origin` is unknown", metadata.origin == "registry"),
+        ("`origin` is unknown", ["registry", "synth"].contains(&metadata.origin.as_str())),
         ("`split` is unknown", record.split == "train"),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
         ("the launch size does not fit the IR", record.example.dim.len() == usize::from(kernel.dim)),
@@ -153,10 +154,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
-        (
-            "`allowed_ulp` is not that of the IR",
-            record.verification.interpreter_vs_cpu.allowed_ulp == facts.allowed_ulp,
-        ),
+        ("`allowed_ulp` is not that of the IR", record.verification.allowed_ulp == facts.allowed_ulp),
         (
             "the verification claims a failure",
             record.verification.outputs_finite && record.verification.outputs_written,
@@ -237,7 +235,7 @@ fn cpu(
     }
     let mut args = inputs.to_vec();
     run_cpu(info, &record.example.dim, &mut args)?;
-    let allowed = record.verification.interpreter_vs_cpu.allowed_ulp;
+    let allowed = record.verification.allowed_ulp;
     agreement(names(kernel), &args, outputs, allowed).map(drop)
 }
 

@@ -82,7 +82,7 @@ Examples:
 /// The arguments of `generate`.
 #[derive(Args, Debug)]
 pub(crate) struct GenerateArgs {
-    /// How many kernels to take from the source, in its order [default: all]
+    /// How many kernels to take from the source, in its order [default: all that are registered]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
     /// The families to write, separated by commas

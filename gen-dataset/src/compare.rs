@@ -35,6 +35,17 @@ pub(crate) fn agreement<'a>(
     Ok(agreement)
 }
 
+/// Whether the floats of `a` and `b` differ by at most `most` of the units in the last place of `f32`, and all else is
+/// equal.
+pub(crate) fn nearly_equal(a: &[Arg], b: &[Arg], most: u64) -> bool {
+    let near = |a: f32, b: f32| f32_key(a).place.abs_diff(f32_key(b).place) <= most;
+    a.iter().zip(b).all(|(a, b)| match (&a.data, &b.data) {
+        (Data::F32(a), Data::F32(b)) => a.iter().zip(b).all(|(a, b)| near(*a, *b)),
+        (Data::F64(a), Data::F64(b)) => a.iter().zip(b).all(|(a, b)| near(*a as f32, *b as f32)),
+        (a, b) => a == b,
+    })
+}
+
 /// Whether every float of `args` is finite.
 pub(crate) fn all_finite(args: &[Arg]) -> bool {
     args.iter().all(|arg| match &arg.data {

@@ -21,7 +21,7 @@ pub(crate) struct Gradients {
     /// The gradient with respect to each float parameter.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
     /// The launch of the adjoint.
-    run: Launch,
+    pub(crate) run: Launch,
 }
 
 impl Gradients {

@@ -1,12 +1,14 @@
 //! Writes datasets of kernel pairs.
 //!
-//! `cli` is what was typed, `settings` what it means. A record (`record`) is made by `make` and proven again by `check`;
-//! both execute its example. `judges` are the checks by programs of others. `out` knows the files of a dataset, `verbs`
+//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised (`synth`).
+//! A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these execute its
+//! example. `dedup` keeps out what is there already. `judges` are the checks by programs of others. `out` knows the files of a dataset, `verbs`
 //! what the tool can do.
 
 mod check;
 mod cli;
 mod compare;
+mod dedup;
 mod error;
 mod example;
 mod facts;
@@ -15,11 +17,13 @@ mod fixtures;
 mod gradient;
 pub mod judges;
 mod make;
+mod make_synth;
 mod out;
 mod panics;
 mod record;
 mod settings;
 mod source;
+mod synth;
 mod term;
 mod verbs;
 pub mod warp_gradients;

@@ -9,7 +9,7 @@ use crate::judges::Launch;
 use crate::panics;
 use crate::record::{
     AdjointCheck, Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification,
-    example_seed, id, structure_hash,
+    example_seed, id, skeleton_id, structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
@@ -23,7 +23,7 @@ use kernel_rt::KernelInfo;
 const DRAWS: u64 = 16;
 
 /// Why no record can be made: what failed, and what happened there.
-type Failure = (Reason, String);
+pub(crate) type Failure = (Reason, String);
 
 /// Makes the record of `candidate`, with PTX if there is a compiler for it.
 ///
@@ -131,6 +131,7 @@ fn record(
             origin: "registry".to_owned(),
             seed: settings.seed,
             index: candidate.index,
+            difficulty: None,
             dim: kernel.dim,
             features: facts.features,
             statements: facts.statements,
@@ -138,8 +139,18 @@ fn record(
             signature: facts.signature,
             warp_gradient_reliable: warp_gradients::reliable(info),
         },
-        verification: Verification { outputs_finite: true, outputs_written: true, interpreter_vs_cpu, adjoint },
+        verification: Verification {
+            outputs_finite: true,
+            outputs_written: true,
+            // That is where the kernel comes from.
+            ir_reads_back: true,
+            further_launches: 0,
+            allowed_ulp: facts.allowed_ulp,
+            interpreter_vs_cpu: Some(interpreter_vs_cpu),
+            adjoint,
+        },
         hash: structure_hash(kernel),
+        skeleton_id: skeleton_id(kernel),
         ir,
         split: "train".to_owned(),
         schema_version: SCHEMA_VERSION,
@@ -149,7 +160,7 @@ fn record(
 
 /// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
 /// size that is drawn as 0 gives launches that do nothing, which teach nothing.
-fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
+pub(crate) fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
     for draw in 0..DRAWS {
         let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
         let mut after = before.clone();

@@ -2,6 +2,7 @@
 
 use crate::cli::Device;
 use crate::example::Example;
+use crate::synth;
 use kernel_ir::ir::Kernel;
 use kernel_ir::text;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,8 @@ pub(crate) struct Record {
     pub(crate) verification: Verification,
     /// What [`structure_hash`] makes of the IR: equal for kernels that differ in names alone.
     pub(crate) hash: String,
+    /// What [`skeleton_id`] makes of the IR: equal for kernels that differ in names and constants alone.
+    pub(crate) skeleton_id: String,
     /// The split that the record belongs to.
     pub(crate) split: String,
     /// [`SCHEMA_VERSION`].
@@ -61,12 +64,14 @@ pub(crate) struct Metadata {
     pub(crate) category: String,
     /// Which target texts the record has.
     pub(crate) device: Device,
-    /// The source that it comes from: `registry`.
+    /// The source that it comes from: `registry` or `synth`.
     pub(crate) origin: String,
     /// The seed of the run.
     pub(crate) seed: u64,
     /// Its place in the source.
     pub(crate) index: usize,
+    /// How hard it was meant to be, 1 to 5; null if nobody meant it to be anything.
+    pub(crate) difficulty: Option<u8>,
     /// The number of launch axes.
     pub(crate) dim: u8,
     /// The constructs, operations and types that it uses, sorted.
@@ -89,8 +94,14 @@ pub(crate) struct Verification {
     pub(crate) outputs_finite: bool,
     /// Whether the launch changes an output.
     pub(crate) outputs_written: bool,
-    /// The interpreter against the CPU version that rustc compiled.
-    pub(crate) interpreter_vs_cpu: Agreement,
+    /// Whether the text form of the IR reads back to the same kernel.
+    pub(crate) ir_reads_back: bool,
+    /// How many launches of other sizes, with other inputs, the interpreter ran besides: all ended, with finite outputs.
+    pub(crate) further_launches: usize,
+    /// How far two correct executions may differ, in units in the last place.
+    pub(crate) allowed_ulp: u64,
+    /// The interpreter against the CPU version that rustc compiled; null if there is none.
+    pub(crate) interpreter_vs_cpu: Option<Agreement>,
     /// The adjoint; null if there is none.
     pub(crate) adjoint: Option<AdjointCheck>,
 }
@@ -168,6 +179,24 @@ pub(crate) enum Reason {
     AdjointMismatch,
     /// NVRTC does not take the CUDA text.
     PtxFailed,
+    /// An output is the same everywhere.
+    ConstantOutput,
+    /// An input changes no output.
+    DeadInput,
+    /// Small errors grow so much that two correct executions may differ by more than they should.
+    IllConditioned,
+    /// A result depends on the order of the threads.
+    OrderDependent,
+    /// The text does not read back to the same IR.
+    NotReadBack,
+    /// The generator itself failed.
+    GeneratorFailed,
+    /// Another record is the same kernel.
+    SameKernel,
+    /// Enough records have this skeleton.
+    CommonSkeleton,
+    /// Another record is nearly the same text.
+    NearDuplicate,
 }
 
 impl Record {
@@ -215,6 +244,11 @@ pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
     let mut first = [0; 8];
     hasher.finalize_xof().fill(&mut first);
     u64::from_le_bytes(first)
+}
+
+/// The [`structure_hash`] of the kernel with the same constants everywhere and without domains.
+pub(crate) fn skeleton_id(kernel: &Kernel) -> String {
+    structure_hash(&synth::without_constants(kernel))
 }
 
 /// The BLAKE3 hash of the IR without what does not change what it computes: family, doc comment, and every name of

@@ -4,6 +4,7 @@ use crate::cli::{Device, Format, GenerateArgs, Source};
 use crate::error::Error;
 use crate::judges::nvrtc::Nvrtc;
 use crate::source::{self, Candidate};
+use crate::synth::Family;
 use clap::ValueEnum;
 use kernel_rt::KernelInfo;
 use serde::{Deserialize, Serialize};
@@ -92,6 +93,15 @@ pub(crate) enum Existing {
     Resume,
 }
 
+/// Kernels to be synthesised.
+#[derive(Debug)]
+pub(crate) struct Synthesis {
+    /// The families, which take turns.
+    pub(crate) families: Vec<&'static Family>,
+    /// How many records are wanted.
+    pub(crate) count: usize,
+}
+
 /// A run of `generate`.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -101,6 +111,8 @@ pub(crate) struct Plan {
     pub(crate) ptx: Option<PtxCompiler>,
     /// The kernels, in the order of their records.
     pub(crate) candidates: Vec<Candidate>,
+    /// The kernels that are synthesised after them.
+    pub(crate) synthesis: Option<Synthesis>,
     /// Where to.
     pub(crate) output: PathBuf,
     /// How many threads may work.
@@ -112,29 +124,16 @@ pub(crate) struct Plan {
 impl Plan {
     /// Settles what `args` mean, given the `kernels` of the registry.
     pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Plan, Error> {
-        if args.source != Source::Registry {
-            return Err(Error::Config("synthesised kernels are not available yet; use `--source registry`".to_owned()));
-        }
         if args.format == Format::Parquet {
             return Err(Error::Config("Parquet is not available yet; use `--format jsonl` or `files`".to_owned()));
         }
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
-        let (families, mut candidates) = source::select(kernels, &args.family)?;
-        if candidates.is_empty() {
-            return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
-        }
-        if let Some(count) = args.count {
-            let there = candidates.len();
-            let count = usize::try_from(count).ok().filter(|&count| count <= there).ok_or_else(|| {
-                Error::Config(format!("`--count {count}` is more than there is: the source has {there} kernels"))
-            })?;
-            candidates.truncate(count);
-        }
+        let (families, candidates, synthesis) = sources(args, kernels)?;
         Ok(Plan {
             settings: Settings {
                 source: args.source,
                 families,
-                count: candidates.len(),
+                count: candidates.len() + synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
                 device: args.device,
                 seed: args.seed,
                 format: args.format,
@@ -143,6 +142,7 @@ impl Plan {
             },
             ptx,
             candidates,
+            synthesis,
             output: args.output.clone(),
             jobs: jobs(args.jobs),
             existing: match (args.overwrite, args.resume) {
@@ -152,6 +152,42 @@ impl Plan {
             },
         })
     }
+}
+
+/// The families, the kernels of the registry and those to be synthesised that `args` ask for.
+fn sources(
+    args: &GenerateArgs,
+    kernels: &[&'static KernelInfo],
+) -> Result<(Vec<String>, Vec<Candidate>, Option<Synthesis>), Error> {
+    let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+    let (mut families, mut candidates) = match args.source {
+        Source::Synth => (Vec::new(), Vec::new()),
+        Source::Registry | Source::All => source::select(kernels, &args.family)?,
+    };
+    if args.source == Source::Registry {
+        if candidates.is_empty() {
+            return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
+        }
+        let there = candidates.len();
+        if let Some(count) = wanted.filter(|count| *count > there) {
+            return Err(Error::Config(format!(
+                "`--count {count}` is more than there is: the source has {there} kernels"
+            )));
+        }
+    }
+    candidates.truncate(wanted.unwrap_or(usize::MAX));
+    if args.source == Source::Registry {
+        return Ok((families, candidates, None));
+    }
+    let Some(wanted) = wanted else {
+        return Err(Error::Config("synthesised kernels have no end; say how many with `--count`".to_owned()));
+    };
+    let synthesised = source::synthesised(&args.family)?;
+    if args.source == Source::Synth {
+        families = synthesised.iter().map(|family| family.name.to_owned()).collect();
+    }
+    let synthesis = Synthesis { families: synthesised, count: wanted - candidates.len() };
+    Ok((families, candidates, Some(synthesis)))
 }
 
 fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error> {

@@ -1,6 +1,7 @@
 //! The kernels that records are made of: those of the registry, in its order.
 
 use crate::error::Error;
+use crate::synth::{FAMILIES, Family};
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::text;
 use kernel_rt::KernelInfo;
@@ -46,6 +47,29 @@ pub(crate) fn select(
         .map(|(index, info)| Candidate { index, info })
         .collect();
     Ok((families.into_iter().map(str::to_owned).collect(), candidates))
+}
+
+/// The families that `wanted` names, in order, of those that kernels can be synthesised for.
+///
+/// # Errors
+/// A family that none can be synthesised for.
+pub(crate) fn synthesised(wanted: &[String]) -> Result<Vec<&'static Family>, Error> {
+    let mut families = BTreeSet::new();
+    for name in wanted.iter().map(|name| name.trim()) {
+        let name = OLD_NAMES.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| *new);
+        match FAMILIES.iter().position(|family| family.name == name) {
+            Some(place) => families.extend([place]),
+            None if name == "all" => families.extend(0..FAMILIES.len()),
+            None => {
+                let known: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+                return Err(Error::Config(format!(
+                    "no kernels of a family `{name}` can be synthesised; known: {}, all",
+                    known.join(", ")
+                )));
+            }
+        }
+    }
+    Ok(families.into_iter().map(|place| &FAMILIES[place]).collect())
 }
 
 /// The hash of every text of `candidates`.

@@ -73,7 +73,7 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
-        (&["--source", "synth"], "not available yet"),
+        (&["--source", "synth"], "say how many with `--count`"),
         (&["--source", "all"], "not available yet"),
         (&["--format", "parquet"], "not available yet"),
         (&["--family", "no_such_family"], "known: "),

@@ -254,7 +254,7 @@ fn record(id: &str, case: &Case, launch: &Launch, gradients: Option<&Gradients>)
             "python_source": python,
             "example": Example::new(&case.kernel, launch, gradients),
             "metadata": { "kernel_name": case.kernel.name, "category": case.kernel.family },
-            "verification": { "interpreter_vs_cpu": { "allowed_ulp": Facts::of(&case.kernel).allowed_ulp } },
+            "verification": { "allowed_ulp": Facts::of(&case.kernel).allowed_ulp },
         })
     })
 }

@@ -39,6 +39,8 @@ const FEATURES: &str = "  features:
       dtype: int64
     - name: index
       dtype: int64
+    - name: difficulty
+      dtype: int64
     - name: dim
       dtype: int64
     - name: features
@@ -57,6 +59,12 @@ const FEATURES: &str = "  features:
       dtype: bool
     - name: outputs_written
       dtype: bool
+    - name: ir_reads_back
+      dtype: bool
+    - name: further_launches
+      dtype: int64
+    - name: allowed_ulp
+      dtype: int64
     - name: interpreter_vs_cpu
       struct:
       - name: bit_equal
@@ -82,6 +90,8 @@ const FEATURES: &str = "  features:
         - name: allowed_ulp
           dtype: int64
   - name: hash
+    dtype: string
+  - name: skeleton_id
     dtype: string
   - name: split
     dtype: string
@@ -197,6 +207,7 @@ const COLUMNS: &str = "\
 | `metadata` | name, family, origin, seed, features used, counts, signature, and whether the gradients that Warp itself computes from `python_source` are right |
 | `verification` | the checks that the record passed |
 | `hash` | the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone |
+| `skeleton_id` | the same without constants: equal for kernels that differ in names and constants alone |
 
 Arrays are flat and row-major, matrices too. Every number reads back to the same bits. The texts for the CPU or those for
 CUDA are null where the dataset was made for the other device only.

@@ -33,6 +33,7 @@ struct Sheet {
     metadata: Metadata,
     verification: Verification,
     hash: String,
+    skeleton_id: String,
     split: String,
     schema_version: u32,
     generator_version: String,
@@ -51,7 +52,7 @@ impl FolderWriter {
 
 impl RecordWriter for FolderWriter {
     fn write(&mut self, record: &Record) -> Result<(), Error> {
-        let folder = self.0.join(file_name(&record.metadata.category)).join(file_name(&record.metadata.kernel_name));
+        let folder = self.0.join(file_name(&record.metadata.category)).join(folder_name(&record.metadata));
         fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
         for (name, text) in record.texts() {
             if let Some(text) = text {
@@ -63,6 +64,7 @@ impl RecordWriter for FolderWriter {
             metadata: record.metadata.clone(),
             verification: record.verification.clone(),
             hash: record.hash.clone(),
+            skeleton_id: record.skeleton_id.clone(),
             split: record.split.clone(),
             schema_version: record.schema_version,
             generator_version: record.generator_version.clone(),
@@ -112,6 +114,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         metadata: sheet.metadata,
         verification: sheet.verification,
         hash: sheet.hash,
+        skeleton_id: sheet.skeleton_id,
         split: sheet.split,
         schema_version: sheet.schema_version,
         generator_version: sheet.generator_version,
@@ -125,6 +128,14 @@ fn text_file(name: &'static str) -> &'static str {
 
 fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))
+}
+
+/// The folder of a record. Only the names of registered kernels are their own.
+fn folder_name(metadata: &Metadata) -> String {
+    match metadata.origin.as_str() {
+        "registry" => file_name(&metadata.kernel_name),
+        _ => format!("{}-{}", file_name(&metadata.kernel_name), metadata.index),
+    }
 }
 
 /// `name` with everything that a file name should not hold replaced.

@@ -18,7 +18,7 @@ pub(crate) use prepare::{Prepared, prepare};
 pub(crate) use reader::{Stored, stored};
 pub(crate) use staging::Staging;
 use staging::{is_temporary, remove_temporaries};
-pub(crate) use stats::Stats;
+pub(crate) use stats::{NearDuplicates, Stats};
 
 use crate::cli::Format;
 use crate::error::Error;

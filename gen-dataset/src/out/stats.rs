@@ -2,7 +2,7 @@
 
 use crate::record::{GENERATOR_VERSION, Record, Reject, SCHEMA_VERSION};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// What `stats.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,6 +14,12 @@ pub(crate) struct Stats {
     pub(crate) records: usize,
     /// How many distinct structures they have.
     pub(crate) distinct_structures: usize,
+    /// How many distinct skeletons they have: structures without constants.
+    pub(crate) distinct_skeletons: usize,
+    /// What the pass over near-duplicates found; null if there was none.
+    pub(crate) near_duplicates: Option<NearDuplicates>,
+    /// How many kernels of each family were looked at.
+    pub(crate) drawn: BTreeMap<String, usize>,
     /// How many records each family has.
     pub(crate) families: BTreeMap<String, usize>,
     /// How many bytes each text takes up in all records.
@@ -27,7 +33,24 @@ pub(crate) struct Stats {
     /// The hash of the data file or folder; empty until it is complete.
     pub(crate) data_blake3: String,
     #[serde(skip)]
-    structures: Vec<String>,
+    structures: HashSet<u64>,
+    #[serde(skip)]
+    skeletons: HashSet<u64>,
+}
+
+/// What a pass over near-duplicates found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NearDuplicates {
+    /// How many kernels were compared.
+    pub(crate) compared: usize,
+    /// How many of them are nearly the text of another one before them; none of these became a record.
+    pub(crate) found: usize,
+}
+
+/// The first 64 bits of a hash in hexadecimal digits: enough to tell millions apart.
+fn short(hash: &str) -> u64 {
+    u64::from_str_radix(&hash[..16.min(hash.len())], 16).unwrap_or_default()
 }
 
 /// The sum of the checks.
@@ -56,33 +79,37 @@ impl Stats {
             generator_version: GENERATOR_VERSION.to_owned(),
             records: 0,
             distinct_structures: 0,
+            distinct_skeletons: 0,
+            near_duplicates: None,
+            drawn: BTreeMap::new(),
             families: BTreeMap::new(),
             bytes: BTreeMap::new(),
             rejected: 0,
             rejects: BTreeMap::new(),
             verification: VerificationStats::default(),
             data_blake3: String::new(),
-            structures: Vec::new(),
+            structures: HashSet::new(),
+            skeletons: HashSet::new(),
         }
     }
 
     /// Counts a record.
     pub(crate) fn record(&mut self, record: &Record) {
         self.records += 1;
+        *self.drawn.entry(record.metadata.category.clone()).or_default() += 1;
         *self.families.entry(record.metadata.category.clone()).or_default() += 1;
         for (name, text) in record.texts() {
             if let Some(text) = text {
                 *self.bytes.entry(name.to_owned()).or_default() += text.len();
             }
         }
-        if let Err(place) = self.structures.binary_search(&record.hash) {
-            self.structures.insert(place, record.hash.clone());
-            self.distinct_structures += 1;
+        self.distinct_structures += usize::from(self.structures.insert(short(&record.hash)));
+        self.distinct_skeletons += usize::from(self.skeletons.insert(short(&record.skeleton_id)));
+        if let Some(agreement) = &record.verification.interpreter_vs_cpu {
+            self.verification.interpreter_vs_cpu += 1;
+            self.verification.bit_equal += usize::from(agreement.bit_equal);
+            self.verification.worst_ulp = self.verification.worst_ulp.max(agreement.worst_ulp);
         }
-        let agreement = &record.verification.interpreter_vs_cpu;
-        self.verification.interpreter_vs_cpu += 1;
-        self.verification.bit_equal += usize::from(agreement.bit_equal);
-        self.verification.worst_ulp = self.verification.worst_ulp.max(agreement.worst_ulp);
         if let Some(adjoint) = &record.verification.adjoint {
             let stats = &mut self.verification;
             stats.adjoints += 1;
@@ -95,6 +122,7 @@ impl Stats {
     /// Counts a kernel that no record could be made of.
     pub(crate) fn reject(&mut self, reject: &Reject) {
         self.rejected += 1;
+        *self.drawn.entry(reject.category.clone()).or_default() += 1;
         *self.rejects.entry(reject.reason.name()).or_default() += 1;
     }
 }

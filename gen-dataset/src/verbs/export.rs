@@ -40,7 +40,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 fn programs(record: &Record) -> Result<Vec<(String, String)>, String> {
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
     let Proof { kernel, launch, backward } = proof(record)?;
-    let forward = (kernel, launch, text(&record.cuda_forward)?, record.verification.interpreter_vs_cpu.allowed_ulp);
+    let forward = (kernel, launch, text(&record.cuda_forward)?, record.verification.allowed_ulp);
     let mut all = vec![forward];
     if let Some(BackwardProof { adjoint, launch, .. }) = backward {
         let allowed_ulp = record.verification.adjoint.map_or(0, |check| check.allowed_ulp);

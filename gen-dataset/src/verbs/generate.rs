@@ -1,20 +1,29 @@
 //! `generate`: writes a dataset.
 
 use crate::cli::Format;
+use crate::dedup::Dedup;
 use crate::error::Error;
 use crate::make::make;
+use crate::make_synth::{Synthesized, synthesize};
 use crate::out::{
-    CARD, DATA, FolderWriter, JsonlWriter, Prepared, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Staging, Stats,
-    card, data_path, digest, entries, line, prepare, pretty,
+    CARD, DATA, FolderWriter, JsonlWriter, NearDuplicates, Prepared, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS,
+    Staging, Stats, card, data_path, digest, entries, line, prepare, pretty,
 };
 use crate::record::{Reason, Record, Reject};
-use crate::settings::Plan;
+use crate::settings::{Plan, Synthesis};
+use crate::synth;
 use crate::term::{self, Progress};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::collections::{BTreeMap, HashSet};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
+
+/// How many samples each thread makes between two looks at the user's wishes.
+const SAMPLES_PER_JOB: usize = 64;
+
+/// How many samples in a row may give nothing.
+const MOST_IN_VAIN: u64 = 10_000;
 
 /// How many records each thread makes between two looks at the user's wishes.
 const RECORDS_PER_JOB: usize = 4;
@@ -56,7 +65,7 @@ fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats
         Format::Files => Box::new(FolderWriter::new(&mut data)?),
         Format::Jsonl | Format::Parquet => Box::new(JsonlWriter::new(&mut data)?),
     };
-    for_each_record(plan, interrupted, &mut |made| match made {
+    let near = for_each_record(plan, interrupted, &mut |made| match made {
         Ok(record) => {
             stats.record(&record);
             writer.write(&record)
@@ -66,6 +75,7 @@ fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats
             rejects.write(&line(&reject)?)
         }
     })?;
+    stats.near_duplicates = near;
     rejects.finish()?;
     let staged = writer.finish()?;
     stats.data_blake3 = digest(&staged)?;
@@ -81,17 +91,18 @@ fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats
 /// What became of a kernel.
 type Made = Result<Record, Box<Reject>>;
 
-/// Makes the records, some at a time on all threads, and hands them to `take` in their order.
+/// Makes the records, some at a time on all threads, and hands them to `take` in their order: those of the registry, then
+/// synthesised ones. Returns what was found among the latter.
 fn for_each_record(
     plan: &Plan,
     interrupted: &dyn Fn() -> bool,
     take: &mut dyn FnMut(Made) -> Result<(), Error>,
-) -> Result<(), Error> {
+) -> Result<Option<NearDuplicates>, Error> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(plan.jobs)
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    let mut progress = Progress::new("generated", Some(plan.candidates.len()));
+    let mut progress = Progress::new("generated", Some(plan.settings.count));
     let mut names = HashSet::new();
     for chunk in plan.candidates.chunks(plan.jobs * RECORDS_PER_JOB) {
         let made: Vec<Made> =
@@ -104,7 +115,68 @@ fn for_each_record(
         }
         progress.advance(chunk.len());
     }
-    Ok(())
+    match &plan.synthesis {
+        None => Ok(None),
+        Some(synthesis) => synthesised(plan, synthesis, &pool, &mut progress, interrupted, take).map(Some),
+    }
+}
+
+/// Makes synthesised records until there are enough that say something of their own.
+fn synthesised(
+    plan: &Plan,
+    synthesis: &Synthesis,
+    pool: &rayon::ThreadPool,
+    progress: &mut Progress,
+    interrupted: &dyn Fn() -> bool,
+    take: &mut dyn FnMut(Made) -> Result<(), Error>,
+) -> Result<NearDuplicates, Error> {
+    let mut dedup = Dedup::new(synthesis.count);
+    let (mut written, mut next, mut in_vain) = (0, 0, 0);
+    while written < synthesis.count {
+        // Not many more than are needed, whatever the number of threads.
+        let chunk = (synthesis.count - written).clamp(1, plan.jobs * SAMPLES_PER_JOB) as u64;
+        let made: Vec<Synthesized> = pool.install(|| {
+            (next..next + chunk)
+                .into_par_iter()
+                .map(|index| {
+                    let family = synth::family(&synthesis.families, index);
+                    synthesize(family, index, &plan.settings, plan.ptx.as_ref())
+                })
+                .collect()
+        });
+        next += chunk;
+        let before = written;
+        for Synthesized { made, rejects } in made {
+            if interrupted() {
+                return Err(Error::Interrupted);
+            }
+            for reject in rejects {
+                take(Err(Box::new(reject)))?;
+            }
+            let Some((record, signature)) = made else { continue };
+            match dedup.admit(&record, &signature) {
+                Ok(()) => {
+                    take(Ok(record))?;
+                    written += 1;
+                }
+                Err((reason, detail)) => take(Err(Box::new(Reject {
+                    kernel_name: record.metadata.kernel_name,
+                    category: record.metadata.category,
+                    index: record.metadata.index,
+                    reason,
+                    detail,
+                })))?,
+            }
+        }
+        progress.advance(written - before);
+        in_vain = if written > before { 0 } else { in_vain + chunk };
+        if in_vain > MOST_IN_VAIN {
+            return Err(Error::Invalid(format!(
+                "the last {in_vain} samples gave nothing new after {written} records; ask for fewer"
+            )));
+        }
+    }
+    Ok(dedup.near_duplicates())
 }
 
 /// Rejects a record whose family and name another one has.
@@ -134,18 +206,15 @@ fn remove_other_format(plan: &Plan) -> Result<(), Error> {
 
 /// The table that ends a run.
 fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
-    let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
-    for candidate in &plan.candidates {
-        *asked.entry(candidate.info.family).or_default() += 1;
-    }
     let row = |name: &str, asked: usize, written: usize| {
         vec![name.to_owned(), asked.to_string(), written.to_string(), (asked - written).to_string()]
     };
-    let mut rows: Vec<Vec<String>> = asked
+    let mut rows: Vec<Vec<String>> = stats
+        .drawn
         .iter()
-        .map(|(family, &asked)| row(family, asked, stats.families.get(*family).copied().unwrap_or_default()))
+        .map(|(family, &drawn)| row(family, drawn, stats.families.get(family).copied().unwrap_or_default()))
         .collect();
-    rows.push(row("all", plan.candidates.len(), stats.records));
+    rows.push(row("all", stats.drawn.values().sum(), stats.records));
     let mut text = term::table(&["family", "kernels", "written", "rejected"], &rows);
     let checks = &stats.verification;
     text += &format!(
@@ -156,6 +225,13 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
         "{} adjoints agree with dual numbers; the largest relative error is {:.1e} in f64, {:.1e} as declared\n",
         checks.adjoints, checks.worst_adjoint_error_f64, checks.worst_adjoint_error_as_declared
     );
+    if let Some(near) = stats.near_duplicates {
+        let share = 100.0 * near.found as f64 / near.compared.max(1) as f64;
+        text += &format!(
+            "{} skeletons; near-duplicates: {} of {} kernels ({share:.2} %) before the pass, none after it\n",
+            stats.distinct_skeletons, near.found, near.compared
+        );
+    }
     if !stats.rejects.is_empty() {
         let reasons: Vec<String> = stats.rejects.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         text += &format!("rejected: {}; see {}\n", reasons.join(", "), plan.output.join(REJECTS).display());

@@ -12,6 +12,7 @@ mod eval;
 mod number;
 mod ops;
 mod place;
+pub mod pointwise;
 #[cfg(test)]
 mod tests;
 mod thread;

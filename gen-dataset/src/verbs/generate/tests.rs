@@ -46,7 +46,7 @@ fn a_record_holds_what_the_kernel_is_and_does() {
     let [record] = records(&dataset).try_into().unwrap();
     assert_eq!(record.metadata.signature, "(a: f32, x: &[f32], y: &mut [f32])");
     assert_eq!((record.metadata.seed, record.metadata.index), (5, 0));
-    assert_eq!(record.verification.interpreter_vs_cpu.allowed_ulp, 4);
+    assert_eq!(record.verification.allowed_ulp, 4);
     let kernel = fixtures::wave();
     let inputs = record.example.inputs(&kernel).unwrap();
     let outputs = record.example.outputs(&kernel, &inputs).unwrap();
@@ -230,7 +230,8 @@ fn what_cannot_be_served_is_refused() {
     let refused = |args: &[&str]| dataset.plan(args).unwrap_err().to_string();
     assert!(refused(&["--count", "10"]).contains("the source has 9 kernels"));
     assert!(refused(&["--family", "maths"]).contains("known: math, all"));
-    assert!(refused(&["--source", "synth"]).contains("not available yet"));
+    assert!(refused(&["--source", "synth"]).contains("--count"));
+    assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
     assert!(refused(&["--format", "parquet"]).contains("not available yet"));
     assert!(!dataset.path().exists());
 }

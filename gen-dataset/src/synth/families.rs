@@ -1,0 +1,220 @@
+//! The families: what their kernels are put together of.
+
+use super::dice::Dice;
+use super::rows::Taste;
+use super::steps::Step;
+use kernel_ir::ir::{Scalar, Type};
+
+/// How often something is chosen.
+type Weights<T> = &'static [(usize, T)];
+
+/// A family of kernels.
+#[derive(Debug)]
+pub(crate) struct Family {
+    /// Its name.
+    pub(crate) name: &'static str,
+    pub(super) taste: Taste,
+    /// How often launches have 1, 2, 3 and 4 axes.
+    pub(super) dims: [usize; 4],
+    /// What makes a kernel one of the family: one of these steps is taken.
+    pub(super) core: Weights<Step>,
+    /// What else may happen.
+    pub(super) more: Weights<Step>,
+    /// In how many of 100 kernels threads meet in atomics.
+    pub(super) meets: usize,
+    /// In how many of 100 cases an input is a single value.
+    pub(super) values: usize,
+    pub(super) verbs: &'static [&'static str],
+}
+
+use Step::*;
+
+/// Steps that fit anywhere.
+const ANY: Weights<Step> = &[(6, Let), (2, Update), (2, Choose), (1, Parts), (1, Branch), (1, Stencil), (1, Gather)];
+
+/// Every family, in alphabetical order.
+pub(crate) static FAMILIES: [Family; 13] = [
+    Family {
+        name: "arithmetic",
+        taste: Taste::Arithmetic,
+        dims: [6, 2, 1, 1],
+        core: &[(5, Let), (2, Update)],
+        more: &[(6, Let), (3, Update), (1, Choose), (1, Parts)],
+        meets: 0,
+        values: 30,
+        verbs: &["combine", "scale", "mix", "blend", "compute", "weigh", "encode", "pack"],
+    },
+    Family {
+        name: "atomic",
+        taste: Taste::Any,
+        dims: [6, 3, 1, 0],
+        core: &[(3, Let), (1, Branch), (1, Gather), (1, Choose)],
+        more: ANY,
+        meets: 100,
+        values: 25,
+        verbs: &["accumulate", "collect", "count", "scatter", "pool", "tally", "bin"],
+    },
+    Family {
+        name: "combined",
+        taste: Taste::Any,
+        dims: [5, 3, 1, 1],
+        core: &[
+            (2, Sum),
+            (2, Iterate),
+            (1, Cases),
+            (1, Window),
+            (1, Product),
+            (1, While),
+            (1, Hash),
+            (1, Newton),
+            (1, Search),
+        ],
+        more: &[
+            (3, Let),
+            (2, Branch),
+            (1, Cases),
+            (1, Sum),
+            (1, Iterate),
+            (1, Stencil),
+            (1, Gather),
+            (1, Parts),
+            (1, Choose),
+            (1, Hash),
+            (1, Nested),
+            (1, Switch),
+            (1, Update),
+        ],
+        meets: 30,
+        values: 30,
+        verbs: &["simulate", "advance", "process", "evaluate", "resolve", "step", "estimate"],
+    },
+    Family {
+        name: "control_flow",
+        taste: Taste::Any,
+        dims: [7, 2, 1, 0],
+        core: &[(4, Branch), (2, Nested), (2, Search), (1, While)],
+        more: &[(3, Let), (2, Guard), (2, Branch), (2, Choose), (1, Update), (1, Switch), (1, Stencil)],
+        meets: 4,
+        values: 30,
+        verbs: &["limit", "select", "route", "gate", "filter", "clip", "switch", "screen"],
+    },
+    Family {
+        name: "loop",
+        taste: Taste::Any,
+        dims: [8, 2, 1, 0],
+        core: &[(4, Iterate), (2, Sum), (3, While), (2, Newton), (1, Search)],
+        more: &[(4, Let), (1, Update), (1, Choose), (1, Iterate), (1, Branch)],
+        meets: 3,
+        values: 35,
+        verbs: &["iterate", "relax", "integrate", "repeat", "evolve", "refine", "march"],
+    },
+    Family {
+        name: "math",
+        taste: Taste::Math,
+        dims: [7, 2, 1, 1],
+        core: &[(5, Let), (1, Update), (1, Choose)],
+        more: &[(6, Let), (2, Update), (1, Choose), (1, Stencil)],
+        meets: 0,
+        values: 30,
+        verbs: &["evaluate", "transform", "map", "model", "shape", "warp", "fit"],
+    },
+    Family {
+        name: "matrix",
+        taste: Taste::Matrix,
+        dims: [6, 4, 1, 0],
+        core: &[(4, Let), (2, Parts), (3, Product)],
+        more: &[(5, Let), (2, Parts), (2, Update), (1, Product), (1, Choose)],
+        meets: 2,
+        values: 30,
+        verbs: &["transform", "project", "multiply", "decompose", "compose", "apply", "assemble"],
+    },
+    Family {
+        name: "multi_conditional",
+        taste: Taste::Any,
+        dims: [7, 2, 1, 0],
+        core: &[(5, Cases), (3, Switch), (1, Nested)],
+        more: &[(4, Let), (2, Cases), (1, Switch), (1, Branch), (1, Update), (1, Guard)],
+        meets: 4,
+        values: 30,
+        verbs: &["classify", "grade", "rate", "bracket", "dispatch", "tier", "label"],
+    },
+    Family {
+        name: "nested_loop",
+        taste: Taste::Any,
+        dims: [5, 5, 1, 0],
+        core: &[(4, DoubleSum), (4, Window), (2, IterateTwice)],
+        more: &[(4, Let), (1, Update), (1, Choose), (1, Branch), (1, Gather)],
+        meets: 2,
+        values: 25,
+        verbs: &["convolve", "correlate", "sweep", "contract", "aggregate", "smooth", "fold"],
+    },
+    Family {
+        name: "random_math",
+        taste: Taste::Math,
+        dims: [7, 3, 1, 0],
+        core: &[(3, Hash), (3, RandomLoop)],
+        more: &[(5, Let), (1, Choose), (1, Branch), (1, Hash), (1, Update)],
+        meets: 4,
+        values: 45,
+        verbs: &["sample", "perturb", "jitter", "dither", "randomize", "shuffle", "draw"],
+    },
+    Family {
+        name: "reduction",
+        taste: Taste::Any,
+        dims: [6, 3, 1, 0],
+        core: &[(6, Sum), (1, Product), (1, Search)],
+        more: &[(4, Let), (1, Update), (1, Sum), (1, Choose)],
+        meets: 35,
+        values: 20,
+        verbs: &["reduce", "sum", "average", "condense", "summarize", "total", "norm"],
+    },
+    Family {
+        name: "scalar_param",
+        taste: Taste::Any,
+        dims: [8, 2, 1, 0],
+        core: &[(5, Let), (1, Iterate), (1, Branch), (1, Choose)],
+        more: &[(6, Let), (2, Update), (1, Choose), (1, Branch)],
+        meets: 2,
+        values: 75,
+        verbs: &["tune", "adjust", "calibrate", "scale", "control", "configure", "parametrize"],
+    },
+    Family {
+        name: "vector",
+        taste: Taste::Vector,
+        dims: [7, 2, 1, 0],
+        core: &[(5, Let), (2, Parts), (1, Update)],
+        more: &[(5, Let), (2, Parts), (2, Update), (1, Choose), (1, Gather), (1, Stencil)],
+        meets: 2,
+        values: 30,
+        verbs: &["rotate", "project", "steer", "reflect", "move", "align", "deflect"],
+    },
+];
+
+impl Family {
+    /// The vectors, matrices and quaternions that a kernel of the family uses, besides those of the operation that it
+    /// is built around.
+    pub(super) fn shapes(&self, dice: &mut Dice, float: Scalar) -> Vec<Type> {
+        let vector = |n| Type::Vector(float, n);
+        match self.taste {
+            Taste::Vector => match dice.below(10) {
+                0..3 => vec![vector(3)],
+                3..5 => vec![vector(2)],
+                5 => vec![vector(4)],
+                6 | 7 => vec![vector(3), Type::Quat(float)],
+                8 => vec![vector(2), vector(3)],
+                _ => vec![Type::Vector(dice.pick(&[Scalar::I32, Scalar::U32]), dice.pick(&[2, 3, 4]))],
+            },
+            Taste::Matrix => {
+                let n = dice.pick(&[2, 3, 3, 4]);
+                vec![Type::Matrix(float, n), vector(n)]
+            }
+            Taste::Math | Taste::Arithmetic => Vec::new(),
+            Taste::Any => match dice.below(12) {
+                0 | 1 => vec![vector(3)],
+                2 => vec![vector(2)],
+                3 => vec![vector(4)],
+                _ => Vec::new(),
+            },
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Terms brought to where an operation is at home.
+
+use super::build;
+use super::sketch::{Sketch, Term};
+use super::terms::assembly;
+use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ops::Op;
+
+/// Where operations are usually at home: within ±1, above zero, far above zero, between 0 and 1.
+const HOMES: [(f64, f64); 5] = [(-0.9, 0.9), (0.2, 2.0), (1.2, 4.0), (0.05, 0.95), (0.5, 1.5)];
+
+impl Sketch {
+    /// The term, kept within bounds that some operation may need.
+    pub(super) fn kept(&mut self, term: Term) -> Term {
+        match term.ty() {
+            Type::Scalar(Scalar::Bool) => term,
+            Type::Scalar(scalar) if scalar.is_float() => {
+                let (low, high) = self.dice.pick(&HOMES);
+                self.fit(term, low, high)
+            }
+            Type::Scalar(scalar) => {
+                let (low, count) = match scalar.is_signed_integer() && self.dice.percent(30) {
+                    true => (-4, 9),
+                    false => (i64::from(self.dice.percent(40)), self.dice.pick(&[4, 5, 8, 10, 16, 20, 31])),
+                };
+                self.fit_int(term, low, count)
+            }
+            Type::Matrix(scalar, n) => self.regular(term, scalar, n),
+            Type::Quat(_) => {
+                let ty = term.ty();
+                self.apply(Op::Normalize, vec![term.clone()], ty).unwrap_or(term)
+            }
+            Type::Vector(scalar, _) if scalar.is_float() => self.fit_vector(term, scalar),
+            Type::Vector(scalar, _) => self.small_vector(term, scalar),
+        }
+    }
+
+    /// The float brought to within `low..high`.
+    pub(super) fn fit(&mut self, term: Term, low: f64, high: f64) -> Term {
+        let (least, most) = term.lanes.range();
+        if low <= least && most <= high {
+            return term;
+        }
+        for _ in 0..5 {
+            if let Some((mut found, bounded)) = self.squeezed(term.clone(), low, high) {
+                let (least, most) = found.lanes.range();
+                if (bounded || (low - 1e-3 <= least && most <= high + 1e-3)) && found.lanes.is_varied() {
+                    found.lanes = found.lanes.known(low, high);
+                    return found;
+                }
+            }
+        }
+        self.stretched(term.clone(), low, high).unwrap_or_else(|| self.clamped(term, low, high))
+    }
+
+    fn clamped(&mut self, term: Term, low: f64, high: f64) -> Term {
+        let ty = term.ty();
+        let bounds = vec![term.clone(), Term::number(low, ty), Term::number(high, ty)];
+        let Some(mut clamped) = self.raw(Op::Clamp, bounds, ty) else { return term };
+        clamped.lanes = clamped.lanes.known(low, high);
+        clamped
+    }
+
+    /// The float brought near `low..high`, and whether it cannot leave it.
+    fn squeezed(&mut self, term: Term, low: f64, high: f64) -> Option<(Term, bool)> {
+        let ty = term.ty();
+        let number = |value: f64| Term::number(value, ty);
+        let positive = low >= 0.0;
+        match self.dice.below(9) {
+            // A bounded function around the middle.
+            0 | 1 => {
+                let op = self.dice.pick(&[Op::Sin, Op::Cos, Op::Tanh, Op::Sin]);
+                let wave = self.raw(op, vec![term], ty)?;
+                let (middle, half) = (round2(0.5 * (low + high)), floor2(0.5 * (high - low)));
+                let wave = if half == 1.0 { wave } else { self.raw(Op::Mul, vec![number(half), wave], ty)? };
+                self.moved(wave, middle).map(|term| (term, true))
+            }
+            // The distance from zero, and a little more.
+            2 if positive => {
+                let distance = self.raw(Op::Abs, vec![term], ty)?;
+                self.raw(Op::Add, vec![distance, number(low.max(0.05))], ty).map(|term| (term, false))
+            }
+            3 if positive && term.lanes.size() < 3.0 => {
+                let square = self.raw(Op::Mul, vec![term.clone(), term], ty)?;
+                self.raw(Op::Add, vec![square, number(low.max(0.1))], ty).map(|term| (term, false))
+            }
+            // Logistic and soft sign.
+            4 if positive && high <= 1.0 && term.lanes.size() < 12.0 => {
+                let negative = self.raw(Op::Neg, vec![term], ty)?;
+                let e = self.raw(Op::Exp, vec![negative], ty)?;
+                let below = self.raw(Op::Add, vec![number(1.0), e], ty)?;
+                self.raw(Op::Div, vec![number(1.0), below], ty).map(|term| (term, false))
+            }
+            5 if low <= -0.9 => {
+                let distance = self.raw(Op::Abs, vec![term.clone()], ty)?;
+                let below = self.raw(Op::Add, vec![number(1.0), distance], ty)?;
+                self.raw(Op::Div, vec![term, below], ty).map(|term| (term, high >= 1.0 && low <= -1.0))
+            }
+            6 | 7 => self.stretched(term, low, high).map(|term| (term, true)),
+            _ if term.lanes.share_between(low, high) > 0.4 => Some((self.clamped(term, low, high), true)),
+            _ => None,
+        }
+    }
+
+    /// The float scaled and moved, as far as its range is known.
+    fn stretched(&mut self, term: Term, low: f64, high: f64) -> Option<Term> {
+        let ty = term.ty();
+        let (least, most) = term.lanes.range();
+        let factor = floor2(0.9 * (high - low) / (most - least).max(1e-3));
+        if factor <= 0.0 {
+            return None;
+        }
+        let scaled = self.raw(Op::Mul, vec![Term::number(factor, ty), term], ty)?;
+        let offset = round2(low + 0.05 * (high - low) - factor * least);
+        let mut moved = self.moved(scaled, offset)?;
+        moved.lanes = moved.lanes.known(low, high);
+        Some(moved)
+    }
+
+    /// The float plus a constant.
+    fn moved(&mut self, term: Term, by: f64) -> Option<Term> {
+        let ty = term.ty();
+        match by {
+            0.0 => Some(term),
+            _ if by < 0.0 => self.raw(Op::Sub, vec![term, Term::number(-by, ty)], ty),
+            _ if self.dice.percent(50) => self.raw(Op::Add, vec![Term::number(by, ty), term], ty),
+            _ => self.raw(Op::Add, vec![term, Term::number(by, ty)], ty),
+        }
+    }
+
+    /// The integer brought to `count` values from `low`.
+    pub(super) fn fit_int(&mut self, term: Term, low: i64, count: i64) -> Term {
+        let (least, most) = term.lanes.range();
+        if low as f64 <= least && most < (low + count) as f64 {
+            return term;
+        }
+        let ty = term.ty();
+        let number = |value: i64| Term::number(value as f64, ty);
+        let is_power = count & (count - 1) == 0;
+        let rest = if least < 0.0 { Op::RemEuclid } else { Op::Rem };
+        let kept = match self.dice.below(5) {
+            0 | 1 if is_power && ty != Type::INDEX => self.raw(Op::BitAnd, vec![term.clone(), number(count - 1)], ty),
+            2 if least >= 0.0 && low == 0 => self.raw(Op::Min, vec![term.clone(), number(count - 1)], ty),
+            3 => {
+                let bounds = vec![term.clone(), number(low), number(low + count - 1)];
+                let Some(mut clamped) = self.raw(Op::Clamp, bounds, ty) else { return term };
+                clamped.lanes = clamped.lanes.known(low as f64, (low + count - 1) as f64);
+                return clamped;
+            }
+            _ => self.raw(rest, vec![term.clone(), number(count)], ty),
+        };
+        let Some(mut kept) = kept else { return term };
+        kept.lanes = kept.lanes.known(0.0, (count - 1) as f64);
+        if low == 0 {
+            return kept;
+        }
+        let Some(mut moved) = self.raw(Op::Add, vec![kept.clone(), number(low)], ty) else { return kept };
+        moved.lanes = moved.lanes.known(low as f64, (low + count - 1) as f64);
+        moved
+    }
+
+    /// A matrix with a strong diagonal, which has an inverse.
+    fn regular(&mut self, term: Term, scalar: Scalar, n: u8) -> Term {
+        let ty = term.ty();
+        let column = Type::Vector(scalar, n);
+        let size = term.lanes.size().max(0.1);
+        if size > 3.0 {
+            let factor = Term::number(floor2(1.0 / size).max(0.01), scalar.into());
+            return self.raw(Op::Mul, vec![term.clone(), factor], ty).unwrap_or(term);
+        }
+        let strong = Term::number(round2(self.dice.float(1.5, 3.0)), scalar.into());
+        let small = Term::number(floor2(0.8 / size).max(0.01), scalar.into());
+        let made = self.raw(Op::Splat, vec![strong], column).and_then(|diagonal| {
+            let diagonal = self.raw(Op::FromDiagonal, vec![diagonal], ty)?;
+            let scaled = self.raw(Op::Mul, vec![term.clone(), small], ty)?;
+            self.raw(Op::Add, vec![diagonal, scaled], ty)
+        });
+        made.unwrap_or(term)
+    }
+
+    /// A vector away from zero, or a short one.
+    fn fit_vector(&mut self, term: Term, scalar: Scalar) -> Term {
+        let ty = term.ty();
+        let size = term.lanes.size().max(0.1);
+        let made = match self.dice.below(4) {
+            0 => {
+                let factor = Term::number(floor2(0.9 / size).max(0.01), scalar.into());
+                self.raw(Op::Mul, vec![term.clone(), factor], ty)
+            }
+            1 => {
+                let apart = Term::number(round2(size + self.dice.float(0.3, 1.5)), scalar.into());
+                let apart = self.raw(Op::Splat, vec![apart], ty);
+                apart.and_then(|apart| self.raw(Op::Add, vec![term.clone(), apart], ty))
+            }
+            2 => self.apply(Op::NormalizeOrZero, vec![term.clone()], ty),
+            _ => {
+                let (op, count) = assembly(ty);
+                let (low, high) = self.dice.pick(&HOMES);
+                let parts: Vec<Term> = (0..count)
+                    .map(|_| {
+                        let part = self.leaf(scalar.into());
+                        self.fit(part, low, high)
+                    })
+                    .collect();
+                self.raw(op, parts, ty)
+            }
+        };
+        made.unwrap_or(term)
+    }
+
+    /// A vector of small integers.
+    fn small_vector(&mut self, term: Term, scalar: Scalar) -> Term {
+        let ty = term.ty();
+        let (op, count) = assembly(ty);
+        let low = i64::from(self.dice.percent(60));
+        let parts: Option<Vec<Term>> = (0..count)
+            .map(|number| {
+                let lanes = term.lanes.part(number)?;
+                let part =
+                    Term { expr: build::part(term.expr.clone(), build::index(number)), lanes, size: term.size + 1 };
+                Some(self.fit_int(part, low, 8))
+            })
+            .collect();
+        let _ = scalar;
+        parts.and_then(|parts| self.raw(op, parts, ty)).unwrap_or(term)
+    }
+}
+
+/// Two digits after the point.
+pub(super) fn round2(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+fn floor2(value: f64) -> f64 {
+    (value * 100.0).floor() / 100.0
+}

@@ -1,0 +1,378 @@
+//! What is known of a value: what it is in a dozen threads, each in circumstances of its own.
+//!
+//! Lanes 0 and 1 are the corners where every input has its least and its largest value, lanes 2 and 3 mix such corners,
+//! the others lie anywhere. Beside them stands the range of the values, that of an input being its domain.
+//!
+//! An operation is *probed* on more points than the lanes: on operands of different lanes, between lanes, at the ends of
+//! the ranges in every combination, and at zero. What it gives there makes the range of its result, with some room on
+//! both sides. So nothing needs to be written down about where an operation may be used, or what comes of it; the
+//! interpreter says it.
+
+use super::dice::Dice;
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::interp::pointwise;
+use kernel_ir::ir::{Literal, Scalar, Type};
+use kernel_ir::ops::Op;
+
+/// How many lanes there are.
+pub(super) const LANES: usize = 12;
+
+/// Points with the operands of different lanes.
+const MIXED: usize = 8;
+/// Points between two lanes, or a little beyond.
+const BETWEEN: usize = 6;
+/// Points at the ends of what is known, or a little beyond.
+const ENDS: usize = 6;
+
+/// The largest float that a term may have: what is larger loses the digits of what it meets.
+const LARGEST: f64 = 5e3;
+/// How far apart the floats of a term must lie at least.
+const SPREAD: f64 = 2e-3;
+
+/// The values of something, by lane, and their range.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    pub(super) values: Arg,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    /// Whether threads of one launch have different values.
+    pub(super) by_thread: bool,
+}
+
+/// The values of a `ty` with components from `low` to below `high`, by lane.
+pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Lanes {
+    let top = if ty.is_float() { high } else { (high - 1.0).max(low) };
+    let count = ty.components();
+    let mut values = Vec::with_capacity(LANES * count);
+    // Two floats are hardly ever equal, not even at the corners.
+    let slack = if ty.is_float() { 0.01 * (high - low) } else { 0.0 };
+    for lane in 0..LANES {
+        for _ in 0..count {
+            let inside = slack * dice.float(0.0, 1.0);
+            values.push(match lane {
+                0 => low + inside,
+                1 => top - inside,
+                2 | 3 if dice.percent(50) => low + inside,
+                2 | 3 => top - inside,
+                _ => dice.float(low, high),
+            });
+        }
+    }
+    let values = Arg { ty, shape: vec![LANES], data: from_floats(ty.scalar(), &values) };
+    Lanes { values, low, high: top, by_thread: true }
+}
+
+/// The constant `value`, by lane.
+pub(super) fn constant(value: Literal) -> Lanes {
+    let data = match value {
+        Literal::Bool(value) => Data::Bool(vec![value; LANES]),
+        Literal::I32(value) => Data::I32(vec![value; LANES]),
+        Literal::U32(value) => Data::U32(vec![value; LANES]),
+        Literal::I64(value) => Data::I64(vec![value; LANES]),
+        Literal::U64(value) => Data::U64(vec![value; LANES]),
+        Literal::Index(value) => Data::Index(vec![value as usize; LANES]),
+        Literal::F32(bits) => Data::F32(vec![f32::from_bits(bits); LANES]),
+        Literal::F64(bits) => Data::F64(vec![f64::from_bits(bits); LANES]),
+    };
+    let values = Arg { ty: value.ty(), shape: vec![LANES], data };
+    let (low, high) = bounds(&values);
+    Lanes { values, low, high, by_thread: false }
+}
+
+/// The least and the largest of the scalars.
+fn bounds(arg: &Arg) -> (f64, f64) {
+    fn of<T: Copy>(values: &[T], number: impl Fn(T) -> f64) -> (f64, f64) {
+        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            let value = number(*value);
+            (low.min(value), high.max(value))
+        })
+    }
+    match &arg.data {
+        Data::Bool(data) => of(data, |v| f64::from(u8::from(v))),
+        Data::I32(data) => of(data, f64::from),
+        Data::U32(data) => of(data, f64::from),
+        Data::I64(data) => of(data, |v| v as f64),
+        Data::U64(data) => of(data, |v| v as f64),
+        Data::Index(data) => of(data, |v| v as f64),
+        Data::F32(data) => of(data, f64::from),
+        Data::F64(data) => of(data, |v| v),
+    }
+}
+
+impl Lanes {
+    fn ty(&self) -> Type {
+        self.values.ty
+    }
+
+    /// The largest distance from zero.
+    pub(super) fn size(&self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    /// The range in which the values lie.
+    pub(super) fn range(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// The same values, known to lie within a range.
+    pub(super) fn known(mut self, low: f64, high: f64) -> Lanes {
+        (self.low, self.high) = (self.low.max(low), self.high.min(high));
+        self
+    }
+
+    /// The component or column of that number.
+    pub(super) fn part(&self, number: usize) -> Option<Lanes> {
+        let values = pointwise::part(&self.values, number).ok()?;
+        Some(Lanes { values, ..*self })
+    }
+
+    /// The values converted to another scalar type.
+    pub(super) fn converted(&self, to: Scalar) -> Option<Lanes> {
+        let values = pointwise::convert(&self.values, to).ok()?;
+        let (low, high) = if to.is_float() { self.range() } else { (self.low.trunc(), self.high.trunc()) };
+        let low = if to.is_float() || to.is_signed_integer() { low } else { low.max(0.0) };
+        Some(Lanes { values, low, high, by_thread: self.by_thread })
+    }
+
+    /// Which part of the lanes lies strictly between two numbers.
+    pub(super) fn share_between(&self, low: f64, high: f64) -> f64 {
+        let inside = |value: f64| f64::from(u8::from(low < value && value < high));
+        let of = |place| inside(scalar(&self.values.data, place));
+        (0..LANES).map(of).sum::<f64>() / LANES as f64
+    }
+
+    /// The same values, of inputs that all threads share.
+    pub(super) fn shared(self) -> Lanes {
+        Lanes { by_thread: false, ..self }
+    }
+
+    /// Whether the value is not the same in nearly all lanes.
+    pub(super) fn is_varied(&self) -> bool {
+        is_varied(&self.values)
+    }
+}
+
+/// For every lane the value of `then` where `cond` holds, else that of `other`.
+pub(super) fn select(cond: &Lanes, then: &Lanes, other: &Lanes) -> Lanes {
+    let by_thread = cond.by_thread || then.by_thread || other.by_thread;
+    let Data::Bool(cond) = &cond.values.data else { return then.clone() };
+    let parts = then.ty().components();
+    let mut values = other.values.clone();
+    for (lane, _) in cond.iter().enumerate().filter(|(_, holds)| **holds) {
+        copy(&then.values.data, lane * parts, &mut values.data, lane * parts, parts);
+    }
+    Lanes { values, low: then.low.min(other.low), high: then.high.max(other.high), by_thread }
+}
+
+/// What `op` makes of `operands`, lane by lane, if it is defined there and on all the points of a probe.
+pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
+    let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
+    let values = pointwise::apply(op, &lanes, ty).ok()?;
+    let points: Vec<Arg> = spread(dice, operands);
+    let points: Vec<&Arg> = points.iter().collect();
+    let probed = pointwise::apply(op, &points, ty).ok()?;
+    if !is_moderate(&values, f64::MAX) || !is_moderate(&probed, f64::MAX) {
+        return None;
+    }
+    let (a, b) = (bounds(&values), bounds(&probed));
+    let (low, high) = with_room(ty, a.0.min(b.0), a.1.max(b.1));
+    let by_thread = operands.iter().any(|operand| operand.by_thread);
+    Some(Lanes { values, low, high, by_thread })
+}
+
+/// What `op` makes of `operands`, lane by lane, if it is sound on them: defined, moderate and not constant on all the
+/// points of a probe.
+pub(super) fn probe(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
+    let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
+    let values = pointwise::apply(op, &lanes, ty).ok()?;
+    if !is_moderate(&values, LARGEST) || !is_varied(&values) {
+        return None;
+    }
+    let lanes = apply(dice, op, operands, ty)?;
+    (!ty.is_float() || lanes.size() <= LARGEST).then_some(lanes)
+}
+
+/// A range with some room on both sides; what is nearly zero may be zero.
+fn with_room(ty: Type, low: f64, high: f64) -> (f64, f64) {
+    if ty == Type::BOOL || low == high {
+        return (low, high);
+    }
+    let width = high - low;
+    let room = if ty.is_float() { 0.03 * width } else { (width / 10.0).ceil() };
+    let (below, above) = (low - room, high + room);
+    let low = if low >= 0.0 && (below < 0.0 || low < 0.15 * high) { 0.0 } else { below };
+    let high = if high <= 0.0 && (above > 0.0 || high > 0.15 * low) { 0.0 } else { above };
+    let (least, most) = ends_of(ty.scalar());
+    (low.max(least), high.min(most))
+}
+
+/// The least and the largest number of the type.
+fn ends_of(scalar: Scalar) -> (f64, f64) {
+    match scalar {
+        Scalar::I32 => (f64::from(i32::MIN), f64::from(i32::MAX)),
+        Scalar::U32 | Scalar::Index => (0.0, f64::from(u32::MAX)),
+        Scalar::I64 => (i64::MIN as f64, i64::MAX as f64),
+        Scalar::U64 => (0.0, u64::MAX as f64),
+        Scalar::Bool | Scalar::F32 | Scalar::F64 => (f64::MIN, f64::MAX),
+    }
+}
+
+/// Points around the lanes of all `operands` together.
+fn spread(dice: &mut Dice, operands: &[&Lanes]) -> Vec<Arg> {
+    let pairs: Vec<(usize, usize, f64)> = (0..BETWEEN)
+        .map(|place| match place {
+            0 => (0, 1, 0.5),
+            1 => (dice.below(LANES), dice.below(LANES), -0.06),
+            _ => (dice.below(LANES), dice.below(LANES), dice.float(0.0, 1.0)),
+        })
+        .collect();
+    let with_zero: Vec<bool> = operands.iter().map(|operand| has_zero(operand)).collect();
+    let zeros = with_zero.iter().filter(|has| **has).count();
+    let count = MIXED + BETWEEN + ENDS + zeros;
+    let mut zero = 0;
+    let mut points = Vec::with_capacity(operands.len());
+    for (number, (operand, has_zero)) in operands.iter().zip(&with_zero).enumerate() {
+        let ty = operand.ty();
+        let (parts, from) = (ty.components(), &operand.values.data);
+        let mut data = Data::zeros(ty.scalar(), count * parts);
+        for place in 0..MIXED {
+            copy(from, dice.below(LANES) * parts, &mut data, place * parts, parts);
+        }
+        for (place, &(a, b, part)) in pairs.iter().enumerate() {
+            blend(from, (a * parts, b * parts), part, &mut data, (MIXED + place) * parts, parts);
+        }
+        for end in 0..ENDS {
+            let place = MIXED + BETWEEN + end;
+            if ty.is_scalar() && ty != Type::BOOL {
+                // Every corner of the first two operands.
+                let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { dice.percent(50) };
+                put(&mut data, place, if high { operand.high } else { operand.low });
+            } else {
+                copy(from, dice.below(LANES) * parts, &mut data, place * parts, parts);
+            }
+        }
+        for crossed in 0..zeros {
+            // Zeros are there already.
+            if !(*has_zero && crossed == zero) {
+                copy(from, dice.below(LANES) * parts, &mut data, (MIXED + BETWEEN + ENDS + crossed) * parts, parts);
+            }
+        }
+        zero += usize::from(*has_zero);
+        points.push(Arg { ty, shape: vec![count], data });
+    }
+    points
+}
+
+/// Whether the operand is a number that may be zero.
+fn has_zero(operand: &Lanes) -> bool {
+    let ty = operand.ty();
+    ty.is_scalar() && ty != Type::BOOL && operand.low <= 0.0 && operand.high >= 0.0
+}
+
+/// Runs `$body` with both lists of scalars, if they are of one type.
+macro_rules! same_scalars {
+    ($from:expr, $to:expr, |$a:ident, $b:ident| $body:expr) => {
+        match ($from, $to) {
+            (Data::Bool($a), Data::Bool($b)) => $body,
+            (Data::I32($a), Data::I32($b)) => $body,
+            (Data::U32($a), Data::U32($b)) => $body,
+            (Data::I64($a), Data::I64($b)) => $body,
+            (Data::U64($a), Data::U64($b)) => $body,
+            (Data::Index($a), Data::Index($b)) => $body,
+            (Data::F32($a), Data::F32($b)) => $body,
+            (Data::F64($a), Data::F64($b)) => $body,
+            _ => {}
+        }
+    };
+}
+
+fn copy(from: &Data, source: usize, to: &mut Data, target: usize, count: usize) {
+    same_scalars!(from, to, |a, b| b[target..target + count].copy_from_slice(&a[source..source + count]));
+}
+
+/// The values between those at `ends`; for integers those at the first end.
+fn blend(from: &Data, (a, b): (usize, usize), part: f64, to: &mut Data, target: usize, count: usize) {
+    match (from, to) {
+        (Data::F32(from), Data::F32(to)) => {
+            for k in 0..count {
+                to[target + k] = from[a + k] + part as f32 * (from[b + k] - from[a + k]);
+            }
+        }
+        (Data::F64(from), Data::F64(to)) => {
+            for k in 0..count {
+                to[target + k] = from[a + k] + part * (from[b + k] - from[a + k]);
+            }
+        }
+        (from, to) => copy(from, a, to, target, count),
+    }
+}
+
+/// Stores the number, cut to what fits.
+fn put(data: &mut Data, place: usize, value: f64) {
+    match data {
+        Data::Bool(_) => {}
+        Data::I32(data) => data[place] = value as i32,
+        Data::U32(data) => data[place] = value as u32,
+        Data::I64(data) => data[place] = value as i64,
+        Data::U64(data) => data[place] = value as u64,
+        Data::Index(data) => data[place] = value as usize,
+        Data::F32(data) => data[place] = value as f32,
+        Data::F64(data) => data[place] = value,
+    }
+}
+
+/// Whether all floats are finite and not larger than `largest`.
+fn is_moderate(arg: &Arg, largest: f64) -> bool {
+    match &arg.data {
+        Data::F32(data) => data.iter().all(|value| value.is_finite() && f64::from(value.abs()) <= largest),
+        Data::F64(data) => data.iter().all(|value| value.abs() <= largest),
+        _ => true,
+    }
+}
+
+/// Whether the value is not the same in nearly all lanes: a third of them differ from each of two usual ones.
+fn is_varied(arg: &Arg) -> bool {
+    let (parts, lanes) = (arg.ty.components(), arg.len());
+    let gap = match arg.ty.is_float() {
+        true => {
+            let (low, high) = bounds(arg);
+            SPREAD.max(1e-3 * low.abs().max(high.abs()))
+        }
+        false => 0.0,
+    };
+    [LANES / 2, LANES - 1].into_iter().all(|usual| {
+        (0..lanes).filter(|lane| differs(&arg.data, usual * parts, lane * parts, parts, gap)).count() >= LANES / 3
+    })
+}
+
+/// Whether two values differ, floats by more than `gap`.
+fn differs(data: &Data, a: usize, b: usize, parts: usize, gap: f64) -> bool {
+    if matches!(data, Data::F32(_) | Data::F64(_)) {
+        return (0..parts).any(|part| (scalar(data, a + part) - scalar(data, b + part)).abs() > gap);
+    }
+    let mut other = false;
+    same_scalars!(data, data, |x, y| other = x[a..a + parts] != y[b..b + parts]);
+    other
+}
+
+/// A float, by its place.
+fn scalar(data: &Data, place: usize) -> f64 {
+    match data {
+        Data::F32(data) => f64::from(data[place]),
+        Data::F64(data) => data[place],
+        _ => 0.0,
+    }
+}
+
+fn from_floats(scalar: Scalar, values: &[f64]) -> Data {
+    match scalar {
+        Scalar::Bool => Data::Bool(values.iter().map(|v| *v > 0.5).collect()),
+        Scalar::I32 => Data::I32(values.iter().map(|v| v.floor() as i32).collect()),
+        Scalar::U32 => Data::U32(values.iter().map(|v| v.floor() as u32).collect()),
+        Scalar::I64 => Data::I64(values.iter().map(|v| v.floor() as i64).collect()),
+        Scalar::U64 => Data::U64(values.iter().map(|v| v.floor() as u64).collect()),
+        Scalar::Index => Data::Index(values.iter().map(|v| v.floor() as usize).collect()),
+        Scalar::F32 => Data::F32(values.iter().map(|v| *v as f32).collect()),
+        Scalar::F64 => Data::F64(values.to_vec()),
+    }
+}

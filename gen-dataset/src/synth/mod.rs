@@ -1,0 +1,245 @@
+//! Synthesis: random kernels, made straight in the IR.
+//!
+//! # What a kernel is
+//!
+//! Sample `index` of a `seed` is a function of these two numbers and nothing else: all choices come from a ChaCha stream
+//! keyed by them ([`dice`]). The index decides the family, by turns.
+//!
+//! A kernel is put together of *steps* ([`steps`]): a value with a name, a branch, a sum over an axis, a window of
+//! neighbours, an iterated map, a Newton solve, a hash of the thread, and so on; each is a shape that people recognise.
+//! A family ([`families`]) says which steps make a kernel one of its own, and which may come along. The places in a step
+//! are filled with random expressions ([`terms`]), and one operation of the table, chosen so that each is as likely as
+//! any other ([`rows`]), is what the kernel is built around. The table alone says which operations there are, so a new
+//! row is used without another line here. Inputs come into the signature when an expression asks for them
+//! ([`sketch`]), with a name, and the values that such a thing usually has ([`words`]).
+//!
+//! # Why it is well-defined
+//!
+//! - **Evaluated while it grows.** Every expression carries its value in a dozen imagined threads ([`lanes`]), the
+//!   corners of the inputs' domains among them. An operation is taken only if the interpreter finds it sound there and on
+//!   points around: no error, no infinity, nothing huge, not constant. Otherwise its operands are replaced or brought
+//!   to where the operation is at home ([`keep`]). So there is no list of domains of operations.
+//! - **Loops** carry states that each trip brings back into a known range, whatever they were in it; sums know their
+//!   terms' range and their trips.
+//! - **Indices** are in range by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
+//!   neighbours, or those that an input of indices holds.
+//! - **Threads** write their own elements or meet in atomics whose results are not read.
+//! - **Proven after all.** What nothing reads goes ([`tidy`]); the rules of the language are checked; then the kernel is
+//!   run at several launch sizes ([`prove`]): it ends, results are finite, no output is constant, every input matters,
+//!   the order of threads does not. If not, the next attempt is drawn, from a stream of its own.
+
+mod build;
+mod dice;
+mod families;
+mod keep;
+mod lanes;
+mod prove;
+mod rows;
+mod say;
+mod sketch;
+mod steps;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod tidy;
+mod words;
+
+use crate::record::Reason;
+use dice::Dice;
+pub(crate) use families::{FAMILIES, Family};
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::check::{self, CheckedKernel};
+use kernel_ir::ir::{Kernel, Type};
+pub(crate) use prove::{LAUNCHES, is_steady};
+use rows::feature;
+use sketch::Sketch;
+pub(crate) use tidy::without_constants;
+
+/// How many kernels are drawn for one sample.
+const ATTEMPTS: u64 = 12;
+
+/// A synthesised kernel.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    /// The kernel.
+    pub(crate) kernel: CheckedKernel,
+    /// Its adjoint; none if no float depends on another, or if the kernel is marked `no_grad`.
+    pub(crate) backward: Option<Backward>,
+    /// How hard it was meant to be, 1 to 5.
+    pub(crate) difficulty: u8,
+}
+
+/// A kernel that was drawn and is not good enough.
+#[derive(Debug)]
+pub(crate) struct Rejected {
+    /// Its name.
+    pub(crate) name: String,
+    /// What is wrong.
+    pub(crate) reason: Reason,
+    /// What happened there, as a sentence.
+    pub(crate) detail: String,
+}
+
+/// The family of the sample `index`, if `families` take turns.
+pub(crate) fn family<'a>(families: &[&'a Family], index: u64) -> &'a Family {
+    families[(index % families.len() as u64) as usize]
+}
+
+/// The sample `index` of `seed`, and the kernels that were drawn for it in vain.
+pub(crate) fn sample(family: &Family, seed: u64, index: u64) -> (Option<Sample>, Vec<Rejected>) {
+    let mut rejected = Vec::new();
+    for attempt in 0..ATTEMPTS {
+        let mut dice = Dice::new(seed, index, attempt);
+        let difficulty = dice.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
+        let draws = dice.bits();
+        let kernel = sketch(family, dice, difficulty);
+        let name = kernel.name.clone();
+        match proven(kernel, draws) {
+            Ok((kernel, backward)) => {
+                return (Some(Sample { kernel, backward, difficulty: difficulty as u8 }), rejected);
+            }
+            Err((reason, detail)) => rejected.push(Rejected { name, reason, detail }),
+        }
+    }
+    (None, rejected)
+}
+
+fn proven(kernel: Kernel, draws: u64) -> Result<(CheckedKernel, Option<Backward>), prove::Failure> {
+    let kernel = checked(kernel)?;
+    prove::prove(&kernel, draws)?;
+    match adjoint::differentiate(&kernel) {
+        Ok(backward) => Ok((kernel, backward)),
+        // As an author would mark it.
+        Err(_) => Ok((checked(Kernel { no_grad: true, ..Kernel::clone(&kernel) })?, None)),
+    }
+}
+
+fn checked(kernel: Kernel) -> Result<CheckedKernel, prove::Failure> {
+    check::check(kernel).map_err(|mistakes| {
+        let first = mistakes.first().map(|mistake| mistake.message.clone());
+        (Reason::IrInvalid, first.unwrap_or_default())
+    })
+}
+
+/// A kernel of the family, as it was drawn.
+fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> Kernel {
+    let axes: Vec<(usize, u8)> = family.dims.iter().copied().zip(1..).collect();
+    let dim = dice.weighted(&axes);
+    let row = feature(&mut dice, family.taste);
+    let depth = [1, 2, 2, 3, 3][difficulty - 1];
+    let mut sketch = Sketch::new(dice, family.name, dim, family.taste, depth);
+    sketch.values = family.values;
+    if let Some(row) = row {
+        sketch.lean_towards(row);
+    }
+    let more = family.shapes(&mut sketch.dice, sketch.float);
+    for ty in more {
+        sketch.add_shape(ty);
+    }
+    let in_place = if sketch.dice.percent(18) { sketch.start_in_place() } else { None };
+    let steps = [1, 1, 2, 3, 5][difficulty - 1];
+    let first = sketch.dice.below(steps);
+    for number in 0..steps {
+        if number == first {
+            let step = sketch.dice.weighted(family.core);
+            sketch.step(step);
+        } else {
+            let step = sketch.dice.weighted(family.more);
+            sketch.step(step);
+        }
+        if number == 0
+            && let Some(row) = row
+        {
+            sketch.feature(row);
+        }
+    }
+    let meets = sketch.dice.below(100) < family.meets;
+    if meets {
+        sketch.meet();
+    }
+    let stores = match (meets, in_place.is_some()) {
+        (true, _) => usize::from(sketch.dice.percent(35)),
+        (_, true) => usize::from(sketch.dice.percent(30)),
+        _ => sketch.dice.pick(&[1, 1, 1, 1, 2]),
+    };
+    sketch.store(stores);
+    if let Some(in_place) = in_place {
+        sketch.end_in_place(in_place);
+    }
+    finished(sketch, family)
+}
+
+/// The kernel of a sketch, tidy and with a name and a comment.
+fn finished(mut sketch: Sketch, family: &Family) -> Kernel {
+    let mut kernel = sketch.kernel;
+    kernel.body = std::mem::take(&mut sketch.block);
+    tidy::tidy(&mut kernel);
+    let outputs: Vec<String> =
+        kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect();
+    let inputs = say::inputs(&kernel);
+    let output = outputs.last().cloned().unwrap_or_default();
+    let verb = sketch.dice.pick(family.verbs);
+    let noun = kernel.params.first().map(|param| param.name.clone()).unwrap_or_default();
+    let noun = if sketch.dice.percent(50) { output.clone() } else { noun };
+    let noun = noun.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    kernel.name = match sketch.tags.first() {
+        Some(tag) if sketch.dice.percent(40) => format!("{verb}_{noun}_{tag}"),
+        _ => format!("{verb}_{noun}"),
+    };
+    kernel.doc = comment(&kernel, &outputs, &inputs, &sketch.notes);
+    kernel
+}
+
+/// What the kernel computes: results, inputs, the formula if it is short, and what its steps do.
+fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[String]) -> Vec<String> {
+    let results: Vec<String> = outputs.iter().map(|name| say::words(name)).collect();
+    let mut head = say::list(&results);
+    if let Some(first) = head.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let others: Vec<String> = inputs.iter().filter(|name| !results.contains(name)).cloned().collect();
+    let mut text = match others.is_empty() {
+        true => head,
+        false => format!("{head} from {}", say::list(&others)),
+    };
+    let formulas: Vec<String> = outputs
+        .iter()
+        .filter_map(|name| {
+            let value = say::stored(kernel, name)?;
+            say::formula(kernel, value).map(|formula| format!("{name} = {formula}"))
+        })
+        .collect();
+    if !formulas.is_empty() {
+        text += &format!(": {}", formulas.join("; "));
+    }
+    text += ".";
+    if !notes.is_empty() {
+        text += &format!(" Each thread {}.", say::list(notes));
+    }
+    say::lines(&text)
+}
+
+impl Sketch {
+    /// Chooses the types of a kernel that is built around the row.
+    fn lean_towards(&mut self, row: &rows::Row) {
+        for ty in row.args.iter().copied().chain([row.ret, row.t]) {
+            match ty {
+                Type::Scalar(scalar) if scalar.is_float() => self.float = scalar,
+                Type::Scalar(scalar) if scalar.is_integer() && ty != Type::INDEX && ty == row.t => self.int = scalar,
+                Type::Scalar(_) => {}
+                shaped => {
+                    if shaped.is_float() {
+                        self.float = shaped.scalar();
+                    }
+                    self.add_shape(shaped);
+                }
+            }
+        }
+    }
+
+    fn add_shape(&mut self, ty: Type) {
+        if !self.shapes.contains(&ty) {
+            self.shapes.push(ty);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A kernel is run before it is believed: it ends without an error at several sizes, its results are finite, are not all
+//! the same, depend on every input, and not on the order of the threads.
+
+use crate::compare::{all_finite, nearly_equal};
+use crate::judges::Launch;
+use crate::record::Reason;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::{Arg, Argument, Data};
+use kernel_ir::interp::{run_in_order, run_with};
+use kernel_ir::ir::{Scalar, StmtKind};
+use kernel_ir::sample;
+
+/// Why a kernel is not believed.
+pub(super) type Failure = (Reason, String);
+
+/// How many trips of loops a launch may make.
+const TRIPS: u64 = 60_000;
+/// How far floats that are summed up in another order may differ, as a part of their size.
+const ORDER: f64 = 1e-3;
+/// How many times an input is drawn anew before it is called dead.
+const DRAWS: u64 = 3;
+
+/// How many launches there are.
+pub(crate) const LAUNCHES: usize = 3;
+
+/// Launch sizes: one thread, an odd number, one more than a warp; uneven boxes.
+fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
+    match axes {
+        1 => &[&[1], &[7], &[33]],
+        2 => &[&[1, 1], &[3, 2], &[5, 7]],
+        3 => &[&[1, 1, 1], &[2, 3, 2], &[3, 2, 5]],
+        _ => &[&[1, 1, 1, 1], &[2, 1, 3, 2], &[2, 3, 2, 3]],
+    }
+}
+
+/// Runs `kernel` on inputs drawn by `seed`.
+///
+/// # Errors
+/// The first thing that is not as it should be.
+pub(super) fn prove(kernel: &CheckedKernel, seed: u64) -> Result<(), Failure> {
+    let sizes = launches(kernel.dim);
+    let mut largest = None;
+    for (number, dim) in sizes.iter().enumerate() {
+        let before =
+            sample::args(kernel, dim, seed.wrapping_add(number as u64)).map_err(|why| (Reason::NoInputs, why))?;
+        let mut after = before.clone();
+        run(kernel, dim, &mut after)?;
+        if !all_finite(&after) {
+            return Err((Reason::NotFinite, format!("an output of the launch {dim:?} is infinite or NaN")));
+        }
+        largest = Some((*dim, before, after));
+    }
+    let Some((dim, before, after)) = largest else { return Ok(()) };
+    outputs_say_something(kernel, &before, &after)?;
+    order_is_free(kernel, dim, &before, &after)?;
+    inputs_matter(kernel, sizes[1], seed)
+}
+
+fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Failure> {
+    run_with::<f32, f64>(kernel, dim, args, TRIPS)
+        .map_err(|fault| (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message)))
+}
+
+/// Every output is changed, and is not everywhere the same.
+fn outputs_say_something(kernel: &CheckedKernel, before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
+    for ((param, before), after) in kernel.params.iter().zip(before).zip(after) {
+        if param.is_mutable() && before == after {
+            return Err((Reason::NothingWritten, format!("no thread changes `{}`", param.name)));
+        }
+        if param.is_mutable() && after.len() > 4 && is_constant(after) {
+            return Err((Reason::ConstantOutput, format!("`{}` is the same everywhere", param.name)));
+        }
+    }
+    Ok(())
+}
+
+fn is_constant(arg: &Arg) -> bool {
+    let parts = arg.ty.components();
+    fn all_like_first<T: PartialEq>(data: &[T], parts: usize) -> bool {
+        data.chunks_exact(parts).all(|element| element == &data[..parts])
+    }
+    match &arg.data {
+        Data::Bool(data) => all_like_first(data, parts),
+        Data::I32(data) => all_like_first(data, parts),
+        Data::U32(data) => all_like_first(data, parts),
+        Data::I64(data) => all_like_first(data, parts),
+        Data::U64(data) => all_like_first(data, parts),
+        Data::Index(data) => all_like_first(data, parts),
+        Data::F32(data) => all_like_first(data, parts),
+        Data::F64(data) => all_like_first(data, parts),
+    }
+}
+
+/// Threads that meet in atomics may do so in any order.
+fn order_is_free(kernel: &CheckedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
+    let mut meets = false;
+    kernel.walk_stmts(&mut |stmt| meets |= matches!(stmt.kind, StmtKind::Atomic { .. }));
+    if !meets {
+        return Ok(());
+    }
+    let mut backwards = before.to_vec();
+    run_in_order::<f32, f64>(kernel, dim, &mut backwards, TRIPS, threads(dim).into_iter().rev())
+        .map_err(|fault| (Reason::Fault, fault.message))?;
+    for ((param, a), b) in kernel.params.iter().zip(after).zip(&backwards) {
+        if !is_close(&a.data, &b.data) {
+            return Err((Reason::OrderDependent, format!("`{}` depends on the order of the threads", param.name)));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the launch gives nearly the same in floats of another width, where some operations are not exact: what they
+/// move by some units in the last place may then move the results only as far as `allowed_ulp` says.
+///
+/// # Errors
+/// It does not.
+pub(crate) fn is_steady(kernel: &CheckedKernel, launch: &Launch, allowed_ulp: u64) -> Result<(), Failure> {
+    let Launch { dim, before, after } = launch;
+    if allowed_ulp == 0 {
+        return Ok(());
+    }
+    let double = kernel.params.iter().any(|param| param.elem().scalar() == Scalar::F64);
+    let other: Vec<Arg> = if double {
+        let mut args: Vec<Argument<f32, f32>> =
+            before.iter().map(|arg| arg.map_floats(|value| *value, |value| *value as f32)).collect();
+        run_with(kernel, dim, &mut args, TRIPS).map_err(|fault| (Reason::IllConditioned, fault.message))?;
+        args.iter().map(|arg| arg.map_floats(|value| *value, |value| f64::from(*value))).collect()
+    } else {
+        let mut args: Vec<Argument<f64, f64>> =
+            before.iter().map(|arg| arg.map_floats(|value| f64::from(*value), |value| *value)).collect();
+        run_with(kernel, dim, &mut args, TRIPS).map_err(|fault| (Reason::IllConditioned, fault.message))?;
+        args.iter().map(|arg| arg.map_floats(|value| *value as f32, |value| *value)).collect()
+    };
+    let most = 2 * allowed_ulp;
+    match nearly_equal(after, &other, most) {
+        true => Ok(()),
+        false => Err((Reason::IllConditioned, format!("floats of another width differ by more than {most} ulp"))),
+    }
+}
+
+/// The indices of a launch, in row-major order.
+fn threads(dim: &[usize]) -> Vec<Vec<usize>> {
+    dim.iter().fold(vec![Vec::new()], |heads, extent| {
+        let longer = |head: &Vec<usize>| {
+            let head = head.clone();
+            (0..*extent).map(move |index| [head.as_slice(), &[index]].concat())
+        };
+        heads.iter().flat_map(longer).collect()
+    })
+}
+
+fn is_close(a: &Data, b: &Data) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= ORDER * a.abs().max(b.abs()).max(1.0);
+    match (a, b) {
+        (Data::F32(a), Data::F32(b)) => a.iter().zip(b).all(|(a, b)| near(f64::from(*a), f64::from(*b))),
+        (Data::F64(a), Data::F64(b)) => a.iter().zip(b).all(|(a, b)| near(*a, *b)),
+        (a, b) => a == b,
+    }
+}
+
+/// Every input, drawn anew, changes an output.
+fn inputs_matter(kernel: &CheckedKernel, dim: &[usize], seed: u64) -> Result<(), Failure> {
+    let draw = |seed: u64| sample::args(kernel, dim, seed).map_err(|why| (Reason::NoInputs, why));
+    let mut alive = vec![false; kernel.params.len()];
+    for (place, param) in kernel.params.iter().enumerate() {
+        // Zeros that are written before they are read are no input; sizes show in the shapes.
+        alive[place] = (param.is_mutable() && param.domain.is_none()) || is_size(kernel, place);
+    }
+    for number in 0..DRAWS {
+        if alive.iter().all(|alive| *alive) {
+            return Ok(());
+        }
+        let first = draw(seed ^ (number + 1))?;
+        let other = draw(!seed ^ (number + 1))?;
+        let mut expected = first.clone();
+        run(kernel, dim, &mut expected)?;
+        for place in 0..alive.len() {
+            if alive[place] {
+                continue;
+            }
+            let mut found = first.clone();
+            replace(&mut found[place], &other[place]);
+            if found[place] == first[place] {
+                continue;
+            }
+            run(kernel, dim, &mut found)?;
+            let mut pairs = kernel.params.iter().zip(&found).zip(&expected);
+            alive[place] = pairs.any(|((param, found), expected)| param.is_mutable() && found != expected);
+        }
+    }
+    match alive.iter().position(|alive| !alive) {
+        None => Ok(()),
+        Some(place) => Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[place].name))),
+    }
+}
+
+/// Gives `arg` the values of `other`, from the start again where it is longer: its extents stay.
+fn replace(arg: &mut Arg, other: &Arg) {
+    fn cycle<T: Copy>(values: &mut [T], others: &[T]) {
+        for (value, other) in values.iter_mut().zip(others.iter().cycle()) {
+            *value = *other;
+        }
+    }
+    match (&mut arg.data, &other.data) {
+        (Data::Bool(a), Data::Bool(b)) => cycle(a, b),
+        (Data::I32(a), Data::I32(b)) => cycle(a, b),
+        (Data::U32(a), Data::U32(b)) => cycle(a, b),
+        (Data::I64(a), Data::I64(b)) => cycle(a, b),
+        (Data::U64(a), Data::U64(b)) => cycle(a, b),
+        (Data::Index(a), Data::Index(b)) => cycle(a, b),
+        (Data::F32(a), Data::F32(b)) => cycle(a, b),
+        (Data::F64(a), Data::F64(b)) => cycle(a, b),
+        _ => {}
+    }
+}
+
+/// Whether shapes or domains of other parameters depend on the one at `place`.
+fn is_size(kernel: &CheckedKernel, place: usize) -> bool {
+    kernel
+        .params
+        .iter()
+        .flat_map(|param| param.sizes())
+        .any(|size| size.params().iter().any(|id| id.0 as usize == place))
+}

@@ -1,0 +1,146 @@
+//! What a kernel computes, in words and formulas: its doc comment.
+
+use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, StmtKind};
+use kernel_ir::ops::{Op, Syntax};
+
+/// Lines of comments are not longer.
+const WIDTH: usize = 108;
+/// Longer formulas are not written out.
+const LONGEST: usize = 84;
+
+/// `text` in lines.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        let line = &mut lines[last];
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+/// The formula of `expr`, if it is short.
+pub(super) fn formula(kernel: &Kernel, expr: &Expr) -> Option<String> {
+    let text = Writer { kernel }.write(expr, 0);
+    (text.chars().count() <= LONGEST).then_some(text)
+}
+
+/// `a, b and c`.
+pub(super) fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// A name as words.
+pub(super) fn words(name: &str) -> String {
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).replace('_', " ")
+}
+
+/// The names of what the kernel reads, as words.
+pub(super) fn inputs(kernel: &Kernel) -> Vec<String> {
+    let mut read = Vec::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Load { array: id, .. } | ExprKind::Param(id) = expr.kind {
+            let name = words(&kernel.param(id).name);
+            if !read.contains(&name) {
+                read.push(name);
+            }
+        }
+    });
+    read
+}
+
+/// The value that the only statement that stores to an array of that name gives it.
+pub(super) fn stored<'a>(kernel: &'a Kernel, name: &str) -> Option<&'a Expr> {
+    let mut found = None;
+    let mut count = 0;
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Assign { place, value } = &stmt.kind
+            && let kernel_ir::ir::PlaceRoot::Element { array, .. } = place.root
+            && kernel.param(array).name == name
+        {
+            count += 1;
+            found = place.path.is_empty().then_some(value);
+        }
+    });
+    found.filter(|_| count == 1)
+}
+
+struct Writer<'a> {
+    kernel: &'a Kernel,
+}
+
+impl Writer<'_> {
+    /// The text, in parentheses where it binds less tightly than `level`: 1 sums, 2 products, 3 atoms.
+    fn write(&self, expr: &Expr, level: u8) -> String {
+        let at = |own: u8, text: String| if own < level { format!("({text})") } else { text };
+        match &expr.kind {
+            ExprKind::Literal(value) => literal(*value),
+            ExprKind::Local(id) => self.kernel.local(*id).name.clone(),
+            ExprKind::Slot { local, .. } => self.kernel.local(*local).name.clone(),
+            ExprKind::Param(id) => self.kernel.param(*id).name.clone(),
+            ExprKind::Tid(axis) => format!("tid{axis}"),
+            ExprKind::Extent { array, .. } => format!("|{}|", self.kernel.param(*array).name),
+            ExprKind::Load { array, index } => {
+                let name = &self.kernel.param(*array).name;
+                let parts: Vec<String> = index.iter().map(|index| self.write(index, 0)).collect();
+                format!("{name}[{}]", parts.join(", "))
+            }
+            ExprKind::Cast(inner) => self.write(inner, level),
+            ExprKind::Component(base, index) => format!("{}.{}", self.write(base, 3), self.part(index)),
+            ExprKind::Column(base, index) => format!("{}.column({})", self.write(base, 3), self.part(index)),
+            ExprKind::Select { cond, then, other } => {
+                at(0, format!("{} if {} else {}", self.write(then, 1), self.write(cond, 0), self.write(other, 0)))
+            }
+            ExprKind::Op(op, args) => self.operation(*op, args, &at),
+        }
+    }
+
+    fn operation(&self, op: Op, args: &[Expr], at: &dyn Fn(u8, String) -> String) -> String {
+        let list = || args.iter().map(|arg| self.write(arg, 0)).collect::<Vec<_>>().join(", ");
+        match (op, args) {
+            (Op::Mul, [a, b]) => at(2, format!("{}·{}", self.write(a, 2), self.write(b, 3))),
+            (Op::Div, [a, b]) => at(2, format!("{}/{}", self.write(a, 2), self.write(b, 3))),
+            (Op::Add, [a, b]) => at(1, format!("{} + {}", self.write(a, 1), self.write(b, 2))),
+            (Op::Sub, [a, b]) => at(1, format!("{} − {}", self.write(a, 1), self.write(b, 2))),
+            (Op::Neg, [a]) => at(1, format!("−{}", self.write(a, 2))),
+            (Op::Sqrt, [a]) => format!("√{}", self.write(a, 3)),
+            (Op::Abs | Op::Length, [a]) => format!("|{}|", self.write(a, 0)),
+            _ => match (op.def().rust, args) {
+                (Syntax::Infix(sign), [a, b]) => at(0, format!("{} {sign} {}", self.write(a, 2), self.write(b, 2))),
+                (Syntax::Prefix(sign), [a]) => format!("{sign}{}", self.write(a, 3)),
+                _ => format!("{}({})", op.name(), list()),
+            },
+        }
+    }
+
+    fn part(&self, index: &Expr) -> String {
+        match index.kind {
+            ExprKind::Literal(Literal::Index(k)) if k < 4 => ["x", "y", "z", "w"][k as usize].to_owned(),
+            _ => self.write(index, 0),
+        }
+    }
+}
+
+fn literal(value: Literal) -> String {
+    match value {
+        Literal::Bool(value) => value.to_string(),
+        Literal::I32(value) => value.to_string(),
+        Literal::U32(value) => value.to_string(),
+        Literal::I64(value) => value.to_string(),
+        Literal::U64(value) => value.to_string(),
+        Literal::Index(value) => value.to_string(),
+        Literal::F32(bits) => f32::from_bits(bits).to_string(),
+        Literal::F64(bits) => f64::from_bits(bits).to_string(),
+    }
+}

@@ -1,0 +1,426 @@
+//! A kernel while it is made: what stands there, what may be used, what is known of it.
+
+use super::build;
+use super::dice::Dice;
+use super::lanes::{self, Lanes};
+use super::rows::Taste;
+use super::words::{self, THEMES, Theme, Word};
+use kernel_ir::ir::{
+    Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span,
+    Stmt, Type,
+};
+use std::collections::HashSet;
+
+/// The largest extent that launches are expected to have along an axis.
+const MOST_THREADS: f64 = 1024.0;
+
+/// An expression with what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) expr: Expr,
+    /// Its value in some threads.
+    pub(super) lanes: Lanes,
+    /// How many nodes it has.
+    pub(super) size: usize,
+}
+
+impl Term {
+    pub(super) fn new(expr: Expr, lanes: Lanes) -> Term {
+        Term { expr, lanes, size: 1 }
+    }
+
+    pub(super) fn literal(value: Literal) -> Term {
+        Term::new(Expr::literal(value), lanes::constant(value))
+    }
+
+    /// The number `value` as a `ty`.
+    pub(super) fn number(value: f64, ty: Type) -> Term {
+        let expr = build::number(value, ty);
+        match expr.kind {
+            ExprKind::Literal(literal) => Term::literal(literal),
+            _ => Term::literal(Literal::Bool(true)),
+        }
+    }
+
+    pub(super) fn ty(&self) -> Type {
+        self.expr.ty
+    }
+
+    pub(super) fn is_literal(&self) -> bool {
+        matches!(self.expr.kind, ExprKind::Literal(_))
+    }
+}
+
+/// Something that may be read here.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) term: Term,
+    /// How often it has been read.
+    pub(super) uses: usize,
+    /// The local that it is, if that may be assigned.
+    pub(super) target: Option<LocalId>,
+}
+
+/// An extent of arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// The launch size along an axis.
+    Launch(u8),
+    /// A constant.
+    Fixed(u32),
+    /// An integer parameter, from 1 to below the number.
+    Sized(ParamId, u32),
+}
+
+impl Axis {
+    pub(super) fn size(self) -> SizeExpr {
+        match self {
+            Axis::Launch(axis) => SizeExpr::Dim(axis),
+            Axis::Fixed(extent) => SizeExpr::Literal(extent.into()),
+            Axis::Sized(id, _) => SizeExpr::Param(id),
+        }
+    }
+
+    /// The largest extent that the axis may have.
+    pub(super) fn most(self) -> f64 {
+        match self {
+            Axis::Launch(_) => MOST_THREADS,
+            Axis::Fixed(extent) => extent.into(),
+            Axis::Sized(_, below) => f64::from(below) - 1.0,
+        }
+    }
+}
+
+/// An array that is read.
+#[derive(Clone, Debug)]
+pub(super) struct Array {
+    pub(super) id: ParamId,
+    pub(super) elem: Type,
+    pub(super) axes: Vec<Axis>,
+    pub(super) range: (f64, f64),
+}
+
+/// An index that lies within an axis wherever it is visible.
+#[derive(Clone, Debug)]
+pub(super) struct Fact {
+    pub(super) axis: Axis,
+    pub(super) index: Expr,
+}
+
+/// A kernel while it is made.
+pub(super) struct Sketch {
+    pub(super) dice: Dice,
+    pub(super) kernel: Kernel,
+    pub(super) theme: &'static Theme,
+    pub(super) taste: Taste,
+    /// The float type that the kernel mostly computes with.
+    pub(super) float: Scalar,
+    /// The integer type that the kernel mostly computes with.
+    pub(super) int: Scalar,
+    /// The vectors, matrices and quaternions that the kernel uses.
+    pub(super) shapes: Vec<Type>,
+    names: HashSet<String>,
+    pub(super) items: Vec<Item>,
+    pub(super) arrays: Vec<Array>,
+    pub(super) facts: Vec<Fact>,
+    /// The index of this thread, by launch axis.
+    pub(super) tid: Vec<Expr>,
+    /// The statements of the block that is being written.
+    pub(super) block: Block,
+    /// How many blocks are open around it.
+    pub(super) nesting: usize,
+    /// How many more inputs there may be.
+    pub(super) inputs_left: usize,
+    /// What the statements do, in words, and what that makes of the name.
+    pub(super) notes: Vec<String>,
+    pub(super) tags: Vec<&'static str>,
+    /// How many leaves are being looked for within one another.
+    pub(super) descent: usize,
+    /// How deep its terms grow.
+    pub(super) depth: usize,
+    /// In how many of 100 cases an input is a single value.
+    pub(super) values: usize,
+}
+
+impl Sketch {
+    pub(super) fn new(mut dice: Dice, family: &str, dim: u8, taste: Taste, depth: usize) -> Sketch {
+        let theme = &THEMES[dice.below(THEMES.len())];
+        let kernel = Kernel {
+            name: String::new(),
+            family: family.to_owned(),
+            doc: Vec::new(),
+            dim,
+            no_grad: false,
+            params: Vec::new(),
+            locals: Vec::new(),
+            body: Vec::new(),
+        };
+        let float = if dice.percent(82) { Scalar::F32 } else { Scalar::F64 };
+        let int = dice.weighted(&[(6, Scalar::I32), (4, Scalar::U32), (1, Scalar::I64), (1, Scalar::U64)]);
+        let mut sketch = Sketch {
+            dice,
+            kernel,
+            theme,
+            taste,
+            float,
+            int,
+            shapes: Vec::new(),
+            names: HashSet::new(),
+            items: Vec::new(),
+            arrays: Vec::new(),
+            facts: Vec::new(),
+            tid: Vec::new(),
+            block: Vec::new(),
+            nesting: 0,
+            inputs_left: 0,
+            notes: Vec::new(),
+            tags: Vec::new(),
+            descent: 0,
+            depth,
+            values: 30,
+        };
+        sketch.inputs_left = sketch.dice.pick(&[2, 3, 3, 4, 4, 5]);
+        sketch.bind_thread();
+        sketch
+    }
+
+    pub(super) fn number(&self) -> Type {
+        self.float.into()
+    }
+
+    /// Brings the index of the thread into locals.
+    fn bind_thread(&mut self) {
+        let names: &[&str] = match self.kernel.dim {
+            1 => self.dice.pick(&[&["i"][..], &["i"], &["i"], &["thread"], &["idx"]]),
+            2 => self.dice.pick(&[&["i", "j"][..], &["row", "col"], &["row", "column"], &["y", "x"]]),
+            3 => self.dice.pick(&[&["i", "j", "k"][..], &["x", "y", "z"], &["batch", "row", "col"]]),
+            _ => self.dice.pick(&[&["n", "c", "h", "w"][..], &["i", "j", "k", "l"]]),
+        };
+        for axis in 0..self.kernel.dim {
+            let local = self.local(names[usize::from(axis)], Type::INDEX, false);
+            let tid = build::node(ExprKind::Tid(axis), Type::INDEX);
+            self.block.push(build::declare(local, tid));
+            let index = build::local(local, Type::INDEX);
+            self.facts.push(Fact { axis: Axis::Launch(axis), index: index.clone() });
+            self.tid.push(index);
+        }
+    }
+
+    /// The index of this thread along an axis, as a number.
+    pub(super) fn thread_term(&mut self) -> Term {
+        let axis = self.dice.below(self.tid.len());
+        let lanes = lanes::draw(&mut self.dice, Type::INDEX, 0.0, MOST_THREADS);
+        Term::new(self.tid[axis].clone(), lanes)
+    }
+
+    /// `wish`, or that name with a number, if something is called so already.
+    pub(super) fn name(&mut self, wish: &str) -> String {
+        if self.names.insert(wish.to_owned()) {
+            return wish.to_owned();
+        }
+        let mut number = 2;
+        loop {
+            let name = format!("{wish}{number}");
+            if self.names.insert(name.clone()) {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
+    /// A name of `wishes` that nothing has, if there is one.
+    pub(super) fn one_of(&mut self, wishes: &[&str]) -> String {
+        let start = self.dice.below(wishes.len());
+        let free =
+            (0..wishes.len()).map(|k| wishes[(start + k) % wishes.len()]).find(|name| !self.names.contains(*name));
+        let wish = free.unwrap_or(wishes[start]);
+        self.name(wish)
+    }
+
+    fn word(&mut self, words: &[Word]) -> (String, f64, f64) {
+        let start = self.dice.below(words.len());
+        let free = (0..words.len()).map(|k| words[(start + k) % words.len()]).find(|word| !self.names.contains(word.0));
+        let (wish, low, high) = free.unwrap_or(words[start]);
+        (self.name(wish), low, high)
+    }
+
+    /// A name for an input of type `ty`, and its usual values.
+    fn input_word(&mut self, ty: Type) -> (String, f64, f64) {
+        match ty {
+            Type::Scalar(Scalar::Bool) => (self.one_of(&words::FLAGS), 0.0, 2.0),
+            Type::Scalar(scalar) if scalar.is_float() => self.word(self.theme.floats),
+            Type::Scalar(Scalar::U32 | Scalar::U64) if self.dice.percent(45) => self.word(&words::BITS),
+            Type::Scalar(scalar) if scalar.is_signed_integer() && self.dice.percent(35) => {
+                let (name, low, high) = self.word(self.theme.counts);
+                (name, -high - low, high)
+            }
+            Type::Scalar(_) => self.word(self.theme.counts),
+            Type::Vector(scalar, _) if scalar.is_float() => self.word(self.theme.vectors),
+            Type::Vector(scalar, _) => {
+                let (name, low, high) = self.word(self.theme.vectors);
+                let high = (4.0 * high).ceil().max(3.0);
+                let low = (4.0 * low).floor();
+                (name, if scalar == Scalar::U32 { low.max(0.0) } else { low }, high)
+            }
+            Type::Matrix(..) => self.word(&words::MATRICES),
+            Type::Quat(_) => self.word(&words::QUATERNIONS),
+        }
+    }
+
+    pub(super) fn local(&mut self, wish: &str, ty: Type, mutable: bool) -> LocalId {
+        let name = self.name(wish);
+        self.local_named(name, ty, mutable)
+    }
+
+    pub(super) fn local_named(&mut self, name: String, ty: Type, mutable: bool) -> LocalId {
+        let id = LocalId(self.kernel.locals.len() as u32);
+        self.kernel.locals.push(Local { name, ty, mutable, len: None, span: Span::NONE });
+        id
+    }
+
+    pub(super) fn param(&mut self, name: String, kind: ParamKind, domain: Option<Domain>) -> ParamId {
+        let id = ParamId(self.kernel.params.len() as u32);
+        self.kernel.params.push(Param { name, kind, domain, span: Span::NONE });
+        id
+    }
+
+    fn domain(ty: Type, low: f64, high: f64) -> Option<Domain> {
+        match ty.scalar() {
+            Scalar::Bool => None,
+            scalar if scalar.is_float() => Some(Domain::floats(low, high)),
+            _ => Some(Domain::ints(low as i64, high as i64)),
+        }
+    }
+
+    /// A new by-value parameter.
+    pub(super) fn value_input(&mut self, ty: Type) -> Term {
+        let (name, low, high) = self.input_word(ty);
+        let id = self.param(name, ParamKind::Value(ty), Sketch::domain(ty, low, high));
+        self.inputs_left = self.inputs_left.saturating_sub(1);
+        Term::new(build::param(id, ty), lanes::draw(&mut self.dice, ty, low, high).shared())
+    }
+
+    /// A new array that is only read.
+    pub(super) fn array_input(&mut self, elem: Type, axes: Vec<Axis>) -> Array {
+        let (name, low, high) = self.input_word(elem);
+        self.array_named(name, elem, axes, (low, high))
+    }
+
+    /// A new array of that name that is only read.
+    pub(super) fn array_named(&mut self, name: String, elem: Type, axes: Vec<Axis>, range: (f64, f64)) -> Array {
+        let shape = axes.iter().map(|axis| axis.size()).collect();
+        let domain = Sketch::domain(elem, range.0, range.1);
+        let id = self.param(name, ParamKind::Array { elem, mutable: false, shape }, domain);
+        self.inputs_left = self.inputs_left.saturating_sub(1);
+        let array = Array { id, elem, axes, range };
+        self.arrays.push(array.clone());
+        array
+    }
+
+    /// The element of `array` at `index`, with values of its own.
+    pub(super) fn element(&mut self, array: &Array, index: Vec<Expr>) -> Term {
+        let lanes = lanes::draw(&mut self.dice, array.elem, array.range.0, array.range.1);
+        let is_shared = index.iter().all(|index| matches!(index.kind, ExprKind::Literal(_)));
+        let lanes = if is_shared { lanes.shared() } else { lanes };
+        Term::new(build::load(array.id, index, array.elem), lanes)
+    }
+
+    /// All launch axes.
+    pub(super) fn launch_axes(&self) -> Vec<Axis> {
+        (0..self.kernel.dim).map(Axis::Launch).collect()
+    }
+
+    /// A new input of type `ty`, if there may be one.
+    pub(super) fn input(&mut self, ty: Type) -> Option<Term> {
+        let is_first = self.arrays.is_empty();
+        if self.inputs_left == 0 {
+            return None;
+        }
+        let no_array = ty == Type::BOOL || ty == Type::INDEX;
+        let term = if no_array || (!is_first && self.dice.percent(self.values)) {
+            self.value_input(ty)
+        } else {
+            let mut axes = self.launch_axes();
+            if axes.len() > 1 && !is_first && self.dice.percent(25) {
+                axes = vec![Axis::Launch(self.dice.below(axes.len()) as u8)];
+            }
+            let array = self.array_input(ty, axes);
+            let index = array.axes.iter().map(|axis| self.index_of(*axis)).collect();
+            self.element(&array, index)
+        };
+        self.items.push(Item { term: term.clone(), uses: 0, target: None });
+        Some(term)
+    }
+
+    /// An index that is known to lie within the axis; this thread's if the axis is one of the launch.
+    pub(super) fn index_of(&mut self, axis: Axis) -> Expr {
+        let known: Vec<usize> = (0..self.facts.len()).filter(|k| self.facts[*k].axis == axis).collect();
+        match (known.is_empty(), axis) {
+            (false, _) => self.facts[self.dice.pick(&known)].index.clone(),
+            (true, Axis::Fixed(extent)) => build::index(self.dice.below(extent as usize)),
+            (true, _) => build::index(0),
+        }
+    }
+
+    /// Adds a statement.
+    pub(super) fn push(&mut self, stmt: Stmt) {
+        self.block.push(stmt);
+    }
+
+    /// `let name = term;`: the local as a term that may be read.
+    pub(super) fn bind(&mut self, wishes: &[&str], term: Term) -> Term {
+        let name = self.one_of(wishes);
+        let ty = term.ty();
+        let local = self.local_named(name, ty, false);
+        self.push(build::declare(local, term.expr));
+        let bound = Term::new(build::local(local, ty), term.lanes);
+        self.items.push(Item { term: bound.clone(), uses: 0, target: None });
+        bound
+    }
+
+    /// `let mut name = term;`: the local, and its place among the items.
+    pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (LocalId, Term) {
+        let name = self.one_of(wishes);
+        let ty = term.ty();
+        let local = self.local_named(name, ty, true);
+        self.push(build::declare(local, term.expr));
+        let bound = Term::new(build::local(local, ty), term.lanes);
+        self.items.push(Item { term: bound.clone(), uses: 0, target: Some(local) });
+        (local, bound)
+    }
+
+    /// What `make` writes into a block of its own.
+    pub(super) fn nested<T>(&mut self, make: impl FnOnce(&mut Sketch) -> T) -> (Block, T) {
+        let (items, facts) = (self.items.len(), self.facts.len());
+        let outside = std::mem::take(&mut self.block);
+        self.nesting += 1;
+        let made = make(self);
+        self.nesting -= 1;
+        let block = std::mem::replace(&mut self.block, outside);
+        // What came into the signature on the way stays; what was declared inside does not.
+        let inside: Vec<Item> = self.items.drain(items..).collect();
+        let tid = &self.tid;
+        self.items.extend(inside.into_iter().filter(|item| item.target.is_none() && reads_only(&item.term.expr, tid)));
+        self.facts.truncate(facts);
+        (block, made)
+    }
+
+    /// The item that is the local.
+    pub(super) fn item_of(&mut self, local: LocalId) -> Option<&mut Item> {
+        self.items.iter_mut().find(|item| item.target == Some(local))
+    }
+
+    /// From now on the local has these values.
+    pub(super) fn set_lanes(&mut self, local: LocalId, lanes: Lanes) {
+        if let Some(item) = self.item_of(local) {
+            item.term.lanes = lanes;
+        }
+    }
+}
+
+/// Whether the expression reads no locals but the thread's indices.
+fn reads_only(expr: &Expr, indices: &[Expr]) -> bool {
+    let mut only = true;
+    expr.walk(&mut |expr| only &= !matches!(expr.kind, ExprKind::Local(_)) || indices.contains(expr));
+    only
+}

@@ -1,0 +1,149 @@
+//! Branches, and cases.
+
+use super::super::build;
+use super::super::lanes;
+use super::super::sketch::{Sketch, Term};
+use super::super::terms::round;
+use kernel_ir::ir::{Block, LocalId, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+impl Sketch {
+    pub(super) fn branch(&mut self) {
+        let ty = self.working_type();
+        let local = self.variable(ty);
+        self.branch_on(local, 0);
+    }
+
+    pub(super) fn nested_branch(&mut self) {
+        let ty = self.working_type();
+        let local = self.variable(ty);
+        self.branch_on(local, 1);
+    }
+
+    /// `if … { x … } else { x … }`, with more of its kind inside.
+    fn branch_on(&mut self, local: LocalId, inside: usize) {
+        let Some(cond) = self.condition(1) else { return };
+        let Some(before) = self.item_of(local).map(|item| item.term.lanes.clone()) else { return };
+        let depth = self.depth.saturating_sub(1);
+        let then = self.side(local, depth, inside);
+        let changed = self.item_of(local).map(|item| item.term.lanes.clone()).unwrap_or_else(|| before.clone());
+        self.set_lanes(local, before.clone());
+        let other = if inside > 0 || self.dice.percent(55) { self.side(local, depth, 0) } else { Vec::new() };
+        let otherwise = self.item_of(local).map(|item| item.term.lanes.clone()).unwrap_or(before);
+        self.set_lanes(local, lanes::select(&cond.lanes, &changed, &otherwise));
+        if !then.is_empty() {
+            self.push(build::branch(cond.expr, then, other));
+        }
+    }
+
+    fn side(&mut self, local: LocalId, depth: usize, inside: usize) -> Block {
+        let (block, ()) = self.nested(|sketch| {
+            if depth > 0 && sketch.dice.percent(25) {
+                sketch.let_term();
+            }
+            if inside > 0 {
+                sketch.branch_on(local, inside - 1);
+            } else {
+                sketch.change(local, depth);
+            }
+        });
+        block
+    }
+
+    /// Threads that have nothing to do leave early.
+    pub(super) fn guard(&mut self) {
+        if self.nesting > 0 {
+            return;
+        }
+        let Some(cond) = self.comparison() else { return };
+        self.push(build::branch(cond.expr, vec![build::stmt(StmtKind::Return)], Vec::new()));
+    }
+
+    /// `if x < 0.2 { … } else if x < 0.7 { … } else { … }`, as a value or as statements.
+    pub(super) fn cases(&mut self) {
+        let number = self.number();
+        let subject = self.term(number, 1);
+        if !subject.lanes.is_varied() {
+            return;
+        }
+        let subject = if subject.size > 1 {
+            self.bind(&["level", "key", "position_in_range", "t", "measure"], subject)
+        } else {
+            subject
+        };
+        let (low, high) = subject.lanes.range();
+        let count = self.dice.pick(&[2, 3, 3, 4, 5]);
+        let op = self.dice.pick(&[Op::Lt, Op::Le]);
+        let mut conds = Vec::new();
+        for place in 0..count {
+            let part = (place as f64 + self.dice.float(0.7, 1.3)) / (count as f64 + 1.0);
+            let bound = Term::number(round(low + part * (high - low), high - low), number);
+            let Some(cond) = self.raw(op, vec![subject.clone(), bound], Type::BOOL) else { return };
+            conds.push(cond);
+        }
+        self.pick_case(conds);
+    }
+
+    /// `if kind == 0 { … } else if kind == 1 { … } else { … }`.
+    pub(super) fn switch(&mut self) {
+        let ty: Type = self.int.into();
+        let count = self.dice.pick(&[3, 3, 4, 5]);
+        let subject = self.leaf(ty);
+        let subject = self.fit_int(subject, 0, count);
+        let subject =
+            if subject.size > 1 { self.bind(&["mode", "kind", "case", "phase_id", "bank"], subject) } else { subject };
+        if !subject.lanes.is_varied() {
+            return;
+        }
+        let mut conds = Vec::new();
+        for value in 0..count - 1 {
+            let Some(cond) = self.raw(Op::Eq, vec![subject.clone(), Term::number(value as f64, ty)], Type::BOOL) else {
+                return;
+            };
+            conds.push(cond);
+        }
+        self.pick_case(conds);
+    }
+
+    /// Something else in each case: a value, or a change.
+    fn pick_case(&mut self, conds: Vec<Term>) {
+        let ty = self.working_type();
+        if self.dice.percent(55) {
+            let mut chosen = self.term(ty, 1);
+            for cond in conds.into_iter().rev() {
+                let depth = self.dice.below(3).min(self.depth);
+                let then = if ty.is_scalar() && ty != Type::BOOL && self.dice.percent(15) {
+                    self.literal(ty)
+                } else {
+                    self.term(ty, depth)
+                };
+                if then.expr == chosen.expr {
+                    continue;
+                }
+                let lanes = lanes::select(&cond.lanes, &then.lanes, &chosen.lanes);
+                let size = 1 + cond.size + then.size + chosen.size;
+                chosen = Term { expr: build::select(cond.expr, then.expr, chosen.expr), lanes, size };
+            }
+            let names = self.local_names();
+            self.bind(names, chosen);
+            return;
+        }
+        let local = self.variable(ty);
+        let Some(before) = self.item_of(local).map(|item| item.term.lanes.clone()) else { return };
+        let depth = self.depth.saturating_sub(1);
+        let mut sides = Vec::new();
+        let mut found = Vec::new();
+        for _ in 0..=conds.len() {
+            self.set_lanes(local, before.clone());
+            sides.push(self.side(local, depth, 0));
+            found.push(self.item_of(local).map(|item| item.term.lanes.clone()).unwrap_or_else(|| before.clone()));
+        }
+        let (Some(mut other), Some(mut lanes)) = (sides.pop(), found.pop()) else { return };
+        for ((cond, then), then_lanes) in conds.into_iter().zip(sides).zip(found).rev() {
+            lanes = lanes::select(&cond.lanes, &then_lanes, &lanes);
+            other = vec![build::branch(cond.expr, then, other)];
+        }
+        self.set_lanes(local, lanes);
+        self.block.append(&mut other);
+    }
+}

@@ -1,0 +1,332 @@
+//! States that loops carry from trip to trip, always within known bounds.
+
+use super::super::build;
+use super::super::lanes;
+use super::super::sketch::{Item, Sketch, Term};
+use super::super::words;
+use kernel_ir::ir::{Block, Domain, Expr, ExprKind, LocalId, ParamKind, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+/// Where states lie.
+const HOMES: [(f64, f64); 4] = [(-1.5, 1.5), (0.05, 0.95), (0.2, 2.0), (-1.0, 1.0)];
+
+/// A local that a loop carries.
+#[derive(Clone, Copy)]
+struct State {
+    local: LocalId,
+    ty: Type,
+    home: (f64, f64),
+}
+
+impl State {
+    fn expr(self) -> Expr {
+        build::local(self.local, self.ty)
+    }
+}
+
+impl Sketch {
+    /// How often a loop runs: a literal, or a parameter.
+    fn trip_count(&mut self, most: i64) -> Expr {
+        if self.dice.percent(45) {
+            let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
+            return build::int(self.dice.int(2, most), ty);
+        }
+        let name = self.one_of(&words::SIZES);
+        let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
+        let id = self.param(name, ParamKind::Value(ty), Some(Domain::ints(1, most + 1)));
+        build::param(id, ty)
+    }
+
+    /// A new state with a first value in its home.
+    fn state(&mut self) -> State {
+        let home = self.dice.pick(&HOMES);
+        let ty = self.number();
+        let first = if self.dice.percent(25) { self.within_home(home, ty) } else { self.term(ty, 1) };
+        let first = self.fit(first, home.0, home.1);
+        let (local, _) = self.bind_mut(&words::STATES, first);
+        State { local, ty, home }
+    }
+
+    fn within_home(&mut self, home: (f64, f64), ty: Type) -> Term {
+        let value = self.dice.float(home.0, home.1);
+        Term::number(super::super::keep::round2(value), ty)
+    }
+
+    /// From here on the state may have any value of its home.
+    fn forget(&mut self, state: State) {
+        let lanes = lanes::draw(&mut self.dice, state.ty, state.home.0, state.home.1);
+        self.set_lanes(state.local, lanes);
+        if let Some(item) = self.item_of(state.local) {
+            item.uses = 0;
+        }
+    }
+
+    /// One statement that gives the state its next value, which stays at home.
+    fn advance(&mut self, state: State) {
+        let (low, high) = state.home;
+        let place = build::local_place(state.local, state.ty);
+        let depth = self.depth;
+        let Some(old) = self.item_of(state.local).map(|item| item.term.clone()) else { return };
+        if self.dice.percent(45) {
+            // Part of the way to something else at home.
+            let target = self.term(state.ty, depth);
+            let target = self.fit(target, low, high);
+            let old = old.clone();
+            let rate = Term::number(self.dice.pick(&[0.1, 0.25, 0.5, 0.05, 0.3, 0.8]), state.ty);
+            if target.expr != old.expr
+                && let Some(gap) = self.raw(Op::Sub, vec![target, old], state.ty)
+                && let Some(step) = self.raw(Op::Mul, vec![rate, gap], state.ty)
+            {
+                self.push(build::update(place, Op::Add, step.expr));
+                return;
+            }
+        }
+        let next = self.addition_of(state, old, depth);
+        let next = self.fit(next, low, high);
+        if next.expr != state.expr() {
+            self.push(build::assign(place, next.expr));
+        }
+    }
+
+    /// A term that depends on the state.
+    fn addition_of(&mut self, state: State, old: Term, depth: usize) -> Term {
+        for _ in 0..4 {
+            let term = self.term(state.ty, depth);
+            let mut depends = false;
+            term.expr.walk(&mut |expr| depends |= *expr == old.expr);
+            if depends && term.lanes.is_varied() {
+                return term;
+            }
+            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub]);
+            if let Some(term) = self.apply(op, vec![old.clone(), term], state.ty) {
+                return term;
+            }
+        }
+        old
+    }
+
+    /// A body that advances the states, in order, with something between.
+    fn body(&mut self, states: &[State], variable: Option<(LocalId, Type)>) -> Block {
+        let (block, ()) = self.nested(|sketch| {
+            if let Some((local, ty)) = variable {
+                let lanes = lanes::draw(&mut sketch.dice, ty, 0.0, 12.0);
+                sketch.items.push(Item { term: Term::new(build::local(local, ty), lanes), uses: 2, target: None });
+            }
+            for state in states {
+                sketch.forget(*state);
+            }
+            if sketch.dice.percent(30) {
+                sketch.let_term();
+            }
+            for state in states {
+                if sketch.dice.percent(12)
+                    && let Some(cond) = sketch.comparison()
+                {
+                    let (then, ()) = sketch.nested(|sketch| sketch.advance(*state));
+                    let other = if sketch.dice.percent(50) {
+                        sketch.nested(|sketch| sketch.advance(*state)).0
+                    } else {
+                        Vec::new()
+                    };
+                    sketch.push(build::branch(cond.expr, then, other));
+                } else {
+                    sketch.advance(*state);
+                }
+            }
+        });
+        block
+    }
+
+    fn states(&mut self) -> Vec<State> {
+        let count = self.dice.pick(&[1, 1, 2, 2, 3]);
+        (0..count).map(|_| self.state()).collect()
+    }
+
+    pub(super) fn iterate(&mut self) {
+        let states = self.states();
+        let end = self.trip_count(9);
+        let name = self.one_of(&words::LOOPS);
+        let uses_variable = self.dice.percent(35);
+        let ty = end.ty;
+        let variable = self.local_named(if uses_variable { name } else { format!("_{name}") }, ty, false);
+        let mut body = self.body(&states, uses_variable.then_some((variable, ty)));
+        if self.dice.percent(15) {
+            let state = states[0];
+            let bound = self.within_home(state.home, state.ty);
+            let op = self.dice.pick(&[Op::Gt, Op::Lt]);
+            let cond = build::test(op, state.expr(), bound.expr);
+            body.push(build::branch(cond, vec![build::stmt(StmtKind::Break)], Vec::new()));
+        }
+        self.push(build::for_loop(variable, build::int(0, ty), end, body));
+        self.leave(&states, "repeats a step");
+    }
+
+    pub(super) fn iterate_twice(&mut self) {
+        let states = self.states();
+        let (outer, inner) = (self.trip_count(5), build::int(self.dice.int(2, 4), Type::INDEX));
+        let names = [self.one_of(&words::LOOPS), self.one_of(&words::LOOPS)];
+        let outer_variable = self.local_named(names[0].clone(), outer.ty, false);
+        let inner_variable = self.local_named(names[1].clone(), inner.ty, false);
+        let (body, ()) = self.nested(|sketch| {
+            for state in &states {
+                sketch.forget(*state);
+            }
+            let lanes = lanes::draw(&mut sketch.dice, outer.ty, 0.0, 6.0);
+            let item = Term::new(build::local(outer_variable, outer.ty), lanes);
+            sketch.items.push(Item { term: item, uses: 1, target: None });
+            let inside = sketch.body(&states, Some((inner_variable, inner.ty)));
+            sketch.push(build::for_loop(inner_variable, build::int(0, inner.ty), inner.clone(), inside));
+            if sketch.dice.percent(60) {
+                for state in &states {
+                    sketch.forget(*state);
+                }
+                sketch.advance(states[0]);
+            }
+        });
+        self.push(build::for_loop(outer_variable, build::int(0, outer.ty), outer, body));
+        self.leave(&states, "repeats a step in two nested loops");
+    }
+
+    pub(super) fn while_loop(&mut self) {
+        let states = self.states();
+        let ty = self.dice.pick(&[Type::I32, Type::U32, Type::I32]);
+        let first = Term::number(0.0, ty);
+        let (counter, _) = self.bind_mut(&words::COUNTERS, first);
+        let end = self.trip_count(9);
+        let end = match end.kind {
+            ExprKind::Literal(_) => build::int(self.dice.int(2, 9), ty),
+            _ => build::cast(end, ty),
+        };
+        let state = states[0];
+        let bound = self.within_home(state.home, state.ty);
+        let op = self.dice.pick(&[Op::Gt, Op::Lt]);
+        let goes_on = build::test(op, state.expr(), bound.expr);
+        let counted = build::test(Op::Lt, build::local(counter, ty), end);
+        // The counter is read after the loop, not in it.
+        let place = self.items.iter().position(|item| item.target == Some(counter));
+        let hidden = place.map(|place| self.items.remove(place));
+        let mut body = self.body(&states, None);
+        body.push(build::update(build::local_place(counter, ty), Op::Add, build::int(1, ty)));
+        if self.dice.percent(70) {
+            let cond = match self.dice.percent(60) {
+                true => build::test(Op::And, counted, goes_on),
+                false => build::test(Op::And, goes_on, counted),
+            };
+            self.push(build::while_loop(cond, body));
+        } else {
+            let stop = build::op(Op::Or, vec![opposite(counted), opposite(goes_on)], Type::BOOL);
+            let mut all = vec![build::branch(stop, vec![build::stmt(StmtKind::Break)], Vec::new())];
+            all.append(&mut body);
+            let forever = Expr::literal(kernel_ir::ir::Literal::Bool(true));
+            self.push(build::while_loop(forever, all));
+        }
+        self.items.extend(hidden);
+        let lanes = lanes::draw(&mut self.dice, ty, 0.0, 10.0);
+        self.set_lanes(counter, lanes);
+        self.leave(&states, "repeats a step while a condition holds");
+    }
+
+    fn leave(&mut self, states: &[State], note: &str) {
+        for state in states {
+            self.forget(*state);
+        }
+        let names: Vec<String> =
+            states.iter().map(|state| super::super::say::words(&self.kernel.local(state.local).name)).collect();
+        self.notes.push(format!("{note} of {}", super::super::say::list(&names)));
+        self.tags.push("iterate");
+    }
+
+    /// Newton's method for a root, Kepler's equation and the like.
+    pub(super) fn newton(&mut self) {
+        let ty = self.number();
+        let kind = self.dice.below(5);
+        let (low, high) = match kind {
+            0 | 1 => (0.3, 4.0),
+            2 => (-1.5, 1.5),
+            3 => (0.3, 2.5),
+            _ => (0.2, 3.0),
+        };
+        let depth = self.depth;
+        let target = self.term(ty, depth);
+        let target = self.fit(target, low, high);
+        let target = self.bind(&["rhs_value", "wanted", "target_value", "radicand", "argument"], target);
+        let number = |value: f64| Term::number(value, ty).expr;
+        let mul = |a: Expr, b: Expr| build::both(Op::Mul, a, b);
+        let sub = |a: Expr, b: Expr| build::both(Op::Sub, a, b);
+        let add = |a: Expr, b: Expr| build::both(Op::Add, a, b);
+        let div = |a: Expr, b: Expr| build::both(Op::Div, a, b);
+        let call = |op: Op, a: Expr| build::op(op, vec![a], ty);
+        let start = match kind {
+            0 | 1 => add(number(0.5), mul(number(0.5), target.expr.clone())),
+            3 => number(0.5),
+            _ => target.expr.clone(),
+        };
+        let values = match kind {
+            0 => (0.5, 2.1),
+            1 => (0.6, 1.7),
+            2 => (-2.2, 2.2),
+            3 => (-1.3, 1.0),
+            _ => (0.15, 1.7),
+        };
+        let start = Term { expr: start, lanes: lanes::draw(&mut self.dice, ty, values.0, values.1), size: 3 };
+        let (root, x) = self.bind_mut(&["root", "guess", "x_n", "solution", "estimate"], start);
+        let (x, a) = (x.expr, target.expr);
+        let slope = self.dice.pick(&[0.3, 0.5, 0.2, 0.4, 0.6]);
+        // The residual, and its derivative; what they solve.
+        let (residual, derivative, equation) = match kind {
+            0 => (sub(mul(x.clone(), x.clone()), a), mul(number(2.0), x), "x² = a".to_owned()),
+            1 => {
+                let square = mul(x.clone(), x.clone());
+                (sub(mul(square.clone(), x), a), mul(number(3.0), square), "x³ = a".to_owned())
+            }
+            2 => {
+                let wave = mul(number(slope), call(Op::Sin, x.clone()));
+                let below = sub(number(1.0), mul(number(slope), call(Op::Cos, x.clone())));
+                (sub(sub(x, wave), a), below, format!("x − {slope}·sin x = a"))
+            }
+            3 => {
+                let e = call(Op::Exp, x);
+                (sub(e.clone(), a), e, "exp x = a".to_owned())
+            }
+            _ => {
+                let cube = mul(mul(x.clone(), x.clone()), x.clone());
+                let slope_of = add(number(1.0), mul(number(3.0), mul(x.clone(), x.clone())));
+                (sub(add(x, cube), a), slope_of, "x + x³ = a".to_owned())
+            }
+        };
+        let place = || build::local_place(root, ty);
+        if self.dice.percent(50) {
+            let trips = build::int(self.dice.int(3, 7), Type::I32);
+            let variable = self.local("_newton", Type::I32, false);
+            let body = vec![build::update(place(), Op::Sub, div(residual, derivative))];
+            self.push(build::for_loop(variable, build::int(0, Type::I32), trips, body));
+        } else {
+            let variable = self.local("_newton", Type::I32, false);
+            let step = self.local("correction", ty, false);
+            let small = number(1e-4);
+            let size = call(Op::Abs, build::local(step, ty));
+            let done = build::test(Op::Lt, size, small);
+            let body = vec![
+                build::declare(step, div(residual, derivative)),
+                build::update(place(), Op::Sub, build::local(step, ty)),
+                build::branch(done, vec![build::stmt(StmtKind::Break)], Vec::new()),
+            ];
+            self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(12, Type::I32), body));
+        }
+        let lanes = lanes::draw(&mut self.dice, ty, values.0, values.1);
+        self.set_lanes(root, lanes);
+        self.notes.push(format!("solves {equation} by Newton's method"));
+        self.tags.push("solve");
+    }
+}
+
+/// The comparison that holds where `test` does not.
+fn opposite(test: Expr) -> Expr {
+    let ExprKind::Op(op, args) = test.kind else { return test };
+    let op = match op {
+        Op::Lt => Op::Ge,
+        Op::Gt => Op::Le,
+        other => other,
+    };
+    build::op(op, args, Type::BOOL)
+}

@@ -1,0 +1,161 @@
+//! Random numbers from integers: hashes of thread and seed, and generators in loops.
+
+use super::super::build;
+use super::super::lanes;
+use super::super::sketch::{Item, Sketch, Term};
+use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Scalar, Type};
+use kernel_ir::ops::Op;
+
+/// Odd numbers with well mixed bits, that people multiply hashes by.
+const FACTORS: [u64; 12] = [
+    0x9e37_79b1,
+    0x85eb_ca6b,
+    0xc2b2_ae35,
+    0x27d4_eb2d,
+    0x1656_67b1,
+    0x7feb_352d,
+    0x846c_a68b,
+    0x2c1b_3c6d,
+    0x297a_2d39,
+    0xcc9e_2d51,
+    0x1b87_3593,
+    0x0019_660d,
+];
+
+impl Sketch {
+    /// A word of random bits for each thread.
+    fn seeded(&mut self) -> (LocalId, Type) {
+        let ty = if self.dice.percent(85) { Type::U32 } else { Type::Scalar(Scalar::U64) };
+        let tid = self.tid.clone();
+        let mut word = build::cast(tid[0].clone(), ty);
+        for index in &tid[1..] {
+            let moved = build::op(Op::WrappingMul, vec![word, self.factor(ty)], ty);
+            word = build::op(Op::WrappingAdd, vec![moved, build::cast(index.clone(), ty)], ty);
+        }
+        if self.dice.percent(60) {
+            word = build::op(Op::WrappingMul, vec![word, self.factor(ty)], ty);
+        }
+        let name = self.one_of(&["seed", "run", "stream", "salt"]);
+        let id = self.param(name, ParamKind::Value(ty), Some(Domain::ints(0, 1_000_000)));
+        let op = self.dice.pick(&[Op::WrappingAdd, Op::BitXor]);
+        word = build::op(op, vec![word, build::param(id, ty)], ty);
+        let lanes = lanes::draw(&mut self.dice, ty, 0.0, 4.2e9);
+        let term = Term { expr: word, lanes, size: 5 };
+        let (local, _) = self.bind_mut(&["h", "bits", "state", "hash", "rng"], term);
+        // Others read numbers made of it.
+        self.items.pop();
+        (local, ty)
+    }
+
+    fn factor(&mut self, ty: Type) -> Expr {
+        let factor = self.dice.pick(&FACTORS);
+        let wide = if ty == Type::U32 { factor } else { factor << 24 | 0x5bd1_e995 };
+        build::int(wide as i64 & i64::MAX, ty)
+    }
+
+    /// One statement that mixes the bits.
+    fn mix(&mut self, local: LocalId, ty: Type) {
+        let place = || build::local_place(local, ty);
+        let word = || build::local(local, ty);
+        let distance = build::int(self.dice.int(5, 17), ty);
+        let (kind, factor) = (self.dice.below(10), self.factor(ty));
+        match kind {
+            0..4 => self.push(build::update(place(), Op::BitXor, build::both(Op::Shr, word(), distance))),
+            4..8 => self.push(build::assign(place(), build::both(Op::WrappingMul, word(), factor))),
+            8 => self.push(build::update(place(), Op::BitXor, build::both(Op::Shl, word(), distance))),
+            _ => {
+                let op = self.dice.pick(&[Op::RotateLeft, Op::RotateRight]);
+                let turned = build::op(op, vec![word(), build::int(self.dice.int(3, 19), Type::U32)], ty);
+                self.push(build::assign(place(), build::both(Op::WrappingAdd, turned, factor)));
+            }
+        }
+    }
+
+    /// The upper bits as a number from 0 to below 1.
+    fn unit(&mut self, local: LocalId, ty: Type) -> Term {
+        let number = self.number();
+        let width = if ty == Type::U32 { 32 } else { 64 };
+        let high = build::both(Op::Shr, build::local(local, ty), build::int(width - 24, ty));
+        let expr = build::both(Op::Div, build::cast(high, number), build::float(16_777_216.0, number.scalar()));
+        Term { expr, lanes: lanes::draw(&mut self.dice, number, 0.0, 1.0), size: 4 }
+    }
+
+    pub(super) fn hash(&mut self) {
+        let (local, ty) = self.seeded();
+        for _ in 0..self.dice.pick(&[2, 3, 3, 4, 5]) {
+            self.mix(local, ty);
+        }
+        let unit = self.unit(local, ty);
+        self.bind(&["u", "uniform", "chance", "draw", "noise"], unit);
+        if self.dice.percent(35) {
+            self.mix(local, ty);
+            let unit = self.unit(local, ty);
+            self.bind(&["u2", "second", "other_draw"], unit);
+        }
+        self.notes.push("draws a random number from a hash of thread and seed".to_owned());
+        self.tags.push("random");
+    }
+
+    /// `for … { state = state · a + c; sum += f(u); }`
+    pub(super) fn random_loop(&mut self) {
+        let (local, ty) = self.seeded();
+        if self.dice.percent(60) {
+            self.mix(local, ty);
+        }
+        let number = self.number();
+        let trips = self.dice.int(2, 8);
+        let zero = Term::number(0.0, number);
+        let (sum, _) = self.bind_mut(&["sum", "walk", "hits", "accumulated", "estimate"], zero);
+        // Until the sum is complete nothing reads it.
+        self.items.pop();
+        let name = self.one_of(&["_draw", "_trial", "_sample"]);
+        let variable = self.local_named(name, Type::I32, false);
+        let walk = self.dice.percent(40);
+        let (body, ()) = self.nested(|sketch| {
+            let rounds = sketch.dice.pick(&[1, 2, 3]);
+            if rounds == 1 {
+                let (factor, offset) = (sketch.factor(ty), sketch.dice.int(1000, 2_000_000_000) | 1);
+                let scaled = build::op(Op::WrappingMul, vec![build::local(local, ty), factor], ty);
+                let next = build::op(Op::WrappingAdd, vec![scaled, build::int(offset, ty)], ty);
+                sketch.push(build::assign(build::local_place(local, ty), next));
+            } else {
+                for _ in 0..rounds {
+                    sketch.mix(local, ty);
+                }
+            }
+            let unit = sketch.unit(local, ty);
+            let unit = sketch.bind(&["u", "x_draw", "sample_value", "jump"], unit);
+            let term = if walk {
+                let half = Term::number(0.5, number);
+                sketch.raw(Op::Sub, vec![unit, half], number)
+            } else {
+                let depth = sketch.depth;
+                let made = sketch.term(number, depth);
+                let made = sketch.fit(made, -3.0, 3.0);
+                sketch.raw(Op::Mul, vec![made, unit], number)
+            };
+            if let Some(term) = term {
+                let stmt = build::update(build::local_place(sum, number), Op::Add, term.expr);
+                match sketch.comparison() {
+                    Some(cond) if sketch.dice.percent(25) => {
+                        sketch.push(build::branch(cond.expr, vec![stmt], Vec::new()))
+                    }
+                    _ => sketch.push(stmt),
+                }
+            }
+        });
+        self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(trips, Type::I32), body));
+        let reach = trips as f64 * if walk { 0.5 } else { 3.0 };
+        let lanes = lanes::draw(&mut self.dice, number, -reach, reach);
+        if !self.dice.percent(40) {
+            let term = Term::new(build::local(sum, number), lanes);
+            self.items.push(Item { term, uses: 0, target: Some(sum) });
+        } else {
+            let mean = build::both(Op::Div, build::local(sum, number), build::float(trips as f64, number.scalar()));
+            let lanes = lanes::draw(&mut self.dice, number, -3.0, 3.0);
+            self.bind(&["mean", "average", "monte_carlo"], Term { expr: mean, lanes, size: 3 });
+        }
+        self.notes.push(format!("draws {trips} random numbers from a generator of its own"));
+        self.tags.push("sample");
+    }
+}

@@ -1,0 +1,91 @@
+//! The steps that kernels are put together of: each adds statements to a sketch, and what they find out may be used by
+//! those after it.
+
+mod branches;
+mod carry;
+mod hash;
+mod near;
+mod store;
+mod sums;
+mod values;
+
+use super::sketch::Sketch;
+
+/// A kind of step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// `let name = term;`
+    Let,
+    /// `let mut name = term;`, changed at once.
+    Update,
+    /// A vector, matrix or quaternion changed by parts.
+    Parts,
+    /// `let name = if … { … } else { … };`
+    Choose,
+    /// An `if` that changes a variable.
+    Branch,
+    /// An `if` with another one inside.
+    Nested,
+    /// `if … { return; }`
+    Guard,
+    /// Cases by thresholds.
+    Cases,
+    /// Cases by a whole number.
+    Switch,
+    /// A sum over an axis of an array.
+    Sum,
+    /// A sum that skips or ends.
+    Search,
+    /// A sum over two axes.
+    DoubleSum,
+    /// An element of the product of two arrays, or something like it.
+    Product,
+    /// What lies around an element, in two loops.
+    Window,
+    /// States carried through a `for`.
+    Iterate,
+    /// States carried through two loops.
+    IterateTwice,
+    /// States carried through a `while`.
+    While,
+    /// An equation solved by Newton's method.
+    Newton,
+    /// Neighbours of an element.
+    Stencil,
+    /// Elements that an index array names.
+    Gather,
+    /// A hash of thread and seed, as a number from 0 to 1.
+    Hash,
+    /// Random numbers in a loop.
+    RandomLoop,
+}
+
+impl Sketch {
+    /// Takes a step; some find no room.
+    pub(super) fn step(&mut self, step: Step) {
+        match step {
+            Step::Let => self.let_term(),
+            Step::Update => self.update(),
+            Step::Parts => self.parts(),
+            Step::Choose => self.choose(),
+            Step::Branch => self.branch(),
+            Step::Nested => self.nested_branch(),
+            Step::Guard => self.guard(),
+            Step::Cases => self.cases(),
+            Step::Switch => self.switch(),
+            Step::Sum => self.sum(),
+            Step::Search => self.search(),
+            Step::DoubleSum => self.double_sum(),
+            Step::Product => self.product(),
+            Step::Window => self.window(),
+            Step::Iterate => self.iterate(),
+            Step::IterateTwice => self.iterate_twice(),
+            Step::While => self.while_loop(),
+            Step::Newton => self.newton(),
+            Step::Stencil => self.stencil(),
+            Step::Gather => self.gather(),
+            Step::Hash => self.hash(),
+            Step::RandomLoop => self.random_loop(),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The end: what was found out goes to arrays.
+
+use super::super::build;
+use super::super::lanes;
+use super::super::sketch::{Axis, Sketch, Term};
+use super::super::terms::{assembly, is_number};
+use kernel_ir::ir::{AtomicOp, Domain, Expr, LocalId, ParamId, ParamKind, Scalar, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+impl Sketch {
+    /// A new array that the kernel writes to.
+    fn output(&mut self, wishes: &[&str], elem: Type, axes: &[Axis], domain: Option<Domain>) -> ParamId {
+        let name = self.one_of(wishes);
+        let shape = axes.iter().map(|axis| axis.size()).collect();
+        self.param(name, ParamKind::Array { elem, mutable: true, shape }, domain)
+    }
+
+    /// The array that is changed in place: loaded now, to be stored at the end.
+    pub(in super::super) fn start_in_place(&mut self) -> Option<(ParamId, LocalId, Type)> {
+        let ty = self.working_type();
+        if !is_number(ty) && self.shapes.is_empty() {
+            return None;
+        }
+        let word = match ty {
+            Type::Vector(s, _) if s.is_float() => {
+                let words = self.theme.vectors;
+                words[self.dice.below(words.len())]
+            }
+            _ if ty.is_float() => {
+                let words = self.theme.floats;
+                words[self.dice.below(words.len())]
+            }
+            _ => ("labels", 0.0, 9.0),
+        };
+        let name = self.name(word.0);
+        let domain = if ty.is_float() {
+            Domain::floats(word.1, word.2)
+        } else {
+            Domain::ints(word.1.max(0.0) as i64, word.2.max(2.0) as i64)
+        };
+        let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
+        let id = self.param(name, ParamKind::Array { elem: ty, mutable: true, shape }, Some(domain));
+        let range = if ty.is_float() { (word.1, word.2) } else { (word.1.max(0.0), word.2.max(2.0)) };
+        let lanes = lanes::draw(&mut self.dice, ty, range.0, range.1);
+        let load = Term::new(build::load(id, self.tid.clone(), ty), lanes);
+        let (local, _) = self.bind_mut(&["now", "mine", "own", "value"], load);
+        Some((id, local, ty))
+    }
+
+    /// Stores the array that is changed in place.
+    pub(in super::super) fn end_in_place(&mut self, (id, local, ty): (ParamId, LocalId, Type)) {
+        for _ in 0..3 {
+            let before = self.block.len();
+            let depth = self.depth;
+            self.change(local, depth);
+            if self.block.len() > before {
+                break;
+            }
+        }
+        let place = build::element_place(id, self.tid.clone(), ty);
+        self.push(build::assign(place, build::local(local, ty)));
+    }
+
+    /// Stores to arrays with a place for each thread.
+    pub(in super::super) fn store(&mut self, count: usize) {
+        for _ in 0..count {
+            let ty = self.output_type();
+            let term = self.closing(ty);
+            let axes = self.launch_axes();
+            let results = self.theme.results;
+            let adds = ty != Type::BOOL && self.dice.percent(12);
+            let domain = if ty.is_float() { Domain::floats(-1.0, 1.0) } else { Domain::ints(0, 10) };
+            let id = self.output(results, ty, &axes, adds.then_some(domain));
+            let place = build::element_place(id, self.tid.clone(), ty);
+            if adds && (ty.is_float() || term.lanes.size() < 1e8) {
+                let op = self.dice.pick(&[Op::Add, Op::Add, Op::Sub]);
+                let op = if term.lanes.range().0 < 0.0 || ty.is_float() { op } else { Op::Add };
+                self.push(build::update(place, op, term.expr));
+            } else if !ty.is_scalar() && !matches!(ty, Type::Matrix(..)) && self.dice.percent(12) {
+                self.store_parts(id, ty);
+            } else {
+                self.push(build::assign(place, term.expr));
+            }
+        }
+    }
+
+    /// `out[i].x = …; out[i].y = …;`
+    fn store_parts(&mut self, id: ParamId, ty: Type) {
+        let (_, count) = assembly(ty);
+        for number in 0..count {
+            let scalar: Type = ty.scalar().into();
+            let value = self.closing(scalar);
+            let place = build::part_of(build::element_place(id, self.tid.clone(), ty), build::index(number));
+            self.push(build::assign(place, value.expr));
+        }
+    }
+
+    /// The type of an output: what has not been read yet decides.
+    fn output_type(&mut self) -> Type {
+        let unread: Vec<Type> = self
+            .items
+            .iter()
+            .filter(|item| item.uses == 0 && item.term.ty() != Type::BOOL && item.term.ty() != Type::INDEX)
+            .map(|item| item.term.ty())
+            .collect();
+        if !unread.is_empty() && self.dice.percent(75) {
+            return unread[self.dice.below(unread.len())];
+        }
+        self.working_type()
+    }
+
+    /// A term that reads what has not been read yet.
+    fn closing(&mut self, ty: Type) -> Term {
+        let depth = self.depth;
+        let mut term = self.term(ty, depth);
+        let mut left = 4;
+        for place in (0..self.items.len()).rev() {
+            if left == 0 || self.items[place].uses > 0 {
+                continue;
+            }
+            let from = self.items[place].term.clone();
+            let Some(other) = self.adapted(from, ty) else { continue };
+            let ops: &[Op] = match ty {
+                Type::Scalar(s) if s.is_float() => &[Op::Add, Op::Mul, Op::Sub, Op::Add, Op::Min, Op::Max],
+                Type::Scalar(Scalar::Bool) => &[Op::BitXor],
+                Type::Scalar(_) => &[Op::Add, Op::BitXor, Op::Min, Op::Max, Op::Sub, Op::BitOr],
+                _ => &[Op::Add, Op::Sub, Op::Mul],
+            };
+            for _ in 0..3 {
+                let op = self.dice.pick(ops);
+                let args = if self.dice.percent(50) {
+                    vec![term.clone(), other.clone()]
+                } else {
+                    vec![other.clone(), term.clone()]
+                };
+                if term.expr != other.expr
+                    && let Some(both) = self.apply(op, args, ty)
+                {
+                    term = both;
+                    self.items[place].uses += 1;
+                    left -= 1;
+                    break;
+                }
+            }
+        }
+        if !term.lanes.by_thread {
+            term = self.of_thread(term);
+        }
+        if term.lanes.is_varied() && term.lanes.by_thread && term.size > 1 {
+            return term;
+        }
+        // Something, if nothing else, that is not the same everywhere.
+        for _ in 0..4 {
+            let other = self.term(ty, 1);
+            if other.lanes.is_varied() && other.lanes.by_thread && other.size > 1 {
+                return other;
+            }
+        }
+        term
+    }
+
+    /// The term, together with something that each thread has a value of its own of.
+    fn of_thread(&mut self, term: Term) -> Term {
+        let ty = term.ty();
+        let mut own: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.lanes.by_thread).collect();
+        if own.is_empty() {
+            self.inputs_left = self.inputs_left.max(1);
+            let number = self.number();
+            let axes = self.launch_axes();
+            let array = self.array_input(number, axes);
+            let element = self.element(&array, self.tid.clone());
+            self.items.push(super::super::sketch::Item { term: element, uses: 0, target: None });
+            own.push(self.items.len() - 1);
+        }
+        for _ in 0..4 {
+            let place = self.dice.pick(&own);
+            let from = self.items[place].term.clone();
+            let Some(other) = self.adapted(from, ty) else { continue };
+            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
+            if let Some(both) = self.apply(op, vec![other, term.clone()], ty) {
+                self.items[place].uses += 1;
+                return both;
+            }
+        }
+        term
+    }
+
+    /// Where threads meet: sums, counts and extremes that many threads add to.
+    pub(in super::super) fn meet(&mut self) {
+        match self.dice.below(6) {
+            0 => self.histogram(),
+            1 => self.by_label(),
+            2 if self.kernel.dim > 1 => self.along_axis(),
+            _ => self.whole(),
+        }
+    }
+
+    fn atomic(&mut self, op: AtomicOp, array: ParamId, index: Vec<Expr>, elem: Type, value: Expr) {
+        let place = build::element_place(array, index, elem);
+        let stmt = build::stmt(StmtKind::Atomic { op, place, value, result: None });
+        match self.comparison() {
+            Some(cond) if self.dice.percent(25) => self.push(build::branch(cond.expr, vec![stmt], Vec::new())),
+            _ => self.push(stmt),
+        }
+    }
+
+    /// A value to add, and the array that takes it.
+    fn contribution(&mut self) -> (AtomicOp, Type, Expr, Option<Domain>) {
+        let ty = match self.dice.below(10) {
+            0..6 => self.number(),
+            6 | 7 => Type::I32,
+            8 => Type::U32,
+            _ => self.int.into(),
+        };
+        let op =
+            self.dice.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Max, AtomicOp::Min, AtomicOp::Sub]);
+        let unsigned = matches!(ty.scalar(), Scalar::U32 | Scalar::U64);
+        let op = if unsigned && op == AtomicOp::Sub { AtomicOp::Add } else { op };
+        let value = self.closing(ty);
+        let value = if ty.is_float() { self.fit(value, -4.0, 4.0) } else { self.fit_int(value, 0, 32) };
+        let domain = match op {
+            AtomicOp::Add | AtomicOp::Sub => None,
+            AtomicOp::Max if ty.is_float() => Some(Domain::floats(0.0, 4.0)),
+            AtomicOp::Min if ty.is_float() => Some(Domain::floats(-4.0, 0.0)),
+            AtomicOp::Max | AtomicOp::Min => Some(Domain::ints(0, 32)),
+        };
+        (op, ty, value.expr, domain)
+    }
+
+    /// What a thread does with a result of all.
+    fn verb(op: AtomicOp) -> &'static str {
+        match op {
+            AtomicOp::Add => "adds to",
+            AtomicOp::Sub => "takes from",
+            AtomicOp::Min => "lowers",
+            AtomicOp::Max => "raises",
+        }
+    }
+
+    fn wishes(op: AtomicOp) -> &'static [&'static str] {
+        match op {
+            AtomicOp::Add => &["total", "sums", "counts", "mass_total", "collected", "pooled"],
+            AtomicOp::Sub => &["remaining", "budget", "stock", "residuals"],
+            AtomicOp::Min => &["lowest", "nearest", "minimum", "first_hit"],
+            AtomicOp::Max => &["highest", "peak", "maximum", "worst"],
+        }
+    }
+
+    fn histogram(&mut self) {
+        let count = self.dice.pick(&[4, 5, 8, 10, 16]);
+        let bucket = self.bucket(count);
+        let (op, ty, value, domain) = self.contribution();
+        let counted = ty.is_float() || self.dice.percent(40);
+        let (value, op, domain) = if counted { (value, op, domain) } else { (build::int(1, ty), AtomicOp::Add, None) };
+        let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
+        self.atomic(op, id, vec![bucket.expr], ty, value);
+        self.notes.push(format!("{} one of {count} classes", Sketch::verb(op)));
+        self.tags.push("histogram");
+    }
+
+    fn by_label(&mut self) {
+        let axis = if self.dice.percent(50) { Axis::Launch(0) } else { Axis::Fixed(self.dice.int(3, 9) as u32) };
+        let index = self.pointer(axis);
+        let (op, ty, value, domain) = self.contribution();
+        let id = self.output(Sketch::wishes(op), ty, &[axis], domain);
+        self.atomic(op, id, vec![index], ty, value);
+        self.notes.push("scatters to the place that its index names".to_owned());
+        self.tags.push("scatter");
+    }
+
+    fn along_axis(&mut self) {
+        let axis = self.dice.below(self.tid.len());
+        let (op, ty, value, domain) = self.contribution();
+        let id = self.output(Sketch::wishes(op), ty, &[Axis::Launch(axis as u8)], domain);
+        let index = vec![self.tid[axis].clone()];
+        self.atomic(op, id, index, ty, value);
+        self.notes.push(format!("{} the result of its place along launch axis {axis}", Sketch::verb(op)));
+        self.tags.push("reduce");
+    }
+
+    fn whole(&mut self) {
+        let (op, ty, value, domain) = self.contribution();
+        let count = self.dice.pick(&[1, 1, 1, 2, 4]);
+        let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
+        let index = if count == 1 {
+            build::index(0)
+        } else {
+            build::both(Op::Rem, self.tid[0].clone(), build::index(count as usize))
+        };
+        self.atomic(op, id, vec![index], ty, value);
+        self.notes.push(match count {
+            1 => format!("{} one number for all threads", Sketch::verb(op)),
+            _ => format!("{} one of {count} numbers for all threads", Sketch::verb(op)),
+        });
+        self.tags.push("reduce");
+    }
+}

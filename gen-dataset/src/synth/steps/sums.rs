@@ -1,0 +1,475 @@
+//! Sums, products, extremes and counts over axes of arrays.
+
+use super::super::build;
+use super::super::lanes;
+use super::super::sketch::{Axis, Fact, Item, Sketch, Term};
+use super::super::words;
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+/// The most trips of an axis that is summed over.
+const MOST_TRIPS: u32 = 9;
+
+impl Sketch {
+    /// An axis to sum over, with its name.
+    fn inner_axis(&mut self) -> Axis {
+        if self.dice.percent(45) {
+            return Axis::Fixed(self.dice.int(2, 8) as u32);
+        }
+        let name = self.one_of(&words::SIZES);
+        let ty = self.dice.pick(&[Type::INDEX, Type::I32, Type::INDEX, Type::U32]);
+        let below = self.dice.int(4, i64::from(MOST_TRIPS)) as u32;
+        let domain = Some(kernel_ir::ir::Domain::ints(if self.dice.percent(60) { 2 } else { 1 }, below.into()));
+        let id = self.param(name, kernel_ir::ir::ParamKind::Value(ty), domain);
+        Axis::Sized(id, below)
+    }
+
+    /// A loop variable that runs over `axis`, its name, and the end of the loop. `array` is one that has the axis.
+    fn run_over(&mut self, axis: Axis, array: Option<(kernel_ir::ir::ParamId, u8)>) -> (LocalId, Expr) {
+        let name = self.one_of(&words::LOOPS);
+        let end = match (axis, array) {
+            (Axis::Sized(id, _), _) if self.kernel.param(id).elem() != Type::INDEX || array.is_none() => {
+                build::param(id, self.kernel.param(id).elem())
+            }
+            (Axis::Sized(id, _), Some(_)) if self.dice.percent(60) => build::param(id, Type::INDEX),
+            (Axis::Fixed(extent), Some((id, place))) => {
+                if self.dice.percent(30) {
+                    build::extent(id, place)
+                } else {
+                    build::index(extent as usize)
+                }
+            }
+            (Axis::Fixed(extent), None) => build::index(extent as usize),
+            (_, Some((id, place))) => build::extent(id, place),
+            (_, None) => build::index(1),
+        };
+        let local = self.local_named(name, end.ty, false);
+        (local, end)
+    }
+
+    /// The variable as an index, and as something to compute with.
+    fn enter(&mut self, local: LocalId, ty: Type, axis: Axis) {
+        let index = build::cast(build::local(local, ty), Type::INDEX);
+        self.facts.push(Fact { axis, index });
+        let lanes = lanes::draw(&mut self.dice, ty, 0.0, axis.most());
+        // To be read now and then, but not everywhere.
+        self.items.push(Item { term: Term::new(build::local(local, ty), lanes), uses: 2, target: None });
+    }
+
+    /// An array with the axis, and often an own part for each thread.
+    fn array_over(&mut self, axis: Axis) -> (super::super::sketch::Array, u8) {
+        let elem = if !self.shapes.is_empty() && self.dice.percent(30) {
+            let place = self.dice.below(self.shapes.len());
+            self.shapes[place]
+        } else {
+            self.number()
+        };
+        let mut axes = Vec::new();
+        if self.kernel.dim < 4 && self.dice.percent(70) {
+            let launch = self.launch_axes();
+            if launch.len() < 3 || self.dice.percent(50) { axes.extend(launch) } else { axes.push(launch[0]) }
+        }
+        axes.push(axis);
+        let place = axes.len() as u8 - 1;
+        self.inputs_left = self.inputs_left.max(1);
+        (self.array_input(elem, axes), place)
+    }
+
+    /// An element of the array at known indices, as an item.
+    fn element_here(&mut self, array: &super::super::sketch::Array) -> Term {
+        let index = array.axes.iter().map(|axis| self.index_of(*axis)).collect();
+        let element = self.element(array, index);
+        self.items.push(Item { term: element.clone(), uses: 0, target: None });
+        element
+    }
+
+    /// What is done with each term: the operation, the first value, the range of terms, and the values in the end.
+    fn way(&mut self, ty: Type, trips: f64) -> Way {
+        let float = ty.is_float();
+        let (op, first) = match self.dice.below(10) {
+            0 if ty.is_scalar() && float => (Op::Mul, 1.0),
+            1 if ty.is_scalar() => (Op::Max, if float { -10.0 } else { 0.0 }),
+            2 if ty.is_scalar() && float => (Op::Min, 10.0),
+            _ => (Op::Add, 0.0),
+        };
+        let (low, high) = match op {
+            Op::Mul => (0.6, 1.4),
+            _ => (-4.0, 4.0),
+        };
+        let (least, most) = match op {
+            Op::Mul => (0.1, 8.0),
+            Op::Add => (low * trips, high * trips),
+            _ => (low, high),
+        };
+        Way { op, first, range: (low, high), result: (least, most) }
+    }
+
+    /// The first value of a sum of `ty`.
+    fn start_sum(&mut self, ty: Type, way: &Way) -> Option<(LocalId, Term)> {
+        let first = if ty.is_scalar() {
+            Term::number(way.first, ty)
+        } else {
+            let zero = Term::number(0.0, ty.scalar().into());
+            self.raw(Op::Splat, vec![zero], ty)?
+        };
+        let names: &[&str] = match way.op {
+            Op::Mul => &["product", "factor", "compound"],
+            Op::Max => &["largest", "peak_value", "best"],
+            Op::Min => &["smallest", "lowest", "nearest"],
+            _ => &words::SUMS,
+        };
+        let sum = self.bind_mut(names, first);
+        // Until the sum is complete nothing reads it.
+        self.items.pop();
+        Some(sum)
+    }
+
+    /// Adds a term to the sum; the statement.
+    fn add_to(&mut self, sum: LocalId, ty: Type, way: &Way, term: Term) -> Stmt {
+        let term = if ty.is_scalar() && ty.is_float() { self.fit(term, way.range.0, way.range.1) } else { term };
+        let place = build::local_place(sum, ty);
+        match way.op {
+            Op::Add | Op::Mul => build::update(place, way.op, term.expr),
+            op => build::assign(place, build::both(op, build::local(sum, ty), term.expr)),
+        }
+    }
+
+    /// The type of a sum: numbers, or vectors of floats.
+    fn sum_type(&mut self) -> Type {
+        let vectors: Vec<Type> =
+            self.shapes.iter().copied().filter(|ty| matches!(ty, Type::Vector(s, _) if s.is_float())).collect();
+        if !vectors.is_empty() && self.dice.percent(35) { self.dice.pick(&vectors) } else { self.number() }
+    }
+
+    fn end_sum(&mut self, sum: LocalId, ty: Type, way: &Way) {
+        let (low, high) = way.result;
+        let (low, high) = if ty.is_float() { (low, high) } else { (0.0, high.max(2.0)) };
+        let lanes = lanes::draw(&mut self.dice, ty, low, high);
+        let term = Term::new(build::local(sum, ty), lanes);
+        self.items.push(Item { term, uses: 0, target: Some(sum) });
+    }
+
+    /// What a trip adds.
+    fn addend(&mut self, ty: Type, element: &Term) -> Term {
+        let depth = self.depth;
+        for _ in 0..4 {
+            let term = self.term(ty, depth);
+            if contains(&term.expr, &element.expr) && term.lanes.is_varied() {
+                return term;
+            }
+            let Some(adapted) = self.adapted(element.clone(), ty) else { continue };
+            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
+            if let Some(term) = self.apply(op, vec![adapted, term], ty) {
+                return term;
+            }
+        }
+        self.adapted(element.clone(), ty).unwrap_or_else(|| element.clone())
+    }
+
+    pub(super) fn sum(&mut self) {
+        let axis = self.inner_axis();
+        let (array, place) = self.array_over(axis);
+        let ty = self.sum_type();
+        let way = self.way(ty, axis.most());
+        let Some((sum, _)) = self.start_sum(ty, &way) else { return };
+        let (variable, end) = self.run_over(axis, Some((array.id, place)));
+        let with_condition = self.dice.percent(15);
+        let (body, ()) = self.nested(|sketch| {
+            sketch.enter(variable, end.ty, axis);
+            let element = sketch.element_here(&array);
+            if sketch.dice.percent(30) {
+                sketch.let_term();
+            }
+            let term = sketch.addend(ty, &element);
+            let stmt = sketch.add_to(sum, ty, &way, term);
+            match sketch.comparison() {
+                Some(cond) if with_condition => sketch.push(build::branch(cond.expr, vec![stmt], Vec::new())),
+                _ => sketch.push(stmt),
+            }
+        });
+        let mut stmt = build::for_loop(variable, build::int(0, end.ty), end, body);
+        if let StmtKind::For { range, .. } = &mut stmt.kind {
+            if self.dice.percent(8) {
+                range.direction = Direction::Down;
+            }
+            if self.dice.percent(6) {
+                range.step = Some(build::index(2));
+            }
+        }
+        self.push(stmt);
+        self.end_sum(sum, ty, &way);
+        self.note_sum(&way, &array);
+        if way.op == Op::Add && ty.is_float() && self.dice.percent(25) {
+            self.mean(sum, ty, axis, (array.id, place));
+        }
+    }
+
+    /// `let mean = sum / n as f32;`
+    fn mean(&mut self, sum: LocalId, ty: Type, axis: Axis, array: (kernel_ir::ir::ParamId, u8)) {
+        let count = match axis {
+            Axis::Sized(id, _) if self.kernel.param(id).elem() != Type::INDEX => {
+                build::param(id, self.kernel.param(id).elem())
+            }
+            _ => build::extent(array.0, array.1),
+        };
+        let scalar: Type = ty.scalar().into();
+        let count = build::cast(count, scalar);
+        let mean = build::op(Op::Div, vec![build::local(sum, ty), count], ty);
+        let lanes = lanes::draw(&mut self.dice, ty, -4.0, 4.0);
+        self.bind(&["mean", "average", "per_item"], Term { expr: mean, lanes, size: 3 });
+        if let Some(item) = self.item_of(sum) {
+            item.uses += 1;
+        }
+    }
+
+    fn note_sum(&mut self, way: &Way, array: &super::super::sketch::Array) {
+        let verb = match way.op {
+            Op::Add => "sums up",
+            Op::Mul => "multiplies",
+            Op::Max => "finds the largest of",
+            _ => "finds the smallest of",
+        };
+        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        self.notes.push(format!("{verb} terms over the last axis of {name}"));
+        self.tags.push("sum");
+    }
+
+    /// A sum that leaves terms out, or ends when there is enough.
+    pub(super) fn search(&mut self) {
+        let axis = self.inner_axis();
+        let (array, place) = self.array_over(axis);
+        let ty = self.number();
+        let way = Way { op: Op::Add, first: 0.0, range: (-3.0, 3.0), result: (-3.0 * axis.most(), 3.0 * axis.most()) };
+        let Some((sum, _)) = self.start_sum(ty, &way) else { return };
+        let (variable, end) = self.run_over(axis, Some((array.id, place)));
+        let jump = self.dice.pick(&[StmtKind::Break, StmtKind::Continue].map(|kind| kind == StmtKind::Break));
+        let limit = round_limit(self.dice.float(1.0, 6.0));
+        let first = self.dice.percent(50);
+        let (body, ()) = self.nested(|sketch| {
+            sketch.enter(variable, end.ty, axis);
+            let element = sketch.element_here(&array);
+            let value = sketch.adapted(element.clone(), ty).unwrap_or_else(|| element.clone());
+            let bound = sketch.within(&value);
+            let op = sketch.dice.pick(&[Op::Lt, Op::Gt]);
+            let kind = if jump { StmtKind::Break } else { StmtKind::Continue };
+            let leave = match sketch.apply(op, vec![value, bound], Type::BOOL) {
+                Some(cond) if first || !jump => Some(cond.expr),
+                _ if jump => {
+                    let limit = Term::number(limit, ty);
+                    Some(build::test(Op::Gt, build::local(sum, ty), limit.expr))
+                }
+                _ => None,
+            };
+            let leave: Block =
+                leave.map(|cond| build::branch(cond, vec![build::stmt(kind)], Vec::new())).into_iter().collect();
+            let term = sketch.addend(ty, &element);
+            let add = sketch.add_to(sum, ty, &way, term);
+            if first || !jump {
+                sketch.block.extend(leave);
+                sketch.push(add);
+            } else {
+                sketch.push(add);
+                sketch.block.extend(leave);
+            }
+        });
+        self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
+        self.end_sum(sum, ty, &way);
+        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let how = if jump { "stops early" } else { "leaves some out" };
+        self.notes.push(format!("goes through the last axis of {name} and {how}"));
+        self.tags.push("scan");
+    }
+
+    pub(super) fn double_sum(&mut self) {
+        let (outer, inner) = (self.inner_axis(), Axis::Fixed(self.dice.int(2, 5) as u32));
+        let elem = self.number();
+        let mut axes = vec![outer, inner];
+        if self.kernel.dim == 1 && self.dice.percent(55) {
+            axes.insert(0, Axis::Launch(0));
+        }
+        let last = axes.len() as u8 - 1;
+        self.inputs_left = self.inputs_left.max(1);
+        let array = self.array_input(elem, axes);
+        let ty = self.sum_type();
+        let way = self.way(ty, outer.most() * inner.most());
+        let Some((sum, _)) = self.start_sum(ty, &way) else { return };
+        let (row, row_end) = self.run_over(outer, Some((array.id, last - 1)));
+        let (col, col_end) = self.run_over(inner, Some((array.id, last)));
+        let triangle = row_end.ty == Type::INDEX && self.dice.percent(15);
+        let (body, ()) = self.nested(|sketch| {
+            sketch.enter(row, row_end.ty, outer);
+            if sketch.dice.percent(30) {
+                sketch.let_term();
+            }
+            let (inside, ()) = sketch.nested(|sketch| {
+                sketch.enter(col, col_end.ty, inner);
+                let element = sketch.element_here(&array);
+                let term = sketch.addend(ty, &element);
+                let stmt = sketch.add_to(sum, ty, &way, term);
+                sketch.push(stmt);
+            });
+            let mut stmt = build::for_loop(col, build::int(0, col_end.ty), col_end.clone(), inside);
+            if let (true, StmtKind::For { range, .. }) = (triangle, &mut stmt.kind)
+                && col_end.ty == Type::INDEX
+            {
+                range.end = build::both(
+                    Op::Min,
+                    build::both(Op::Add, build::local(row, Type::INDEX), build::index(1)),
+                    col_end.clone(),
+                );
+            }
+            sketch.push(stmt);
+        });
+        self.push(build::for_loop(row, build::int(0, row_end.ty), row_end, body));
+        self.end_sum(sum, ty, &way);
+        self.note_sum(&way, &array);
+    }
+
+    /// `for k in 0..n { sum += f(a[[i, k]], b[[k, j]]); }`
+    pub(super) fn product(&mut self) {
+        let axis = self.inner_axis();
+        let elem = if !self.shapes.is_empty() && self.dice.percent(30) {
+            let place = self.dice.below(self.shapes.len());
+            self.shapes[place]
+        } else {
+            self.number()
+        };
+        let (left_axes, right_axes) = match self.kernel.dim {
+            1 => (vec![Axis::Launch(0), axis], vec![axis]),
+            2 => (vec![Axis::Launch(0), axis], vec![axis, Axis::Launch(1)]),
+            _ => (vec![Axis::Launch(0), Axis::Launch(1), axis], vec![axis, Axis::Launch(2)]),
+        };
+        let place = left_axes.len() as u8 - 1;
+        self.inputs_left = self.inputs_left.max(2);
+        let left = self.array_input(elem, left_axes);
+        let number = self.number();
+        let other = if self.dice.percent(70) { elem } else { number };
+        let right = self.array_input(other, right_axes);
+        let ty = self.sum_type();
+        let way = self.way(ty, axis.most());
+        let Some((sum, _)) = self.start_sum(ty, &way) else { return };
+        let (variable, end) = self.run_over(axis, Some((left.id, place)));
+        let (body, ()) = self.nested(|sketch| {
+            sketch.enter(variable, end.ty, axis);
+            let a = sketch.element_here(&left);
+            let b = sketch.element_here(&right);
+            let both = if a.ty() == b.ty() { sketch.apply(Op::Mul, vec![a.clone(), b], a.ty()) } else { None };
+            let term = match both {
+                Some(both) if sketch.dice.percent(35) => sketch.adapted(both, ty),
+                _ => None,
+            };
+            let term = term.unwrap_or_else(|| sketch.addend(ty, &a));
+            let stmt = sketch.add_to(sum, ty, &way, term);
+            sketch.push(stmt);
+        });
+        self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
+        self.end_sum(sum, ty, &way);
+        let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
+        let note = format!(
+            "pairs {} with {} along their common axis",
+            super::super::say::words(a),
+            super::super::say::words(b)
+        );
+        self.notes.push(note);
+        self.tags.push("product");
+    }
+
+    /// `for dy in 0..3 { for dx in 0..3 { … image[[clamped, clamped]] … } }`
+    pub(super) fn window(&mut self) {
+        if self.kernel.dim != 2 {
+            return self.double_sum();
+        }
+        let elem = self.number();
+        self.inputs_left = self.inputs_left.max(1);
+        let axes = self.launch_axes();
+        let array = self.array_input(elem, axes);
+        let width = self.dice.pick(&[3, 3, 3, 5, 2]);
+        let reach = width / 2;
+        let weights = self.dice.percent(40).then(|| {
+            self.inputs_left = self.inputs_left.max(1);
+            let axes = vec![Axis::Fixed(width as u32), Axis::Fixed(width as u32)];
+            let name = self.one_of(&["kernel_weights", "mask_weights", "stencil_weights", "taps_2d"]);
+            self.array_named(name, elem, axes, (-0.5, 0.8))
+        });
+        let ty = elem;
+        let way = self.way(ty, (width * width) as f64);
+        let Some((sum, _)) = self.start_sum(ty, &way) else { return };
+        let names = self.dice.pick(&[["dy", "dx"], ["di", "dj"], ["down", "right"], ["u", "v"]]);
+        let steps: Vec<LocalId> = names.iter().map(|name| self.local(name, Type::INDEX, false)).collect();
+        let wrap = self.dice.percent(30);
+        let (body, ()) = self.nested(|sketch| {
+            let rows = sketch.shifted(&array, 0, steps[0], reach, wrap);
+            let row_name = sketch.dice.pick(&[["r", "c"], ["near_row", "near_col"], ["yy", "xx"], ["p", "q"]]);
+            let axis = Axis::Fixed(width as u32);
+            sketch.facts.push(Fact { axis, index: build::local(steps[0], Type::INDEX) });
+            let row = sketch.local(row_name[0], Type::INDEX, false);
+            sketch.push(build::declare(row, rows));
+            let (inside, ()) = sketch.nested(|sketch| {
+                let cols = sketch.shifted(&array, 1, steps[1], reach, wrap);
+                let col = sketch.local(row_name[1], Type::INDEX, false);
+                sketch.push(build::declare(col, cols));
+                let index = vec![build::local(row, Type::INDEX), build::local(col, Type::INDEX)];
+                let element = sketch.element(&array, index);
+                sketch.items.push(Item { term: element.clone(), uses: 0, target: None });
+                if let Some(weights) = &weights {
+                    let index = steps.iter().map(|step| build::local(*step, Type::INDEX)).collect();
+                    let weight = sketch.element(weights, index);
+                    sketch.items.push(Item { term: weight, uses: 0, target: None });
+                }
+                let term = sketch.addend(ty, &element);
+                let stmt = sketch.add_to(sum, ty, &way, term);
+                sketch.push(stmt);
+            });
+            sketch.push(build::for_loop(steps[1], build::index(0), build::index(width), inside));
+        });
+        self.push(build::for_loop(steps[0], build::index(0), build::index(width), body));
+        self.end_sum(sum, ty, &way);
+        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let edge = if wrap { "wrapped around at the edges" } else { "kept within the edges" };
+        self.notes.push(format!("goes through the {width} × {width} window of {name} around each cell, {edge}"));
+        self.tags.push("window");
+    }
+
+    /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.
+    fn shifted(
+        &mut self,
+        array: &super::super::sketch::Array,
+        axis: u8,
+        step: LocalId,
+        reach: usize,
+        wrap: bool,
+    ) -> Expr {
+        let here = self.tid[usize::from(axis)].clone();
+        let extent = build::extent(array.id, axis);
+        let moved = build::both(Op::Add, here, build::local(step, Type::INDEX));
+        if wrap {
+            // Large windows may reach around more than once; a product of the extent keeps the sum positive.
+            let base = build::both(Op::Mul, extent.clone(), build::index(reach.max(1)));
+            let moved = build::both(Op::Sub, build::both(Op::Add, moved, base), build::index(reach));
+            return build::both(Op::Rem, moved, extent);
+        }
+        let moved = build::both(Op::SaturatingSub, moved, build::index(reach));
+        build::both(Op::Min, moved, build::both(Op::Sub, extent, build::index(1)))
+    }
+}
+
+/// What a sum does.
+struct Way {
+    op: Op,
+    first: f64,
+    /// Where its terms lie.
+    range: (f64, f64),
+    /// Where it lies in the end.
+    result: (f64, f64),
+}
+
+fn round_limit(value: f64) -> f64 {
+    (value * 2.0).round() / 2.0
+}
+
+/// Whether `part` stands somewhere in `expr`.
+fn contains(expr: &Expr, part: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |expr| found |= expr == part);
+    found || matches!(part.kind, ExprKind::Literal(_))
+}

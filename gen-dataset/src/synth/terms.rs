@@ -1,0 +1,539 @@
+//! Terms: random expressions, tried on the lanes while they grow.
+
+use super::build;
+use super::lanes;
+use super::rows::{self, Row};
+use super::sketch::{Item, Sketch, Term};
+use kernel_ir::ir::{Literal, Scalar, Type};
+use kernel_ir::ops::{Op, Syntax};
+
+/// From this many nodes on a term gets a name before it is used further.
+const LARGE: usize = 9;
+/// How many operations are tried for one place.
+const TRIES: usize = 6;
+/// How many leaves may be looked for within one another.
+const DEEPEST: usize = 4;
+/// How often the operands of an operation are repaired.
+const REPAIRS: usize = 7;
+
+impl Sketch {
+    /// A term of type `ty` of about that depth.
+    pub(super) fn term(&mut self, ty: Type, depth: usize) -> Term {
+        if depth == 0 || self.dice.percent(8) {
+            return self.leaf(ty);
+        }
+        if self.dice.percent(5) && !matches!(ty, Type::Matrix(..)) {
+            if let Some(term) = self.choice(ty, depth - 1) {
+                return term;
+            }
+        }
+        for _ in 0..TRIES {
+            let Some(row) = rows::choose(&mut self.dice, self.taste, ty) else { break };
+            if !self.has_operands(row) {
+                continue;
+            }
+            if let Some(term) = self.operation(row, None, depth - 1) {
+                return term;
+            }
+        }
+        self.leaf(ty)
+    }
+
+    /// Whether values of the operands' types are at hand, or easily made.
+    fn has_operands(&self, row: &Row) -> bool {
+        row.args.iter().all(|arg| match arg {
+            Type::Scalar(scalar) => {
+                *scalar == self.float
+                    || *scalar == self.int
+                    || matches!(scalar, Scalar::Bool | Scalar::I32 | Scalar::U32)
+            }
+            shaped => self.shapes.contains(shaped),
+        })
+    }
+
+    /// `if cond { a } else { b }`.
+    pub(super) fn choice(&mut self, ty: Type, depth: usize) -> Option<Term> {
+        let cond = self.condition(1)?;
+        let (then, other) = (self.term(ty, depth), self.term(ty, depth));
+        if then.expr == other.expr {
+            return None;
+        }
+        let lanes = lanes::select(&cond.lanes, &then.lanes, &other.lanes);
+        let size = 1 + cond.size + then.size + other.size;
+        Some(Term { expr: build::select(cond.expr, then.expr, other.expr), lanes, size })
+    }
+
+    /// A condition that holds now and then.
+    pub(super) fn condition(&mut self, depth: usize) -> Option<Term> {
+        for _ in 0..TRIES {
+            if depth > 0 && self.dice.percent(18) {
+                let (a, b) = (self.comparison(), self.comparison());
+                let (Some(a), Some(b)) = (a, b) else { continue };
+                let op = self.dice.pick(&[Op::And, Op::Or, Op::And, Op::Or, Op::BitAnd, Op::BitOr, Op::BitXor]);
+                if a.expr != b.expr
+                    && let Some(term) = self.apply(op, vec![a, b], Type::BOOL)
+                {
+                    return Some(term);
+                }
+                continue;
+            }
+            if let Some(term) = self.comparison() {
+                return Some(term);
+            }
+        }
+        None
+    }
+
+    /// A comparison of a number with another one, or with one that lies in its midst.
+    pub(super) fn comparison(&mut self) -> Option<Term> {
+        let flags: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == Type::BOOL).collect();
+        if !flags.is_empty() && self.dice.percent(25) {
+            let place = self.dice.pick(&flags);
+            let flag = self.take(place);
+            if !self.dice.percent(30) {
+                return Some(flag);
+            }
+            return self.apply(Op::Not, vec![flag], Type::BOOL);
+        }
+        let integers = self.items.iter().any(|item| is_number(item.term.ty()) && !item.term.ty().is_float());
+        let ty = if integers && self.dice.percent(40) { self.int.into() } else { self.number() };
+        let depth = usize::from(self.dice.percent(40));
+        let a = self.term(ty, depth);
+        if !a.lanes.is_varied() {
+            return None;
+        }
+        if !ty.is_float() && self.dice.percent(40) {
+            return self.divisible(a);
+        }
+        let b = if self.dice.percent(65) { self.within(&a) } else { self.leaf(ty) };
+        let op = self.dice.pick(&[Op::Lt, Op::Gt, Op::Lt, Op::Gt, Op::Le, Op::Ge]);
+        let op = if ty.is_float() || self.dice.percent(70) { op } else { self.dice.pick(&[Op::Eq, Op::Ne]) };
+        if a.expr == b.expr { None } else { self.apply(op, vec![a, b], Type::BOOL) }
+    }
+
+    /// `a % 2 == 0`.
+    fn divisible(&mut self, a: Term) -> Option<Term> {
+        let ty = a.ty();
+        let divisor = self.dice.int(2, 4);
+        let rest = if a.lanes.range().0 < 0.0 { Op::RemEuclid } else { Op::Rem };
+        let rest = self.apply(rest, vec![a, Term::number(divisor as f64, ty)], ty)?;
+        let wanted = Term::number(self.dice.int(0, divisor - 1) as f64, ty);
+        let op = self.dice.pick(&[Op::Eq, Op::Eq, Op::Ne]);
+        self.apply(op, vec![rest, wanted], Type::BOOL)
+    }
+
+    /// A literal in the midst of the values of `term`, with few digits.
+    pub(super) fn within(&mut self, term: &Term) -> Term {
+        let (low, high) = term.lanes.range();
+        let part = self.dice.float(0.25, 0.75);
+        Term::number(round(low + part * (high - low), high - low), term.ty())
+    }
+
+    /// A number that people write.
+    pub(super) fn literal(&mut self, ty: Type) -> Term {
+        if ty == Type::BOOL {
+            return Term::literal(Literal::Bool(self.dice.percent(50)));
+        }
+        let value = if ty.is_float() {
+            match self.dice.below(10) {
+                0..6 => self.dice.pick(&[0.5, 2.0, 0.25, 1.5, 3.0, 0.1, 0.75, 4.0, 0.2, 1.25, 0.05, 0.8, 1.1, 0.3]),
+                6..9 => (self.dice.float(0.05, 3.0) * 100.0).round() / 100.0,
+                _ => (self.dice.float(0.001, 1.0) * 1000.0).round() / 1000.0,
+            }
+        } else {
+            self.dice.pick(&[1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 8.0, 10.0, 12.0, 15.0, 16.0, 31.0, 255.0])
+        };
+        Term::number(value, ty)
+    }
+
+    /// Reads the item at `place`.
+    pub(super) fn take(&mut self, place: usize) -> Term {
+        let item = &mut self.items[place];
+        item.uses += 1;
+        item.term.clone()
+    }
+
+    /// A term without operations, or nearly so: a local, an element, a parameter; a part or a conversion of one.
+    pub(super) fn leaf(&mut self, ty: Type) -> Term {
+        self.descent += 1;
+        let term = if self.descent > DEEPEST { self.plain(ty) } else { self.usual_leaf(ty) };
+        self.descent -= 1;
+        term
+    }
+
+    /// A value of type `ty` without a search: an item, or literals.
+    fn plain(&mut self, ty: Type) -> Term {
+        let known: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == ty).collect();
+        if !known.is_empty() {
+            let place = self.dice.pick(&known);
+            return self.take(place);
+        }
+        if ty == Type::INDEX { self.thread_term() } else { self.constructed(ty) }
+    }
+
+    fn usual_leaf(&mut self, ty: Type) -> Term {
+        let weight = |item: &Item| match item.uses {
+            0 => 9,
+            1 => 3,
+            _ => 1,
+        };
+        let mut choices: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut others: Vec<(usize, usize)> = Vec::new();
+        for (place, item) in self.items.iter().enumerate() {
+            if item.term.ty() == ty {
+                choices.push((weight(item), Some(place)));
+            } else if item.uses == 0 {
+                others.push((weight(item), place));
+            }
+        }
+        if self.inputs_left > 0 && ty != Type::INDEX {
+            choices.push((if choices.is_empty() { 12 } else { 3 }, None));
+        }
+        if !others.is_empty() && (choices.is_empty() || self.dice.percent(30)) {
+            let place = self.dice.weighted(&others);
+            let from = self.items[place].term.clone();
+            if let Some(term) = self.adapted(from, ty) {
+                self.items[place].uses += 1;
+                return term;
+            }
+        }
+        if !choices.is_empty() {
+            match self.dice.weighted(&choices) {
+                Some(place) => return self.take(place),
+                None => {
+                    if let Some(term) = self.input(ty) {
+                        let place = self.items.len() - 1;
+                        self.items[place].uses += 1;
+                        return term;
+                    }
+                }
+            }
+        }
+        self.makeshift(ty)
+    }
+
+    /// A value of type `ty` where nothing of that type is at hand.
+    fn makeshift(&mut self, ty: Type) -> Term {
+        if ty == Type::INDEX {
+            return self.thread_term();
+        }
+        for _ in 0..TRIES {
+            if self.items.is_empty() {
+                break;
+            }
+            let place = self.dice.below(self.items.len());
+            let from = self.items[place].term.clone();
+            if let Some(term) = self.adapted(from, ty) {
+                self.items[place].uses += 1;
+                return term;
+            }
+        }
+        if ty.is_scalar() && ty != Type::BOOL {
+            let thread = self.thread_term();
+            if let Some(term) = self.adapted(thread, ty) {
+                return term;
+            }
+        }
+        self.constructed(ty)
+    }
+
+    /// A new value made of others, in the end of literals.
+    fn constructed(&mut self, ty: Type) -> Term {
+        match ty {
+            Type::Scalar(_) => self.literal(ty),
+            Type::Quat(scalar) | Type::Vector(scalar, _) | Type::Matrix(scalar, _) => {
+                let part = match ty {
+                    Type::Matrix(_, n) => Type::Vector(scalar, n),
+                    _ => scalar.into(),
+                };
+                let op = assembly(ty);
+                let count = if matches!(ty, Type::Matrix(_, n) if n > 2) && self.dice.percent(50) { 1 } else { op.1 };
+                let op = if count == 1 { Op::FromDiagonal } else { op.0 };
+                let parts: Vec<Term> = (0..count).map(|_| self.simple(part)).collect();
+                self.raw(op, parts, ty).unwrap_or_else(|| self.literal(ty.scalar().into()))
+            }
+        }
+    }
+
+    /// A part of a new value: what is at hand, or a literal.
+    fn simple(&mut self, ty: Type) -> Term {
+        let at_hand: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == ty).collect();
+        if !at_hand.is_empty() && self.dice.percent(75) {
+            let place = self.dice.pick(&at_hand);
+            return self.take(place);
+        }
+        if ty.is_scalar() { self.literal(ty) } else { self.constructed(ty) }
+    }
+
+    /// `term` turned into a `ty`.
+    pub(super) fn adapted(&mut self, term: Term, ty: Type) -> Option<Term> {
+        let from = term.ty();
+        if from == ty {
+            return Some(term);
+        }
+        match (from, ty) {
+            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) => {
+                let (a, b) = (self.literal(ty), self.literal(ty));
+                if a.expr == b.expr {
+                    return None;
+                }
+                let lanes = lanes::select(&term.lanes, &a.lanes, &b.lanes);
+                Some(Term { expr: build::select(term.expr, a.expr, b.expr), lanes, size: term.size + 3 })
+            }
+            (Type::Scalar(_), Type::Scalar(Scalar::Bool)) => {
+                let bound = self.within(&term);
+                let op = self.dice.pick(&[Op::Lt, Op::Gt, Op::Le, Op::Ge]);
+                self.apply(op, vec![term, bound], ty)
+            }
+            (Type::Scalar(_), Type::Scalar(_)) => self.converted(term, ty),
+            (Type::Vector(scalar, _) | Type::Quat(scalar), Type::Scalar(_)) if self.dice.percent(60) => {
+                let part = self.part(term)?;
+                let part = if scalar == ty.scalar() { part } else { self.converted(part, ty)? };
+                Some(part)
+            }
+            (Type::Matrix(_, _), Type::Vector(..)) if self.dice.percent(40) => {
+                let part = self.part(term)?;
+                self.adapted(part, ty)
+            }
+            _ => self.through_operation(term, ty),
+        }
+    }
+
+    /// An operation that takes the term and gives a `ty`; if there is none, a part of the term on the way.
+    fn through_operation(&mut self, term: Term, ty: Type) -> Option<Term> {
+        for _ in 0..2 {
+            if let Some((row, place)) = rows::taking(&mut self.dice, self.taste, term.ty(), ty)
+                && let Some(found) = self.operation(row, Some((place, term.clone())), 0)
+            {
+                return Some(found);
+            }
+        }
+        if term.ty().is_scalar() {
+            if ty.is_scalar() || term.ty().scalar() == ty.scalar() || !is_number(term.ty()) {
+                return None;
+            }
+            let number = self.converted(term, ty.scalar().into())?;
+            return self.through_operation(number, ty);
+        }
+        let part = self.part(term)?;
+        self.adapted(part, ty)
+    }
+
+    /// A component of a vector or quaternion, or a column of a matrix.
+    pub(super) fn part(&mut self, term: Term) -> Option<Term> {
+        let count = match term.ty() {
+            Type::Vector(_, n) | Type::Matrix(_, n) => usize::from(n),
+            Type::Quat(_) => 4,
+            Type::Scalar(_) => return None,
+        };
+        let number = self.dice.below(count);
+        let lanes = term.lanes.part(number)?;
+        Some(Term { expr: build::part(term.expr, build::index(number)), lanes, size: term.size + 1 })
+    }
+
+    /// The number as a number of another type, made smaller first if it is large.
+    fn converted(&mut self, term: Term, ty: Type) -> Option<Term> {
+        let from = term.ty();
+        let size = term.lanes.size();
+        let term = if from.is_float() && !ty.is_float() {
+            let scaled = if size < 4.0 {
+                let factor = self.dice.pick(&[4.0, 8.0, 10.0, 16.0, 32.0]);
+                self.raw(Op::Mul, vec![term, Term::number(factor, from)], from)?
+            } else {
+                term
+            };
+            let signed = ty.scalar().is_signed_integer();
+            if !signed && scaled.lanes.range().0 < 0.0 { self.raw(Op::Abs, vec![scaled], from)? } else { scaled }
+        } else if !from.is_float() && ty.is_float() && size > 2000.0 {
+            self.reduced(term)?
+        } else if !ty.is_float() && size > most_of(ty) {
+            self.reduced(term)?
+        } else if !ty.is_float() && !ty.scalar().is_signed_integer() && term.lanes.range().0 < 0.0 {
+            let count = Term::number(self.dice.int(5, 40) as f64, from);
+            self.raw(Op::RemEuclid, vec![term, count], from)?
+        } else {
+            term
+        };
+        let lanes = term.lanes.converted(ty.scalar())?;
+        let converted = Term { expr: build::cast(term.expr, ty), lanes, size: term.size + 1 };
+        let small = from == Type::INDEX && ty.is_float() && self.dice.percent(70);
+        if small {
+            let factor = Term::number(self.dice.pick(&[0.1, 0.01, 0.25, 0.05, 0.5, 0.02]), ty);
+            return self.raw(Op::Mul, vec![converted, factor], ty);
+        }
+        Some(converted)
+    }
+
+    /// A large integer made small.
+    fn reduced(&mut self, term: Term) -> Option<Term> {
+        let ty = term.ty();
+        let negative = term.lanes.range().0 < 0.0;
+        let (op, by) = match self.dice.below(4) {
+            0 if ty != Type::INDEX => (Op::BitAnd, self.dice.pick(&[7.0, 15.0, 31.0, 63.0, 255.0])),
+            _ if negative => (Op::RemEuclid, self.dice.int(5, 200) as f64),
+            _ => (Op::Rem, self.dice.pick(&[7.0, 10.0, 13.0, 16.0, 32.0, 97.0, 100.0, 101.0, 256.0])),
+        };
+        self.raw(op, vec![term, Term::number(by, ty)], ty)
+    }
+
+    /// The operation on the terms, if it is sound on them.
+    pub(super) fn apply(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
+        let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
+        let lanes = lanes::probe(&mut self.dice, op, &lanes, ty)?;
+        Some(assembled(op, args, lanes, ty))
+    }
+
+    /// The operation on the terms, if it is defined on them.
+    pub(super) fn raw(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
+        let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
+        let lanes = lanes::apply(&mut self.dice, op, &lanes, ty)?;
+        Some(assembled(op, args, lanes, ty))
+    }
+
+    /// The operation of the row on terms of about that depth, one of them given. Operands on which it is not sound are
+    /// replaced; after some attempts there is none.
+    pub(super) fn operation(&mut self, row: &Row, given: Option<(usize, Term)>, depth: usize) -> Option<Term> {
+        let mut args: Vec<Term> = Vec::with_capacity(row.args.len());
+        for (place, ty) in row.args.iter().enumerate() {
+            let arg = match &given {
+                Some((at, term)) if *at == place => term.clone(),
+                _ => self.operand(row, place, *ty, depth, &args),
+            };
+            args.push(arg);
+        }
+        if args.iter().all(Term::is_literal) {
+            args[0] = self.leaf(row.args[0]);
+        }
+        let fixed = given.as_ref().map(|(place, _)| *place);
+        for _ in 0..REPAIRS {
+            if !is_trivial(row.op, &args)
+                && let Some(term) = self.apply(row.op, args.clone(), row.ret)
+            {
+                return Some(term);
+            }
+            let place = self.dice.below(args.len());
+            let repaired = self.repaired(row, place, &args[place], fixed == Some(place));
+            args[place] = repaired;
+        }
+        None
+    }
+
+    fn operand(&mut self, row: &Row, place: usize, ty: Type, depth: usize, before: &[Term]) -> Term {
+        if row.numbers_part(ty) {
+            return self.part_number(row.t);
+        }
+        let is_last = place + 1 == row.args.len();
+        let others_vary = before.iter().any(|arg| !arg.is_literal());
+        let wants_literal = ty.is_scalar() && ty != Type::BOOL && is_last && place > 0 && others_vary;
+        let cases = match row.op.def().rust {
+            _ if !ty.is_float() && ty.is_scalar() => 45,
+            Syntax::Infix(_) => 18,
+            _ => 12,
+        };
+        if wants_literal && self.dice.percent(cases) {
+            return self.literal(ty);
+        }
+        let depth = if place == 0 || self.dice.percent(60) { depth } else { depth.saturating_sub(1) };
+        let term = self.term(ty, depth);
+        self.named_if_large(term)
+    }
+
+    /// The term, or a local that holds it if it is so large that nobody would write it in one line.
+    pub(super) fn named_if_large(&mut self, term: Term) -> Term {
+        if term.size < LARGE || self.dice.percent(15) {
+            return term;
+        }
+        let names = self.theme.locals;
+        let bound = self.bind(names, term);
+        if let Some(item) = self.items.last_mut() {
+            item.uses = 1;
+        }
+        bound
+    }
+
+    fn part_number(&mut self, of: Type) -> Term {
+        let count = match of {
+            Type::Matrix(_, n) | Type::Vector(_, n) => usize::from(n),
+            _ => 1,
+        };
+        Term::literal(Literal::Index(self.dice.below(count) as u32))
+    }
+
+    /// Something else for an operand: another value, a literal, or the same kept within bounds.
+    fn repaired(&mut self, row: &Row, place: usize, old: &Term, keep: bool) -> Term {
+        let ty = row.args[place];
+        if row.numbers_part(ty) {
+            return self.part_number(row.t);
+        }
+        if ty == Type::BOOL {
+            return self.comparison().unwrap_or_else(|| old.clone());
+        }
+        let choice = self.dice.below(10);
+        if !keep && choice < 2 {
+            return self.leaf(ty);
+        }
+        if !keep && choice < 5 && ty.is_scalar() && place > 0 {
+            return self.literal(ty);
+        }
+        let term = if old.is_literal() { self.leaf(ty) } else { old.clone() };
+        self.kept(term)
+    }
+}
+
+/// What nobody writes: `x - x`, `x.max(x)`, `1.0 * x`.
+fn is_trivial(op: Op, args: &[Term]) -> bool {
+    match args {
+        [a, b] if a.expr == b.expr => !matches!(op, Op::Mul | Op::Dot | Op::Add),
+        [a, b] if a.is_literal() || b.is_literal() => {
+            let literal = if a.is_literal() { a } else { b };
+            let (value, _) = literal.lanes.range();
+            match op {
+                Op::Mul | Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => {
+                    value == 1.0 || (op == Op::Mul && value == 0.0)
+                }
+                Op::Add | Op::Sub => value == 0.0,
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Term {
+    let size = 1 + args.iter().map(|arg| arg.size).sum::<usize>();
+    Term { expr: build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty), lanes, size }
+}
+
+/// How a vector, matrix or quaternion is made of its parts.
+pub(super) fn assembly(ty: Type) -> (Op, usize) {
+    match ty {
+        Type::Vector(_, 2) => (Op::Vec2New, 2),
+        Type::Vector(_, 3) => (Op::Vec3New, 3),
+        Type::Vector(..) => (Op::Vec4New, 4),
+        Type::Matrix(_, 2) => (Op::Mat2FromCols, 2),
+        Type::Matrix(_, 3) => (Op::Mat3FromCols, 3),
+        Type::Matrix(..) => (Op::Mat4FromCols, 4),
+        Type::Quat(_) | Type::Scalar(_) => (Op::QuatNew, 4),
+    }
+}
+
+pub(super) fn is_number(ty: Type) -> bool {
+    ty.is_scalar() && ty != Type::BOOL
+}
+
+/// The largest integer of the type that terms are converted to without a thought.
+fn most_of(ty: Type) -> f64 {
+    match ty.scalar() {
+        Scalar::I32 => 2e9,
+        Scalar::U32 | Scalar::Index => 4e9,
+        _ => 9e18,
+    }
+}
+
+/// `value` with no more digits than `width` asks for.
+pub(super) fn round(value: f64, width: f64) -> f64 {
+    let unit = 10f64.powf(width.abs().max(1e-3).log10().floor() - 1.0);
+    let rounded = (value / unit).round() * unit;
+    // The decimal that a reader sees.
+    format!("{rounded:.4}").parse().unwrap_or(rounded)
+}

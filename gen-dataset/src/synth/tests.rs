@@ -1,0 +1,138 @@
+//! What synthesised kernels are like.
+
+use super::*;
+use crate::facts::Facts;
+use kernel_ir::back::rust;
+use kernel_ir::ops::TABLE;
+use kernel_ir::{front, text};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::{BTreeMap, HashSet};
+
+/// How many kernels a test makes that is not told otherwise by `WEFT_SYNTH_KERNELS`.
+fn count(usual: u64) -> u64 {
+    std::env::var("WEFT_SYNTH_KERNELS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+}
+
+/// Samples of all families.
+fn samples(seed: u64, count: u64) -> impl Iterator<Item = Sample> {
+    let families: Vec<&Family> = FAMILIES.iter().collect();
+    (0..count).filter_map(move |index| sample(family(&families, index), seed, index).0)
+}
+
+#[test]
+fn a_sample_is_a_function_of_seed_and_index() {
+    let family = &FAMILIES[2];
+    let text = |seed, index| sample(family, seed, index).0.map(|sample| text::print(&sample.kernel));
+    let first: Vec<_> = (0..20).map(|index| text(3, index)).collect();
+    let alone: Vec<_> = (0..20).rev().map(|index| text(3, index)).collect();
+    assert!(first.iter().eq(alone.iter().rev()));
+    assert_eq!(first.iter().collect::<HashSet<_>>().len(), 20);
+    assert_ne!(text(4, 0), first[0]);
+}
+
+/// The bytes of a seed do not change by themselves: when they do, the version of the generator changes.
+#[test]
+fn samples_stay_what_they_were() {
+    let sample = sample(&FAMILIES[0], 0, 0).0.expect("the sample can be made");
+    expect_test::expect_file!["goldens/arithmetic_0_0.rs"].assert_eq(&rust::write(&sample.kernel));
+}
+
+#[test]
+fn nearly_every_sample_can_be_made_in_its_family() {
+    let mut made = 0;
+    for sample in samples(1, 130) {
+        made += 1;
+        assert!(FAMILIES.iter().any(|family| family.name == sample.kernel.family));
+        assert!(sample.kernel.doc.iter().all(|line| !line.is_empty()) && !sample.kernel.doc.is_empty());
+        assert!((1..=5).contains(&sample.difficulty));
+    }
+    assert!(made >= 128, "{made} of 130");
+}
+
+/// What was found out on a few inputs holds on others.
+#[test]
+fn kernels_are_sound_on_inputs_that_they_were_not_tried_on() {
+    let (mut unsound, mut made) = (Vec::new(), 0);
+    for sample in samples(2, count(260)) {
+        made += 1;
+        let dim: &[usize] = match sample.kernel.dim {
+            1 => &[150],
+            2 => &[11, 13],
+            3 => &[5, 6, 5],
+            _ => &[3, 4, 4, 3],
+        };
+        let mut args = kernel_ir::sample::args(&sample.kernel, dim, 99).expect("inputs can be drawn");
+        let outcome = kernel_ir::interp::run(&sample.kernel, dim, &mut args);
+        if outcome.is_err() || !crate::compare::all_finite(&args) {
+            unsound.push(format!("{outcome:?}\n{}", rust::write(&sample.kernel)));
+        }
+    }
+    assert!(unsound.len() <= made / 100, "{} of {made}:\n{}", unsound.len(), unsound.join("\n"));
+}
+
+/// A part in ten thousand of the operations and types of a large dataset would be found in one of 20,000.
+#[test]
+fn every_operation_and_type_occurs() {
+    let count = count(1300);
+    let least = (count / 1000) as usize;
+    let mut found: BTreeMap<String, usize> = TABLE.iter().map(|def| (def.name.to_owned(), 0)).collect();
+    found.extend(Type::all().map(|ty| (ty.name(), 0)));
+    for sample in samples(5, count) {
+        for feature in Facts::of(&sample.kernel).features {
+            if let Some(count) = found.get_mut(&feature) {
+                *count += 1;
+            }
+        }
+    }
+    let mut rare: Vec<_> = found.iter().filter(|(_, found)| **found < least).collect();
+    rare.sort_by_key(|(_, found)| **found);
+    assert!(rare.is_empty(), "fewer than {least} times: {rare:?}");
+}
+
+#[test]
+fn skeletons_leave_constants_out() {
+    let sample = samples(1, 1).next().expect("the sample can be made");
+    let mut other = (*sample.kernel).clone();
+    for param in &mut other.params {
+        param.domain = None;
+        param.name += "_other";
+    }
+    assert_eq!(crate::record::skeleton_id(&sample.kernel), crate::record::skeleton_id(&other));
+    let skeletons: HashSet<String> = samples(1, 130).map(|sample| crate::record::skeleton_id(&sample.kernel)).collect();
+    assert!(skeletons.len() >= 125, "{}", skeletons.len());
+}
+
+/// What the front end makes of the text of one annotated function.
+fn read(source: &str) -> Result<CheckedKernel, String> {
+    let mut function: syn::ItemFn = syn::parse_str(source).map_err(|error| error.to_string())?;
+    let place = function.attrs.iter().position(|attr| attr.path().is_ident("kernel")).ok_or("it has no attribute")?;
+    let arguments = match function.attrs.remove(place).meta {
+        syn::Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    };
+    let words = |mistakes: Vec<kernel_ir::diag::Diagnostic>| {
+        mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>().join("; ")
+    };
+    front::compile(arguments, function.to_token_stream()).kernel.map_err(words)
+}
+
+#[test]
+fn the_rust_text_reads_back_to_the_same_ir() {
+    let mut failures = Vec::new();
+    for sample in samples(7, count(500)) {
+        let source = rust::write(&sample.kernel);
+        match read(&source) {
+            Ok(again) => {
+                let mut again = (*again).clone();
+                tidy::number_locals(&mut again);
+                if again != *sample.kernel {
+                    let (before, after) = (text::print(&sample.kernel), text::print(&again));
+                    failures.push(format!("{source}\n{before}\n{after}"));
+                }
+            }
+            Err(why) => failures.push(format!("{why}\n{source}")),
+        }
+    }
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n\n"));
+}

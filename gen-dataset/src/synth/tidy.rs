@@ -1,0 +1,291 @@
+//! What a sketch leaves behind is made tidy: statements without an effect go, then the parameters that nothing reads;
+//! locals are numbered as they occur, and are `mut` where they are assigned again.
+
+use kernel_ir::ir::{
+    Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt,
+    StmtKind,
+};
+use std::collections::HashSet;
+
+/// Makes `kernel` tidy.
+pub(super) fn tidy(kernel: &mut Kernel) {
+    drop_dead_statements(kernel);
+    drop_dead_params(kernel);
+    number_locals(kernel);
+    find_mutable(kernel);
+    name_unread(kernel);
+}
+
+fn drop_dead_statements(kernel: &mut Kernel) {
+    let mut live = HashSet::new();
+    loop {
+        let before = live.len();
+        let mut found = live.clone();
+        for stmt in &kernel.body {
+            reads_of(stmt, &live, &mut found);
+        }
+        live = found;
+        if live.len() == before {
+            break;
+        }
+    }
+    retain(&mut kernel.body, &live);
+}
+
+/// Whether the statement has an effect on what is live, or on other threads, or on which statements run.
+fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
+    match &stmt.kind {
+        StmtKind::Let { local, .. } => live.contains(local),
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match place.root {
+            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => live.contains(&local),
+            PlaceRoot::Element { .. } => true,
+        },
+        StmtKind::Atomic { .. } | StmtKind::Return => true,
+        // They matter as much as the loop around them.
+        StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::If { then, other, .. } => then.iter().chain(other).any(|stmt| matters(stmt, live)),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => body.iter().any(|stmt| matters(stmt, live)),
+    }
+}
+
+/// Whether the statement leaves a trip of the loop around it.
+fn jumps(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::If { then, other, .. } => then.iter().chain(other).any(jumps),
+        _ => false,
+    }
+}
+
+/// Adds what the statements that stay read.
+fn reads_of(stmt: &Stmt, live: &HashSet<LocalId>, found: &mut HashSet<LocalId>) {
+    if !matters(stmt, live) && !jumps(stmt) {
+        return;
+    }
+    for expr in stmt.exprs() {
+        expr.walk(&mut |expr| {
+            if let ExprKind::Local(local) = expr.kind {
+                found.insert(local);
+            }
+        });
+    }
+    for block in stmt.blocks() {
+        for stmt in block {
+            reads_of(stmt, live, found);
+        }
+    }
+}
+
+fn retain(block: &mut Block, live: &HashSet<LocalId>) {
+    block.retain(|stmt| matters(stmt, live) || jumps(stmt));
+    for stmt in block {
+        for inner in stmt.blocks_mut() {
+            retain(inner, live);
+        }
+    }
+}
+
+fn drop_dead_params(kernel: &mut Kernel) {
+    let mut used = HashSet::new();
+    kernel.walk_exprs(&mut |expr| match expr.kind {
+        ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
+            used.insert(param);
+        }
+        _ => {}
+    });
+    kernel.walk_stmts(&mut |stmt| {
+        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = place_of(stmt) {
+            used.insert(*array);
+        }
+    });
+    // What sizes refer to stands before them.
+    for (place, param) in kernel.params.iter().enumerate().rev() {
+        if used.contains(&ParamId(place as u32)) {
+            for size in param.sizes() {
+                used.extend(size.params());
+            }
+        }
+    }
+    let mut next = 0;
+    let numbers: Vec<Option<ParamId>> = (0..kernel.params.len() as u32)
+        .map(|id| {
+            used.contains(&ParamId(id)).then(|| {
+                next += 1;
+                ParamId(next - 1)
+            })
+        })
+        .collect();
+    if numbers.iter().all(Option::is_some) {
+        return;
+    }
+    let renumber = |id: &mut ParamId| *id = numbers[id.0 as usize].unwrap_or(*id);
+    let mut place = 0;
+    kernel.params.retain(|_| {
+        place += 1;
+        numbers[place - 1].is_some()
+    });
+    for param in &mut kernel.params {
+        if let ParamKind::Array { shape, .. } = &mut param.kind {
+            shape.iter_mut().for_each(|size| renumber_size(size, &renumber));
+        }
+        if let Some(Domain::Int { low, high }) = &mut param.domain {
+            renumber_size(low, &renumber);
+            renumber_size(high, &renumber);
+        }
+    }
+    each_expr(&mut kernel.body, &mut |expr| match &mut expr.kind {
+        ExprKind::Param(id) | ExprKind::Load { array: id, .. } | ExprKind::Extent { array: id, .. } => renumber(id),
+        _ => {}
+    });
+    each_stmt(&mut kernel.body, &mut |stmt| {
+        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = place_of_mut(stmt) {
+            renumber(array);
+        }
+    });
+}
+
+fn renumber_size(size: &mut SizeExpr, renumber: &impl Fn(&mut ParamId)) {
+    match size {
+        SizeExpr::Literal(_) | SizeExpr::Dim(_) => {}
+        SizeExpr::Param(id) | SizeExpr::Extent(id, _) => renumber(id),
+        SizeExpr::Add(a, b) | SizeExpr::Sub(a, b) | SizeExpr::Mul(a, b) | SizeExpr::Div(a, b) => {
+            renumber_size(a, renumber);
+            renumber_size(b, renumber);
+        }
+    }
+}
+
+/// Numbers the locals in the order of their declarations, and drops those that have none.
+pub(super) fn number_locals(kernel: &mut Kernel) {
+    let mut order = Vec::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = &stmt.kind {
+            order.push(*local);
+        }
+    });
+    let mut numbers = vec![LocalId(0); kernel.locals.len()];
+    for (number, old) in order.iter().enumerate() {
+        numbers[old.0 as usize] = LocalId(number as u32);
+    }
+    let locals: Vec<Local> = order.iter().map(|old| kernel.local(*old).clone()).collect();
+    kernel.locals = locals;
+    let renumber = |id: &mut LocalId| *id = numbers[id.0 as usize];
+    each_expr(&mut kernel.body, &mut |expr| {
+        if let ExprKind::Local(id) | ExprKind::Slot { local: id, .. } = &mut expr.kind {
+            renumber(id);
+        }
+    });
+    each_stmt(&mut kernel.body, &mut |stmt| {
+        if let StmtKind::Let { local, .. }
+        | StmtKind::For { local, .. }
+        | StmtKind::Atomic { result: Some(local), .. } = &mut stmt.kind
+        {
+            renumber(local);
+        }
+        if let Some(Place { root: PlaceRoot::Local(local), .. }) = place_of_mut(stmt) {
+            renumber(local);
+        }
+    });
+}
+
+fn find_mutable(kernel: &mut Kernel) {
+    let mut started = HashSet::new();
+    let mut assigned = HashSet::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Let { local, init: Some(_) } = &stmt.kind {
+            started.insert(*local);
+        }
+        assigned.extend(stmt.assigned_local());
+    });
+    for (id, local) in (0..).map(LocalId).zip(&mut kernel.locals) {
+        if started.contains(&id) {
+            local.mutable = assigned.contains(&id);
+        }
+    }
+}
+
+/// The variables of loops that nothing reads are called `_`.
+fn name_unread(kernel: &mut Kernel) {
+    let mut read = HashSet::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            read.insert(local);
+        }
+    });
+    let mut unread = Vec::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::For { local, .. } = &stmt.kind
+            && !read.contains(local)
+        {
+            unread.push(*local);
+        }
+    });
+    for local in unread {
+        kernel.locals[local.0 as usize].name = "_".to_owned();
+    }
+}
+
+fn place_of(stmt: &Stmt) -> Option<&Place> {
+    match &stmt.kind {
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => Some(place),
+        _ => None,
+    }
+}
+
+fn place_of_mut(stmt: &mut Stmt) -> Option<&mut Place> {
+    match &mut stmt.kind {
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => Some(place),
+        _ => None,
+    }
+}
+
+/// Calls `change` on every statement.
+fn each_stmt(block: &mut Block, change: &mut dyn FnMut(&mut Stmt)) {
+    for stmt in block {
+        change(stmt);
+        for inner in stmt.blocks_mut() {
+            each_stmt(inner, change);
+        }
+    }
+}
+
+/// Calls `change` on every expression and everything in it.
+fn each_expr(block: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
+    each_stmt(block, &mut |stmt| stmt.exprs_mut().into_iter().for_each(|expr| each_part(expr, change)));
+}
+
+fn each_part(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
+    change(expr);
+    expr.children_mut().into_iter().for_each(|child| each_part(child, change));
+}
+
+/// The kernel without its numbers: every literal and every bound is that of any other.
+pub(crate) fn without_constants(kernel: &Kernel) -> Kernel {
+    use kernel_ir::ir::Literal;
+    let mut bare = kernel.clone();
+    each_expr(&mut bare.body, &mut |expr| {
+        if let ExprKind::Literal(literal) = &mut expr.kind {
+            *literal = match *literal {
+                Literal::Bool(value) => Literal::Bool(value),
+                Literal::I32(_) => Literal::I32(1),
+                Literal::U32(_) => Literal::U32(1),
+                Literal::I64(_) => Literal::I64(1),
+                Literal::U64(_) => Literal::U64(1),
+                Literal::Index(_) => Literal::Index(1),
+                Literal::F32(_) => Literal::f32(1.0),
+                Literal::F64(_) => Literal::f64(1.0),
+            };
+        }
+    });
+    for param in &mut bare.params {
+        param.domain = None;
+        if let ParamKind::Array { shape, .. } = &mut param.kind {
+            for size in shape {
+                if let SizeExpr::Literal(value) = size {
+                    *value = 1;
+                }
+            }
+        }
+    }
+    bare
+}

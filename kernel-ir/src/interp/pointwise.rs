@@ -1,0 +1,91 @@
+//! Single operations, applied to many values at once: how somebody who makes kernels learns what an operation does to
+//! the values that he has.
+
+use super::cast;
+use super::ops;
+use super::value::{Part, Value};
+use crate::data::{Arg, Data};
+use crate::ir::{Scalar, Type};
+use crate::ops::Op;
+
+/// `op` on the first elements of `operands`, then on the second ones, and so on; a result of type `ty` for each.
+///
+/// # Errors
+/// What the first application that fails says.
+pub fn apply(op: Op, operands: &[&Arg], ty: Type) -> Result<Arg, String> {
+    let mut values: Vec<Value<f32, f64>> = Vec::with_capacity(operands.len());
+    each(shortest(operands), ty, |element| {
+        values.clear();
+        values.extend(operands.iter().map(|operand| Value::read(operand.ty, &operand.data, element)));
+        ops::apply(op, &values, ty)
+    })
+}
+
+/// Every element of `operand`, a scalar, as a `to`.
+///
+/// # Errors
+/// There is no such cast.
+pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
+    each(operand.len(), Type::Scalar(to), |element| {
+        let value: Value<f32, f64> = Value::read(operand.ty, &operand.data, element);
+        cast::cast(&value, to).ok_or_else(|| format!("there is no cast to {}", to.name()))
+    })
+}
+
+/// The component of that number, or the column of a matrix, of every element of `operand`.
+///
+/// # Errors
+/// There is none of that number.
+pub fn part(operand: &Arg, number: usize) -> Result<Arg, String> {
+    let (part, ty) = match operand.ty {
+        Type::Matrix(scalar, n) => (Part::Column(number), Type::Vector(scalar, n)),
+        ty => (Part::Component(number), Type::Scalar(ty.scalar())),
+    };
+    each(operand.len(), ty, |element| {
+        let value: Value<f32, f64> = Value::read(operand.ty, &operand.data, element);
+        value.part(part).ok_or_else(|| format!("there is no part {number}"))
+    })
+}
+
+/// The number of elements that all operands have.
+fn shortest(operands: &[&Arg]) -> usize {
+    operands.iter().map(|operand| operand.len()).min().unwrap_or_default()
+}
+
+fn each(
+    count: usize,
+    ty: Type,
+    mut element: impl FnMut(usize) -> Result<Value<f32, f64>, String>,
+) -> Result<Arg, String> {
+    let mut data = Data::zeros(ty.scalar(), count * ty.components());
+    for place in 0..count {
+        element(place)?.write(ty, &mut data, place);
+    }
+    Ok(Arg { ty, shape: vec![count], data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn floats(values: &[f32]) -> Arg {
+        Arg { ty: Type::F32, shape: vec![values.len()], data: Data::F32(values.to_vec()) }
+    }
+
+    #[test]
+    fn elements_are_taken_together() {
+        let sum = apply(Op::Add, &[&floats(&[1.0, 2.0]), &floats(&[0.5, -2.0])], Type::F32).unwrap();
+        assert_eq!(sum.data, Data::F32(vec![1.5, 0.0]));
+        let point = apply(Op::Vec2New, &[&floats(&[1.0, 2.0]), &sum], Type::Vector(Scalar::F32, 2)).unwrap();
+        assert_eq!(part(&point, 1).unwrap(), sum);
+        assert!(part(&point, 2).is_err());
+        assert_eq!(convert(&sum, Scalar::I32).unwrap().data, Data::I32(vec![1, 0]));
+    }
+
+    #[test]
+    fn an_error_of_the_program_is_reported() {
+        let numbers = Arg { ty: Type::I32, shape: vec![2], data: Data::I32(vec![3, i32::MAX]) };
+        assert!(apply(Op::Add, &[&numbers, &numbers], Type::I32).is_err());
+        assert!(apply(Op::WrappingAdd, &[&numbers, &numbers], Type::I32).is_ok());
+    }
+}
