@@ -154,11 +154,11 @@ impl Plan {
     }
 }
 
-/// The families, the kernels of the registry and those to be synthesised that `args` ask for.
-fn sources(
-    args: &GenerateArgs,
-    kernels: &[&'static KernelInfo],
-) -> Result<(Vec<String>, Vec<Candidate>, Option<Synthesis>), Error> {
+/// The families, the kernels of the registry, and those to be synthesised.
+type Sources = (Vec<String>, Vec<Candidate>, Option<Synthesis>);
+
+/// What `args` ask for.
+fn sources(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Sources, Error> {
     let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
     let (mut families, mut candidates) = match args.source {
         Source::Synth => (Vec::new(), Vec::new()),

@@ -131,7 +131,7 @@ pub(crate) fn is_steady(kernel: &CheckedKernel, launch: &Launch, allowed_ulp: u6
         run_with(kernel, dim, &mut args, TRIPS).map_err(|fault| (Reason::IllConditioned, fault.message))?;
         args.iter().map(|arg| arg.map_floats(|value| *value as f32, |value| *value)).collect()
     };
-    let most = 2 * allowed_ulp;
+    let most = allowed_ulp;
     match nearly_equal(after, &other, most) {
         true => Ok(()),
         false => Err((Reason::IllConditioned, format!("floats of another width differ by more than {most} ulp"))),

@@ -33,6 +33,9 @@ pub(super) enum Taste {
     Any,
 }
 
+/// Rows with their weights.
+type Weighted = Vec<(usize, &'static Row)>;
+
 /// Every row of the table.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let mut rows = Vec::new();
@@ -47,7 +50,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 });
 
 /// The rows that a taste chooses from for a result of a type, with their weights.
-static CHOICES: LazyLock<HashMap<(Taste, Type), Vec<(usize, &'static Row)>>> = LazyLock::new(|| {
+static CHOICES: LazyLock<HashMap<(Taste, Type), Weighted>> = LazyLock::new(|| {
     let mut choices: HashMap<_, Vec<_>> = HashMap::new();
     for taste in [Taste::Arithmetic, Taste::Math, Taste::Vector, Taste::Matrix, Taste::Any] {
         for row in ROWS.iter() {
@@ -58,7 +61,7 @@ static CHOICES: LazyLock<HashMap<(Taste, Type), Vec<(usize, &'static Row)>>> = L
 });
 
 /// The rows of each operation that a taste is about.
-static FEATURES: LazyLock<HashMap<Taste, Vec<Vec<(usize, &'static Row)>>>> = LazyLock::new(|| {
+static FEATURES: LazyLock<HashMap<Taste, Vec<Weighted>>> = LazyLock::new(|| {
     let tastes = [Taste::Arithmetic, Taste::Math, Taste::Vector, Taste::Matrix, Taste::Any];
     let of = |taste| {
         let entries = TABLE.iter().map(|def| {

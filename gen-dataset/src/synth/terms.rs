@@ -22,10 +22,11 @@ impl Sketch {
         if depth == 0 || self.dice.percent(8) {
             return self.leaf(ty);
         }
-        if self.dice.percent(5) && !matches!(ty, Type::Matrix(..)) {
-            if let Some(term) = self.choice(ty, depth - 1) {
-                return term;
-            }
+        if self.dice.percent(5)
+            && !matches!(ty, Type::Matrix(..))
+            && let Some(term) = self.choice(ty, depth - 1)
+        {
+            return term;
         }
         for _ in 0..TRIES {
             let Some(row) = rows::choose(&mut self.dice, self.taste, ty) else { break };
@@ -344,9 +345,7 @@ impl Sketch {
             };
             let signed = ty.scalar().is_signed_integer();
             if !signed && scaled.lanes.range().0 < 0.0 { self.raw(Op::Abs, vec![scaled], from)? } else { scaled }
-        } else if !from.is_float() && ty.is_float() && size > 2000.0 {
-            self.reduced(term)?
-        } else if !ty.is_float() && size > most_of(ty) {
+        } else if !from.is_float() && size > most_of(ty) {
             self.reduced(term)?
         } else if !ty.is_float() && !ty.scalar().is_signed_integer() && term.lanes.range().0 < 0.0 {
             let count = Term::number(self.dice.int(5, 40) as f64, from);
@@ -521,9 +520,10 @@ pub(super) fn is_number(ty: Type) -> bool {
     ty.is_scalar() && ty != Type::BOOL
 }
 
-/// The largest integer of the type that terms are converted to without a thought.
+/// The largest integer that is converted to the type without a thought.
 fn most_of(ty: Type) -> f64 {
     match ty.scalar() {
+        Scalar::F32 | Scalar::F64 => 2000.0,
         Scalar::I32 => 2e9,
         Scalar::U32 | Scalar::Index => 4e9,
         _ => 9e18,
