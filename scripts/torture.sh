@@ -11,8 +11,9 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 
 folder=${WEFT_JUDGES:-$PWD/.judges}
-figures=$(mktemp)
-trap 'rm -f "$figures"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+figures=$scratch/figures.json
 WEFT_TORTURE=$figures cargo test --quiet -p tests --test all torture::figures_for_the_others >&2
 
 pythons=()
@@ -29,9 +30,8 @@ add Quadrants quadrants peers
 add Taichi taichi peers
 add Dr.Jit drjit peers
 [[ ! -f $folder/llvm/libLLVM.so ]] || export DRJIT_LIBLLVM_PATH=$folder/llvm/libLLVM.so
-# Nothing is said about a kernel by what an earlier run left.
-export WARP_CACHE_PATH=$(mktemp -d) PYTHONDONTWRITEBYTECODE=1
-trap 'rm -rf "$figures" "$WARP_CACHE_PATH"' EXIT
+# What an earlier run left says nothing about a kernel.
+export WARP_CACHE_PATH=$scratch/warp PYTHONDONTWRITEBYTECODE=1
 
 runner=${pythons[1]:-=python3}
 if (($#)); then

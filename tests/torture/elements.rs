@@ -121,3 +121,20 @@ fn floats_mut<N>(arg: &mut Argument<N, N>) -> &mut [N] {
 fn words(why: &Fault) -> String {
     format!("thread {:?}: {}", why.thread, why.message)
 }
+
+#[test]
+fn a_wrong_gradient_is_found() {
+    let case = super::case("running_max", "");
+    let right = kernel_ir::adjoint::backward(&case.kernel).expect("an adjoint");
+    let printed = kernel_ir::text::print(&right.kernel);
+    let args = case.args(0);
+    let judge = |text: &str| {
+        let kernel = kernel_ir::text::parse(text).expect("a kernel");
+        let backward = Backward { kernel: kernel_ir::check::check(kernel).expect("a kernel"), ..right.clone() };
+        elements_hold(&case.kernel, &backward, Launch { dim: &[case.threads], args: &args, trips: 1 << 10, seed: 0 })
+    };
+    assert!(judge(&printed).is_ok());
+    let wrong = printed.replace("atomic_add(adj_x", "atomic_sub(adj_x");
+    assert_ne!(printed, wrong, "{printed}");
+    assert!(judge(&wrong).is_err_and(|why| why.contains("dual numbers say")));
+}
