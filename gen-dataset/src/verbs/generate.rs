@@ -217,10 +217,12 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
     rows.push(row("all", stats.drawn.values().sum(), stats.records));
     let mut text = term::table(&["family", "kernels", "written", "rejected"], &rows);
     let checks = &stats.verification;
-    text += &format!(
-        "{} of {} agree bit for bit with the CPU version; the largest distance is {} ulp\n",
-        checks.bit_equal, checks.interpreter_vs_cpu, checks.worst_ulp
-    );
+    if checks.interpreter_vs_cpu > 0 {
+        text += &format!(
+            "{} of {} agree bit for bit with the CPU version; the largest distance is {} ulp\n",
+            checks.bit_equal, checks.interpreter_vs_cpu, checks.worst_ulp
+        );
+    }
     if let Some(near) = stats.near_duplicates {
         let share = 100.0 * near.found as f64 / near.compared.max(1) as f64;
         text += &format!(
