@@ -44,6 +44,7 @@ pub(crate) enum Verb {
 Examples:
   gen-dataset generate --count 20 --seed 7
   gen-dataset generate --family atomic --output atomics --overwrite
+  gen-dataset generate --source synth --count 10000 --seed 7 --output synth
   gen-dataset generate --resume")]
     Generate(GenerateArgs),
     /// Show the kernels that there are.
@@ -215,9 +216,9 @@ impl ValueEnum for JudgeChoice {
 pub(crate) enum Source {
     /// The kernels written by hand.
     Registry,
-    /// Random kernels (not available yet).
+    /// Random kernels, as many as `--count` says.
     Synth,
-    /// Both (not available yet).
+    /// Both, the kernels written by hand first.
     All,
 }
 

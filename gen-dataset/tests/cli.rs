@@ -74,7 +74,7 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
         (&["--source", "synth"], "say how many with `--count`"),
-        (&["--source", "all"], "not available yet"),
+        (&["--source", "all"], "say how many with `--count`"),
         (&["--format", "parquet"], "not available yet"),
         (&["--family", "no_such_family"], "known: "),
         (&["validate", "absent"], "no finished dataset"),

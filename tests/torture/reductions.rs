@@ -47,7 +47,7 @@ fn variance(#[domain(4..5)] n: i32, #[shape(dim0 * 4)] x: &[f64], y: &mut [f64])
 
 /// The softmax of a row, in three loops.
 #[kernel(family = "torture")]
-fn softmax(#[domain(4..5)] n: i32, #[shape(dim0 * 4)] x: &[f64], #[shape(dim0 * 4)] y: &mut [f64]) {
+fn softmax(#[domain(4..5)] n: i32, #[shape(dim0 * 4)] x: &[f64], #[shape(dim0, 4)] y: &mut Array2<f64>) {
     let i = tid();
     let mut top = x[i * 4];
     for k in 1..n {
@@ -58,7 +58,7 @@ fn softmax(#[domain(4..5)] n: i32, #[shape(dim0 * 4)] x: &[f64], #[shape(dim0 * 
         sum += (x[i * 4 + k as usize] - top).exp();
     }
     for k in 0..n {
-        y[i * 4 + k as usize] = (x[i * 4 + k as usize] - top).exp() / sum;
+        y[[i, k as usize]] = (x[i * 4 + k as usize] - top).exp() / sum;
     }
 }
 

@@ -562,3 +562,24 @@ fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
         "#]],
     );
 }
+
+/// A result that every thread assigns: the one that comes last decides.
+#[test]
+fn a_result_that_all_threads_assign() {
+    check("\nfn f(x: &[f64], y: &mut [f64]) {\n    y[0] = x[tid()] * x[tid()];\n}\n", expect![[r#""#]]);
+}
+
+/// Assignments at one's own index and at another.
+#[test]
+fn two_assignments_that_may_meet() {
+    check(
+        r#"
+fn f(x: &[f64], y: &mut [f64]) {
+    let i = tid();
+    y[i] = x[i];
+    y[i / 2] = x[i] * x[i];
+}
+"#,
+        expect![[r#""#]],
+    );
+}

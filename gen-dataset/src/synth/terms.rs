@@ -405,10 +405,11 @@ impl Sketch {
         }
         let fixed = given.as_ref().map(|(place, _)| *place);
         for _ in 0..REPAIRS {
-            if !is_trivial(row.op, &args)
-                && let Some(term) = self.apply(row.op, args.clone(), row.ret)
-            {
-                return Some(term);
+            if !is_trivial(row.op, &args) {
+                let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
+                if let Some(lanes) = lanes::probe(&mut self.dice, row.op, &lanes, row.ret) {
+                    return Some(assembled(row.op, args, lanes, row.ret));
+                }
             }
             let place = self.dice.below(args.len());
             let repaired = self.repaired(row, place, &args[place], fixed == Some(place));

@@ -217,14 +217,18 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
     rows.push(row("all", stats.drawn.values().sum(), stats.records));
     let mut text = term::table(&["family", "kernels", "written", "rejected"], &rows);
     let checks = &stats.verification;
-    text += &format!(
-        "{} of {} agree bit for bit with the CPU version; the largest distance is {} ulp\n",
-        checks.bit_equal, checks.interpreter_vs_cpu, checks.worst_ulp
-    );
-    text += &format!(
-        "{} adjoints agree with dual numbers; the largest relative error is {:.1e} in f64, {:.1e} as declared\n",
-        checks.adjoints, checks.worst_adjoint_error_f64, checks.worst_adjoint_error_as_declared
-    );
+    if checks.interpreter_vs_cpu > 0 {
+        text += &format!(
+            "{} of {} agree bit for bit with the CPU version; the largest distance is {} ulp\n",
+            checks.bit_equal, checks.interpreter_vs_cpu, checks.worst_ulp
+        );
+    }
+    if checks.adjoints > 0 {
+        text += &format!(
+            "{} adjoints agree with dual numbers; the largest relative error is {:.1e} in f64, {:.1e} as declared\n",
+            checks.adjoints, checks.worst_adjoint_error_f64, checks.worst_adjoint_error_as_declared
+        );
+    }
     if let Some(near) = stats.near_duplicates {
         let share = 100.0 * near.found as f64 / near.compared.max(1) as f64;
         text += &format!(

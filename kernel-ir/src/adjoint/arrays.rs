@@ -1,6 +1,7 @@
 //! What the threads of a launch do with each mutable array, and so how its adjoint is exact.
 //!
-//! - [`Class::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read.
+//! - [`Class::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read. What is assigned
+//!   is a thread's own.
 //! - [`Class::Extremum`]: `atomic_min` or `atomic_max` only.
 //! - [`Class::ReadOnly`]: declared mutable, but only read.
 //! - [`Class::Owned`]: read and written, each thread at elements of its own that do not depend on its locals. Such an
@@ -103,7 +104,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
         return match (write, param.elem().is_float()) {
             (None, _) => Ok(Class::ReadOnly),
             (Some(_), false) => Ok(Class::Opaque),
-            (Some(_), true) => without_reads(param, accesses),
+            (Some(_), true) => without_reads(param, accesses, indices),
         };
     };
     if let (true, Some(atomic)) = (param.elem().is_float(), first(&is_atomic)) {
@@ -124,7 +125,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
 }
 
 /// The class of an array of floats that is written and not read.
-fn without_reads(param: &Param, accesses: &[Access<'_>]) -> Result<Class, Diagnostic> {
+fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<Class, Diagnostic> {
     let atomics: Vec<(AtomicOp, &Access<'_>)> = accesses
         .iter()
         .filter_map(|access| match access.kind {
@@ -132,7 +133,13 @@ fn without_reads(param: &Param, accesses: &[Access<'_>]) -> Result<Class, Diagno
             _ => None,
         })
         .collect();
-    let Some((op, first)) = atomics.first() else { return Ok(Class::Linear) };
+    let Some((op, first)) = atomics.first() else {
+        let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
+        return match accesses.iter().find(|access| access.kind == Kind::Write) {
+            Some(write) if !indices.are_disjoint(&all) => Err(race(param, write, accesses, indices)),
+            _ => Ok(Class::Linear),
+        };
+    };
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, Kind::Atomic(_))) {
         return Err(mixed(param, first, other));
     }
@@ -156,6 +163,20 @@ fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
     Diagnostic::new(atomic.span, message)
         .related(other.span, format!("`{name}` is {use_of} here"))
         .help(format!("{way_out}, or mark the kernel `no_grad`"))
+}
+
+/// A mistake: which of several threads assigns an element last is open, and so is which of them the gradient belongs to.
+fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
+    let name = &param.name;
+    let (place, why) = match accesses.iter().find(|access| access.index != write.index) {
+        Some(other) => (other.span, "is changed here, at another index"),
+        None => shared(write.index, indices),
+    };
+    let message = format!("no exact gradient: several threads may assign one element of `{name}`");
+    Diagnostic::new(write.span, message).related(place, format!("`{name}` {why}")).help(format!(
+        "assign `{name}` at an index that only this thread has, such as `{name}[tid()]`, or `{name}[[tid(), k]]` for a row \
+         of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`"
+    ))
 }
 
 /// A mistake: a thread reads what it, or another one, may have overwritten.

@@ -226,10 +226,15 @@ impl Op {
 
     /// Every row that takes operands of the types `args` and gives `ret`, with its type `T`; at most one in a sound table.
     pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
-        self.def().rows().find(|(row, t)| {
-            row.ret.apply(*t) == ret
-                && row.args.len() == args.len()
-                && row.args.iter().zip(args).all(|(pat, arg)| pat.apply(*t) == *arg)
+        // `T` itself is the type of some operand or of the result.
+        let candidates = || args.iter().copied().chain([ret]);
+        self.def().overloads.iter().filter(|row| row.args.len() == args.len()).find_map(|row| {
+            let fits = |t: &Type| {
+                row.class.contains(*t)
+                    && row.ret.apply(*t) == ret
+                    && row.args.iter().zip(args).all(|(pat, arg)| pat.apply(*t) == *arg)
+            };
+            candidates().find(fits).map(|t| (row, t))
         })
     }
 
@@ -257,6 +262,17 @@ mod tests {
         for (place, def) in TABLE.iter().enumerate() {
             assert_eq!(def.op as usize, place);
             assert!(names.insert(def.name), "{} stands twice in the table", def.name);
+        }
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_types() {
+        for def in &TABLE {
+            for (row, t) in def.rows() {
+                let args: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
+                let (found, of) = def.op.row(&args, row.ret.apply(t)).expect("the row is there");
+                assert!(std::ptr::eq(found, row) && of == t, "{} of {t}", def.name);
+            }
         }
     }
 

@@ -57,6 +57,21 @@ fn a_record_holds_what_the_kernel_is_and_does() {
 }
 
 #[test]
+fn synthesised_kernels_are_written_until_there_are_enough() {
+    let written = |jobs: &str| {
+        let dataset = Dataset::new(&[]);
+        let args = ["--source", "synth", "--count", "40", "--seed", "8", "--family", "math,atomic", "--jobs", jobs];
+        let stats = dataset.generate(&args).unwrap().unwrap();
+        assert_eq!((stats.records, stats.distinct_structures), (40, 40));
+        assert_eq!(stats.families.keys().collect::<Vec<_>>(), ["atomic", "math"]);
+        assert_eq!(stats.drawn.values().sum::<usize>(), stats.records + stats.rejected);
+        let read = |name: &str| std::fs::read(dataset.path().join(name)).unwrap();
+        (read("data/train-00000-of-00001.jsonl"), read("rejects.jsonl"))
+    };
+    assert!(written("1") == written("3"));
+}
+
+#[test]
 fn the_bytes_do_not_depend_on_the_number_of_threads() {
     for format in ["jsonl", "files"] {
         let (one, many) = (Dataset::new(&kernels()), Dataset::new(&kernels()));

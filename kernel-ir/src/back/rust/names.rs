@@ -145,7 +145,9 @@ fn names(expr: &Expr, entity: Entity) -> bool {
 /// A name as Rust spells it: a keyword needs a mark.
 pub(super) fn spelled(name: &str) -> String {
     // `gen` is one since the edition of 2024.
-    let is_keyword = name == "gen" || (name != "_" && syn::parse_str::<syn::Ident>(name).is_err());
+    // The keywords are short words of letters; most names are not, and parsing takes time.
+    let may_be_one = name.len() <= "continue".len() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_keyword = name == "gen" || (may_be_one && syn::parse_str::<syn::Ident>(name).is_err());
     if is_keyword { format!("r#{name}") } else { name.to_owned() }
 }
 
