@@ -349,11 +349,11 @@ fn f(x: &[f64], count: &mut [u32], kept: &mut [f64]) {
 }
 "#,
         expect![[r#"
-            no exact gradient: what this atomic operation returns depends on the order of the threads
-              5: atomic_add(&mut count[0], 1)
-              6: place
-                and the gradient depends on it here
-              help: read the array in a later launch, or take an index from `tid()`, or mark the kernel `no_grad`
+            no exact gradient: several threads may assign one element of `kept`
+              6: kept[place as usize]
+              6: place as usize
+                `kept` may have this index in another thread, or in a later trip
+              help: assign `kept` at an index that only this thread has, such as `kept[tid()]`, or `kept[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
         "#]],
     );
 }
@@ -566,7 +566,16 @@ fn f(x: &[f64], total: &mut [f64], before: &mut [f64]) {
 /// A result that every thread assigns: the one that comes last decides.
 #[test]
 fn a_result_that_all_threads_assign() {
-    check("\nfn f(x: &[f64], y: &mut [f64]) {\n    y[0] = x[tid()] * x[tid()];\n}\n", expect![[r#""#]]);
+    check(
+        "\nfn f(x: &[f64], y: &mut [f64]) {\n    y[0] = x[tid()] * x[tid()];\n}\n",
+        expect![[r#"
+        no exact gradient: several threads may assign one element of `y`
+          3: y[0]
+          3: 0
+            `y` has this index in other threads too
+          help: assign `y` at an index that only this thread has, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+    "#]],
+    );
 }
 
 /// Assignments at one's own index and at another.
@@ -580,6 +589,12 @@ fn f(x: &[f64], y: &mut [f64]) {
     y[i / 2] = x[i] * x[i];
 }
 "#,
-        expect![[r#""#]],
+        expect![[r#"
+            no exact gradient: several threads may assign one element of `y`
+              4: y[i]
+              5: y[i / 2]
+                `y` is changed here, at another index
+              help: assign `y` at an index that only this thread has, such as `y[tid()]`, or `y[[tid(), k]]` for a row of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`
+        "#]],
     );
 }
