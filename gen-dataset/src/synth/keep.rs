@@ -97,7 +97,9 @@ impl Sketch {
                 self.raw(Op::Div, vec![term, below], ty).map(|term| (term, high >= 1.0 && low <= -1.0))
             }
             6 | 7 => self.stretched(term, low, high).map(|term| (term, true)),
-            _ if term.lanes.share_between(low, high) > 0.4 => Some((self.clamped(term, low, high), true)),
+            _ if term.root() != Some(Op::Clamp) && term.lanes.share_between(low, high) > 0.4 => {
+                Some((self.clamped(term, low, high), true))
+            }
             _ => None,
         }
     }
@@ -154,7 +156,8 @@ impl Sketch {
         if low == 0 {
             return kept;
         }
-        let Some(mut moved) = self.raw(Op::Add, vec![kept.clone(), number(low)], ty) else { return kept };
+        let (op, by) = if low < 0 { (Op::Sub, -low) } else { (Op::Add, low) };
+        let Some(mut moved) = self.raw(op, vec![kept.clone(), number(by)], ty) else { return kept };
         moved.lanes = moved.lanes.known(low as f64, (low + count - 1) as f64);
         moved
     }

@@ -26,6 +26,8 @@ const ENDS: usize = 6;
 
 /// The largest float that a term may have: what is larger loses the digits of what it meets.
 const LARGEST: f64 = 5e3;
+/// The largest index that a term may have: what is larger depends on the width of indices.
+const LARGEST_INDEX: f64 = 1e9;
 /// How far apart the floats of a term must lie at least.
 const SPREAD: f64 = 2e-3;
 
@@ -175,6 +177,9 @@ pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> O
         return None;
     }
     let (a, b) = (bounds(&values), bounds(&probed));
+    if ty == Type::INDEX && a.1.max(b.1) > LARGEST_INDEX {
+        return None;
+    }
     let (low, high) = with_room(ty, a.0.min(b.0), a.1.max(b.1));
     let by_thread = operands.iter().any(|operand| operand.by_thread);
     Some(Lanes { values, low, high, by_thread })

@@ -9,6 +9,7 @@ use kernel_ir::ir::{
     Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span,
     Stmt, Type,
 };
+use kernel_ir::ops::Op;
 use std::collections::HashSet;
 
 /// The largest extent that launches are expected to have along an axis.
@@ -44,6 +45,14 @@ impl Term {
 
     pub(super) fn ty(&self) -> Type {
         self.expr.ty
+    }
+
+    /// The operation that gives its value, if one does.
+    pub(super) fn root(&self) -> Option<Op> {
+        match self.expr.kind {
+            ExprKind::Op(op, _) => Some(op),
+            _ => None,
+        }
     }
 
     pub(super) fn is_literal(&self) -> bool {

@@ -480,10 +480,22 @@ impl Sketch {
     }
 }
 
-/// What nobody writes: `x - x`, `x.max(x)`, `1.0 * x`.
+/// What nobody writes: `x - x`, `1.0 * x`, `x.abs().abs()`, `y - -x`.
 fn is_trivial(op: Op, args: &[Term]) -> bool {
+    let is_settled = |of: &Term| match (op, of.root()) {
+        (Op::Abs, _) => of.lanes.range().0 >= 0.0 && of.ty().is_scalar(),
+        (Op::Floor | Op::Ceil | Op::Round | Op::Trunc, Some(root)) => {
+            matches!(root, Op::Floor | Op::Ceil | Op::Round | Op::Trunc)
+        }
+        (_, Some(root)) => {
+            op == root && matches!(op, Op::Neg | Op::Not | Op::Signum | Op::Fract | Op::Transpose | Op::Conjugate)
+        }
+        _ => false,
+    };
     match args {
-        [a, b] if a.expr == b.expr => !matches!(op, Op::Mul | Op::Dot | Op::Add),
+        [a] => is_settled(a),
+        [_, b] if matches!(op, Op::Add | Op::Sub) && b.root() == Some(Op::Neg) => true,
+        [a, b, ..] if a.expr == b.expr => !matches!(op, Op::Mul | Op::Dot | Op::Add | Op::MulAdd) && !is_assembly(op),
         [a, b] if a.is_literal() || b.is_literal() => {
             let literal = if a.is_literal() { a } else { b };
             let (value, _) = literal.lanes.range();
@@ -495,8 +507,14 @@ fn is_trivial(op: Op, args: &[Term]) -> bool {
                 _ => false,
             }
         }
-        _ => false,
+        [a, ..] => op == Op::Clamp && a.root() == Some(Op::Clamp),
+        [] => false,
     }
+}
+
+/// Whether the operation only puts its operands together.
+fn is_assembly(op: Op) -> bool {
+    matches!(op.def().rust, Syntax::Assoc(_))
 }
 
 fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Term {
@@ -536,5 +554,7 @@ pub(super) fn round(value: f64, width: f64) -> f64 {
     let unit = 10f64.powf(width.abs().max(1e-3).log10().floor() - 1.0);
     let rounded = (value / unit).round() * unit;
     // The decimal that a reader sees.
-    format!("{rounded:.4}").parse().unwrap_or(rounded)
+    let value: f64 = format!("{rounded:.4}").parse().unwrap_or(rounded);
+    // Without the sign of a zero.
+    value + 0.0
 }

@@ -38,12 +38,17 @@ impl Sketch {
         }
     }
 
-    /// A question whose answer is always the same here, asked to be safe: `if x.is_nan() { 0.0 } else { x }`.
+    /// A question whose answer is always the same here, asked to be safe: `if x.is_nan() { 0.5 } else { x }`.
     fn question(&mut self, row: &Row) {
         let ty = row.args[0];
+        if row.args.iter().any(|arg| *arg != ty || *arg == Type::BOOL) {
+            return;
+        }
         let asked = self.term(ty, 1);
         let asked = self.bind(self.local_names(), asked);
-        let args: Vec<Term> = row.args.iter().map(|_| asked.clone()).collect();
+        // With zero, where there is something to compare with.
+        let with = row.args.iter().skip(1).map(|ty| Term::number(0.0, *ty));
+        let args: Vec<Term> = std::iter::once(asked.clone()).chain(with).collect();
         let Some(answer) = self.raw(row.op, args, Type::BOOL) else { return };
         let usual = answer.lanes.range().0 > 0.5;
         let spare = self.literal(ty);
