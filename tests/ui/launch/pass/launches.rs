@@ -11,13 +11,13 @@ fn plane(out: &mut Array2<f32>) {
     out[[i, j]] = 1.0;
 }
 
-#[kernel]
+#[kernel(no_grad)]
 fn space(out: &mut Array3<f32>) {
     let (i, _, k) = tid3();
     out[[i, 0, k]] = 1.0;
 }
 
-#[kernel]
+#[kernel(no_grad)]
 fn time(out: &mut Array4<f32>) {
     let (i, j, k, mut l) = tid4();
     l = l.min(3);

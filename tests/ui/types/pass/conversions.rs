@@ -1,6 +1,6 @@
 use kernel_rt::prelude::*;
 
-#[kernel]
+#[kernel(no_grad)]
 fn conversions(n: i32, c: bool, x: &[f32], v: &[Vec3], w: Vec2, out: &mut [f32]) {
     let i = tid();
     let mut a = n as f32 * x[i] / 2.0;
