@@ -11,6 +11,7 @@ mod shrink;
 use crate::adjoint::backward;
 use dice::Dice;
 use features::FEATURES;
+use kernel_ir::back::rust;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck::{Failure, Launch, differences, dot_product, order_is_free};
@@ -69,9 +70,9 @@ fn checked(kernel: Kernel) -> CheckedKernel {
     checked
 }
 
-/// How a failing kernel is shown.
+/// How a failing kernel is shown: as Rust, to be put into a test.
 fn shown(kernel: &CheckedKernel) -> String {
-    text::print(kernel)
+    rust::write(kernel)
 }
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -169,6 +170,6 @@ fn a_failure_says_how_to_repeat_it() {
     let failed = |case: &Case| matches!(judge(case), Err(Failure::Mismatch(_)));
     let case = (0..).map(Case::new).find(failed).expect("one kernel in four has a `break`");
     let text = explanation(&case, &judge(&case).unwrap_err(), judge);
-    assert!(text.contains("(\n) {\n    while true {\n        break;\n    }\n}\n"), "{text}");
+    assert!(text.contains("    loop {\n        break;\n    }\n}\n"), "{text}");
     assert!(text.ends_with(&format!("WEFT_RANDOM_SEED={} WEFT_RANDOM_KERNELS=1", case.seed)), "{text}");
 }

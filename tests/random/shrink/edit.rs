@@ -1,7 +1,7 @@
 //! The edits.
 
 use super::one;
-use super::visit::{drop_locals, drop_param, is_used, parts_mut, replace_local};
+use super::visit::{drop_locals, drop_param, is_used, replace_local};
 use kernel_ir::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, ParamId, Place, Projection, Scalar, Span, Stmt,
     StmtKind, Type,
@@ -132,7 +132,7 @@ impl Editor {
         }
         match &mut expr.kind {
             ExprKind::Load { array, .. } if self.mutable[array.0 as usize] => {}
-            kind => parts_mut(kind).into_iter().for_each(|part| self.expr(part)),
+            _ => expr.children_mut().into_iter().for_each(|part| self.expr(part)),
         }
     }
 

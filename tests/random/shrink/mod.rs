@@ -131,23 +131,20 @@ mod tests {
         );
         let kernel = check(kernel.unwrap()).unwrap();
         expect![[r##"
-            #[kernel(family = "f", dim = 1)]
-            fn k(
-            ) {
-                let mut s.0: f32 = 1.0f32;
+            #[kernel(family = "f")]
+            pub fn k() {
+                let mut s = 1.0;
                 while false {
-                    s.0 += sin(1.0f32);
+                    s += 1.0f32.sin();
                 }
             }
         "##]]
         .assert_eq(&shown(&shrink(&kernel, has_sine_in_a_while)));
         // What a thread does to an array keeps its index.
         expect![[r##"
-            #[kernel(family = "f", dim = 1)]
-            fn k(
-                y: &mut [f32; dim(0)],
-            ) {
-                y[tid(0)] = 1.0f32;
+            #[kernel(family = "f")]
+            pub fn k(y: &mut [f32]) {
+                y[tid()] = 1.0;
             }
         "##]]
         .assert_eq(&shown(&shrink(&kernel, stores)));

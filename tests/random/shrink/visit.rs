@@ -1,66 +1,22 @@
 //! Statements and expressions visited to be changed.
 
-use kernel_ir::ir::{
-    Block, Domain, Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind, PlaceRoot, SizeExpr, Stmt, StmtKind,
-};
-
-/// The sub-expressions.
-pub(super) fn parts_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
-    match kind {
-        ExprKind::Load { index: parts, .. } | ExprKind::Op(_, parts) => parts.iter_mut().collect(),
-        ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => vec![inner],
-        ExprKind::Component(base, number) | ExprKind::Column(base, number) => vec![base, number],
-        ExprKind::Select { cond, then, other } => vec![cond, then, other],
-        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
-            Vec::new()
-        }
-    }
-}
-
-/// The expressions that a statement itself evaluates.
-fn exprs_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
-    match &mut stmt.kind {
-        StmtKind::Let { init, .. } => init.iter_mut().collect(),
-        StmtKind::Assign { place, value }
-        | StmtKind::Update { place, value, .. }
-        | StmtKind::Atomic { place, value, .. } => {
-            let mut exprs = place.exprs_mut();
-            exprs.push(value);
-            exprs
-        }
-        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => vec![cond],
-        StmtKind::For { range, .. } => {
-            let mut exprs = vec![&mut range.start, &mut range.end];
-            exprs.extend(&mut range.step);
-            exprs
-        }
-        StmtKind::Break | StmtKind::Continue | StmtKind::Return => Vec::new(),
-    }
-}
-
-fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match &mut stmt.kind {
-        StmtKind::If { then, other, .. } => vec![then, other],
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-        _ => Vec::new(),
-    }
-}
+use kernel_ir::ir::{Domain, Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind, PlaceRoot, SizeExpr, Stmt, StmtKind};
 
 /// Calls `visit` on every statement, the outer one first.
 fn each_stmt(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
     for stmt in block {
         visit(stmt);
-        blocks_mut(stmt).into_iter().for_each(|inner| each_stmt(inner, visit));
+        stmt.blocks_mut().into_iter().for_each(|inner| each_stmt(inner, visit));
     }
 }
 
 /// Calls `visit` on every expression, the inner one first.
 fn each_expr(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) {
     fn each(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
-        parts_mut(&mut expr.kind).into_iter().for_each(|part| each(part, visit));
+        expr.children_mut().into_iter().for_each(|part| each(part, visit));
         visit(expr);
     }
-    each_stmt(block, &mut |stmt| exprs_mut(stmt).into_iter().for_each(|expr| each(expr, visit)));
+    each_stmt(block, &mut |stmt| stmt.exprs_mut().into_iter().for_each(|expr| each(expr, visit)));
 }
 
 /// Puts `value` where `local` is read.
