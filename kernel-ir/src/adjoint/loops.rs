@@ -21,6 +21,10 @@ use crate::ir::{
 };
 use crate::ops::Op;
 
+/// As how many trips a longer segment counts when its first checkpoint is placed: products of `reach` stay below 2³², which
+/// an index may have.
+const LONGEST: u32 = 1 << 26;
+
 /// How many scalars a thread may keep for one loop.
 const KEPT: u32 = 256;
 
@@ -293,7 +297,8 @@ impl Sweep<'_> {
         let [left, free, sweeps, reach, before] =
             ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
         // The trips to reverse, and the slots for it: the one at the top holds their begin.
-        out.push(declare(left, binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at))));
+        let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
+        out.push(declare(left, binary(Op::Min, all, index(LONGEST))));
         out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));
         // `reach` is C(free + sweeps, free): so many trips can be reversed without running any of them more often.
         out.push(declare(sweeps, index(1)));

@@ -134,7 +134,7 @@ fn a_long_loop_keeps_checkpoints() {
                     let mut v.13: f32 = v_kept.7[top.9];
                     let mut at.14: usize = trip_kept.8[top.9];
                     while at.14 < trip.11 {
-                        let left.15: usize = trip.11 + 1usize - at.14;
+                        let left.15: usize = min(trip.11 + 1usize - at.14, 67108864usize);
                         let free.16: usize = 32usize - top.9;
                         let mut sweeps.17: usize = 1usize;
                         let mut reach_before.18: usize = 1usize;
