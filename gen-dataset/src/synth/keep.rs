@@ -31,7 +31,7 @@ impl Sketch {
                 self.apply(Op::Normalize, vec![term.clone()], ty).unwrap_or(term)
             }
             Type::Vector(scalar, _) if scalar.is_float() => self.fit_vector(term, scalar),
-            Type::Vector(scalar, _) => self.small_vector(term, scalar),
+            Type::Vector(..) => self.small_vector(term),
         }
     }
 
@@ -212,7 +212,7 @@ impl Sketch {
     }
 
     /// A vector of small integers.
-    fn small_vector(&mut self, term: Term, scalar: Scalar) -> Term {
+    fn small_vector(&mut self, term: Term) -> Term {
         let ty = term.ty();
         let (op, count) = assembly(ty);
         let low = i64::from(self.dice.percent(60));
@@ -224,7 +224,6 @@ impl Sketch {
                 Some(self.fit_int(part, low, 8))
             })
             .collect();
-        let _ = scalar;
         parts.and_then(|parts| self.raw(op, parts, ty)).unwrap_or(term)
     }
 }

@@ -28,6 +28,7 @@
 //!   run at several launch sizes ([`prove`]): it ends, results are finite, no output is constant, every input matters,
 //!   the order of threads does not. If not, the next attempt is drawn, from a stream of its own.
 
+mod adapt;
 mod build;
 mod dice;
 mod families;

@@ -266,115 +266,6 @@ impl Sketch {
         if ty.is_scalar() { self.literal(ty) } else { self.constructed(ty) }
     }
 
-    /// `term` turned into a `ty`.
-    pub(super) fn adapted(&mut self, term: Term, ty: Type) -> Option<Term> {
-        let from = term.ty();
-        if from == ty {
-            return Some(term);
-        }
-        match (from, ty) {
-            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) => {
-                let (a, b) = (self.literal(ty), self.literal(ty));
-                if a.expr == b.expr {
-                    return None;
-                }
-                let lanes = lanes::select(&term.lanes, &a.lanes, &b.lanes);
-                Some(Term { expr: build::select(term.expr, a.expr, b.expr), lanes, size: term.size + 3 })
-            }
-            (Type::Scalar(_), Type::Scalar(Scalar::Bool)) => {
-                let bound = self.within(&term);
-                let op = self.dice.pick(&[Op::Lt, Op::Gt, Op::Le, Op::Ge]);
-                self.apply(op, vec![term, bound], ty)
-            }
-            (Type::Scalar(_), Type::Scalar(_)) => self.converted(term, ty),
-            (Type::Vector(scalar, _) | Type::Quat(scalar), Type::Scalar(_)) if self.dice.percent(60) => {
-                let part = self.part(term)?;
-                let part = if scalar == ty.scalar() { part } else { self.converted(part, ty)? };
-                Some(part)
-            }
-            (Type::Matrix(_, _), Type::Vector(..)) if self.dice.percent(40) => {
-                let part = self.part(term)?;
-                self.adapted(part, ty)
-            }
-            _ => self.through_operation(term, ty),
-        }
-    }
-
-    /// An operation that takes the term and gives a `ty`; if there is none, a part of the term on the way.
-    fn through_operation(&mut self, term: Term, ty: Type) -> Option<Term> {
-        for _ in 0..2 {
-            if let Some((row, place)) = rows::taking(&mut self.dice, self.taste, term.ty(), ty)
-                && let Some(found) = self.operation(row, Some((place, term.clone())), 0)
-            {
-                return Some(found);
-            }
-        }
-        if term.ty().is_scalar() {
-            if ty.is_scalar() || term.ty().scalar() == ty.scalar() || !is_number(term.ty()) {
-                return None;
-            }
-            let number = self.converted(term, ty.scalar().into())?;
-            return self.through_operation(number, ty);
-        }
-        let part = self.part(term)?;
-        self.adapted(part, ty)
-    }
-
-    /// A component of a vector or quaternion, or a column of a matrix.
-    pub(super) fn part(&mut self, term: Term) -> Option<Term> {
-        let count = match term.ty() {
-            Type::Vector(_, n) | Type::Matrix(_, n) => usize::from(n),
-            Type::Quat(_) => 4,
-            Type::Scalar(_) => return None,
-        };
-        let number = self.dice.below(count);
-        let lanes = term.lanes.part(number)?;
-        Some(Term { expr: build::part(term.expr, build::index(number)), lanes, size: term.size + 1 })
-    }
-
-    /// The number as a number of another type, made smaller first if it is large.
-    fn converted(&mut self, term: Term, ty: Type) -> Option<Term> {
-        let from = term.ty();
-        let size = term.lanes.size();
-        let term = if from.is_float() && !ty.is_float() {
-            let scaled = if size < 4.0 {
-                let factor = self.dice.pick(&[4.0, 8.0, 10.0, 16.0, 32.0]);
-                self.raw(Op::Mul, vec![term, Term::number(factor, from)], from)?
-            } else {
-                term
-            };
-            let signed = ty.scalar().is_signed_integer();
-            if !signed && scaled.lanes.range().0 < 0.0 { self.raw(Op::Abs, vec![scaled], from)? } else { scaled }
-        } else if !from.is_float() && size > most_of(ty) {
-            self.reduced(term)?
-        } else if !ty.is_float() && !ty.scalar().is_signed_integer() && term.lanes.range().0 < 0.0 {
-            let count = Term::number(self.dice.int(5, 40) as f64, from);
-            self.raw(Op::RemEuclid, vec![term, count], from)?
-        } else {
-            term
-        };
-        let lanes = term.lanes.converted(ty.scalar())?;
-        let converted = Term { expr: build::cast(term.expr, ty), lanes, size: term.size + 1 };
-        let small = from == Type::INDEX && ty.is_float() && self.dice.percent(70);
-        if small {
-            let factor = Term::number(self.dice.pick(&[0.1, 0.01, 0.25, 0.05, 0.5, 0.02]), ty);
-            return self.raw(Op::Mul, vec![converted, factor], ty);
-        }
-        Some(converted)
-    }
-
-    /// A large integer made small.
-    fn reduced(&mut self, term: Term) -> Option<Term> {
-        let ty = term.ty();
-        let negative = term.lanes.range().0 < 0.0;
-        let (op, by) = match self.dice.below(4) {
-            0 if ty != Type::INDEX => (Op::BitAnd, self.dice.pick(&[7.0, 15.0, 31.0, 63.0, 255.0])),
-            _ if negative => (Op::RemEuclid, self.dice.int(5, 200) as f64),
-            _ => (Op::Rem, self.dice.pick(&[7.0, 10.0, 13.0, 16.0, 32.0, 97.0, 100.0, 101.0, 256.0])),
-        };
-        self.raw(op, vec![term, Term::number(by, ty)], ty)
-    }
-
     /// The operation on the terms, if it is sound on them.
     pub(super) fn apply(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
@@ -537,16 +428,6 @@ pub(super) fn assembly(ty: Type) -> (Op, usize) {
 
 pub(super) fn is_number(ty: Type) -> bool {
     ty.is_scalar() && ty != Type::BOOL
-}
-
-/// The largest integer that is converted to the type without a thought.
-fn most_of(ty: Type) -> f64 {
-    match ty.scalar() {
-        Scalar::F32 | Scalar::F64 => 2000.0,
-        Scalar::I32 => 2e9,
-        Scalar::U32 | Scalar::Index => 4e9,
-        _ => 9e18,
-    }
 }
 
 /// `value` with no more digits than `width` asks for.

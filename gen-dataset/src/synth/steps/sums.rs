@@ -2,9 +2,10 @@
 
 use super::super::build;
 use super::super::lanes;
-use super::super::sketch::{Axis, Fact, Item, Sketch, Term};
+use super::super::say;
+use super::super::sketch::{Array, Axis, Fact, Item, Sketch, Term};
 use super::super::words;
-use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, ParamId, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// The most trips of an axis that is summed over.
@@ -25,7 +26,7 @@ impl Sketch {
     }
 
     /// A loop variable that runs over `axis`, its name, and the end of the loop. `array` is one that has the axis.
-    fn run_over(&mut self, axis: Axis, array: Option<(kernel_ir::ir::ParamId, u8)>) -> (LocalId, Expr) {
+    fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (LocalId, Expr) {
         let name = self.one_of(&words::LOOPS);
         let end = match (axis, array) {
             (Axis::Sized(id, _), _) if self.kernel.param(id).elem() != Type::INDEX || array.is_none() => {
@@ -57,7 +58,7 @@ impl Sketch {
     }
 
     /// An array with the axis, and often an own part for each thread.
-    fn array_over(&mut self, axis: Axis) -> (super::super::sketch::Array, u8) {
+    fn array_over(&mut self, axis: Axis) -> (Array, u8) {
         let elem = if !self.shapes.is_empty() && self.dice.percent(30) {
             let place = self.dice.below(self.shapes.len());
             self.shapes[place]
@@ -76,7 +77,7 @@ impl Sketch {
     }
 
     /// An element of the array at known indices, as an item.
-    fn element_here(&mut self, array: &super::super::sketch::Array) -> Term {
+    fn element_here(&mut self, array: &Array) -> Term {
         let index = array.axes.iter().map(|axis| self.index_of(*axis)).collect();
         let element = self.element(array, index);
         self.items.push(Item { term: element.clone(), uses: 0, target: None });
@@ -205,7 +206,7 @@ impl Sketch {
     }
 
     /// `let mean = sum / n as f32;`
-    fn mean(&mut self, sum: LocalId, ty: Type, axis: Axis, array: (kernel_ir::ir::ParamId, u8)) {
+    fn mean(&mut self, sum: LocalId, ty: Type, axis: Axis, array: (ParamId, u8)) {
         let count = match axis {
             Axis::Sized(id, _) if self.kernel.param(id).elem() != Type::INDEX => {
                 build::param(id, self.kernel.param(id).elem())
@@ -222,14 +223,14 @@ impl Sketch {
         }
     }
 
-    fn note_sum(&mut self, way: &Way, array: &super::super::sketch::Array) {
+    fn note_sum(&mut self, way: &Way, array: &Array) {
         let verb = match way.op {
             Op::Add => "sums up",
             Op::Mul => "multiplies",
             Op::Max => "finds the largest of",
             _ => "finds the smallest of",
         };
-        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let name = say::words(&self.kernel.param(array.id).name);
         self.notes.push(format!("{verb} terms over the last axis of {name}"));
         self.tags.push("sum");
     }
@@ -274,7 +275,7 @@ impl Sketch {
         });
         self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
         self.end_sum(sum, ty, &way);
-        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let name = say::words(&self.kernel.param(array.id).name);
         let how = if jump { "stops early" } else { "leaves some out" };
         self.notes.push(format!("goes through the last axis of {name} and {how}"));
         self.tags.push("scan");
@@ -365,11 +366,7 @@ impl Sketch {
         self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
         self.end_sum(sum, ty, &way);
         let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
-        let note = format!(
-            "pairs {} with {} along their common axis",
-            super::super::say::words(a),
-            super::super::say::words(b)
-        );
+        let note = format!("pairs {} with {} along their common axis", say::words(a), say::words(b));
         self.notes.push(note);
         self.tags.push("product");
     }
@@ -424,21 +421,14 @@ impl Sketch {
         });
         self.push(build::for_loop(steps[0], build::index(0), build::index(width), body));
         self.end_sum(sum, ty, &way);
-        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let name = say::words(&self.kernel.param(array.id).name);
         let edge = if wrap { "wrapped around at the edges" } else { "kept within the edges" };
         self.notes.push(format!("goes through the {width} × {width} window of {name} around each cell, {edge}"));
         self.tags.push("window");
     }
 
     /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.
-    fn shifted(
-        &mut self,
-        array: &super::super::sketch::Array,
-        axis: u8,
-        step: LocalId,
-        reach: usize,
-        wrap: bool,
-    ) -> Expr {
+    fn shifted(&mut self, array: &Array, axis: u8, step: LocalId, reach: usize, wrap: bool) -> Expr {
         let here = self.tid[usize::from(axis)].clone();
         let extent = build::extent(array.id, axis);
         let moved = build::both(Op::Add, here, build::local(step, Type::INDEX));

@@ -145,13 +145,34 @@ fn names(expr: &Expr, entity: Entity) -> bool {
 /// A name as Rust spells it: a keyword needs a mark.
 pub(super) fn spelled(name: &str) -> String {
     // `gen` is one since the edition of 2024.
-    // The keywords are short words of letters; most names are not, and parsing takes time.
-    let may_be_one = name.len() <= "continue".len() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_keyword = name == "gen" || (may_be_one && syn::parse_str::<syn::Ident>(name).is_err());
+    // The keywords are short words of letters; most names are not, and parsing takes time. Texts that are parsed are kept
+    // for their spans as long as the program runs, so a token is parsed.
+    let may_be_one =
+        (1..="continue".len()).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let parses = || {
+        let token = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
+        syn::parse2::<syn::Ident>(proc_macro2::TokenTree::from(token).into()).is_ok()
+    };
+    let is_keyword = name == "gen" || (may_be_one && !parses());
     if is_keyword { format!("r#{name}") } else { name.to_owned() }
 }
 
 /// `name`, `name_1`, `name_2` and so on.
 fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
     std::iter::once(name.to_owned()).chain((1..).map(move |n| format!("{name}_{n}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled;
+
+    #[test]
+    fn keywords_are_marked() {
+        for word in ["type", "continue", "gen", "fn", "abstract"] {
+            assert_eq!(spelled(word), format!("r#{word}"));
+        }
+        for word in ["_", "types", "i", "step_2", "continued"] {
+            assert_eq!(spelled(word), word);
+        }
+    }
 }
