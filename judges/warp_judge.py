@@ -35,6 +35,8 @@ exit status: 0 every record agrees, 1 a record does not, 2 it could not be judge
 
 # What a record must have to be judged.
 NEEDED = ("id", "python_source", "example", "metadata", "verification")
+# How many scalars stand before and behind an array, and what they hold: what a kernel writes there shows.
+MARGIN, MARK = 32, 7
 # How many differences of one array are told.
 SHOWN = 3
 # The scalar types of records, in Warp. Other types have Warp's names.
@@ -159,8 +161,11 @@ def load(wp, record, sources, name):
 
 def launch(wp, kernel, record):
     """Launches `kernel` as the example of `record` says; the largest distance of two floats, and what is wrong."""
+    import numpy as np
+
     example = record["example"]
-    values = [argument(wp, arg) for arg in example["args"]]
+    bases = {}
+    values = [argument(wp, arg, bases) for arg in example["args"]]
     wp.launch(kernel, dim=example["dim"], inputs=values, device="cpu")
     allowed = record["verification"]["allowed_ulp"]
     worst, failures = 0, []
@@ -171,6 +176,9 @@ def launch(wp, kernel, record):
         distance, wrong = compare(expected, value.numpy().reshape(-1), limit)
         worst = max(worst, distance)
         failures += [{"output": arg["name"], **one} for one in wrong]
+        around = bases[arg["name"]].numpy()
+        if not (np.all(around[:MARGIN] == MARK) and np.all(around[len(around) - MARGIN :] == MARK)):
+            failures.append({"output": arg["name"], "message": "written beyond its ends"})
     return worst, failures
 
 
@@ -182,7 +190,8 @@ def gradients_of(wp, kernel, example):
     """
     import numpy as np
 
-    values = [argument(wp, arg) for arg in example["args"]]
+    bases = {}
+    values = [argument(wp, arg, bases) for arg in example["args"]]
     arrays = {arg["name"]: value for arg, value in zip(example["args"], values) if arg["kind"] == "array"}
     for name in example["gradients"]:
         if name in arrays:
@@ -217,8 +226,8 @@ def gradients_of(wp, kernel, example):
     return {"arrays": found}
 
 
-def argument(wp, arg):
-    """The argument of a launch that `arg` describes."""
+def argument(wp, arg, bases):
+    """The argument of a launch that `arg` describes. An array lies in a larger one, which `bases` gets."""
     import numpy as np
 
     dtype = warp_type(wp, arg["dtype"])
@@ -226,9 +235,11 @@ def argument(wp, arg):
     if arg["kind"] == "scalar":
         return dtype(*arg["data"]) if aggregate else dtype(arg["data"])
     scalar = wp.dtype_to_numpy(dtype._wp_scalar_type_ if aggregate else dtype)
-    parts = dtype._shape_ if aggregate else ()
-    data = np.array(arg["data"], dtype=scalar).reshape((*arg["shape"], *parts))
-    return wp.array(data, dtype=dtype, shape=tuple(arg["shape"]), device="cpu", copy=True)
+    data = np.array(arg["data"], dtype=scalar)
+    margin = np.full(MARGIN, MARK, dtype=scalar)
+    base = wp.array(np.concatenate([margin, data, margin]), device="cpu", copy=True)
+    bases[arg["name"]] = base
+    return wp.array(ptr=base.ptr + margin.nbytes, dtype=dtype, shape=tuple(arg["shape"]), device="cpu")
 
 
 def warp_type(wp, name):

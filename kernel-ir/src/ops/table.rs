@@ -106,11 +106,11 @@ super::declare::table! {
     }
     BitAnd "bit_and" Infix("&") "The bits set in both; for `bool`, both evaluated." {
         AnyInt [T, T] => T, Infix("&"), Infix("&"), Exact;
-        Bool [T, T] => T, Infix("&"), Infix("and"), Exact;
+        Bool [T, T] => T, Infix("&&"), Infix("and"), Exact;
     }
     BitOr "bit_or" Infix("|") "The bits set in one or both; for `bool`, both evaluated." {
         AnyInt [T, T] => T, Infix("|"), Infix("|"), Exact;
-        Bool [T, T] => T, Infix("|"), Infix("or"), Exact;
+        Bool [T, T] => T, Infix("||"), Infix("or"), Exact;
     }
     BitXor "bit_xor" Infix("^") "The bits set in exactly one." {
         AnyInt [T, T] => T, Infix("^"), Infix("^"), Exact;

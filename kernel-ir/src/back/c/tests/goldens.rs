@@ -561,7 +561,7 @@ fn parentheses() {
         a - -1.5f
         (float)(double)(a + b)
         (a < b && a > c) || (a < b) == (a > c)
-        (a < b) & !(a > c)
+        a < b && !(a > c)
         (a > c ? (a < b ? a : b) : a < b ? a : b) * c
         a ^ (b << c)
         (a + b) >> c
