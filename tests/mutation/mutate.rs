@@ -115,6 +115,9 @@ fn python_code(lines: &[&str]) -> Option<Vec<usize>> {
     Some((signature_end + 1..lines.len()).filter(is_code).collect())
 }
 
+/// How many digits of a number a mistake may be in.
+const SIGNIFICANT: usize = 5;
+
 /// Every change of one line.
 fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
     const OPERATORS: [(&str, &str); 25] = [
@@ -182,8 +185,12 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
     }
     for (place, length) in numbers(line) {
         let number = &line[place..place + length];
-        let digit = number.rfind(|c: char| c.is_ascii_digit() && number.contains('.') || c.is_ascii_digit());
-        if let Some(digit) = digit {
+        // The last digit, but none that rounding to an f32 takes away.
+        let digits: Vec<usize> =
+            number.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(place, _)| place).collect();
+        let is_leading = |place: &&usize| number[..=**place].bytes().all(|c| matches!(c, b'0' | b'.'));
+        let leading = digits.iter().take_while(is_leading).count();
+        if let Some(&digit) = digits.get(leading + SIGNIFICANT - 1).or(digits.last()) {
             let changed = (number.as_bytes()[digit] - b'0' + 1) % 10;
             let changed = spliced(number, digit, 1, &changed.to_string());
             changes.push((Mistake::Constant, spliced(line, place, length, &changed)));
