@@ -745,7 +745,7 @@ extern "C" __global__ void grouping(
         bits += x > 2 || (x < 2 && y > 3) ? 8 : 0;
         bits += (x > 2 || x < 2) && y > 3 ? 16 : 0;
         bits += !(x > 2 && y > 2) ? 32 : 0;
-        bits += ((((x > 2) != (y > 2)) & (x != y)) | (y == 8)) ? 64 : 0;
+        bits += ((x > 2) != (y > 2) && x != y) || y == 8 ? 64 : 0;
         logic[i] = bits;
         const float f = (float)x;
         const float g = (float)y;
