@@ -4,6 +4,7 @@ mod exact;
 mod random;
 mod refused;
 
+use crate::device::chosen;
 use kernel_rt::prelude::*;
 
 /// y = a·x + y.
@@ -71,11 +72,11 @@ fn detached(x: &[f64], out: &mut [f64]) {
 }
 
 fn floats(host: &[f64]) -> DeviceArray<f64> {
-    Device::cpu().array_from(host).unwrap()
+    chosen().array_from(host).unwrap()
 }
 
 fn zeros(len: usize) -> DeviceArray<f64> {
-    Device::cpu().zeros(len).unwrap()
+    chosen().zeros(len).unwrap()
 }
 
 fn gradient(tape: &Tape, array: &DeviceArray<f64>) -> Vec<f64> {

@@ -2,7 +2,7 @@
 //! the same whatever the user's module has in scope. Not for people.
 
 pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
-pub use crate::launch::launcher::{Access, Launch, read, write};
+pub use crate::launch::launcher::{Access, Launch, Passed, read, write};
 pub use crate::launch::run::run;
 pub use crate::tape::adjoints::drop_losers;
 pub use crate::tape::record::Pullback;

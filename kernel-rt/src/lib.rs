@@ -28,8 +28,22 @@
 //! [`registered_kernels`]. A kernel with an adjoint also has `cpu_backward`, `IR_BACKWARD`, `CUDA_BACKWARD` and
 //! `CPP_BACKWARD`; the [`tape`] takes gradients through launches in sequence.
 
+#![cfg_attr(
+    not(feature = "cuda"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some of it is for CUDA devices alone; a build with `cuda` finds what nobody uses"
+    )
+)]
+
 mod array;
 mod atomic;
+#[cfg(feature = "cuda")]
+mod cuda;
+#[cfg(not(feature = "cuda"))]
+#[path = "no_cuda.rs"]
+mod cuda;
 mod device;
 mod launch;
 pub mod prelude;
@@ -40,9 +54,10 @@ mod thread;
 #[doc(hidden)]
 pub mod __private;
 
+pub(crate) use array::AnyValue;
 pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
 pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
-pub use device::{Device, DeviceArray, DeviceError, Writer};
+pub use device::{Device, DeviceArray, DeviceError, Graph, Pass, Timer, Writer};
 pub use kernel_macros::kernel;
 pub use launch::{LaunchDim, LaunchError, Launcher};
 pub use registry::{BackwardInfo, CpuVersion, KernelInfo, registered_kernels};

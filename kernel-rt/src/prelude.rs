@@ -1,7 +1,7 @@
 //! Everything that a module of kernels needs: `use kernel_rt::prelude::*;`.
 
 pub use crate::{
-    Array, Array2, Array3, Array4, Device, DeviceArray, Element, LaunchDim, LaunchError, Launcher, Tape, Value,
+    Array, Array2, Array3, Array4, Device, DeviceArray, Element, Graph, LaunchDim, LaunchError, Launcher, Tape, Value,
     atomic_add, atomic_max, atomic_min, atomic_sub, kernel, tid, tid2, tid3, tid4,
 };
 pub use glam::{

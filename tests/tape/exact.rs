@@ -6,7 +6,7 @@ use kernel_rt::{Launcher, Seed};
 #[test]
 fn one_launch_has_gradients_of_its_arrays_and_values() {
     let (x, y) = (floats(&[1.0, 2.0, 3.0]), floats(&[10.0, 20.0, 30.0]));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let launch = saxpy::launch(&tape, 3, (2.0, &x, &y)).unwrap();
     tape.backward_from(&[Seed::new(&y, &floats(&[1.0, 10.0, 100.0])).unwrap()]).unwrap();
 
@@ -25,9 +25,9 @@ fn the_same_code_runs_on_a_device_and_on_a_tape() {
         sum::launch(on, x.len(), (&squares, loss)).unwrap()
     }
     let (x, loss) = (floats(&[3.0, 4.0]), zeros(1));
-    norm(&Device::cpu(), &x, &loss);
+    norm(&chosen(), &x, &loss);
     assert_eq!(loss.to_vec().unwrap(), [25.0]);
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     norm(&tape, &x, &loss);
     assert_eq!(loss.to_vec().unwrap(), [50.0]);
     tape.backward(&loss).unwrap();
@@ -45,19 +45,19 @@ fn an_array_gets_its_gradient_from_every_launch_that_reads_it() {
         (x, loss)
     };
     let host = [0.3, -1.2, 2.0];
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let (x, loss) = run(&tape, &host);
     tape.backward(&loss).unwrap();
     let analytic: Vec<f64> = host.iter().enumerate().map(|(i, x)| x.sin() + x * x.cos() + f64::from(i < 2)).collect();
     assert_close(&gradient(&tape, &x), &analytic);
-    let value = |host: &[f64]| run(&Tape::new(&Device::cpu()), host).1.to_vec().unwrap()[0];
+    let value = |host: &[f64]| run(&Tape::new(&chosen()), host).1.to_vec().unwrap()[0];
     assert_close(&gradient(&tape, &x), &differences(&host, value));
 }
 
 #[test]
 fn two_handles_of_one_array_in_one_launch_add_up() {
     let (x, out, loss) = (floats(&[3.0, -5.0]), zeros(2), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     product::launch(&tape, 2, (&x, &x.clone(), &out)).unwrap();
     sum::launch(&tape, 2, (&out, &loss)).unwrap();
     tape.backward(&loss).unwrap();
@@ -67,7 +67,7 @@ fn two_handles_of_one_array_in_one_launch_add_up() {
 #[test]
 fn launches_in_place_keep_what_they_overwrite() {
     let (x, loss) = (floats(&[1.5, -0.5]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     for _ in 0..3 {
         square::launch(&tape, 2, (&x,)).unwrap();
     }
@@ -80,7 +80,7 @@ fn launches_in_place_keep_what_they_overwrite() {
 #[test]
 fn a_later_launch_may_overwrite_what_an_earlier_one_read() {
     let (x, y, p, loss) = (floats(&[2.0, 3.0]), floats(&[5.0, 7.0]), zeros(2), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     product::launch(&tape, 2, (&x, &y, &p)).unwrap();
     square::launch(&tape, 2, (&x,)).unwrap();
     product::launch(&tape, 2, (&p, &x, &y)).unwrap();
@@ -95,8 +95,8 @@ fn a_later_launch_may_overwrite_what_an_earlier_one_read() {
 #[test]
 fn indices_may_change_from_launch_to_launch() {
     let (x, out, loss) = (floats(&[1.0, 10.0, 100.0]), zeros(2), zeros(1));
-    let at = Device::cpu().array_from(&[0, 0]).unwrap();
-    let tape = Tape::new(&Device::cpu());
+    let at = chosen().array_from(&[0, 0]).unwrap();
+    let tape = Tape::new(&chosen());
     for _ in 0..3 {
         gather::launch(&tape, 2, (&at, &x, &out)).unwrap();
         sum::launch(&tape, 2, (&out, &loss)).unwrap();
@@ -109,7 +109,7 @@ fn indices_may_change_from_launch_to_launch() {
 
 #[test]
 fn the_winner_of_an_atomic_minimum_gets_the_gradient() {
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let (x, out) = (floats(&[4.0, 2.0, 3.0]), floats(&[9.0]));
     least::launch(&tape, 3, (&x, &out)).unwrap();
     tape.backward(&out).unwrap();
@@ -132,17 +132,17 @@ fn a_minimum_in_the_middle_of_a_sequence() {
         square::launch(tape, 1, (&low,)).unwrap();
         (x, low)
     };
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let (x, low) = run(&tape, &host);
     tape.backward(&low).unwrap();
-    let value = |host: &[f64]| run(&Tape::new(&Device::cpu()), host).1.to_vec().unwrap()[0];
+    let value = |host: &[f64]| run(&Tape::new(&chosen()), host).1.to_vec().unwrap()[0];
     assert_close(&gradient(&tape, &x), &differences(&host, value));
 }
 
 #[test]
 fn gradients_add_up_until_they_are_set_to_zero() {
     let (x, first, second) = (floats(&[1.0, 2.0]), zeros(1), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let launch = saxpy::launch(&tape, 1, (3.0, &x, &first)).unwrap();
     sum::launch(&tape, 2, (&x, &second)).unwrap();
     tape.backward(&first).unwrap();
@@ -166,7 +166,7 @@ fn gradients_add_up_until_they_are_set_to_zero() {
 #[test]
 fn a_value_has_a_gradient_for_each_launch() {
     let (x, y, loss) = (floats(&[1.0, 2.0]), zeros(2), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let first = saxpy::launch(&tape, 2, (2.0, &x, &y)).unwrap();
     square::launch(&tape, 2, (&y,)).unwrap();
     let second = saxpy::launch(&tape, 2, (0.5, &x, &y)).unwrap();
@@ -189,7 +189,7 @@ fn distances(center: Vec3, p: &Array2<Vec3>, dist: &mut Array2<f32>) {
 
 #[test]
 fn vectors_and_arrays_of_two_axes_have_gradients() {
-    let device = Device::cpu();
+    let device = chosen();
     let p = Array2::from_vec([1, 2], vec![Vec3::X, Vec3::new(0.0, 2.0, 3.0)]).unwrap();
     let p = device.array_from_nd(&p).unwrap();
     let dist = device.zeros_nd::<f32, 2>([1, 2]).unwrap();
@@ -204,7 +204,7 @@ fn vectors_and_arrays_of_two_axes_have_gradients() {
 
 #[test]
 fn seeds_of_several_types_make_one_pass() {
-    let device = Device::cpu();
+    let device = chosen();
     let p = device.array_from_nd(&Array2::from_vec([1, 1], vec![Vec3::X]).unwrap()).unwrap();
     let dist = device.zeros_nd::<f32, 2>([1, 1]).unwrap();
     let tape = Tape::new(&device);
@@ -230,8 +230,8 @@ fn count_positive(x: &[f64], #[shape(1)] count: &mut [u32]) {
 #[test]
 fn kernels_without_an_adjoint_may_be_recorded() {
     let (x, y, copy, loss) = (floats(&[1.0, 2.0]), zeros(2), zeros(2), zeros(1));
-    let count = Device::cpu().zeros::<u32>(1).unwrap();
-    let tape = Tape::new(&Device::cpu());
+    let count = chosen().zeros::<u32>(1).unwrap();
+    let tape = Tape::new(&chosen());
     count_positive::launch(&tape, 2, (&x, &count)).unwrap();
     detached::launch(&tape, 2, (&x, &copy)).unwrap();
     // Overwritten, so the gradient does not go through the kernel without one.
@@ -247,7 +247,7 @@ fn kernels_without_an_adjoint_may_be_recorded() {
 #[test]
 fn an_empty_launch_changes_no_gradient() {
     let (x, loss) = (floats(&[1.0]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     sum::launch(&tape, 1, (&x, &loss)).unwrap();
     saxpy::launch(&tape, 0, (2.0, &zeros(0), &loss)).unwrap();
     tape.backward(&loss).unwrap();
@@ -257,7 +257,7 @@ fn an_empty_launch_changes_no_gradient() {
 #[test]
 fn a_cleared_tape_lets_go_of_its_arrays() {
     let (x, y, loss) = (floats(&[1.0]), zeros(1), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     saxpy::launch(&tape, 1, (2.0, &x, &y)).unwrap();
     sum::launch(&tape, 1, (&y, &loss)).unwrap();
     tape.clear();
@@ -271,7 +271,7 @@ fn a_cleared_tape_lets_go_of_its_arrays() {
 #[test]
 fn a_tape_goes_from_thread_to_thread() {
     let (x, y) = (floats(&[1.0]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| saxpy::launch(&tape, 1, (2.0, &x, &y)).unwrap());

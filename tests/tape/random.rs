@@ -102,7 +102,7 @@ fn sequences_of_launches_have_the_gradient_of_central_differences() {
         let arrays = |host: &[f64]| host[..ARRAYS * LEN].chunks(LEN).map(floats).collect::<Vec<_>>();
         let a = host[ARRAYS * LEN];
 
-        let tape = Tape::new(&Device::cpu());
+        let tape = Tape::new(&chosen());
         let on_tape = arrays(&host);
         let (loss, takers) = run(&tape, &steps, &on_tape, a);
         tape.backward(&loss).unwrap();
@@ -110,7 +110,7 @@ fn sequences_of_launches_have_the_gradient_of_central_differences() {
         found.push(takers.iter().map(|(launch, param)| tape.value_gradient::<f64>(*launch, param).unwrap()).sum());
 
         let value = |host: &[f64]| {
-            let (loss, _) = run(&Device::cpu(), &steps, &arrays(host), host[ARRAYS * LEN]);
+            let (loss, _) = run(&chosen(), &steps, &arrays(host), host[ARRAYS * LEN]);
             loss.to_vec().unwrap()[0]
         };
         let expected = differences(&host, value);

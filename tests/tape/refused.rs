@@ -11,9 +11,9 @@ fn assert_changed(result: Result<(), TapeError>, kernel: &'static str, param: &'
 #[test]
 fn an_input_changed_between_launch_and_backward() {
     let (x, y, loss) = (floats(&[2.0]), floats(&[3.0]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     product::launch(&tape, 1, (&x, &y, &loss)).unwrap();
-    square::launch(&Device::cpu(), 1, (&x,)).unwrap();
+    square::launch(&chosen(), 1, (&x,)).unwrap();
     let error = tape.backward(&loss).unwrap_err();
     assert_eq!(error, TapeError::Changed { kernel: "product", param: "x", writer: Writer::Launch("square") });
     assert_eq!(
@@ -24,7 +24,7 @@ fn an_input_changed_between_launch_and_backward() {
     assert_eq!(gradient(&tape, &x), [0.0]);
 
     y.assign(&[7.0]).unwrap();
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     product::launch(&tape, 1, (&x, &y, &loss)).unwrap();
     y.assign(&[7.0]).unwrap();
     assert_changed(tape.backward(&loss), "product", "y", Writer::Host);
@@ -33,9 +33,9 @@ fn an_input_changed_between_launch_and_backward() {
 #[test]
 fn an_array_changed_between_two_launches() {
     let (x, y, loss) = (floats(&[2.0]), zeros(1), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     sine::launch(&tape, 1, (&x, &y)).unwrap();
-    square::launch(&Device::cpu(), 1, (&y,)).unwrap();
+    square::launch(&chosen(), 1, (&y,)).unwrap();
     sum::launch(&tape, 1, (&y, &loss)).unwrap();
     assert_changed(tape.backward(&loss), "sine", "out", Writer::Launch("square"));
 }
@@ -43,7 +43,7 @@ fn an_array_changed_between_two_launches() {
 #[test]
 fn a_result_changed_before_backward() {
     let (x, loss) = (floats(&[2.0]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     sum::launch(&tape, 1, (&x, &loss)).unwrap();
     loss.assign(&[0.0]).unwrap();
     assert_changed(tape.backward(&loss), "sum", "out", Writer::Host);
@@ -52,8 +52,8 @@ fn a_result_changed_before_backward() {
 #[test]
 fn indices_changed_before_backward() {
     let (x, out) = (floats(&[1.0, 2.0]), zeros(1));
-    let at = Device::cpu().array_from(&[1]).unwrap();
-    let tape = Tape::new(&Device::cpu());
+    let at = chosen().array_from(&[1]).unwrap();
+    let tape = Tape::new(&chosen());
     gather::launch(&tape, 1, (&at, &x, &out)).unwrap();
     at.assign(&[0]).unwrap();
     assert_changed(tape.backward(&out), "gather", "at", Writer::Host);
@@ -62,7 +62,7 @@ fn indices_changed_before_backward() {
 #[test]
 fn a_change_before_a_second_backward() {
     let (x, y, loss) = (floats(&[2.0]), floats(&[3.0]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     product::launch(&tape, 1, (&x, &y, &loss)).unwrap();
     tape.backward(&loss).unwrap();
     x.assign(&[1.0]).unwrap();
@@ -73,7 +73,7 @@ fn a_change_before_a_second_backward() {
 #[test]
 fn another_tape_is_not_this_tape() {
     let (x, y) = (floats(&[2.0]), zeros(1));
-    let (tape, other) = (Tape::new(&Device::cpu()), Tape::new(&Device::cpu()));
+    let (tape, other) = (Tape::new(&chosen()), Tape::new(&chosen()));
     saxpy::launch(&tape, 1, (2.0, &x, &y)).unwrap();
     square::launch(&other, 1, (&x,)).unwrap();
     assert_changed(tape.backward(&y), "saxpy", "x", Writer::Launch("square"));
@@ -89,7 +89,7 @@ fn shifted(#[domain(0..1)] shift: usize, x: &[f64], out: &mut [f64]) {
 #[test]
 fn a_launch_that_failed_is_a_change_from_outside() {
     let (x, y, loss) = (floats(&[2.0, 3.0]), zeros(2), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     sine::launch(&tape, 2, (&x, &y)).unwrap();
     shifted::launch(&tape, 2, (1, &x, &y)).unwrap_err();
     assert_eq!(tape.len(), 1);
@@ -100,7 +100,7 @@ fn a_launch_that_failed_is_a_change_from_outside() {
 #[test]
 fn a_gradient_through_a_kernel_without_one() {
     let (x, y, loss) = (floats(&[1.0]), zeros(1), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     sum::launch(&tape, 1, (&x, &loss)).unwrap();
     detached::launch(&tape, 1, (&x, &y)).unwrap();
     sum::launch(&tape, 1, (&y, &loss)).unwrap();
@@ -116,7 +116,7 @@ fn a_gradient_through_a_kernel_without_one() {
 #[test]
 fn what_backward_cannot_start_from() {
     let (x, y) = (floats(&[1.0, 2.0]), zeros(2));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     saxpy::launch(&tape, 2, (2.0, &x, &y)).unwrap();
     assert_eq!(tape.backward(&y), Err(TapeError::NotScalar { shape: vec![2] }));
     assert_eq!(tape.backward(&zeros(1)), Err(TapeError::NotRecorded));
@@ -133,13 +133,13 @@ fn scale(a: f64, y: &mut [f64]) {
 #[test]
 fn gradients_of_values_that_are_not_there() {
     let (x, y) = (floats(&[1.0]), zeros(1));
-    let tape = Tape::new(&Device::cpu());
+    let tape = Tape::new(&chosen());
     let launch = saxpy::launch(&tape, 1, (2.0, &x, &y)).unwrap();
     let kernel = "saxpy";
     assert_eq!(tape.value_gradient::<f64>(launch, "x"), Err(TapeError::NoSuchValue { kernel, param: "x".to_owned() }));
     let error = tape.value_gradient::<f32>(launch, "a").unwrap_err();
     assert_eq!(error.to_string(), "kernel `saxpy`: `a` is a `f64`, not a `f32`");
-    assert_eq!(Tape::new(&Device::cpu()).value_gradient::<f64>(launch, "a"), Err(TapeError::NoSuchLaunch));
+    assert_eq!(Tape::new(&chosen()).value_gradient::<f64>(launch, "a"), Err(TapeError::NoSuchLaunch));
     tape.clear();
     assert_eq!(tape.value_gradient::<f64>(launch, "a"), Err(TapeError::NoSuchLaunch));
     let launch = scale::launch(&tape, 1, (2.0, &y)).unwrap();

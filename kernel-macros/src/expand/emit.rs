@@ -124,8 +124,8 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
         #cpu
         #cpu_backward
 
-        #rt::submit! {
-            #rt::KernelInfo {
+        impl #name {
+            const INFO: #rt::KernelInfo = #rt::KernelInfo {
                 name: #name::NAME,
                 module: #rt::module_path!(),
                 family: #name::FAMILY,
@@ -136,8 +136,10 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
                 python: #name::PYTHON,
                 cpu,
                 backward: #backward,
-            }
+            };
         }
+
+        #rt::submit!(#name::INFO);
     }
 }
 

@@ -21,13 +21,15 @@ pub(super) fn function(
     let saved = Saved::of(backward);
     let idents = args.iter().map(|arg| &arg.ident);
     let types = args.iter().map(Arg::device_type);
-    let accesses = numbered(args).filter(|(_, arg)| arg.is_array()).map(|(id, arg)| {
-        let (ident, param, writes, needed) = (&arg.ident, &arg.param.name, arg.param.is_mutable(), saved.has(id));
-        quote_spanned!(ours()=> #rt::Access { param: #param, array: #ident, writes: #writes, needed: #needed })
-    });
-    let values = args.iter().filter(|arg| !arg.is_array() && arg.param.elem().is_float()).map(|arg| {
-        let (param, ty) = (&arg.param.name, arg.elem());
-        quote_spanned!(ours()=> (#param, <#ty as #rt::Value>::TYPE))
+    let passed = numbered(args).map(|(id, arg)| {
+        let (ident, param) = (&arg.ident, &arg.param.name);
+        if !arg.is_array() {
+            return quote_spanned!(ours()=> #rt::Passed::Value { param: #param, value: &#ident });
+        }
+        let (writes, needed) = (arg.param.is_mutable(), saved.has(id));
+        quote_spanned! {ours()=>
+            #rt::Passed::Array(#rt::Access { param: #param, array: #ident, writes: #writes, needed: #needed })
+        }
     });
     let before: Vec<&Ident> =
         numbered(args).filter(|(id, _)| saved.before.contains(id)).map(|(_, arg)| &arg.ident).collect();
@@ -51,7 +53,7 @@ pub(super) fn function(
             let dim = #rt::LaunchDim::extents(dim);
             #rt::Launcher::launch(
                 on,
-                #rt::Launch { kernel: Self::NAME, accesses: &[#(#accesses),*], values: &[#(#values),*] },
+                #rt::Launch { kernel: &Self::INFO, dim: &dim, args: &[#(#passed),*] },
                 || (#(#rt::read(#before),)*),
                 || { #forward },
                 |(#(#before_names,)*)| { #pullback },

@@ -21,6 +21,45 @@ pub trait Value: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed + 'stat
 
     /// The first value in `data`; `None` if there is none of this type.
     fn first_of(data: &Data) -> Option<Self>;
+
+    /// What an emitted function takes for the value.
+    #[doc(hidden)]
+    fn bits(&self) -> Bits;
+}
+
+/// A by-value argument as an emitted function takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bits {
+    /// An index, whose width is the function's.
+    Index(usize),
+    /// Anything else, as it lies in memory.
+    Plain(Box<[u8]>),
+}
+
+/// A [`Value`] of any type.
+pub trait AnyValue: Send + Sync {
+    /// Its type.
+    fn ty(&self) -> Type;
+
+    /// Its bytes in memory.
+    fn size(&self) -> usize;
+
+    /// What an emitted function takes.
+    fn bits(&self) -> Bits;
+}
+
+impl<T: Value> AnyValue for T {
+    fn ty(&self) -> Type {
+        T::TYPE
+    }
+
+    fn size(&self) -> usize {
+        size_of::<T>()
+    }
+
+    fn bits(&self) -> Bits {
+        Value::bits(self)
+    }
 }
 
 /// The type of an array's elements: plain data, made of scalars of one type in the order of [`Data`].
@@ -59,7 +98,7 @@ mod sealed {
 }
 
 macro_rules! value {
-    ($ty:ty, $ir:expr, |$data:ident| $first:expr) => {
+    ($ty:ty, $ir:expr, |$data:ident| $first:expr, |$value:ident| $bits:expr) => {
         impl sealed::Sealed for $ty {}
 
         impl Value for $ty {
@@ -68,13 +107,23 @@ macro_rules! value {
             fn first_of($data: &Data) -> Option<$ty> {
                 $first
             }
+
+            fn bits(&self) -> Bits {
+                let $value = *self;
+                $bits
+            }
         }
     };
 }
 
 macro_rules! elements {
     ($($variant:ident($scalar:ty): $($ty:ty = $ir:expr),*;)*) => {$($(
-        value!($ty, $ir, |data| <$ty>::slice_of(data)?.first().copied());
+        value!(
+            $ty,
+            $ir,
+            |data| <$ty>::slice_of(data)?.first().copied(),
+            |value| Bits::Plain(bytemuck::bytes_of(&value).into())
+        );
 
         impl Element for $ty {
             fn slice_of(data: &Data) -> Option<&[$ty]> {
@@ -101,14 +150,24 @@ macro_rules! elements {
     )*)*};
 }
 
-value!(bool, Type::BOOL, |data| match data {
-    Data::Bool(values) => values.first().copied(),
-    _ => None,
-});
-value!(usize, Type::INDEX, |data| match data {
-    Data::Index(values) => values.first().copied(),
-    _ => None,
-});
+value!(
+    bool,
+    Type::BOOL,
+    |data| match data {
+        Data::Bool(values) => values.first().copied(),
+        _ => None,
+    },
+    |value| Bits::Plain([u8::from(value)].into())
+);
+value!(
+    usize,
+    Type::INDEX,
+    |data| match data {
+        Data::Index(values) => values.first().copied(),
+        _ => None,
+    },
+    |value| Bits::Index(value)
+);
 
 elements! {
     F32(f32): f32 = Type::F32,

@@ -2,6 +2,7 @@
 
 mod element;
 
+pub(crate) use element::{AnyValue, Bits};
 pub use element::{Element, Float, FloatElement, Value};
 
 use std::ops::{Index, IndexMut};

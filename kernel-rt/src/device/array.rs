@@ -1,7 +1,10 @@
 //! Arrays on a device.
 
 use super::{Device, DeviceError};
+use crate::array::volume;
+use crate::cuda::Buffer;
 use crate::{Array, Element};
+use kernel_ir::ir::{Scalar, Type};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,9 +20,15 @@ struct Shared<T, const N: usize> {
 
 /// What changes about an array.
 struct State<T, const N: usize> {
-    /// Readers take a snapshot; a writer copies the elements only if a snapshot is still alive.
-    elements: Arc<Array<T, N>>,
+    elements: Elements<T, N>,
     stamp: Stamp,
+}
+
+/// The elements, where the device has them. Readers take a snapshot; a writer copies them only if a snapshot is still
+/// alive.
+pub(crate) enum Elements<T, const N: usize> {
+    Host(Arc<Array<T, N>>),
+    Cuda(Arc<Buffer>),
 }
 
 /// Which contents an array has: two equal versions of one array are the same contents.
@@ -54,30 +63,64 @@ pub trait AnyArray: Send + Sync {
 }
 
 /// A handle of an array of any element type and number of axes. It keeps the array alive, and so its id its own.
-pub struct Handle(Box<dyn Tracked>);
+#[derive(Clone)]
+pub struct Handle(Arc<dyn Tracked>);
 
 /// What a [`Handle`] knows of its array.
 trait Tracked: Send + Sync {
     fn id(&self) -> ArrayId;
+    fn device(&self) -> &Device;
     fn stamp(&self) -> Stamp;
-    fn is_float(&self) -> bool;
+    fn shape(&self) -> &[usize];
+    fn ty(&self) -> Type;
+    /// The bytes of an element.
+    fn element_size(&self) -> usize;
+    fn buffer(&self) -> Arc<Buffer>;
+    fn make_unique(&self, writer: Writer) -> Result<(), DeviceError>;
 }
 
 impl<T: Element, const N: usize> DeviceArray<T, N> {
-    pub(super) fn new(device: &Device, elements: Array<T, N>) -> DeviceArray<T, N> {
-        DeviceArray(Arc::new(Shared {
-            device: device.clone(),
-            shape: elements.shape(),
-            state: Mutex::new(State { elements: Arc::new(elements), stamp: Stamp { version: 0, writer: None } }),
-        }))
+    pub(super) fn new(device: &Device, host: Array<T, N>) -> Result<DeviceArray<T, N>, DeviceError> {
+        let shape = host.shape();
+        let elements = match device.cuda_device() {
+            None => Elements::Host(Arc::new(host)),
+            Some(cuda) => Elements::Cuda(Arc::new(Buffer::of(cuda, bytemuck::cast_slice(host.as_slice()))?)),
+        };
+        Ok(DeviceArray::with(device, shape, elements))
     }
 
-    /// A copy of the elements in row-major order.
+    /// `shape` is not too large.
+    pub(super) fn zeros(device: &Device, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
+        let elements = match device.cuda_device() {
+            None => Elements::Host(Arc::new(Array::zeros(shape))),
+            Some(cuda) => {
+                let len = volume(&shape).and_then(|len| len.checked_mul(size_of::<T>()));
+                let len = len.ok_or_else(|| DeviceError::TooLarge { shape: shape.to_vec() })?;
+                Elements::Cuda(Arc::new(Buffer::zeros(cuda, len)?))
+            }
+        };
+        Ok(DeviceArray::with(device, shape, elements))
+    }
+
+    /// An array of these elements, which are on `device` and of that shape.
+    pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T, N>) -> DeviceArray<T, N> {
+        let state = Mutex::new(State { elements, stamp: Stamp { version: 0, writer: None } });
+        DeviceArray(Arc::new(Shared { device: device.clone(), shape, state }))
+    }
+
+    /// A copy of the elements in row-major order, after all launches so far.
     ///
     /// # Errors
     /// The device fails. The CPU does not.
     pub fn to_vec(&self) -> Result<Vec<T>, DeviceError> {
-        Ok(self.read().as_slice().to_vec())
+        Ok(match self.elements() {
+            Elements::Host(array) => array.as_slice().to_vec(),
+            Elements::Cuda(buffer) => {
+                let mut elements = vec![T::zeroed(); self.len()];
+                buffer.download(bytemuck::cast_slice_mut(&mut elements))?;
+                elements
+            }
+        })
     }
 
     /// A copy of the array on the host.
@@ -85,7 +128,8 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// # Errors
     /// The device fails. The CPU does not.
     pub fn to_array(&self) -> Result<Array<T, N>, DeviceError> {
-        Ok(Array::clone(&self.read()))
+        let elements = self.to_vec()?;
+        Ok(Array::from_vec(self.shape(), elements).expect("an array has as many elements as its shape says"))
     }
 
     /// Replaces the elements, in row-major order.
@@ -96,20 +140,73 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         if host.len() != self.len() {
             return Err(DeviceError::WrongLength { expected: self.len(), found: host.len() });
         }
-        self.write(Writer::Host).array().as_mut_slice().copy_from_slice(host);
+        let elements = match self.device().cuda_device() {
+            None => {
+                self.write(Writer::Host).array().as_mut_slice().copy_from_slice(host);
+                return Ok(());
+            }
+            Some(cuda) => Elements::Cuda(Arc::new(Buffer::of(cuda, bytemuck::cast_slice(host))?)),
+        };
+        self.replace(elements);
         Ok(())
     }
 
+    /// Sets every element to `value`.
+    ///
+    /// # Errors
+    /// The device fails. The CPU does not.
+    pub fn fill(&self, value: T) -> Result<(), DeviceError> {
+        self.assign(&vec![value; self.len()])
+    }
+
+    /// Replaces the elements by those of `other`, which may be on another device.
+    ///
+    /// # Errors
+    /// `other` has another number of elements, or a device fails.
+    pub fn copy_from(&self, other: &DeviceArray<T, N>) -> Result<(), DeviceError> {
+        if self.device() != other.device() || self.shape() != other.shape() {
+            return self.assign(&other.to_vec()?);
+        }
+        // Both share the elements now; the first of them that is written copies them.
+        self.replace(other.elements());
+        Ok(())
+    }
+
+    /// An array of the elements as they are now.
+    pub(crate) fn snapshot(&self) -> DeviceArray<T, N> {
+        DeviceArray::with(self.device(), self.shape(), self.elements())
+    }
+
     /// The elements as they are now; later launches do not change them.
+    pub(crate) fn elements(&self) -> Elements<T, N> {
+        self.lock().elements.clone()
+    }
+
+    /// [`DeviceArray::elements`] of an array on the CPU: a launch has seen to that.
     pub(crate) fn read(&self) -> Arc<Array<T, N>> {
-        Arc::clone(&self.lock().elements)
+        match self.elements() {
+            Elements::Host(array) => array,
+            Elements::Cuda(_) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
+        }
     }
 
     /// The elements for `writer` to write; raises the version.
     pub(crate) fn write(&self, writer: Writer) -> HostWrite<'_, T, N> {
         let mut state = self.lock();
-        state.stamp = Stamp { version: state.stamp.version + 1, writer: Some(writer) };
+        state.stamp = state.stamp.next(writer);
         HostWrite(state)
+    }
+
+    fn replace(&self, elements: Elements<T, N>) {
+        let mut state = self.lock();
+        *state = State { elements, stamp: state.stamp.next(Writer::Host) };
+    }
+}
+
+impl Stamp {
+    /// The stamp after a change by `writer`.
+    fn next(self, writer: Writer) -> Stamp {
+        Stamp { version: self.version + 1, writer: Some(writer) }
     }
 }
 
@@ -140,39 +237,83 @@ impl<T, const N: usize> DeviceArray<T, N> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T, N>> {
-        // A panic leaves an array partly written, as an error of the kernel does, but never broken.
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     pub(crate) fn id(&self) -> ArrayId {
-        ArrayId(Arc::as_ptr(&self.0).addr())
+        self.0.id()
+    }
+}
+
+impl<T, const N: usize> Shared<T, N> {
+    fn id(&self) -> ArrayId {
+        ArrayId(std::ptr::from_ref(self).addr())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T, N>> {
+        // A panic leaves an array partly written, as an error of the kernel does, but never broken.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<T: Element, const N: usize> HostWrite<'_, T, N> {
     /// The array.
     pub fn array(&mut self) -> &mut Array<T, N> {
-        Arc::make_mut(&mut self.0.elements)
+        match &mut self.0.elements {
+            Elements::Host(array) => Arc::make_mut(array),
+            Elements::Cuda(_) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
+        }
     }
 }
 
 impl<T: Element, const N: usize> AnyArray for DeviceArray<T, N> {
     fn handle(&self) -> Handle {
-        Handle(Box::new(self.clone()))
+        Handle(Arc::clone(&self.0) as Arc<dyn Tracked>)
     }
 }
 
-impl<T: Element, const N: usize> Tracked for DeviceArray<T, N> {
+impl<T: Element, const N: usize> Tracked for Shared<T, N> {
     fn id(&self) -> ArrayId {
-        DeviceArray::id(self)
+        Shared::id(self)
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
     }
 
     fn stamp(&self) -> Stamp {
         self.lock().stamp
     }
 
-    fn is_float(&self) -> bool {
-        T::TYPE.is_float()
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn ty(&self) -> Type {
+        T::TYPE
+    }
+
+    fn element_size(&self) -> usize {
+        size_of::<T>()
+    }
+
+    fn buffer(&self) -> Arc<Buffer> {
+        match &self.lock().elements {
+            Elements::Cuda(buffer) => Arc::clone(buffer),
+            Elements::Host(_) => unreachable!("a launch on a CUDA device takes arrays of that device"),
+        }
+    }
+
+    fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
+        let mut state = self.lock();
+        let Elements::Cuda(buffer) = &mut state.elements else {
+            unreachable!("a launch on a CUDA device takes arrays of that device")
+        };
+        if Arc::strong_count(buffer) > 1 {
+            *buffer = Arc::new(buffer.try_clone()?);
+        }
+        state.stamp = state.stamp.next(writer);
+        Ok(())
     }
 }
 
@@ -181,13 +322,51 @@ impl Handle {
         self.0.id()
     }
 
+    pub(crate) fn device(&self) -> &Device {
+        self.0.device()
+    }
+
     pub(crate) fn stamp(&self) -> Stamp {
         self.0.stamp()
     }
 
     /// Whether the elements are made of floats.
     pub(crate) fn is_float(&self) -> bool {
-        self.0.is_float()
+        self.0.ty().is_float()
+    }
+
+    /// The extents, outermost first.
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.0.shape()
+    }
+
+    /// What the elements are made of.
+    pub(crate) fn scalar(&self) -> Scalar {
+        self.0.ty().scalar()
+    }
+
+    /// The bytes of all elements.
+    pub(crate) fn size(&self) -> usize {
+        self.0.shape().iter().product::<usize>() * self.0.element_size()
+    }
+
+    /// The elements of an array on a CUDA device as they are now; later launches do not change them.
+    pub(crate) fn buffer(&self) -> Arc<Buffer> {
+        self.0.buffer()
+    }
+
+    /// Makes the elements of an array on a CUDA device its own for `writer` to write; raises the version.
+    pub(crate) fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
+        self.0.make_unique(writer)
+    }
+}
+
+impl<T, const N: usize> Clone for Elements<T, N> {
+    fn clone(&self) -> Elements<T, N> {
+        match self {
+            Elements::Host(array) => Elements::Host(Arc::clone(array)),
+            Elements::Cuda(buffer) => Elements::Cuda(Arc::clone(buffer)),
+        }
     }
 }
 

@@ -1,47 +1,35 @@
 //! Devices: what runs kernels and holds arrays.
 
 mod array;
+mod error;
+mod graph;
+mod run;
+mod timer;
 
-pub(crate) use array::{AnyArray, ArrayId, Handle, HostWrite, Stamp};
+pub(crate) use array::{AnyArray, ArrayId, Elements, Handle, HostWrite, Stamp};
 pub use array::{DeviceArray, Writer};
+pub use error::DeviceError;
+pub use graph::Graph;
+pub use run::Pass;
+pub use timer::Timer;
 
 use crate::array::volume;
+use crate::cuda::Cuda;
 use crate::{Array, Element};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What runs kernels and holds arrays. A cheap handle: clones stand for the same device.
+///
+/// On a CUDA device, launches are in the order of the calls, and the calls return before the device is done; what reads
+/// results waits. An error inside a kernel shows at the next call that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Cpu,
-}
-
-/// Why a device, or an array on it, is not to be had.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DeviceError {
-    /// The runtime was built without CUDA.
-    #[error("CUDA device {ordinal} is not available: this build of kernel-rt has no CUDA support")]
-    NoCuda {
-        /// The number of the device that was asked for.
-        ordinal: usize,
-    },
-    /// The array would have more elements than `usize` can count.
-    #[error("an array of shape {shape:?} has more elements than `usize` can count")]
-    TooLarge {
-        /// The extents, outermost first.
-        shape: Vec<usize>,
-    },
-    /// An array was to get another number of elements than it has.
-    #[error("an array of {expected} elements cannot take {found}")]
-    WrongLength {
-        /// The number of elements of the array.
-        expected: usize,
-        /// The number of elements that were passed.
-        found: usize,
-    },
+    Cuda(Arc<Cuda>),
 }
 
 impl Device {
@@ -50,12 +38,25 @@ impl Device {
         Device(Kind::Cpu)
     }
 
-    /// The CUDA device of that number.
+    /// The CUDA device of that number; 0 is the first. All its handles stand for one device.
     ///
     /// # Errors
-    /// This build has no CUDA support.
+    /// This build has no CUDA support, the driver or NVRTC is not installed, or there is no such device.
     pub fn cuda(ordinal: usize) -> Result<Device, DeviceError> {
-        Err(DeviceError::NoCuda { ordinal })
+        Ok(Device(Kind::Cuda(Cuda::open(ordinal)?)))
+    }
+
+    /// What the device is called, for people.
+    pub fn name(&self) -> String {
+        self.cuda_device().map_or_else(|| "CPU".to_owned(), |cuda| cuda.name())
+    }
+
+    /// Waits until everything that was asked of the device is done.
+    ///
+    /// # Errors
+    /// A kernel has failed. The CPU does not.
+    pub fn synchronize(&self) -> Result<(), DeviceError> {
+        self.cuda_device().map_or(Ok(()), |cuda| cuda.synchronize())
     }
 
     /// A 1-D array on this device with the elements of `host`.
@@ -63,7 +64,7 @@ impl Device {
     /// # Errors
     /// The device cannot hold it. The CPU always can.
     pub fn array_from<T: Element>(&self, host: &[T]) -> Result<DeviceArray<T>, DeviceError> {
-        Ok(DeviceArray::new(self, Array::from(host.to_vec())))
+        DeviceArray::new(self, Array::from(host.to_vec()))
     }
 
     /// An array on this device with the shape and the elements of `host`.
@@ -74,7 +75,7 @@ impl Device {
         &self,
         host: &Array<T, N>,
     ) -> Result<DeviceArray<T, N>, DeviceError> {
-        Ok(DeviceArray::new(self, host.clone()))
+        DeviceArray::new(self, host.clone())
     }
 
     /// A 1-D array of `len` zeros on this device.
@@ -91,18 +92,34 @@ impl Device {
     /// The number of elements overflows `usize`, or the device cannot hold them.
     pub fn zeros_nd<T: Element, const N: usize>(&self, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
         volume(&shape).ok_or_else(|| DeviceError::TooLarge { shape: shape.to_vec() })?;
-        Ok(DeviceArray::new(self, Array::zeros(shape)))
+        DeviceArray::zeros(self, shape)
     }
 
-    /// Waits until no launch runs on this device, and keeps others waiting as long as the guard lives: the launches
-    /// on a device happen one after the other.
-    pub(crate) fn queue(&self) -> MutexGuard<'static, ()> {
+    /// The CUDA device, if it is one.
+    pub(crate) fn cuda_device(&self) -> Option<&Arc<Cuda>> {
+        match &self.0 {
+            Kind::Cpu => None,
+            Kind::Cuda(cuda) => Some(cuda),
+        }
+    }
+
+    /// Waits until no launch is put together for this device, and keeps others waiting as long as the guard lives: the
+    /// launches on a device happen one after the other.
+    pub(crate) fn queue(&self) -> MutexGuard<'_, ()> {
         static CPU: Mutex<()> = Mutex::new(());
-        let queue = match self.0 {
-            Kind::Cpu => &CPU,
-        };
+        let queue = self.cuda_device().map_or(&CPU, |cuda| cuda.turn());
         // Nothing is guarded that a panic could leave half done.
         queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// As in "on the CPU".
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Cpu => f.write_str("the CPU"),
+            Kind::Cuda(cuda) => write!(f, "CUDA device {}", cuda.ordinal()),
+        }
     }
 }
 
@@ -123,7 +140,6 @@ mod tests {
 
     #[test]
     fn what_is_not_to_be_had_is_an_error() {
-        assert_eq!(Device::cuda(1), Err(DeviceError::NoCuda { ordinal: 1 }));
         let shape = [usize::MAX, 2];
         let error = Device::cpu().zeros_nd::<f32, 2>(shape).unwrap_err();
         assert_eq!(error, DeviceError::TooLarge { shape: shape.to_vec() });

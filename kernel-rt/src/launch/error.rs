@@ -1,5 +1,6 @@
 //! Why a launch did not happen, or ended early.
 
+use crate::DeviceError;
 use kernel_ir::ir::Type;
 
 /// Why a launch did not happen, or ended early.
@@ -15,6 +16,26 @@ pub enum LaunchError {
         writes: &'static str,
         /// The parameter that got the same array.
         other: &'static str,
+    },
+    /// An array is on another device than the launch. Nothing has run.
+    #[error("kernel `{kernel}`: `{param}` is on {found}, and the launch is on {expected}")]
+    OtherDevice {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter that got the array.
+        param: &'static str,
+        /// The device of the launch.
+        expected: String,
+        /// The device of the array.
+        found: String,
+    },
+    /// The device fails.
+    #[error("kernel `{kernel}`: {error}")]
+    Device {
+        /// The kernel.
+        kernel: &'static str,
+        /// What happened.
+        error: DeviceError,
     },
     /// An error of the program: an index out of bounds, an integer overflow, a division by zero. The arrays are as
     /// the threads up to there left them.
@@ -80,5 +101,19 @@ pub enum LaunchError {
         param: &'static str,
         /// The extents of the argument.
         shape: Vec<usize>,
+    },
+    /// An argument that is not what its parameter takes. Nothing has run.
+    #[error("kernel `{kernel}`: argument {argument}, counted from 0, is not what its parameter takes")]
+    ArgMismatch {
+        /// The kernel.
+        kernel: &'static str,
+        /// The place of the argument, counted from 0.
+        argument: usize,
+    },
+    /// The adjoint of a kernel without one was to run.
+    #[error("kernel `{kernel}` has no adjoint")]
+    NoAdjoint {
+        /// The kernel.
+        kernel: &'static str,
     },
 }

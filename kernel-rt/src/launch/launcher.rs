@@ -2,7 +2,7 @@
 
 use crate::device::{AnyArray, Handle, HostWrite, Writer};
 use crate::tape::record::Pullback;
-use crate::{Array, Device, DeviceArray, Element, LaunchError};
+use crate::{AnyValue, Array, Device, DeviceArray, Element, KernelInfo, LaunchError};
 use kernel_ir::ir::Type;
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ pub trait Launcher: sealed::Sealed {
     /// What a launch gives: nothing on a device, the name of the launch on a tape.
     type Launched;
 
-    /// Runs `forward`. A tape calls `before` before it and `pullback` after it, and keeps what that gives.
+    /// Runs the launch. On the CPU that is `forward`; a tape there calls `before` before it and `pullback` after it, and
+    /// keeps what that gives.
     #[doc(hidden)]
     fn launch<Before>(
         &self,
@@ -31,6 +32,7 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 
     impl Sealed for crate::Device {}
+    impl Sealed for crate::Graph {}
     impl Sealed for crate::Tape {}
     impl<L: Sealed + ?Sized> Sealed for &L {}
 }
@@ -38,11 +40,24 @@ pub(crate) mod sealed {
 /// A launch, as the kernel describes it.
 pub struct Launch<'a> {
     /// The kernel.
-    pub kernel: &'static str,
-    /// The array arguments.
-    pub accesses: &'a [Access<'a>],
-    /// The by-value parameters that have a gradient, with their types.
-    pub values: &'a [(&'static str, Type)],
+    pub kernel: &'static KernelInfo,
+    /// The extents, outermost first.
+    pub dim: &'a [usize],
+    /// The arguments, one for each parameter.
+    pub args: &'a [Passed<'a>],
+}
+
+/// An argument of a launch.
+pub enum Passed<'a> {
+    /// A by-value argument.
+    Value {
+        /// The parameter that takes it.
+        param: &'static str,
+        /// The value.
+        value: &'a dyn AnyValue,
+    },
+    /// An array.
+    Array(Access<'a>),
 }
 
 /// An array argument of a launch.
@@ -57,23 +72,48 @@ pub struct Access<'a> {
     pub needed: bool,
 }
 
-impl Launch<'_> {
+impl<'a> Launch<'a> {
     /// Handles of the array arguments, in their order.
     ///
     /// # Errors
-    /// An array is passed twice, and the kernel writes to it.
-    pub(crate) fn check(&self) -> Result<Vec<Handle>, LaunchError> {
-        let handles: Vec<Handle> = self.accesses.iter().map(|access| access.array.handle()).collect();
-        let all = || self.accesses.iter().zip(&handles);
+    /// An array is not on `device`, or is passed twice and the kernel writes to it.
+    pub(crate) fn check(&self, device: &Device) -> Result<Vec<Handle>, LaunchError> {
+        let handles: Vec<Handle> = self.accesses().map(|access| access.array.handle()).collect();
+        let all = || self.accesses().zip(&handles);
         for (place, (first, array)) in all().enumerate() {
+            if array.device() != device {
+                return Err(LaunchError::OtherDevice {
+                    kernel: self.kernel.name,
+                    param: first.param,
+                    expected: device.to_string(),
+                    found: array.device().to_string(),
+                });
+            }
             for (second, other) in all().skip(place + 1) {
                 if array.id() == other.id() && (first.writes || second.writes) {
                     let (writes, other) = if first.writes { (first, second) } else { (second, first) };
-                    return Err(LaunchError::Aliased { kernel: self.kernel, writes: writes.param, other: other.param });
+                    let kernel = self.kernel.name;
+                    return Err(LaunchError::Aliased { kernel, writes: writes.param, other: other.param });
                 }
             }
         }
         Ok(handles)
+    }
+
+    /// The array arguments.
+    pub(crate) fn accesses(&self) -> impl Iterator<Item = &'a Access<'a>> {
+        self.args.iter().filter_map(|passed| match passed {
+            Passed::Array(access) => Some(access),
+            Passed::Value { .. } => None,
+        })
+    }
+
+    /// The by-value parameters that have a gradient, with their types.
+    pub(crate) fn float_values(&self) -> impl Iterator<Item = (&'static str, Type)> {
+        self.args.iter().filter_map(|passed| match passed {
+            Passed::Value { param, value } if value.ty().is_float() => Some((*param, value.ty())),
+            _ => None,
+        })
     }
 }
 
@@ -87,9 +127,12 @@ impl Launcher for Device {
         forward: impl FnOnce() -> Result<(), LaunchError>,
         _: impl FnOnce(Before) -> Pullback,
     ) -> Result<(), LaunchError> {
-        launch.check()?;
+        let handles = launch.check(self)?;
         let _turn = self.queue();
-        forward()
+        match self.cuda_device() {
+            None => forward(),
+            Some(cuda) => cuda.launch(&launch, &handles),
+        }
     }
 }
 

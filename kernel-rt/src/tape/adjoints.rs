@@ -1,14 +1,17 @@
 //! The adjoints of arrays and values.
 
 use super::LaunchId;
-use crate::device::ArrayId;
-use crate::{Array, DeviceArray, Float, FloatElement};
+use crate::cuda::{Buffer, Cuda};
+use crate::device::{ArrayId, Elements};
+use crate::{Array, DeviceArray, DeviceError, Float, FloatElement};
+use kernel_ir::ir::Scalar;
 use std::any::Any;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Adjoints by what they are of. What is missing is zero.
 #[derive(Default)]
-pub struct Adjoints(HashMap<Key, Box<dyn Adjoint>>);
+pub struct Adjoints(HashMap<Key, Adjoint>);
 
 /// What an adjoint is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,13 +21,26 @@ pub(super) enum Key {
     Value(LaunchId, &'static str),
 }
 
+/// An adjoint, where its array is.
+enum Adjoint {
+    Host(Box<dyn HostAdjoint>),
+    Cuda(DeviceAdjoint),
+}
+
 /// An array of floats of any element type and number of axes.
-trait Adjoint: Any + Send {
+trait HostAdjoint: Any + Send {
     fn add(&mut self, other: &dyn Any);
     fn is_zero(&self) -> bool;
 }
 
-impl<T: FloatElement, const N: usize> Adjoint for Array<T, N> {
+/// Floats on a CUDA device.
+struct DeviceAdjoint {
+    cuda: Arc<Cuda>,
+    buffer: Arc<Buffer>,
+    scalar: Scalar,
+}
+
+impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
     fn add(&mut self, other: &dyn Any) {
         let other: &Array<T, N> = other.downcast_ref().expect("one key has adjoints of one type");
         for (sum, &more) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
@@ -37,14 +53,40 @@ impl<T: FloatElement, const N: usize> Adjoint for Array<T, N> {
     }
 }
 
+impl DeviceAdjoint {
+    /// Adds in place, if nobody else has the floats.
+    fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
+        unshare(&mut self.buffer)?;
+        self.cuda.add(self.scalar, &self.buffer, &other.buffer)
+    }
+
+    fn is_zero(&self) -> Result<bool, DeviceError> {
+        let mut bytes = vec![0; self.buffer.len()];
+        self.buffer.download(&mut bytes)?;
+        // The sign, in the last byte of a float, does not count.
+        let size = if self.scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() };
+        let is_zero = |float: &[u8]| float[..size - 1].iter().all(|&byte| byte == 0) && float[size - 1] & 0x7f == 0;
+        Ok(bytes.chunks_exact(size).all(is_zero))
+    }
+}
+
+/// Makes a buffer that only its owner has.
+fn unshare(buffer: &mut Arc<Buffer>) -> Result<(), DeviceError> {
+    if Arc::strong_count(buffer) > 1 {
+        *buffer = Arc::new(buffer.try_clone()?);
+    }
+    Ok(())
+}
+
 impl Adjoints {
     /// The adjoint of an array, out of here: zeros if there is none.
     pub fn take<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>) -> Array<T, N> {
         match self.0.remove(&Key::Array(array.id())) {
-            Some(adjoint) => {
+            Some(Adjoint::Host(adjoint)) => {
                 let adjoint: Box<dyn Any> = adjoint;
                 *adjoint.downcast().expect("an array has adjoints of its own type")
             }
+            Some(Adjoint::Cuda(_)) => unreachable!("a tape has the adjoints where its arrays are"),
             None => Array::zeros(array.shape()),
         }
     }
@@ -52,36 +94,119 @@ impl Adjoints {
     /// Brings an adjoint back. Two parameters of a launch may have got one array: then one of them has taken the adjoint
     /// and the other zeros, and here they add up.
     pub fn put<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>, adjoint: Array<T, N>) {
-        self.add(Key::Array(array.id()), adjoint);
+        self.add_on_host(Key::Array(array.id()), Box::new(adjoint));
     }
 
     /// Adds to the adjoint of a by-value argument.
     pub fn put_value<T: FloatElement>(&mut self, launch: LaunchId, param: &'static str, adjoint: T) {
-        self.add(Key::Value(launch, param), Array::from(vec![adjoint]));
+        self.add_on_host(Key::Value(launch, param), Box::new(Array::from(vec![adjoint])));
     }
 
-    pub(super) fn add<T: FloatElement, const N: usize>(&mut self, key: Key, adjoint: Array<T, N>) {
-        self.add_any(key, Box::new(adjoint));
-    }
-
-    pub(super) fn merge(&mut self, other: Adjoints) {
-        for (key, adjoint) in other.0 {
-            self.add_any(key, adjoint);
+    /// [`Adjoints::take`] for an array of `size` bytes on a CUDA device. Nobody else has the buffer.
+    pub(crate) fn take_on_device(
+        &mut self,
+        array: ArrayId,
+        cuda: &Arc<Cuda>,
+        size: usize,
+    ) -> Result<Arc<Buffer>, DeviceError> {
+        match self.0.remove(&Key::Array(array)) {
+            Some(Adjoint::Cuda(mut adjoint)) => {
+                unshare(&mut adjoint.buffer)?;
+                Ok(adjoint.buffer)
+            }
+            Some(Adjoint::Host(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => Ok(Arc::new(Buffer::zeros(cuda, size)?)),
         }
     }
 
-    fn add_any(&mut self, key: Key, adjoint: Box<dyn Adjoint>) {
-        match self.0.get_mut(&key) {
-            Some(sum) => sum.add(&*adjoint),
-            None => {
-                self.0.insert(key, adjoint);
+    /// [`Adjoints::put`] on a CUDA device.
+    pub(crate) fn put_on_device(
+        &mut self,
+        array: ArrayId,
+        cuda: &Arc<Cuda>,
+        buffer: Arc<Buffer>,
+        scalar: Scalar,
+    ) -> Result<(), DeviceError> {
+        self.add_on_device(Key::Array(array), DeviceAdjoint { cuda: Arc::clone(cuda), buffer, scalar })
+    }
+
+    /// [`Adjoints::put_value`] on a CUDA device.
+    pub(crate) fn put_value_on_device(
+        &mut self,
+        launch: LaunchId,
+        param: &'static str,
+        cuda: &Arc<Cuda>,
+        buffer: Arc<Buffer>,
+        scalar: Scalar,
+    ) -> Result<(), DeviceError> {
+        self.add_on_device(Key::Value(launch, param), DeviceAdjoint { cuda: Arc::clone(cuda), buffer, scalar })
+    }
+
+    /// Adds the elements of `adjoint` to the adjoint of an array on the same device.
+    pub(super) fn add_elements<T: FloatElement, const N: usize>(
+        &mut self,
+        array: ArrayId,
+        adjoint: &DeviceArray<T, N>,
+    ) -> Result<(), DeviceError> {
+        match (adjoint.elements(), adjoint.device().cuda_device()) {
+            (Elements::Cuda(buffer), Some(cuda)) => self.put_on_device(array, cuda, buffer, T::TYPE.scalar()),
+            _ => {
+                self.add_on_host(Key::Array(array), Box::new(Array::clone(&adjoint.read())));
+                Ok(())
             }
         }
     }
 
-    pub(super) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<&Array<T, N>> {
-        let adjoint: &dyn Any = &**self.0.get(key)?;
-        adjoint.downcast_ref()
+    /// Adds all of `other`. After an error nothing is added.
+    pub(super) fn merge(&mut self, other: Adjoints) -> Result<(), DeviceError> {
+        let mut sums = HashMap::new();
+        for (key, more) in &other.0 {
+            if let (Some(Adjoint::Cuda(sum)), Adjoint::Cuda(more)) = (self.0.get(key), more) {
+                let DeviceAdjoint { cuda, buffer, scalar } = sum;
+                let buffer = Arc::new(buffer.try_clone()?);
+                let mut sum = DeviceAdjoint { cuda: Arc::clone(cuda), buffer, scalar: *scalar };
+                sum.add(more)?;
+                sums.insert(*key, Adjoint::Cuda(sum));
+            }
+        }
+        for (key, more) in other.0 {
+            match (sums.remove(&key), more) {
+                (Some(sum), _) => drop(self.0.insert(key, sum)),
+                (None, Adjoint::Host(more)) => self.add_on_host(key, more),
+                (None, more @ Adjoint::Cuda(_)) => drop(self.0.insert(key, more)),
+            }
+        }
+        Ok(())
+    }
+
+    fn add_on_host(&mut self, key: Key, adjoint: Box<dyn HostAdjoint>) {
+        match self.0.get_mut(&key) {
+            Some(Adjoint::Host(sum)) => sum.add(&*adjoint),
+            Some(Adjoint::Cuda(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => drop(self.0.insert(key, Adjoint::Host(adjoint))),
+        }
+    }
+
+    fn add_on_device(&mut self, key: Key, adjoint: DeviceAdjoint) -> Result<(), DeviceError> {
+        match self.0.get_mut(&key) {
+            Some(Adjoint::Cuda(sum)) => sum.add(&adjoint),
+            Some(Adjoint::Host(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => {
+                self.0.insert(key, Adjoint::Cuda(adjoint));
+                Ok(())
+            }
+        }
+    }
+
+    /// An adjoint of arrays of that type, if it is not zero for being missing.
+    pub(super) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
+        Some(match self.0.get(key)? {
+            Adjoint::Host(adjoint) => {
+                let adjoint: &dyn Any = &**adjoint;
+                Elements::Host(Arc::new(Array::clone(adjoint.downcast_ref()?)))
+            }
+            Adjoint::Cuda(adjoint) => Elements::Cuda(Arc::clone(&adjoint.buffer)),
+        })
     }
 
     /// Whether there is an adjoint of an array, even if it is zero.
@@ -90,8 +215,12 @@ impl Adjoints {
     }
 
     /// Whether the adjoint of an array is zero.
-    pub(super) fn is_zero(&self, array: ArrayId) -> bool {
-        self.0.get(&Key::Array(array)).is_none_or(|adjoint| adjoint.is_zero())
+    pub(super) fn is_zero(&self, array: ArrayId) -> Result<bool, DeviceError> {
+        match self.0.get(&Key::Array(array)) {
+            None => Ok(true),
+            Some(Adjoint::Host(adjoint)) => Ok(adjoint.is_zero()),
+            Some(Adjoint::Cuda(adjoint)) => adjoint.is_zero(),
+        }
     }
 }
 

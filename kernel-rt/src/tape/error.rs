@@ -45,6 +45,14 @@ pub enum TapeError {
         /// The extents of the adjoint.
         found: Vec<usize>,
     },
+    /// The adjoint to start from is on another device than its array.
+    #[error("the adjoint of an array on {expected} cannot be on {found}")]
+    SeedDevice {
+        /// The device of the array.
+        expected: String,
+        /// The device of the adjoint.
+        found: String,
+    },
     /// The launch is not on this tape: it is on another, or the tape was cleared.
     #[error("this launch is not on the tape")]
     NoSuchLaunch,

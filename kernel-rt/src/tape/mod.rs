@@ -49,7 +49,7 @@ pub use error::TapeError;
 
 use crate::device::{AnyArray, Handle};
 use crate::launch::launcher::Launch;
-use crate::{Device, DeviceArray, Float, FloatElement, LaunchError, Launcher};
+use crate::{Device, DeviceArray, DeviceError, Float, FloatElement, LaunchError, Launcher};
 use adjoints::{Adjoints, Key};
 use record::{Pullback, Record, check_unchanged};
 use std::fmt;
@@ -79,14 +79,16 @@ pub struct LaunchId(u64);
 /// The adjoint of an array, to start a backward pass from.
 pub struct Seed {
     array: Handle,
-    add: Box<dyn Fn(&mut Adjoints)>,
+    add: Box<AddFn>,
 }
+
+type AddFn = dyn Fn(&mut Adjoints) -> Result<(), DeviceError>;
 
 impl Seed {
     /// The adjoint of `array`, of the same shape.
     ///
     /// # Errors
-    /// The shapes differ.
+    /// The shapes differ, or the devices.
     pub fn new<T: FloatElement, const N: usize>(
         array: &DeviceArray<T, N>,
         adjoint: &DeviceArray<T, N>,
@@ -94,8 +96,13 @@ impl Seed {
         if array.shape() != adjoint.shape() {
             return Err(TapeError::SeedShape { expected: array.shape().to_vec(), found: adjoint.shape().to_vec() });
         }
-        let (id, adjoint) = (array.id(), adjoint.read());
-        let add = move |adjoints: &mut Adjoints| adjoints.add(Key::Array(id), (*adjoint).clone());
+        if array.device() != adjoint.device() {
+            let [expected, found] = [array.device(), adjoint.device()].map(Device::to_string);
+            return Err(TapeError::SeedDevice { expected, found });
+        }
+        // Of its own: what is done to `adjoint` later is nothing to the seed.
+        let (id, adjoint) = (array.id(), adjoint.snapshot());
+        let add = move |adjoints: &mut Adjoints| adjoints.add_elements(id, &adjoint);
         Ok(Seed { array: array.handle(), add: Box::new(add) })
     }
 }
@@ -149,13 +156,12 @@ impl Tape {
             if !records.iter().any(|record| record.uses(seed.array.id())) {
                 return Err(TapeError::NotRecorded);
             }
-            (seed.add)(&mut adjoints);
+            (seed.add)(&mut adjoints)?;
         }
         for record in records.iter().rev() {
             record.pull_back(&mut adjoints)?;
         }
-        gradients.merge(adjoints);
-        Ok(())
+        Ok(gradients.merge(adjoints)?)
     }
 
     /// The gradient by an array: by what it held before the first launch on the tape. Zeros if nothing depends on it.
@@ -167,7 +173,7 @@ impl Tape {
         array: &DeviceArray<T, N>,
     ) -> Result<DeviceArray<T, N>, TapeError> {
         Ok(match self.lock().gradients.get(&Key::Array(array.id())) {
-            Some(gradient) => self.device.array_from_nd(gradient)?,
+            Some(gradient) => DeviceArray::with(&self.device, array.shape(), gradient),
             None => self.device.zeros_nd(array.shape())?,
         })
     }
@@ -181,8 +187,8 @@ impl Tape {
         let place = state.records.binary_search_by_key(&launch, |record| record.id);
         let record = place.ok().map(|place| &state.records[place]).ok_or(TapeError::NoSuchLaunch)?;
         let param = record.value_param(param, T::TYPE)?;
-        let gradient = state.gradients.get::<T, 1>(&Key::Value(launch, param));
-        Ok(gradient.map_or_else(T::zeroed, |gradient| gradient[[0]]))
+        let Some(gradient) = state.gradients.get::<T, 1>(&Key::Value(launch, param)) else { return Ok(T::zeroed()) };
+        Ok(DeviceArray::with(&self.device, [1], gradient).to_vec()?[0])
     }
 
     /// Sets all gradients to zero. The launches stay, for another backward pass.
@@ -214,14 +220,20 @@ impl Launcher for Tape {
         /// Numbers rise over all tapes, so that no tape takes a launch of another for its own.
         static NEXT: AtomicU64 = AtomicU64::new(0);
 
-        let handles = launch.check()?;
+        let handles = launch.check(&self.device)?;
         // Held until the launch is on the tape, so that the tape has the launches in the order in which they ran.
         let _turn = self.device.queue();
         let stamps: Vec<_> = handles.iter().map(Handle::stamp).collect();
-        let before = before();
-        forward()?;
+        let pullback = match self.device.cuda_device() {
+            None => {
+                let before = before();
+                forward()?;
+                pullback(before)
+            }
+            Some(cuda) => cuda.record(&launch, &handles)?,
+        };
         let id = LaunchId(NEXT.fetch_add(1, Ordering::Relaxed));
-        self.lock().records.push(Record::new(id, &launch, handles, &stamps, pullback(before)));
+        self.lock().records.push(Record::new(id, &launch, handles, &stamps, pullback));
         Ok(id)
     }
 }

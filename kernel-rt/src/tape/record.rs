@@ -57,7 +57,7 @@ impl Record {
         before: &[Stamp],
         pullback: Pullback,
     ) -> Record {
-        let arrays = launch.accesses.iter().zip(handles).zip(before).map(|((access, array), before)| Use {
+        let arrays = launch.accesses().zip(handles).zip(before).map(|((access, array), before)| Use {
             param: access.param,
             writes: access.writes,
             needed: access.needed || array.is_float(),
@@ -65,7 +65,8 @@ impl Record {
             after: array.stamp(),
             array,
         });
-        Record { id, kernel: launch.kernel, arrays: arrays.collect(), values: launch.values.to_vec(), pullback }
+        let (arrays, values) = (arrays.collect(), launch.float_values().collect());
+        Record { id, kernel: launch.kernel.name, arrays, values, pullback }
     }
 
     pub(super) fn uses(&self, array: ArrayId) -> bool {
@@ -77,10 +78,14 @@ impl Record {
         let mut written = self.arrays.iter().filter(|used| used.writes);
         match &self.pullback {
             Pullback::Identity => Ok(()),
-            Pullback::Refused => match written.find(|used| !adjoints.is_zero(used.array.id())) {
-                Some(used) => Err(TapeError::NoGrad { kernel: self.kernel, param: used.param }),
-                None => Ok(()),
-            },
+            Pullback::Refused => {
+                for used in written {
+                    if !adjoints.is_zero(used.array.id())? {
+                        return Err(TapeError::NoGrad { kernel: self.kernel, param: used.param });
+                    }
+                }
+                Ok(())
+            }
             // Nothing that comes later depends on what the launch wrote.
             Pullback::Run(_) if !written.any(|used| adjoints.has(used.array.id())) => Ok(()),
             Pullback::Run(adjoint) => Ok(adjoint(self.id, adjoints)?),

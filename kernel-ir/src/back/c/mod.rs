@@ -59,6 +59,16 @@ pub fn write(kernel: &CheckedKernel, dialect: Dialect) -> String {
     format!("{}\n{text}", writer.prelude.text())
 }
 
+/// The line that decides the width of indices.
+const NARROW: &str = "using index_t = unsigned int;\n";
+/// The same for 64 bits.
+const WIDE: &str = "using index_t = unsigned long long;\n";
+
+/// A text of [`write()`] for launches of 2³¹ elements and more: the same with 64-bit indices.
+pub fn with_wide_indices(text: &str) -> String {
+    text.replacen(NARROW, WIDE, 1)
+}
+
 /// The name of the emitted function: the kernel's own, with underscores at its end if C++ or CUDA use it already.
 pub fn entry_name(kernel: &Kernel) -> String {
     let mut name = kernel.name.trim_start_matches("r#").to_owned();

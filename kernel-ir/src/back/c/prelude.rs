@@ -248,7 +248,7 @@ impl Prelude {
     /// The text that goes before the kernel.
     pub(super) fn text(&mut self) -> String {
         self.separate_index();
-        let mut blocks = vec!["using index_t = unsigned int;\n".to_owned()];
+        let mut blocks = vec![super::NARROW.to_owned()];
         if !self.includes.is_empty() {
             blocks.insert(0, self.includes.iter().map(|header| format!("#include {header}\n")).collect());
         }

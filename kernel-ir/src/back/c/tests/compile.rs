@@ -177,16 +177,11 @@ fn check(source: String) {
     assert!(complaints.is_empty(), "{complaints}");
 }
 
-/// The text with the wide index type.
-fn widened(text: &str) -> String {
-    text.replace("using index_t = unsigned int;", "using index_t = unsigned long long;")
-}
-
 #[test]
 fn every_host_text_compiles() {
     check(each_alone(Dialect::Cpp));
     let together = all_together(Dialect::Cpp);
-    check(widened(&together));
+    check(c::with_wide_indices(&together));
     check(together);
 }
 
@@ -195,6 +190,6 @@ fn every_cuda_text_compiles() {
     let cuda = CUDA_ON_HOST;
     check(format!("{cuda}{}", each_alone(Dialect::Cuda)));
     let together = format!("{cuda}{}", all_together(Dialect::Cuda));
-    check(widened(&together));
+    check(c::with_wide_indices(&together));
     check(together);
 }

@@ -1,0 +1,124 @@
+//! Memory on a device.
+
+use super::{Cuda, failed};
+use crate::DeviceError;
+use cudarc::driver::result;
+use cudarc::driver::sys::CUdeviceptr;
+use std::fmt;
+use std::sync::Arc;
+
+/// Bytes on a device. What is asked of them happens in the order of the device's stream, their end too.
+pub(crate) struct Buffer {
+    cuda: Arc<Cuda>,
+    pointer: CUdeviceptr,
+    len: usize,
+}
+
+impl Buffer {
+    /// A copy of `bytes`.
+    pub(crate) fn of(cuda: &Arc<Cuda>, bytes: &[u8]) -> Result<Buffer, DeviceError> {
+        let buffer = Buffer::unset(cuda, bytes.len())?;
+        buffer.upload(bytes)?;
+        Ok(buffer)
+    }
+
+    /// `len` zeros.
+    pub(crate) fn zeros(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
+        let buffer = Buffer::unset(cuda, len)?;
+        buffer.clear()?;
+        Ok(buffer)
+    }
+
+    /// A copy on the device.
+    pub(crate) fn try_clone(&self) -> Result<Buffer, DeviceError> {
+        let copy = Buffer::unset(&self.cuda, self.len)?;
+        if self.len > 0 {
+            // SAFETY: both are allocations of `len` bytes on this stream, and differ.
+            unsafe { result::memcpy_dtod_async(copy.pointer, self.pointer, self.len, self.cuda.stream.cu_stream()) }
+                .map_err(failed("cuMemcpyDtoDAsync"))?;
+        }
+        Ok(copy)
+    }
+
+    fn unset(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
+        cuda.bind()?;
+        // The driver gives no memory of no bytes, and a kernel may take the address of an empty array.
+        let bytes = len.max(1);
+        let stream = cuda.stream.cu_stream();
+        let pointer = match cuda.context.has_async_alloc() {
+            // SAFETY: the memory is written before it is read: by the functions that call this one.
+            true => unsafe { result::malloc_async(stream, bytes) }.map_err(failed("cuMemAllocAsync")),
+            // SAFETY: as above.
+            false => unsafe { result::malloc_sync(bytes) }.map_err(failed("cuMemAlloc")),
+        }?;
+        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len })
+    }
+
+    /// Replaces all bytes.
+    ///
+    /// # Panics
+    /// There are not as many in `bytes`.
+    pub(crate) fn upload(&self, bytes: &[u8]) -> Result<(), DeviceError> {
+        assert_eq!(bytes.len(), self.len, "a copy to a device has as many bytes as the memory there");
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.cuda.bind()?;
+        // SAFETY: the memory has as many bytes. The driver reads pageable memory of the host before the call returns.
+        unsafe { result::memcpy_htod_async(self.pointer, bytes, self.cuda.stream.cu_stream()) }
+            .map_err(failed("cuMemcpyHtoDAsync"))
+    }
+
+    /// Copies all bytes to the host, after everything that was asked of the device.
+    ///
+    /// # Panics
+    /// There are not as many in `bytes`.
+    pub(crate) fn download(&self, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        assert_eq!(bytes.len(), self.len, "a copy from a device has as many bytes as the memory there");
+        if !bytes.is_empty() {
+            self.cuda.bind()?;
+            // SAFETY: the memory has as many bytes, and the call below waits before `bytes` is anybody else's.
+            unsafe { result::memcpy_dtoh_async(bytes, self.pointer, self.cuda.stream.cu_stream()) }
+                .map_err(failed("cuMemcpyDtoHAsync"))?;
+        }
+        self.cuda.synchronize()
+    }
+
+    /// Sets all bytes to zero.
+    pub(crate) fn clear(&self) -> Result<(), DeviceError> {
+        if self.len == 0 {
+            return Ok(());
+        }
+        self.cuda.bind()?;
+        // SAFETY: the memory has as many bytes.
+        unsafe { result::memset_d8_async(self.pointer, 0, self.len, self.cuda.stream.cu_stream()) }
+            .map_err(failed("cuMemsetD8Async"))
+    }
+
+    pub(super) fn pointer(&self) -> CUdeviceptr {
+        self.pointer
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // There is nobody to tell of an error; the driver repeats one that matters at the next call.
+        let _ = self.cuda.bind();
+        let _ = match self.cuda.context.has_async_alloc() {
+            // SAFETY: the memory is this buffer's, and whatever uses it is earlier in the stream.
+            true => unsafe { result::free_async(self.pointer, self.cuda.stream.cu_stream()) },
+            // SAFETY: as above; this one waits for all of it.
+            false => unsafe { result::free_sync(self.pointer) },
+        };
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Buffer").field("len", &self.len).finish_non_exhaustive()
+    }
+}

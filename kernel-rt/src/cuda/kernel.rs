@@ -1,0 +1,239 @@
+//! Launches of emitted functions.
+
+use super::{Buffer, Cuda, compile, failed};
+use crate::DeviceError;
+use crate::array::{Bits, volume};
+use cudarc::driver::result;
+use cudarc::driver::sys::CUfunction;
+use kernel_ir::back::c;
+use kernel_ir::ir::{AbiArg, Kernel};
+use kernel_ir::text;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The emitted functions that a device has run, by the address of a text that is theirs alone and `'static`.
+#[derive(Default)]
+pub(super) struct Kernels(Mutex<HashMap<usize, Arc<Function>>>);
+
+/// An emitted function.
+pub(super) struct Function {
+    pub(super) kernel: Kernel,
+    abi: Vec<AbiArg>,
+    entry: CString,
+    source: Cow<'static, str>,
+    /// The machine code for 32-bit and for 64-bit indices, once it was needed.
+    loaded: Mutex<[Option<Loaded>; 2]>,
+}
+
+/// Machine code on a device. It stays as long as the process: a device is never closed.
+#[derive(Clone, Copy)]
+struct Loaded(CUfunction);
+
+// SAFETY: the handle is a number to this process. The driver takes it from every thread.
+unsafe impl Send for Loaded {}
+
+/// An argument on the device.
+pub(crate) enum KernelArg<'a> {
+    Value(Bits),
+    Array { buffer: &'a Buffer, shape: &'a [usize] },
+}
+
+/// A launch, ready for the driver: a function, its grid and its packed arguments.
+pub(super) struct Ready {
+    function: Loaded,
+    pub(super) grid: [u32; 3],
+    pub(super) block: [u32; 3],
+    /// The arguments one after the other, each at the start of a word.
+    words: Vec<u64>,
+    /// Where each argument starts.
+    starts: Vec<usize>,
+}
+
+/// From this on a number is too large for a kernel with 32-bit indices. An index has room above: a loop adds its step,
+/// and the launch the number of its threads, before they find the end.
+const WIDE: usize = 1 << 31;
+
+impl Cuda {
+    /// Runs an emitted function over `dim`.
+    pub(super) fn run(&self, function: &Function, dim: &[usize], args: &[KernelArg]) -> Result<(), DeviceError> {
+        let Some(mut ready) = self.ready(function, dim, args)? else { return Ok(()) };
+        self.bind()?;
+        let (function, [gx, gy, gz], [bx, by, bz]) = (ready.function(), ready.grid, ready.block);
+        // SAFETY: the arguments are as the emitted function declares them, both by its `abi`; every pointer is memory of
+        // this device, which lives until the stream has passed the launch. An index that is out of bounds is the
+        // author's error, as in all CUDA; what the compiler can tell of it was checked before.
+        unsafe {
+            let stream = self.stream.cu_stream();
+            result::launch_kernel(function, (gx, gy, gz), (bx, by, bz), 0, stream, &mut ready.pointers())
+        }
+        .map_err(failed("cuLaunchKernel"))
+    }
+
+    /// A launch that only the driver is missing from; `None` if no thread runs.
+    pub(super) fn ready(
+        &self,
+        function: &Function,
+        dim: &[usize],
+        args: &[KernelArg],
+    ) -> Result<Option<Ready>, DeviceError> {
+        let Some((grid, block)) = grid(dim) else { return Ok(None) };
+        let wide = is_wide(dim, args);
+        let function_loaded = function.load(self, wide)?;
+        let mut ready = Ready { function: function_loaded, grid, block, words: Vec::new(), starts: Vec::new() };
+        let mut push = |bytes: &[u8]| ready.push(bytes);
+        let index = |index: usize| index as u64;
+        for arg in &function.abi {
+            match *arg {
+                AbiArg::Value(id) => match &args[id.0 as usize] {
+                    KernelArg::Value(Bits::Plain(bytes)) => push(bytes),
+                    KernelArg::Value(Bits::Index(value)) => push(&index(*value).to_le_bytes()),
+                    KernelArg::Array { .. } => unreachable!("arguments have the kinds of their parameters"),
+                },
+                AbiArg::Pointer(id) => match &args[id.0 as usize] {
+                    KernelArg::Array { buffer, .. } => push(&buffer.pointer().to_le_bytes()),
+                    KernelArg::Value(_) => unreachable!("arguments have the kinds of their parameters"),
+                },
+                AbiArg::Extent(id, axis) => match &args[id.0 as usize] {
+                    KernelArg::Array { shape, .. } => push(&index(shape[usize::from(axis)]).to_le_bytes()),
+                    KernelArg::Value(_) => unreachable!("arguments have the kinds of their parameters"),
+                },
+                AbiArg::Dim(axis) => push(&index(dim[usize::from(axis)]).to_le_bytes()),
+            }
+        }
+        Ok(Some(ready))
+    }
+
+    /// The function of that IR and text.
+    pub(super) fn function(&self, ir: &'static str, source: &'static str) -> Arc<Function> {
+        let parsed = || text::parse(ir).expect("the macro has printed the IR");
+        self.kernels.get_or(ir.as_ptr().addr(), || Function::new(parsed(), source))
+    }
+}
+
+impl Kernels {
+    /// The function under that address; `make` makes it.
+    pub(super) fn get_or(&self, address: usize, make: impl FnOnce() -> Function) -> Arc<Function> {
+        let mut functions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(functions.entry(address).or_insert_with(|| Arc::new(make())))
+    }
+}
+
+impl Function {
+    /// `source` is what a writer made of `kernel`.
+    pub(super) fn new(kernel: Kernel, source: impl Into<Cow<'static, str>>) -> Function {
+        Function {
+            abi: kernel.abi(),
+            entry: CString::new(c::entry_name(&kernel)).expect("a name has no zero byte"),
+            kernel,
+            source: source.into(),
+            loaded: Mutex::default(),
+        }
+    }
+
+    fn load(&self, cuda: &Cuda, wide: bool) -> Result<Loaded, DeviceError> {
+        // A place is filled whole or not at all.
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = &mut loaded[usize::from(wide)];
+        if let Some(loaded) = *place {
+            return Ok(loaded);
+        }
+        let source = if wide { c::with_wide_indices(&self.source).into() } else { Cow::Borrowed(&*self.source) };
+        let cubin = compile::cubin(&self.kernel.name, &source, &cuda.arch)?;
+        cuda.bind()?;
+        // SAFETY: the image is a whole cubin; the driver copies it. The function is asked of a module that stays loaded.
+        let function = unsafe {
+            let module =
+                result::module::load_data(cubin.as_ptr().cast::<c_void>()).map_err(failed("cuModuleLoadData"))?;
+            result::module::get_function(module, self.entry.clone()).map_err(failed("cuModuleGetFunction"))?
+        };
+        Ok(*place.insert(Loaded(function)))
+    }
+}
+
+impl Ready {
+    fn push(&mut self, bytes: &[u8]) {
+        self.starts.push(self.words.len());
+        self.words.extend(bytes.chunks(size_of::<u64>()).map(|chunk| {
+            let mut word = [0; size_of::<u64>()];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        }));
+    }
+
+    pub(super) fn function(&self) -> CUfunction {
+        self.function.0
+    }
+
+    /// The address of each argument, good until `self` moves or changes. The driver copies as many bytes as the
+    /// function takes: of an index, whose word is in little-endian order as on every GPU, the lower or both halves.
+    pub(super) fn pointers(&mut self) -> Vec<*mut c_void> {
+        let words = self.words.as_mut_ptr();
+        // SAFETY: each start is inside the words.
+        self.starts.iter().map(|&start| unsafe { words.add(start) }.cast::<c_void>()).collect()
+    }
+}
+
+/// Whether something about a launch does not fit 32-bit indices.
+fn is_wide(dim: &[usize], args: &[KernelArg]) -> bool {
+    // An empty box may have large extents.
+    let large = |extents: &[usize]| {
+        volume(extents).is_none_or(|volume| volume >= WIDE) || extents.iter().any(|&extent| extent >= WIDE)
+    };
+    let large_arg = |arg: &KernelArg| match arg {
+        KernelArg::Value(Bits::Index(value)) => *value >= WIDE,
+        KernelArg::Value(Bits::Plain(_)) => false,
+        KernelArg::Array { shape, .. } => large(shape),
+    };
+    large(dim) || args.iter().any(large_arg)
+}
+
+/// Blocks and threads of a block for a launch of that size, innermost axis first as CUDA has them; `None` if no thread
+/// runs. Threads go round in the emitted loop, so fewer than one an index are enough.
+fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
+    let flat = [volume(dim).unwrap_or(usize::MAX)];
+    // 256 threads a block; one loop goes over a launch of four axes.
+    let (extents, block) = match dim.len() {
+        1 | 4 => (&flat[..], [256, 1, 1]),
+        2 => (dim, [32, 8, 1]),
+        _ => (dim, [32, 4, 2]),
+    };
+    if flat[0] == 0 {
+        return None;
+    }
+    // CUDA's limits; along x also 2³¹ threads in all, which the emitted loop adds up in 32 bits.
+    let most = [WIDE / 256, 65_535, 65_535];
+    let mut grid = [1; 3];
+    for (axis, &extent) in extents.iter().rev().enumerate() {
+        let blocks = extent.div_ceil(block[axis] as usize).min(most[axis]);
+        grid[axis] = u32::try_from(blocks).unwrap_or(u32::MAX);
+    }
+    Some((grid, block))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_covers_the_launch_as_far_as_it_may() {
+        assert_eq!(grid(&[1000]), Some(([4, 1, 1], [256, 1, 1])));
+        assert_eq!(grid(&[3, 33]), Some(([2, 1, 1], [32, 8, 1])));
+        assert_eq!(grid(&[2, 9, 64]), Some(([2, 3, 1], [32, 4, 2])));
+        assert_eq!(grid(&[2, 3, 4, 5]), Some(([1, 1, 1], [256, 1, 1])));
+        assert_eq!(grid(&[usize::MAX]), Some(([1 << 23, 1, 1], [256, 1, 1])));
+        assert_eq!(grid(&[1 << 30, 1]), Some(([1, 65_535, 1], [32, 8, 1])));
+        assert_eq!(grid(&[7, 0]), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_31_bits_takes_wide_indices() {
+        let index = |value| [KernelArg::Value(Bits::Index(value))];
+        assert!(!is_wide(&[WIDE - 1], &index(7)));
+        assert!(is_wide(&[WIDE], &index(7)));
+        assert!(is_wide(&[1 << 16, 1 << 15], &index(7)));
+        assert!(is_wide(&[usize::MAX, 2], &index(7)));
+        assert!(is_wide(&[1], &index(WIDE)));
+    }
+}

@@ -1,0 +1,33 @@
+//! Kernels, gradients and graphs on a CUDA device.
+//!
+//! Without a device each test prints that it is skipped, by name. On any machine with g++, `on_the_stand_in` runs them all,
+//! and those of the tape, with `device/stand_in.cpp` in the place of NVIDIA's driver and compiler.
+
+mod graph;
+mod launch;
+mod parity;
+mod stand_in;
+
+use kernel_rt::prelude::*;
+use tests::skip;
+
+/// The device that the tests run on: the first CUDA device, if there is one. With `WEFT_REQUIRE_DEVICE=1` there must be.
+pub(crate) fn cuda() -> Option<Device> {
+    match Device::cuda(0) {
+        Ok(device) => Some(device),
+        Err(why) => {
+            let required = std::env::var_os("WEFT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
+            assert!(!required, "{why}");
+            skip(&why.to_string().replace('\n', "; "));
+            None
+        }
+    }
+}
+
+/// The device of tests that run on any: the CPU, or the first CUDA device with `WEFT_DEVICE=cuda`.
+pub(crate) fn chosen() -> Device {
+    match std::env::var_os("WEFT_DEVICE") {
+        Some(name) if name == "cuda" => Device::cuda(0).unwrap_or_else(|why| panic!("{why}")),
+        _ => Device::cpu(),
+    }
+}

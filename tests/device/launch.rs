@@ -1,0 +1,138 @@
+//! Arrays and launches on the device.
+
+use super::cuda;
+use kernel_rt::DeviceError;
+use kernel_rt::prelude::*;
+
+/// y = a·x + y.
+#[kernel]
+fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] += a * x[i];
+}
+
+/// The place of an element, in every type that an argument can have.
+#[kernel]
+fn places(
+    first: usize,
+    odd: bool,
+    step: u64,
+    offset: Vec3,
+    turn: DMat3,
+    cells: &Array2<i32>,
+    places: &mut Array2<f64>,
+) {
+    let (i, j) = tid2();
+    let rows = cells.shape()[0];
+    let columns = cells.shape()[1];
+    let mut place = (first + i * columns + j) as f64 + 1000.0 * rows as f64;
+    if odd {
+        place += 0.5;
+    }
+    places[[i, j]] = place + step as f64 * offset.y as f64 + turn.y_axis.x + cells[[i, j]] as f64;
+}
+
+#[test]
+fn arrays_come_back_as_they_went() {
+    let Some(device) = cuda() else { return };
+    let array = device.array_from(&[1.5_f32, -2.0]).unwrap();
+    assert_eq!(array.to_vec().unwrap(), [1.5, -2.0]);
+    assert_eq!(device.zeros::<DVec3>(3).unwrap().to_vec().unwrap(), [DVec3::ZERO; 3]);
+    assert!(device.array_from::<i64>(&[]).unwrap().to_vec().unwrap().is_empty());
+    let host = Array3::from_vec([1, 2, 1], vec![7_u32, 8]).unwrap();
+    assert_eq!(device.array_from_nd(&host).unwrap().to_array().unwrap(), host);
+}
+
+#[test]
+fn elements_are_replaced_filled_and_copied() {
+    let Some(device) = cuda() else { return };
+    let (a, b) = (device.zeros::<i32>(2).unwrap(), device.array_from(&[3, 4]).unwrap());
+    a.assign(&[1, 2]).unwrap();
+    assert_eq!(a.to_vec().unwrap(), [1, 2]);
+    assert_eq!(a.assign(&[1]), Err(DeviceError::WrongLength { expected: 2, found: 1 }));
+    a.copy_from(&b).unwrap();
+    b.fill(9).unwrap();
+    assert_eq!((a.to_vec().unwrap(), b.to_vec().unwrap()), (vec![3, 4], vec![9, 9]));
+    let host = Device::cpu().array_from(&[5, 6]).unwrap();
+    a.copy_from(&host).unwrap();
+    host.copy_from(&b).unwrap();
+    assert_eq!((a.to_vec().unwrap(), host.to_vec().unwrap()), (vec![5, 6], vec![9, 9]));
+    assert_eq!((a.version(), b.version()), (3, 1));
+}
+
+#[test]
+fn a_launch_computes_what_the_cpu_does() {
+    let Some(device) = cuda() else { return };
+    // More than one block, and no whole number of them.
+    let host: Vec<f32> = (0..1000).map(|i| i as f32 * 0.37).collect();
+    let mut expected = host.clone();
+    saxpy::cpu(host.len(), 1.7, &host, &mut expected).unwrap();
+    let (x, y) = (device.array_from(&host).unwrap(), device.array_from(&host).unwrap());
+    saxpy::launch(&device, host.len(), (1.7, &x, &y)).unwrap();
+    device.synchronize().unwrap();
+    assert_eq!(y.to_vec().unwrap(), expected);
+    assert_eq!((x.version(), y.version()), (0, 1));
+}
+
+#[test]
+fn arguments_of_every_type_arrive() {
+    let Some(device) = cuda() else { return };
+    let turn = DMat3::from_cols_array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+    let offset = Vec3::new(-1.0, 0.25, 3.0);
+    let cells = Array2::from_vec([3, 40], (0..120).map(|i| 2 * i).collect()).unwrap();
+    let mut expected = Array2::zeros([3, 40]);
+    places::cpu((3, 40), 7, true, 1 << 40, offset, turn, &cells, &mut expected).unwrap();
+    let (cells, found) = (device.array_from_nd(&cells).unwrap(), device.zeros_nd([3, 40]).unwrap());
+    places::launch(&device, (3, 40), (7, true, 1 << 40, offset, turn, &cells, &found)).unwrap();
+    assert_eq!(found.to_array().unwrap(), expected);
+}
+
+#[test]
+fn an_empty_launch_does_nothing() {
+    let Some(device) = cuda() else { return };
+    let empty = device.zeros::<f32>(0).unwrap();
+    let other = device.zeros::<f32>(0).unwrap();
+    saxpy::launch(&device, 0, (1.0, &empty, &other)).unwrap();
+    assert!(other.to_vec().unwrap().is_empty());
+}
+
+#[test]
+fn arrays_of_another_device_are_refused() {
+    let Some(device) = cuda() else { return };
+    let (here, there) = (device.zeros::<f32>(1).unwrap(), Device::cpu().zeros::<f32>(1).unwrap());
+    let error = saxpy::launch(&device, 1, (1.0, &there, &here)).unwrap_err();
+    assert_eq!(error.to_string(), "kernel `saxpy`: `x` is on the CPU, and the launch is on CUDA device 0");
+    let error = saxpy::launch(&Device::cpu(), 1, (1.0, &there, &here)).unwrap_err();
+    assert_eq!(error.to_string(), "kernel `saxpy`: `y` is on CUDA device 0, and the launch is on the CPU");
+    assert_eq!((here.version(), there.version()), (0, 0));
+}
+
+#[test]
+fn what_is_not_to_be_had_is_an_error() {
+    let Some(device) = cuda() else { return };
+    let error = Device::cuda(99).unwrap_err();
+    assert!(matches!(error, DeviceError::NoSuchDevice { ordinal: 99, .. }), "{error}");
+    let error = device.zeros::<f64>(1 << 45).unwrap_err();
+    assert!(error.to_string().contains("CUDA_ERROR_OUT_OF_MEMORY"), "{error}");
+    let error = device.zeros::<f64>(usize::MAX / 2).unwrap_err();
+    assert!(matches!(error, DeviceError::TooLarge { .. }), "{error}");
+}
+
+#[test]
+fn handles_of_one_device_are_equal() {
+    let Some(device) = cuda() else { return };
+    assert_eq!(device, Device::cuda(0).unwrap());
+    assert_ne!(device, Device::cpu());
+    assert_eq!(device.to_string(), "CUDA device 0");
+}
+
+#[test]
+fn a_timer_measures_what_lies_between() {
+    let Some(device) = cuda() else { return };
+    let (x, y) = (device.zeros::<f32>(1 << 16).unwrap(), device.zeros::<f32>(1 << 16).unwrap());
+    let timer = device.timer().unwrap();
+    saxpy::launch(&device, 1 << 16, (1.0, &x, &y)).unwrap();
+    let one = timer.elapsed().unwrap();
+    saxpy::launch(&device, 1 << 16, (1.0, &x, &y)).unwrap();
+    assert!(timer.elapsed().unwrap() >= one);
+}
