@@ -1,10 +1,10 @@
 //! What stands for CUDA in a build without it: no device, so nothing that a device holds. The rest of the crate is
 //! written once, against these types or those of `cuda/`; code behind a value of them is never reached.
 
-use crate::device::Handle;
+use crate::device::{Checks, Handle};
 use crate::launch::launcher::Launch;
 use crate::tape::record::Pullback;
-use crate::{DeviceError, LaunchError};
+use crate::{DeviceError, KernelInfo, LaunchError, Pass};
 use kernel_ir::data::Arg;
 use kernel_ir::ir::Scalar;
 use std::sync::{Arc, Mutex};
@@ -45,21 +45,21 @@ impl Cuda {
         match *self {}
     }
 
-    pub(crate) fn launch(&self, _: &Launch<'_>, _: &[Handle]) -> Result<(), LaunchError> {
+    pub(crate) fn launch(&self, _: &Launch<'_>, _: &[Handle], _: Checks) -> Result<(), LaunchError> {
         match *self {}
     }
 
-    pub(crate) fn record(&self, _: &Launch<'_>, _: &[Handle]) -> Result<Pullback, LaunchError> {
+    pub(crate) fn record(&self, _: &Launch<'_>, _: &[Handle], _: Checks) -> Result<Pullback, LaunchError> {
         match *self {}
     }
 
     pub(crate) fn run_on_data(
         &self,
-        _: &'static str,
-        _: &'static str,
-        _: &'static str,
+        _: &'static KernelInfo,
+        _: Pass,
         _: &[usize],
         _: &mut [Arg],
+        _: Checks,
     ) -> Result<(), LaunchError> {
         match *self {}
     }
@@ -79,6 +79,10 @@ impl Buffer {
     }
 
     pub(crate) fn try_clone(&self) -> Result<Buffer, DeviceError> {
+        match *self {}
+    }
+
+    pub(crate) fn copy_from(&self, _: &Buffer) -> Result<(), DeviceError> {
         match *self {}
     }
 

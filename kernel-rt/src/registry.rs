@@ -30,6 +30,16 @@ pub struct KernelInfo {
     pub backward: Option<BackwardInfo>,
 }
 
+impl KernelInfo {
+    /// The adjoint.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn adjoint(&self) -> Result<&BackwardInfo, LaunchError> {
+        self.backward.as_ref().ok_or(LaunchError::NoAdjoint { kernel: self.name })
+    }
+}
+
 /// Runs a launch of the size `dim` on the CPU.
 pub type CpuVersion = fn(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError>;
 

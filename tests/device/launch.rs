@@ -136,3 +136,71 @@ fn a_timer_measures_what_lies_between() {
     saxpy::launch(&device, 1 << 16, (1.0, &x, &y)).unwrap();
     assert!(timer.elapsed().unwrap() >= one);
 }
+
+/// out\[i\] = x\[at\[i\]\], and at the end of a row what comes behind it.
+#[kernel]
+fn pick(#[domain(0..1)] at: &[u32], x: &[f64], #[shape(1, 4)] grid: &Array2<f32>, out: &mut [f64]) {
+    let i = tid();
+    for k in 0..3 {
+        if k == 2 {
+            out[i] = x[at[i] as usize] + grid[[0, at[i] as usize]] as f64;
+            return;
+        }
+    }
+}
+
+/// out = √x.
+#[kernel]
+fn root(#[domain(0.5..4.0)] x: &[f32], out: &mut [Vec2]) {
+    let i = tid();
+    out[i] = Vec2::new(1.0, x[i].sqrt());
+}
+
+/// The launch of `pick` with those indices, checked.
+fn pick_at(device: &Device, at: &[u32], len: usize) -> Result<Vec<f64>, LaunchError> {
+    let (at, x) = (device.array_from(at).unwrap(), device.array_from(&vec![0.5; len]).unwrap());
+    let grid = device.zeros_nd::<f32, 2>([1, 4]).unwrap();
+    let out = device.zeros::<f64>(at.len()).unwrap();
+    pick::launch(&device.checked(), at.len(), (&at, &x, &grid, &out))?;
+    Ok(out.to_vec().unwrap())
+}
+
+#[test]
+fn a_checked_launch_finds_an_index_out_of_bounds() {
+    let Some(device) = cuda() else { return };
+    assert_eq!(pick_at(&device, &[0, 3, 1], 4), Ok(vec![0.5; 3]));
+    let error = pick_at(&device, &[0, 3, 1], 3).unwrap_err();
+    let expected = "kernel `pick`, thread [1]: \
+                    index out of bounds: the index is 3 along axis 0 of `x`, whose extent is 3";
+    assert_eq!(error.to_string(), expected);
+    let error = pick_at(&device, &[0, 1, 6], 9).unwrap_err();
+    let expected = "kernel `pick`, thread [2]: \
+                    index out of bounds: the index is 6 along axis 1 of `grid`, whose extent is 4";
+    assert_eq!(error.to_string(), expected);
+    // An empty array has no element 0 either.
+    assert!(pick_at(&device, &[0], 0).is_err());
+}
+
+#[test]
+fn a_checked_launch_finds_a_nan() {
+    let Some(device) = cuda() else { return };
+    let launch = |x: &[f32]| {
+        let (x, out) = (device.array_from(x).unwrap(), device.zeros::<Vec2>(x.len()).unwrap());
+        root::launch(&device.checked(), x.len(), (&x, &out))
+    };
+    assert_eq!(launch(&[1.0, 4.0]), Ok(()));
+    let error = launch(&[1.0, 4.0, -1.0]).unwrap_err();
+    assert_eq!(error.to_string(), "kernel `root`, thread [2]: a NaN is stored to `out`");
+}
+
+#[test]
+fn the_adjoint_of_a_checked_launch_is_checked_too() {
+    let Some(device) = cuda() else { return };
+    let (x, out) = (device.array_from(&[0.0_f32]).unwrap(), device.zeros::<Vec2>(1).unwrap());
+    let tape = Tape::new(&device.checked());
+    root::launch(&tape, 1, (&x, &out)).unwrap();
+    let seed = device.array_from(&[Vec2::ZERO]).unwrap();
+    // The derivative of the root at zero is infinite, and so its product with zero no number.
+    let error = tape.backward_from(&[kernel_rt::Seed::new(&out, &seed).unwrap()]).unwrap_err();
+    assert!(error.to_string().contains("a NaN is stored to `adj_x`"), "{error}");
+}

@@ -39,6 +39,29 @@ fn every_adjoint_computes_what_the_interpreter_does() {
     tally.conclude("adjoints");
 }
 
+#[test]
+fn every_checked_kernel_finds_nothing_and_computes_the_same() {
+    let Some(device) = cuda() else { return };
+    let device = device.checked();
+    let mut tally = Tally::new(&device);
+    for info in registered_kernels() {
+        let kernel = checked(info);
+        // The traps store NaN on purpose, and have their own tests.
+        if is_finite(&kernel) && let Some((dim, args)) = launches(&kernel).into_iter().nth(3) {
+            tally.compare(info, Pass::Forward, &kernel, &dim, args);
+        }
+    }
+    tally.conclude("checked kernels");
+}
+
+/// Whether a kernel leaves only finite floats.
+fn is_finite(kernel: &CheckedKernel) -> bool {
+    let stores_nan = |(dim, mut args): (Vec<usize>, Vec<Arg>)| {
+        interp::run(kernel, &dim, &mut args).is_err() || args.iter().any(|arg| !tests::is_finite(&arg.data))
+    };
+    !launches(kernel).into_iter().any(stores_nan)
+}
+
 /// A launch of every size worth testing.
 fn launches(kernel: &CheckedKernel) -> Vec<(Vec<usize>, Vec<Arg>)> {
     let args = |dim: Vec<usize>| {

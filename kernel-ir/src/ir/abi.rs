@@ -25,13 +25,23 @@ impl Kernel {
                 asked.push((array, axis));
             }
         });
+        self.abi_with(|id, axis| axis > 0 || asked.contains(&(id, axis)))
+    }
+
+    /// The arguments of the [checked](crate::back::c::write_checked) function: the same with every extent. Before the
+    /// launch size it takes one that is not here, the address of the record of faults.
+    pub fn checked_abi(&self) -> Vec<AbiArg> {
+        self.abi_with(|_, _| true)
+    }
+
+    fn abi_with(&self, needs: impl Fn(ParamId, u8) -> bool) -> Vec<AbiArg> {
         let mut args = Vec::new();
         for (id, param) in self.param_ids() {
             match &param.kind {
                 ParamKind::Value(_) => args.push(AbiArg::Value(id)),
                 ParamKind::Array { shape, .. } => {
                     args.push(AbiArg::Pointer(id));
-                    let needed = (0..shape.len() as u8).filter(|&axis| axis > 0 || asked.contains(&(id, axis)));
+                    let needed = (0..shape.len() as u8).filter(|&axis| needs(id, axis));
                     args.extend(needed.map(|axis| AbiArg::Extent(id, axis)));
                 }
             }

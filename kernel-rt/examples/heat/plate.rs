@@ -79,8 +79,8 @@ pub(crate) struct Experiment {
 
 impl Experiment {
     /// Makes the observations.
-    pub(crate) fn new(plate: Plate) -> Result<Experiment, Box<dyn Error>> {
-        let device = Device::cpu();
+    pub(crate) fn new(device: &Device, plate: Plate) -> Result<Experiment, Box<dyn Error>> {
+        let device = device.clone();
         let truth = device.array_from_nd(&plate.map(letter))?;
         let start = device.array_from_nd(&plate.map(warmth))?;
         let mut experiment = Experiment { plate, device, truth, start, observed: Vec::new() };

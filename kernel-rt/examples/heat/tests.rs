@@ -8,7 +8,7 @@ const SMALL: Plate = Plate { cells: 24, steps: 40, every: 10 };
 
 #[test]
 fn the_loss_falls_to_a_hundredth() {
-    let mut descent = Descent::new(Experiment::new(SMALL).unwrap()).unwrap();
+    let mut descent = Descent::new(Experiment::new(&Device::cpu(), SMALL).unwrap()).unwrap();
     let error = descent.error().unwrap();
     let losses: Vec<f64> = (0..40).map(|_| descent.step().unwrap()).collect();
     assert!(losses[39] < 0.01 * losses[0], "{losses:?}");
@@ -17,7 +17,7 @@ fn the_loss_falls_to_a_hundredth() {
 
 #[test]
 fn the_gradient_is_that_of_central_differences() {
-    let mut descent = Descent::new(Experiment::new(SMALL).unwrap()).unwrap();
+    let mut descent = Descent::new(Experiment::new(&Device::cpu(), SMALL).unwrap()).unwrap();
     for _ in 0..3 {
         descent.step().unwrap();
     }
@@ -42,7 +42,7 @@ fn the_gradient_is_that_of_central_differences() {
 fn the_pictures_can_be_read() {
     let folder = std::env::temp_dir().join(format!("weft-heat-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let descent = Descent::new(Experiment::new(SMALL).unwrap()).unwrap();
+    let descent = Descent::new(Experiment::new(&Device::cpu(), SMALL).unwrap()).unwrap();
     let (svg, png) = (folder.join("loss.svg"), folder.join("field.png"));
     plot::curve(&svg, "loss", &[1.0, 0.1, 0.005]).unwrap();
     plot::field(&png, &[descent.truth().unwrap(), descent.found().unwrap()], super::plate::CONDUCTIVITY).unwrap();

@@ -14,6 +14,9 @@ pub(crate) struct Buffer {
     len: usize,
 }
 
+/// The bytes of the largest element: a matrix of 4 by 4 doubles.
+const LARGEST: usize = 16 * size_of::<f64>();
+
 impl Buffer {
     /// A copy of `bytes`.
     pub(crate) fn of(cuda: &Arc<Cuda>, bytes: &[u8]) -> Result<Buffer, DeviceError> {
@@ -32,18 +35,30 @@ impl Buffer {
     /// A copy on the device.
     pub(crate) fn try_clone(&self) -> Result<Buffer, DeviceError> {
         let copy = Buffer::unset(&self.cuda, self.len)?;
-        if self.len > 0 {
-            // SAFETY: both are allocations of `len` bytes on this stream, and differ.
-            unsafe { result::memcpy_dtod_async(copy.pointer, self.pointer, self.len, self.cuda.stream.cu_stream()) }
-                .map_err(failed("cuMemcpyDtoDAsync"))?;
-        }
+        copy.copy_from(self)?;
         Ok(copy)
+    }
+
+    /// Replaces all bytes by those of a buffer on the same device.
+    ///
+    /// # Panics
+    /// It has another number of bytes.
+    pub(crate) fn copy_from(&self, other: &Buffer) -> Result<(), DeviceError> {
+        assert_eq!(other.len, self.len, "a copy on a device has as many bytes as the memory there");
+        if self.len == 0 || self.pointer == other.pointer {
+            return Ok(());
+        }
+        self.cuda.bind()?;
+        // SAFETY: both are allocations of `len` bytes on this stream, and differ.
+        unsafe { result::memcpy_dtod_async(self.pointer, other.pointer, self.len, self.cuda.stream.cu_stream()) }
+            .map_err(failed("cuMemcpyDtoDAsync"))
     }
 
     fn unset(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
         cuda.bind()?;
-        // The driver gives no memory of no bytes, and a kernel may take the address of an empty array.
-        let bytes = len.max(1);
+        // The driver gives no memory of no bytes, a kernel may take the address of an empty array, and one with checks uses
+        // the element 0 for any that is not there.
+        let bytes = len.max(LARGEST);
         let stream = cuda.stream.cu_stream();
         let pointer = match cuda.context.has_async_alloc() {
             // SAFETY: the memory is written before it is read: by the functions that call this one.

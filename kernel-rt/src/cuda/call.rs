@@ -1,9 +1,9 @@
 //! A launch with its arguments, apart from where its arrays lie at the moment.
 
-use super::kernel::{Function, KernelArg};
+use super::kernel::{Function, KernelArg, RunError};
 use super::{Buffer, Cuda};
 use crate::array::Bits;
-use crate::device::{Handle, Writer};
+use crate::device::{Checks, Handle, Writer};
 use crate::launch::launcher::{Launch, Passed};
 use crate::{DeviceError, LaunchError};
 use std::sync::Arc;
@@ -75,12 +75,17 @@ impl Call {
 
 impl Cuda {
     /// Runs a launch. `handles` are those of its array arguments.
-    pub(crate) fn launch(&self, launch: &Launch<'_>, handles: &[Handle]) -> Result<(), LaunchError> {
+    pub(crate) fn launch(
+        self: &Arc<Self>,
+        launch: &Launch<'_>,
+        handles: &[Handle],
+        checks: Checks,
+    ) -> Result<(), LaunchError> {
         let call = Call::new(self, launch, handles);
         let run = || {
             call.write()?;
-            self.run(&call.function, &call.dim, &call.args(&call.buffers()))
+            self.run(&call.function, &call.dim, &call.args(&call.buffers()), checks)
         };
-        run().map_err(|error| LaunchError::Device { kernel: launch.kernel.name, error })
+        run().map_err(|error: RunError| error.of(launch.kernel.name))
     }
 }

@@ -2,23 +2,29 @@
 
 use super::kernel::KernelArg;
 use super::{Buffer, Cuda};
-use crate::LaunchError;
 use crate::array::{Bits, volume};
+use crate::device::Checks;
+use crate::{KernelInfo, LaunchError, Pass};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param};
 use std::sync::Arc;
 
 impl Cuda {
-    /// Runs an emitted function on copies of the arguments, and brings back those that it may write.
+    /// Runs a pass of a kernel on copies of the arguments, and brings back those that it may write.
     pub(crate) fn run_on_data(
         self: &Arc<Self>,
-        kernel: &'static str,
-        ir: &'static str,
-        source: &'static str,
+        info: &'static KernelInfo,
+        pass: Pass,
         dim: &[usize],
         args: &mut [Arg],
+        checks: Checks,
     ) -> Result<(), LaunchError> {
+        let kernel = info.name;
         let failed = |error| LaunchError::Device { kernel, error };
+        let (ir, source) = match pass {
+            Pass::Forward => (info.ir, info.cuda_forward),
+            Pass::Backward => info.adjoint().map(|adjoint| (adjoint.ir, adjoint.cuda))?,
+        };
         let function = self.function(ir, source);
         check(kernel, &function.kernel, dim, args)?;
         let misfit = |argument| LaunchError::ArgMismatch { kernel, argument };
@@ -35,7 +41,7 @@ impl Cuda {
                 None => KernelArg::Value(bits(&arg.data).ok_or_else(|| misfit(place))?),
             });
         }
-        self.run(&function, dim, &passed).map_err(failed)?;
+        self.run(&function, dim, &passed, checks).map_err(|error| error.of(kernel))?;
         drop(passed);
         let arrays = function.kernel.params.iter().zip(args).filter(|(_, arg)| !arg.shape.is_empty());
         for ((param, arg), buffer) in arrays.zip(&buffers) {

@@ -65,7 +65,7 @@ impl Recorded {
     fn build(&self, buffers: &[Vec<Arc<Buffer>>], addresses: Vec<sys::CUdeviceptr>) -> Result<Built, DeviceError> {
         let mut ready = Vec::new();
         for (call, buffers) in self.calls.iter().zip(buffers) {
-            ready.extend(self.cuda.ready(&call.function, &call.dim, &call.args(buffers))?);
+            ready.extend(self.cuda.ready(&call.function, &call.dim, &call.args(buffers), None)?);
         }
         self.cuda.bind()?;
         let mut graph = std::ptr::null_mut();

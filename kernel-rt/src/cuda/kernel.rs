@@ -1,11 +1,13 @@
 //! Launches of emitted functions.
 
 use super::{Buffer, Cuda, compile, failed};
-use crate::DeviceError;
 use crate::array::{Bits, volume};
+use crate::device::Checks;
+use crate::{DeviceError, LaunchError};
 use cudarc::driver::result;
 use cudarc::driver::sys::CUfunction;
-use kernel_ir::back::c;
+use kernel_ir::back::c::{self, Fault};
+use kernel_ir::check::check;
 use kernel_ir::ir::{AbiArg, Kernel};
 use kernel_ir::text;
 use std::borrow::Cow;
@@ -21,10 +23,19 @@ pub(super) struct Kernels(Mutex<HashMap<usize, Arc<Function>>>);
 pub(super) struct Function {
     pub(super) kernel: Kernel,
     abi: Vec<AbiArg>,
+    checked_abi: Vec<AbiArg>,
     entry: CString,
     source: Cow<'static, str>,
-    /// The machine code for 32-bit and for 64-bit indices, once it was needed.
-    loaded: Mutex<[Option<Loaded>; 2]>,
+    /// The machine code of each variant that was needed.
+    loaded: Mutex<Vec<(Variant, Loaded)>>,
+}
+
+/// How a function is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Variant {
+    /// With 64-bit indices.
+    wide: bool,
+    checks: Checks,
 }
 
 /// Machine code on a device. It stays as long as the process: a device is never closed.
@@ -56,19 +67,33 @@ pub(super) struct Ready {
 const WIDE: usize = 1 << 31;
 
 impl Cuda {
-    /// Runs an emitted function over `dim`.
-    pub(super) fn run(&self, function: &Function, dim: &[usize], args: &[KernelArg]) -> Result<(), DeviceError> {
-        let Some(mut ready) = self.ready(function, dim, args)? else { return Ok(()) };
+    /// Runs an emitted function over `dim`. With checks it waits for the end, and gives the fault if there was one.
+    pub(super) fn run(
+        self: &Arc<Self>,
+        function: &Function,
+        dim: &[usize],
+        args: &[KernelArg],
+        checks: Checks,
+    ) -> Result<(), RunError> {
+        let record = match checks {
+            Checks::Off => None,
+            Checks::On => Some(Buffer::zeros(self, Fault::WORDS * size_of::<u64>())?),
+        };
+        let Some(mut ready) = self.ready(function, dim, args, record.as_ref())? else { return Ok(()) };
         self.bind()?;
-        let (function, [gx, gy, gz], [bx, by, bz]) = (ready.function(), ready.grid, ready.block);
+        let (code, [gx, gy, gz], [bx, by, bz]) = (ready.function(), ready.grid, ready.block);
         // SAFETY: the arguments are as the emitted function declares them, both by its `abi`; every pointer is memory of
         // this device, which lives until the stream has passed the launch. An index that is out of bounds is the
-        // author's error, as in all CUDA; what the compiler can tell of it was checked before.
+        // author's error, as in all CUDA; with checks it is found, and nothing outside of arrays is touched.
         unsafe {
             let stream = self.stream.cu_stream();
-            result::launch_kernel(function, (gx, gy, gz), (bx, by, bz), 0, stream, &mut ready.pointers())
+            result::launch_kernel(code, (gx, gy, gz), (bx, by, bz), 0, stream, &mut ready.pointers())
         }
-        .map_err(failed("cuLaunchKernel"))
+        .map_err(failed("cuLaunchKernel"))?;
+        match record {
+            None => Ok(()),
+            Some(record) => function.look(&record, dim.len()),
+        }
     }
 
     /// A launch that only the driver is missing from; `None` if no thread runs.
@@ -77,15 +102,21 @@ impl Cuda {
         function: &Function,
         dim: &[usize],
         args: &[KernelArg],
+        faults: Option<&Buffer>,
     ) -> Result<Option<Ready>, DeviceError> {
         let Some((grid, block)) = grid(dim) else { return Ok(None) };
-        let wide = is_wide(dim, args);
-        let function_loaded = function.load(self, wide)?;
-        let mut ready = Ready { function: function_loaded, grid, block, words: Vec::new(), starts: Vec::new() };
+        let checks = if faults.is_some() { Checks::On } else { Checks::Off };
+        let code = function.load(self, Variant { wide: is_wide(dim, args), checks })?;
+        let mut ready = Ready { function: code, grid, block, words: Vec::new(), starts: Vec::new() };
         let mut push = |bytes: &[u8]| ready.push(bytes);
         let index = |index: usize| index as u64;
-        for arg in &function.abi {
+        let abi = if faults.is_some() { &function.checked_abi } else { &function.abi };
+        for arg in abi {
             match *arg {
+                AbiArg::Dim(0) if let Some(faults) = faults => {
+                    push(&faults.pointer().to_le_bytes());
+                    push(&index(dim[0]).to_le_bytes());
+                }
                 AbiArg::Value(id) => match &args[id.0 as usize] {
                     KernelArg::Value(Bits::Plain(bytes)) => push(bytes),
                     KernelArg::Value(Bits::Index(value)) => push(&index(*value).to_le_bytes()),
@@ -125,6 +156,7 @@ impl Function {
     pub(super) fn new(kernel: Kernel, source: impl Into<Cow<'static, str>>) -> Function {
         Function {
             abi: kernel.abi(),
+            checked_abi: kernel.checked_abi(),
             entry: CString::new(c::entry_name(&kernel)).expect("a name has no zero byte"),
             kernel,
             source: source.into(),
@@ -132,15 +164,13 @@ impl Function {
         }
     }
 
-    fn load(&self, cuda: &Cuda, wide: bool) -> Result<Loaded, DeviceError> {
-        // A place is filled whole or not at all.
+    fn load(&self, cuda: &Cuda, variant: Variant) -> Result<Loaded, DeviceError> {
+        // A variant is added whole or not at all.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = &mut loaded[usize::from(wide)];
-        if let Some(loaded) = *place {
-            return Ok(loaded);
+        if let Some((_, loaded)) = loaded.iter().find(|(of, _)| *of == variant) {
+            return Ok(*loaded);
         }
-        let source = if wide { c::with_wide_indices(&self.source).into() } else { Cow::Borrowed(&*self.source) };
-        let cubin = compile::cubin(&self.kernel.name, &source, &cuda.arch)?;
+        let cubin = compile::cubin(&self.kernel.name, &self.text(variant), &cuda.arch)?;
         cuda.bind()?;
         // SAFETY: the image is a whole cubin; the driver copies it. The function is asked of a module that stays loaded.
         let function = unsafe {
@@ -148,7 +178,64 @@ impl Function {
                 result::module::load_data(cubin.as_ptr().cast::<c_void>()).map_err(failed("cuModuleLoadData"))?;
             result::module::get_function(module, self.entry.clone()).map_err(failed("cuModuleGetFunction"))?
         };
-        Ok(*place.insert(Loaded(function)))
+        loaded.push((variant, Loaded(function)));
+        Ok(Loaded(function))
+    }
+
+    /// The text of a variant.
+    fn text(&self, Variant { wide, checks }: Variant) -> Cow<'_, str> {
+        let text = match checks {
+            Checks::Off => Cow::Borrowed(&*self.source),
+            Checks::On => {
+                let kernel = check(self.kernel.clone()).expect("the macro has checked the kernel");
+                Cow::Owned(c::write_checked(&kernel))
+            }
+        };
+        if wide { Cow::Owned(c::with_wide_indices(&text)) } else { text }
+    }
+
+    /// Whether a launch over `axes` axes has left a fault in `record`.
+    fn look(&self, record: &Buffer, axes: usize) -> Result<(), RunError> {
+        let mut words = [0_u64; Fault::WORDS];
+        record.download(bytemuck::cast_slice_mut(&mut words))?;
+        let fault = Fault::from_words(words);
+        let thread = fault.thread[..axes].iter().map(|&index| index as usize).collect();
+        let array = self.kernel.params.get(fault.param as usize).map_or("", |param| &param.name);
+        let Fault { index, axis, extent, .. } = fault;
+        let message = match fault.kind {
+            0 => return Ok(()),
+            1 => format!(
+                "index out of bounds: the index is {index} along axis {axis} of `{array}`, whose extent is {extent}"
+            ),
+            _ => format!("a NaN is stored to `{array}`"),
+        };
+        Err(RunError::Fault { thread, message })
+    }
+}
+
+/// Why a function did not run, or what it ran into.
+pub(super) enum RunError {
+    Device(DeviceError),
+    /// What checks have found.
+    Fault {
+        thread: Vec<usize>,
+        message: String,
+    },
+}
+
+impl RunError {
+    /// The same for those who launched `kernel`.
+    pub(super) fn of(self, kernel: &'static str) -> LaunchError {
+        match self {
+            RunError::Device(error) => LaunchError::Device { kernel, error },
+            RunError::Fault { thread, message } => LaunchError::Failed { kernel, thread, message },
+        }
+    }
+}
+
+impl From<DeviceError> for RunError {
+    fn from(error: DeviceError) -> RunError {
+        RunError::Device(error)
     }
 }
 

@@ -1,22 +1,27 @@
 //! Recorded launches on a device: what the tape keeps of one, and its adjoint.
 
-use super::kernel::{Function, KernelArg};
+use super::kernel::{Function, KernelArg, RunError};
 use super::{Buffer, Cuda};
 use crate::array::Bits;
-use crate::device::{ArrayId, Handle};
+use crate::device::{ArrayId, Checks, Handle};
 use crate::launch::launcher::{Launch, Passed};
 use crate::tape::adjoints::Adjoints;
 use crate::tape::record::Pullback;
-use crate::{BackwardInfo, DeviceError, LaunchError, LaunchId};
+use crate::{BackwardInfo, LaunchError, LaunchId};
 use kernel_ir::adjoint::Source;
 use kernel_ir::ir::{ParamId, Scalar};
 use std::sync::Arc;
 
 impl Cuda {
     /// Runs a launch, and gives what a backward pass does at it.
-    pub(crate) fn record(self: &Arc<Self>, launch: &Launch<'_>, handles: &[Handle]) -> Result<Pullback, LaunchError> {
+    pub(crate) fn record(
+        self: &Arc<Self>,
+        launch: &Launch<'_>,
+        handles: &[Handle],
+        checks: Checks,
+    ) -> Result<Pullback, LaunchError> {
         let Some(info) = launch.kernel.backward else {
-            self.launch(launch, handles)?;
+            self.launch(launch, handles, checks)?;
             let forward = self.function(launch.kernel.ir, launch.kernel.cuda_forward);
             return Ok(if forward.kernel.no_grad { Pullback::Refused } else { Pullback::Identity });
         };
@@ -30,12 +35,12 @@ impl Cuda {
             arrays.filter(|(id, _)| keeps(*id)).map(|(id, handle)| (id, handle.buffer())).collect()
         };
         let before: Vec<(ParamId, Arc<Buffer>)> = kept(false);
-        self.launch(launch, handles)?;
+        self.launch(launch, handles, checks)?;
         let mut arrays = handles.iter();
         let params = launch.args.iter().map(|passed| Param::of(passed, &mut arrays)).collect();
         let adjoint = Adjoint {
             cuda: Arc::clone(self),
-            kernel: launch.kernel.name,
+            checks,
             function: self.function(info.ir, info.cuda),
             info,
             dim: launch.dim.to_vec(),
@@ -43,17 +48,15 @@ impl Cuda {
             before,
             after: kept(true),
         };
-        Ok(Pullback::run(move |id, adjoints| {
-            let failed = |error| LaunchError::Device { kernel: adjoint.kernel, error };
-            adjoint.run(id, adjoints).map_err(failed)
-        }))
+        let name = launch.kernel.name;
+        Ok(Pullback::run(move |id, adjoints| adjoint.run(id, adjoints).map_err(|error| error.of(name))))
     }
 }
 
 /// The adjoint of a launch.
 struct Adjoint {
     cuda: Arc<Cuda>,
-    kernel: &'static str,
+    checks: Checks,
     function: Arc<Function>,
     info: BackwardInfo,
     dim: Vec<usize>,
@@ -89,7 +92,7 @@ impl Param {
 }
 
 impl Adjoint {
-    fn run(&self, launch: LaunchId, adjoints: &mut Adjoints) -> Result<(), DeviceError> {
+    fn run(&self, launch: LaunchId, adjoints: &mut Adjoints) -> Result<(), RunError> {
         // The adjoints that the launch takes, by the number of the argument.
         let mut taken: Vec<Option<Arc<Buffer>>> = Vec::new();
         for source in self.info.sources {
@@ -102,7 +105,7 @@ impl Adjoint {
             });
         }
         let args: Vec<KernelArg> = self.info.sources.iter().zip(&taken).map(|(s, taken)| self.arg(s, taken)).collect();
-        self.cuda.run(&self.function, &self.dim, &args)?;
+        self.cuda.run(&self.function, &self.dim, &args, self.checks)?;
         drop(args);
         for (source, buffer) in self.info.sources.iter().zip(taken) {
             let (Source::Adjoint(of), Some(buffer)) = (source, buffer) else { continue };

@@ -164,12 +164,14 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// # Errors
     /// `other` has another number of elements, or a device fails.
     pub fn copy_from(&self, other: &DeviceArray<T, N>) -> Result<(), DeviceError> {
-        if self.device() != other.device() || self.shape() != other.shape() {
-            return self.assign(&other.to_vec()?);
+        match other.elements() {
+            Elements::Host(array) => self.assign(array.as_slice()),
+            Elements::Cuda(from) if self.device() == other.device() && self.len() == other.len() => {
+                self.0.make_unique(Writer::Host)?;
+                self.0.buffer().copy_from(&from)
+            }
+            Elements::Cuda(_) => self.assign(&other.to_vec()?),
         }
-        // Both share the elements now; the first of them that is written copies them.
-        self.replace(other.elements());
-        Ok(())
     }
 
     /// An array of the elements as they are now.

@@ -23,8 +23,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// On a CUDA device, launches are in the order of the calls, and the calls return before the device is done; what reads
 /// results waits. An error inside a kernel shows at the next call that waits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Device(Kind);
+#[derive(Clone, Debug)]
+pub struct Device {
+    kind: Kind,
+    checks: Checks,
+}
+
+/// Whether launches on a CUDA device look at what they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Checks {
+    Off,
+    On,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
@@ -35,7 +45,7 @@ enum Kind {
 impl Device {
     /// The host's processor. All its handles stand for one device.
     pub fn cpu() -> Device {
-        Device(Kind::Cpu)
+        Device::of(Kind::Cpu)
     }
 
     /// The CUDA device of that number; 0 is the first. All its handles stand for one device.
@@ -43,7 +53,21 @@ impl Device {
     /// # Errors
     /// This build has no CUDA support, the driver or NVRTC is not installed, or there is no such device.
     pub fn cuda(ordinal: usize) -> Result<Device, DeviceError> {
-        Ok(Device(Kind::Cuda(Cuda::open(ordinal)?)))
+        Ok(Device::of(Kind::Cuda(Cuda::open(ordinal)?)))
+    }
+
+    fn of(kind: Kind) -> Device {
+        Device { kind, checks: Checks::Off }
+    }
+
+    /// The same device with checked launches: an index out of bounds, or a NaN that is stored, is an error that names
+    /// kernel, parameter, thread and index, and no memory outside of arrays is touched. The launch itself goes on, and what it
+    /// leaves in the arrays has no meaning. Each such launch waits for its end, so it is for finding mistakes.
+    ///
+    /// The CPU checks indices in any case, and nothing else. Launches in a [`Graph`] are not checked.
+    #[must_use]
+    pub fn checked(&self) -> Device {
+        Device { kind: self.kind.clone(), checks: Checks::On }
     }
 
     /// What the device is called, for people.
@@ -97,10 +121,14 @@ impl Device {
 
     /// The CUDA device, if it is one.
     pub(crate) fn cuda_device(&self) -> Option<&Arc<Cuda>> {
-        match &self.0 {
+        match &self.kind {
             Kind::Cpu => None,
             Kind::Cuda(cuda) => Some(cuda),
         }
+    }
+
+    pub(crate) fn checks(&self) -> Checks {
+        self.checks
     }
 
     /// Waits until no launch is put together for this device, and keeps others waiting as long as the guard lives: the
@@ -113,10 +141,19 @@ impl Device {
     }
 }
 
+/// Whether both stand for one device, with checks or without.
+impl PartialEq for Device {
+    fn eq(&self, other: &Device) -> bool {
+        self.kind == other.kind
+    }
+}
+
+impl Eq for Device {}
+
 /// As in "on the CPU".
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match &self.kind {
             Kind::Cpu => f.write_str("the CPU"),
             Kind::Cuda(cuda) => write!(f, "CUDA device {}", cuda.ordinal()),
         }

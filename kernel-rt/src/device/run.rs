@@ -27,12 +27,10 @@ impl Device {
         args: &mut [Arg],
     ) -> Result<(), LaunchError> {
         let _turn = self.queue();
-        let backward = || kernel.backward.as_ref().ok_or(LaunchError::NoAdjoint { kernel: kernel.name });
         match (self.cuda_device(), pass) {
+            (Some(cuda), _) => cuda.run_on_data(kernel, pass, dim, args, self.checks()),
             (None, Pass::Forward) => (kernel.cpu)(dim, args),
-            (None, Pass::Backward) => (backward()?.cpu)(dim, args),
-            (Some(cuda), Pass::Forward) => cuda.run_on_data(kernel.name, kernel.ir, kernel.cuda_forward, dim, args),
-            (Some(cuda), Pass::Backward) => cuda.run_on_data(kernel.name, backward()?.ir, backward()?.cuda, dim, args),
+            (None, Pass::Backward) => (kernel.adjoint()?.cpu)(dim, args),
         }
     }
 }

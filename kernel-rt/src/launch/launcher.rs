@@ -131,7 +131,7 @@ impl Launcher for Device {
         let _turn = self.queue();
         match self.cuda_device() {
             None => forward(),
-            Some(cuda) => cuda.launch(&launch, &handles),
+            Some(cuda) => cuda.launch(&launch, &handles, self.checks()),
         }
     }
 }

@@ -230,7 +230,7 @@ impl Launcher for Tape {
                 forward()?;
                 pullback(before)
             }
-            Some(cuda) => cuda.record(&launch, &handles)?,
+            Some(cuda) => cuda.record(&launch, &handles, self.device.checks())?,
         };
         let id = LaunchId(NEXT.fetch_add(1, Ordering::Relaxed));
         self.lock().records.push(Record::new(id, &launch, handles, &stamps, pullback));

@@ -190,11 +190,19 @@ impl Writer<'_> {
         }
     }
 
+    /// An index along an axis, which checked text replaces by one within bounds.
+    fn checked_index(&self, array: ParamId, axis: u8, index: Code) -> Code {
+        let Some(watch) = &self.frame.watch else { return index };
+        let (param, extent) = (array.0, self.frame.extent(array, axis));
+        Code::primary(format!("{}.at({param}, {axis}, {}, {extent})", watch.name, index.text))
+    }
+
     /// An element of an array: `m[i * m_shape1 + j]`.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
         let mut at: Option<Code> = None;
         for (axis, index) in (0..).zip(index) {
             let index = self.expr(index);
+            let index = self.checked_index(array, axis, index);
             at = Some(match at {
                 None => index,
                 Some(outer) if outer.text == "0" => index,

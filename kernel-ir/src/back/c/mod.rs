@@ -48,15 +48,69 @@ pub enum Dialect {
 
 /// The kernel, or an adjoint, as source text that compiles on its own.
 pub fn write(kernel: &CheckedKernel, dialect: Dialect) -> String {
+    write_with(kernel, dialect, Checks::Off)
+}
+
+/// The kernel in CUDA C++ with checks: an index out of bounds and a NaN that is stored are noted in a [`Fault`], and the
+/// launch goes on with the element 0. The function takes the arguments of [`Kernel::checked_abi`].
+pub fn write_checked(kernel: &CheckedKernel) -> String {
+    write_with(kernel, Dialect::Cuda, Checks::On)
+}
+
+fn write_with(kernel: &CheckedKernel, dialect: Dialect, checks: Checks) -> String {
     // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
-    let mut writer = Writer::new(kernel, dialect, &|_| false);
+    let mut writer = Writer::new(kernel, dialect, checks, &|_| false);
     let mut text = writer.write();
     if writer.names.any(|name| writer.prelude.uses(name)) {
         let calls = writer.prelude;
-        writer = Writer::new(kernel, dialect, &|name| calls.uses(name));
+        writer = Writer::new(kernel, dialect, checks, &|name| calls.uses(name));
         text = writer.write();
     }
-    format!("{}\n{text}", writer.prelude.text())
+    let watch = match checks {
+        Checks::Off => String::new(),
+        Checks::On => format!("\n{CHECKED}"),
+    };
+    format!("{}{watch}\n{text}", writer.prelude.text())
+}
+
+/// What checked text needs before the kernel.
+const CHECKED: &str = include_str!("checked.cuh");
+
+/// Whether a text checks what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Checks {
+    Off,
+    On,
+}
+
+/// The first fault of a launch of [checked](write_checked) text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// 0: none; 1: an index out of bounds; 2: a NaN that is stored.
+    pub kind: i32,
+    /// The number of the array parameter.
+    pub param: u32,
+    /// The axis of the index.
+    pub axis: u32,
+    /// The index; one below zero has wrapped around.
+    pub index: u64,
+    /// The extent of the array along the axis.
+    pub extent: u64,
+    /// The thread, outermost axis first; zeros where there is no axis.
+    pub thread: [u64; 4],
+}
+
+impl Fault {
+    /// The words that it takes on the device. A record starts as zeros.
+    pub const WORDS: usize = 8;
+
+    /// The fault that lies in memory as these words, on a little-endian machine.
+    pub fn from_words(words: [u64; Fault::WORDS]) -> Fault {
+        let [first, second, index, extent, thread @ ..] = words;
+        let (low, high) = (|word: u64| word as u32, |word: u64| (word >> 32) as u32);
+        let (kind, param, axis) = (low(first).cast_signed(), high(first), low(second));
+        Fault { kind, param, axis, index, extent, thread }
+    }
 }
 
 /// The line that decides the width of indices.

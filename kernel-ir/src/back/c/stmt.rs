@@ -20,10 +20,28 @@ impl Writer<'_> {
                 ) if local == result => {
                     let call = self.atomic(op.name(), place, value);
                     self.declare(*local, Some(call));
+                    self.check_stored(&after[0].kind);
                     rest = &after[1..];
                 }
                 (kind, _) => self.stmt(kind),
             }
+            self.check_stored(&stmt.kind);
+        }
+    }
+
+    /// In checked text: looks at the floats of an element that a statement has stored.
+    fn check_stored(&mut self, stmt: &StmtKind) {
+        let Some(watch) = self.frame.watch.as_ref().map(|watch| watch.name.clone()) else { return };
+        let (StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. }) = stmt
+        else {
+            return;
+        };
+        let PlaceRoot::Element { array, index } = &place.root else { return };
+        let ty = self.kernel.param(*array).elem();
+        if ty.is_float() {
+            let (scalar, element) = (types::scalar_name(ty.scalar()), self.element(*array, index));
+            let (param, count) = (array.0, ty.components());
+            self.lines.line(format!("{watch}.stored({param}, (const {scalar}*)&{}, {count});", element.text));
         }
     }
 

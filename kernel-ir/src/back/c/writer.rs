@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::prelude::Prelude;
-use super::{Dialect, entry_name, reserved};
+use super::{Checks, Dialect, entry_name, reserved};
 use crate::back::names::{Names, Scoping};
 use crate::ir::{AbiArg, Block, ExprKind, Kernel, LocalId, ParamId, ParamKind, Stmt, StmtKind};
 
@@ -28,16 +28,32 @@ pub(super) struct Frame {
     bound: Vec<Option<LocalId>>,
     dims: Vec<String>,
     extents: Vec<((ParamId, u8), String)>,
+    /// What checks are written with.
+    pub(super) watch: Option<Watch>,
     /// Whether the body is a function of its own, because a loop inside it ends the thread.
     own_function: bool,
 }
 
+/// The names of what watches over a thread of checked text.
+#[derive(Debug)]
+pub(super) struct Watch {
+    /// The watch of this thread.
+    pub(super) name: String,
+    /// The parameter for the record of faults.
+    fault: String,
+}
+
 impl<'a> Writer<'a> {
     /// A writer that avoids every name for which `taken` holds.
-    pub(super) fn new(kernel: &'a Kernel, dialect: Dialect, taken: &dyn Fn(&str) -> bool) -> Writer<'a> {
+    pub(super) fn new(
+        kernel: &'a Kernel,
+        dialect: Dialect,
+        checks: Checks,
+        taken: &dyn Fn(&str) -> bool,
+    ) -> Writer<'a> {
         let reserved = |name: &str| reserved::is_word(name) || taken(name);
         let mut names = Names::new(kernel, Scoping::Block, &reserved);
-        let frame = Frame::new(kernel, &mut names);
+        let frame = Frame::new(kernel, checks, &mut names);
         Writer { kernel, names, frame, prelude: Prelude::new(dialect), lines: Lines::default(), dialect }
     }
 
@@ -55,6 +71,7 @@ impl<'a> Writer<'a> {
             };
             self.lines.line("/// What one thread does.");
             self.open_function(prefix, &thread, &params);
+            self.watch();
             self.block(&self.kernel.body);
             self.lines.close();
             self.lines.line("");
@@ -74,6 +91,7 @@ impl<'a> Writer<'a> {
             let args = self.args();
             self.lines.line(format!("{thread}({});", args.join(", ")));
         } else {
+            self.watch();
             self.block(&self.kernel.body);
         }
         for _ in 0..=opened {
@@ -90,8 +108,23 @@ impl<'a> Writer<'a> {
         self.lines.open(format!("{prefix} {name}(\n    {}\n)", params.join(",\n    ")));
     }
 
+    /// Declares what watches over the thread, where the text is checked.
+    fn watch(&mut self) {
+        let Some(Watch { name, fault }) = &self.frame.watch else { return };
+        let tids = self.frame.tids.join(", ");
+        self.lines.line(format!("const weft_watch {name} = {{{fault}, {{{tids}}}}};"));
+    }
+
+    /// The arguments of the function in C; the record of faults, where there is one, comes before the launch size.
+    fn abi(&self) -> Vec<AbiArg> {
+        match self.frame.watch {
+            None => self.kernel.abi(),
+            Some(_) => self.kernel.checked_abi(),
+        }
+    }
+
     fn params(&mut self) -> Vec<String> {
-        let kernel = self.kernel;
+        let (kernel, abi) = (self.kernel, self.abi());
         let param = |arg: AbiArg| match arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => {
                 let param = kernel.param(id);
@@ -105,7 +138,11 @@ impl<'a> Writer<'a> {
             AbiArg::Extent(id, axis) => format!("index_t {}", self.frame.extent(id, axis)),
             AbiArg::Dim(axis) => format!("index_t {}", self.frame.dims[usize::from(axis)]),
         };
-        kernel.abi().into_iter().map(param).collect()
+        let mut params: Vec<String> = abi.into_iter().map(param).collect();
+        if let Some(Watch { fault, .. }) = &self.frame.watch {
+            params.insert(params.len() - self.frame.dims.len(), format!("weft_fault* {fault}"));
+        }
+        params
     }
 
     /// The arguments for the function of the body.
@@ -115,7 +152,8 @@ impl<'a> Writer<'a> {
             AbiArg::Extent(id, axis) => Some(self.frame.extent(id, axis).to_owned()),
             AbiArg::Dim(_) => None,
         };
-        self.kernel.abi().into_iter().filter_map(arg).chain(self.frame.tids.iter().cloned()).collect()
+        let fault = self.frame.watch.iter().map(|watch| watch.fault.clone());
+        self.abi().into_iter().filter_map(arg).chain(fault).chain(self.frame.tids.iter().cloned()).collect()
     }
 
     /// Opens the loops over the launch and returns their number.
@@ -161,10 +199,14 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, names: &mut Names) -> Frame {
+    fn new(kernel: &Kernel, checks: Checks, names: &mut Names) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
-        let extents = kernel.abi().into_iter().filter_map(|arg| match arg {
+        let abi = match checks {
+            Checks::Off => kernel.abi(),
+            Checks::On => kernel.checked_abi(),
+        };
+        let extents = abi.into_iter().filter_map(|arg| match arg {
             AbiArg::Extent(id, axis) => {
                 let array = kernel.param(id);
                 let what = if array.rank() == 1 { "len".to_owned() } else { format!("shape{axis}") };
@@ -182,7 +224,8 @@ impl Frame {
             None => names.fresh(usual),
         });
         let tids = tids.collect();
-        Frame { tids, bound, dims, extents, own_function: returns_from_loop(&kernel.body, false) }
+        let watch = (checks == Checks::On).then(|| Watch { name: names.fresh("watch"), fault: names.fresh("fault") });
+        Frame { tids, bound, dims, extents, watch, own_function: returns_from_loop(&kernel.body, false) }
     }
 
     /// The name of the thread index along an axis.

@@ -1,6 +1,7 @@
 //! Tests of the writer: what it writes, and that compilers take it.
 
 mod build;
+mod checked;
 mod compile;
 mod goldens;
 mod run;

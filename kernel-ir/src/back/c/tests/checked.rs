@@ -1,0 +1,28 @@
+//! Checked CUDA text.
+
+use crate::back::c;
+use crate::check::check;
+use crate::text;
+use expect_test::expect;
+
+#[test]
+fn indices_are_replaced_and_stores_are_looked_at() {
+    let kernel = "
+        #[kernel(family = \"test\", dim = 2)]
+        fn shift(a: f32, x: &[f32; 4], grid: &mut [vec2; dim(0), dim(1)]) {
+            let i.0: usize = tid(0);
+            let j.1: usize = tid(1);
+            grid[i.0, j.1].x += a * x[j.1 + 1usize];
+        }";
+    let kernel = check(text::parse(kernel).unwrap()).unwrap();
+    let text = c::write_checked(&kernel);
+    let (_, own) = text.split_once("extern").unwrap();
+    expect![[]].assert_eq(own);
+}
+
+#[test]
+fn a_record_is_read_as_the_device_writes_it() {
+    let words = [(7 << 32) | 1, (9 << 32) | 2, 30, 20, 4, 5, 0, 0];
+    let fault = c::Fault::from_words(words);
+    assert_eq!(fault, c::Fault { kind: 1, param: 7, axis: 2, index: 30, extent: 20, thread: [4, 5, 0, 0] });
+}

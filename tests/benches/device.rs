@@ -1,0 +1,125 @@
+//! What launches cost on a CUDA device: `cargo bench -p tests --features cuda --bench device`.
+//!
+//! To be held: saxpy and the stencil move their bytes at 90 % or more of the bandwidth of a copy on the device; a launch
+//! costs the host less than 5 µs, a replayed one less than 2 µs. Times are the device's own, the fastest of rounds in turns.
+
+use kernel_rt::DeviceError;
+use kernel_rt::prelude::*;
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+const LEN: usize = 1 << 26;
+const SIDE: usize = 1 << 13;
+/// Rounds of a time; the fastest counts.
+const ROUNDS: usize = 20;
+/// Launches in a row where one is too short to be timed.
+const LAUNCHES: u32 = 1000;
+
+/// y = a·x + y.
+#[kernel]
+fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] += a * x[i];
+}
+
+/// out = 5-point Laplacian of u.
+#[kernel]
+fn laplacian(u: &Array2<f32>, out: &mut Array2<f32>) {
+    let (i, j) = tid2();
+    if i > 0 && j > 0 && i + 1 < u.shape()[0] && j + 1 < u.shape()[1] {
+        out[[i, j]] = u[[i - 1, j]] + u[[i + 1, j]] + u[[i, j - 1]] + u[[i, j + 1]] - 4.0 * u[[i, j]];
+    }
+}
+
+/// Almost nothing.
+#[kernel]
+fn bump(x: &mut [f32]) {
+    let i = tid();
+    x[i] += 1.0;
+}
+
+#[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
+fn main() -> Result<(), Box<dyn Error>> {
+    let device = match Device::cuda(0) {
+        Ok(device) => device,
+        Err(why) => {
+            println!("SKIPPED: {why}");
+            return Ok(());
+        }
+    };
+    println!("{}", device.name());
+    let copy = bandwidth_of_copies(&device)?;
+    println!("copy on the device: {:.0} GB/s", copy / 1e9);
+    for (name, bandwidth) in [("saxpy", bandwidth_of_saxpy(&device)?), ("laplacian", bandwidth_of_stencil(&device)?)] {
+        println!("{name}: {:.0} GB/s, {:.2} times a copy (goal: at least 0.9)", bandwidth / 1e9, bandwidth / copy);
+    }
+    println!("launch: {:.2} us (goal: below 5)", cost_of_a_launch(&device)?.as_secs_f64() * 1e6);
+    println!("replayed launch: {:.2} us (goal: below 2)", cost_of_a_replay(&device)?.as_secs_f64() * 1e6);
+    Ok(())
+}
+
+/// The fastest of several times on the device.
+fn fastest(device: &Device, mut run: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
+    run()?;
+    let mut fastest = Duration::MAX;
+    for _ in 0..ROUNDS {
+        let timer = device.timer()?;
+        run()?;
+        fastest = fastest.min(timer.elapsed()?);
+    }
+    Ok(fastest.as_secs_f64())
+}
+
+/// Bytes a second: each is read once and written once.
+fn bandwidth_of_copies(device: &Device) -> Result<f64, Box<dyn Error>> {
+    let (x, y) = two_arrays(device)?;
+    let time = fastest(device, || Ok(y.copy_from(&x)?))?;
+    Ok((2 * LEN * size_of::<f32>()) as f64 / time)
+}
+
+/// Bytes a second: two reads and a write an element.
+fn bandwidth_of_saxpy(device: &Device) -> Result<f64, Box<dyn Error>> {
+    let (x, y) = two_arrays(device)?;
+    let time = fastest(device, || Ok(saxpy::launch(device, LEN, (2.0, &x, &y))?))?;
+    Ok((3 * LEN * size_of::<f32>()) as f64 / time)
+}
+
+/// Bytes a second: a read and a write an element, the neighbours being in a cache.
+fn bandwidth_of_stencil(device: &Device) -> Result<f64, Box<dyn Error>> {
+    let (u, out) = (device.zeros_nd([SIDE, SIDE])?, device.zeros_nd([SIDE, SIDE])?);
+    let time = fastest(device, || Ok(laplacian::launch(device, (SIDE, SIDE), (&u, &out))?))?;
+    Ok((2 * SIDE * SIDE * size_of::<f32>()) as f64 / time)
+}
+
+fn two_arrays(device: &Device) -> Result<(DeviceArray<f32>, DeviceArray<f32>), DeviceError> {
+    Ok((device.zeros(LEN)?, device.zeros(LEN)?))
+}
+
+/// What a launch takes of the host's time.
+fn cost_of_a_launch(device: &Device) -> Result<Duration, Box<dyn Error>> {
+    let x = device.zeros::<f32>(256)?;
+    bump::launch(device, 256, (&x,))?;
+    device.synchronize()?;
+    let start = Instant::now();
+    for _ in 0..LAUNCHES {
+        bump::launch(device, 256, (&x,))?;
+    }
+    let time = start.elapsed();
+    device.synchronize()?;
+    Ok(time / LAUNCHES)
+}
+
+/// What a launch takes of all time where the device replays them.
+fn cost_of_a_replay(device: &Device) -> Result<Duration, Box<dyn Error>> {
+    let x = device.zeros::<f32>(256)?;
+    let graph = Graph::new(device)?;
+    for _ in 0..LAUNCHES {
+        bump::launch(&graph, 256, (&x,))?;
+    }
+    graph.replay()?;
+    device.synchronize()?;
+    let start = Instant::now();
+    graph.replay()?;
+    device.synchronize()?;
+    Ok(start.elapsed() / LAUNCHES)
+}
