@@ -47,7 +47,9 @@ fn every_checked_kernel_finds_nothing_and_computes_the_same() {
     for info in registered_kernels() {
         let kernel = checked(info);
         // The traps store NaN on purpose, and have their own tests.
-        if is_finite(&kernel) && let Some((dim, args)) = launches(&kernel).into_iter().nth(3) {
+        if is_finite(&kernel)
+            && let Some((dim, args)) = launches(&kernel).into_iter().nth(3)
+        {
             tally.compare(info, Pass::Forward, &kernel, &dim, args);
         }
     }

@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 /// sum += more.
 const ADD: &str = "
-fn add(sum: &mut [f32; dim(0)], more: &[f32; dim(0)]) {
+fn add(sum: &mut [f32; dim(0)], more: &[f32; dim(0)],) {
     let i.0: usize = tid(0);
     sum[i.0] += more[i.0];
 }";
 
 /// The adjoint of what a launch has changed under `atomic_min` or `atomic_max` is zero: the value from before did not win.
 const DROP_LOSERS: &str = "
-fn drop_losers(before: &[f32; dim(0)], after: &[f32; dim(0)], adjoint: &mut [f32; dim(0)]) {
+fn drop_losers(before: &[f32; dim(0)], after: &[f32; dim(0)], adjoint: &mut [f32; dim(0)],) {
     let i.0: usize = tid(0);
     if before[i.0] != after[i.0] {
         adjoint[i.0] = 0.0f32;

@@ -9,7 +9,7 @@ use expect_test::expect;
 fn indices_are_replaced_and_stores_are_looked_at() {
     let kernel = "
         #[kernel(family = \"test\", dim = 2)]
-        fn shift(a: f32, x: &[f32; 4], grid: &mut [vec2; dim(0), dim(1)]) {
+        fn shift(a: f32, x: &[f32; 4], grid: &mut [vec2; dim(0), dim(1)],) {
             let i.0: usize = tid(0);
             let j.1: usize = tid(1);
             grid[i.0, j.1].x += a * x[j.1 + 1usize];
