@@ -17,7 +17,27 @@ fn indices_are_replaced_and_stores_are_looked_at() {
     let kernel = check(text::parse(kernel).unwrap()).unwrap();
     let text = c::write_checked(&kernel);
     let (_, own) = text.split_once("extern").unwrap();
-    expect![[]].assert_eq(own);
+    expect![[r#"
+         "C" __global__ void shift(
+            float a,
+            const float* __restrict__ x,
+            index_t x_len,
+            vec2* __restrict__ grid,
+            index_t grid_shape0,
+            index_t grid_shape1,
+            weft_fault* fault,
+            index_t dim0,
+            index_t dim1
+        ) {
+            for (index_t i = blockIdx.y * blockDim.y + threadIdx.y; i < dim0; i += gridDim.y * blockDim.y) {
+                for (index_t j = blockIdx.x * blockDim.x + threadIdx.x; j < dim1; j += gridDim.x * blockDim.x) {
+                    const weft_watch watch = {fault, {i, j}};
+                    grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)].x += a * x[watch.at(1, 0, j + 1, x_len)];
+                    watch.stored(2, (const float*)&grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)], 2);
+                }
+            }
+        }
+    "#]].assert_eq(own);
 }
 
 #[test]
