@@ -98,7 +98,7 @@ impl Walk {
             StmtKind::While { .. } => self.uses("while"),
             StmtKind::Break => self.uses("break"),
             StmtKind::Continue => self.uses("continue"),
-            StmtKind::Return => self.uses("return"),
+            StmtKind::Return(_) => self.uses("return"),
         }
     }
 

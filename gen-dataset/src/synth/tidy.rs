@@ -40,7 +40,7 @@ fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
             PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => live.contains(&local),
             PlaceRoot::Element { .. } => true,
         },
-        StmtKind::Atomic { .. } | StmtKind::Return => true,
+        StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
         // They matter as much as the loop around them.
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::If { then, other, .. } => then.iter().chain(other).any(|stmt| matters(stmt, live)),

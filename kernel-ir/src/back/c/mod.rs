@@ -13,6 +13,7 @@
 //! - **Undefined behaviour.** Where Rust's meaning is defined and C's is not (casts out of range, shifts of negative
 //!   values, wrapping arithmetic, loops up to the end of a type), the text goes another way. What ends a Rust program
 //!   with an error (overflow, division by zero, an index out of bounds) is not checked.
+//! - **Device functions** stand before the kernel, as `static` functions.
 //! - **The prelude** brings what the language lacks, cut to what the kernel uses. CUDA text includes nothing.
 
 mod expr;
@@ -50,12 +51,13 @@ pub enum Dialect {
 pub fn write(kernel: &CheckedKernel, dialect: Dialect) -> String {
     // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
     let mut writer = Writer::new(kernel, dialect, &|_| false);
-    let mut text = writer.write();
-    if writer.names.any(|name| writer.prelude.uses(name)) {
-        let calls = writer.prelude;
-        writer = Writer::new(kernel, dialect, &|name| calls.uses(name));
-        text = writer.write();
+    let text = writer.write();
+    if !writer.given.iter().any(|name| writer.prelude.uses(name)) {
+        return format!("{}\n{text}", writer.prelude.text());
     }
+    let is_called = |name: &str| writer.prelude.uses(name);
+    let mut writer = Writer::new(kernel, dialect, &is_called);
+    let text = writer.write();
     format!("{}\n{text}", writer.prelude.text())
 }
 
