@@ -3,6 +3,7 @@
 use kernels as _;
 
 mod adjoint;
+mod device;
 mod front;
 mod fuzz;
 mod goldens;

@@ -31,6 +31,29 @@ pub struct Source {
     pub links: Vec<Link>,
 }
 
+/// The device functions around an annotated function.
+#[derive(Clone, Debug, Default)]
+pub struct Devices {
+    /// The functions that it needs, callees before their callers.
+    pub sources: Vec<Source>,
+    /// The paths by which it names some of them.
+    pub links: Vec<Link>,
+}
+
+impl Devices {
+    /// The name of each source in the IR of a function called `name`: its own, with a number where it is not the first.
+    pub fn names(&self, name: &str) -> Vec<String> {
+        let mut taken = HashSet::from([name.to_owned()]);
+        let name_of = |source: &Source| {
+            let own = syn::parse2::<syn::ItemFn>(source.item.clone()).map(|item| plain_name(&item.sig.ident));
+            let own = own.unwrap_or_default();
+            let mut names = std::iter::once(own.clone()).chain((1..).map(|number| format!("{own}_{number}")));
+            names.find(|name| taken.insert(name.clone())).expect("the numbers do not end")
+        };
+        self.sources.iter().map(name_of).collect()
+    }
+}
+
 /// A path and the device function that it leads to.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -106,17 +129,14 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    /// Compiles `sources` for a function called `name`. Names become unique.
-    pub(super) fn compile(sources: &[Source], name: &str, spans: &mut SpanTable) -> Functions {
-        let mut taken = HashSet::from([name.to_owned()]);
+    /// Compiles the functions of `devices` for a function called `name`.
+    pub(super) fn compile(devices: &Devices, name: &str, spans: &mut SpanTable) -> Functions {
         let mut functions = Functions { by_id: HashMap::new() };
-        for source in sources {
+        for (source, name) in devices.sources.iter().zip(devices.names(name)) {
             let function = syn::parse2::<syn::ItemFn>(source.item.clone()).ok().and_then(|mut item| {
                 let callees = functions.callees(&source.links);
                 let mut function = function(source.attr.clone(), &mut item, &callees, spans).ok()?;
-                let mut names = std::iter::once(function.code.name.clone())
-                    .chain((1..).map(|number| format!("{}_{number}", function.code.name)));
-                function.code.name = names.find(|name| taken.insert(name.clone())).expect("the numbers do not end");
+                function.code.name = name;
                 Some(Arc::new(function))
             });
             functions.by_id.insert(source.id.clone(), function);

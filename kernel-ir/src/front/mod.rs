@@ -25,7 +25,7 @@ use crate::check::{CheckedKernel, check};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, Span, SpanTable};
 use device::{Callees, Functions};
-pub use device::{Link, Source, link_name, named_functions};
+pub use device::{Devices, Link, Source, link_name, named_functions};
 pub use file::compile_file;
 use proc_macro2::TokenStream;
 use signature::plain_name;
@@ -52,15 +52,6 @@ pub struct CompiledDevice {
     pub spans: SpanTable,
 }
 
-/// The device functions around an annotated function.
-#[derive(Clone, Debug, Default)]
-pub struct Devices {
-    /// The functions that it needs, callees before their callers.
-    pub sources: Vec<Source>,
-    /// The paths by which it names some of them.
-    pub links: Vec<Link>,
-}
-
 /// Compiles the function `item` under `#[kernel(attr)]`, which calls no device functions.
 pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
     compile_with(attr, item, &Devices::default())
@@ -70,7 +61,7 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
 /// they are reported where those are defined.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
     let (kernel, item, spans) = annotated("#[kernel]", "a kernel", attr, item, |attr, item, spans| {
-        let functions = Functions::compile(&devices.sources, &plain_name(&item.sig.ident), spans);
+        let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
         kernel(attr, item, &functions.callees(&devices.links), spans)
     });
     Compiled { kernel, item, spans }
@@ -79,7 +70,7 @@ pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> 
 /// Compiles the function `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
     let (function, item, spans) = annotated("#[device]", "a device function", attr, item, |attr, item, spans| {
-        let functions = Functions::compile(&devices.sources, &plain_name(&item.sig.ident), spans);
+        let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
         device::function(attr, item, &functions.callees(&devices.links), spans)
     });
     CompiledDevice { function, item, spans }

@@ -1,6 +1,6 @@
 //! Device functions: what a kernel calls.
 
-use super::{Expr, ExprKind, Kernel, ParamId, Type};
+use super::{Expr, ExprKind, Kernel, ParamId, Stmt, Type};
 use std::sync::Arc;
 
 /// A function of values to a value. A [call](ExprKind::Call) holds the function that it calls, so a function comes with
@@ -61,6 +61,36 @@ impl Kernel {
         self.search(Search::Names)
     }
 
+    /// Changes the code of the functions that it names. `change` also gets their place in [`functions`](Kernel::functions).
+    pub fn change_functions(&mut self, change: &mut dyn FnMut(usize, &mut Kernel)) {
+        let mut changed: Vec<(Arc<Function>, Arc<Function>)> = Vec::new();
+        for (place, function) in self.functions().into_iter().enumerate() {
+            let mut new = Function::clone(&function);
+            new.code.replace_functions(&changed);
+            for (_, part) in new.gradient.iter_mut().flat_map(|gradient| &mut gradient.parts) {
+                replace_function(part, &changed);
+            }
+            change(place, &mut new.code);
+            changed.push((function, Arc::new(new)));
+        }
+        self.replace_functions(&changed);
+    }
+
+    /// Calls others instead: each first one is replaced by the second.
+    fn replace_functions(&mut self, pairs: &[(Arc<Function>, Arc<Function>)]) {
+        fn in_expr(expr: &mut Expr, pairs: &[(Arc<Function>, Arc<Function>)]) {
+            if let ExprKind::Call(function, _) = &mut expr.kind {
+                replace_function(function, pairs);
+            }
+            expr.children_mut().into_iter().for_each(|child| in_expr(child, pairs));
+        }
+        fn in_stmt(stmt: &mut Stmt, pairs: &[(Arc<Function>, Arc<Function>)]) {
+            stmt.exprs_mut().into_iter().for_each(|expr| in_expr(expr, pairs));
+            stmt.blocks_mut().into_iter().flatten().for_each(|stmt| in_stmt(stmt, pairs));
+        }
+        self.body.iter_mut().for_each(|stmt| in_stmt(stmt, pairs));
+    }
+
     fn search(&self, search: Search) -> Vec<Arc<Function>> {
         let mut found = Vec::new();
         self.collect(search, &mut found);
@@ -85,4 +115,10 @@ fn collect_function(function: &Arc<Function>, search: Search, found: &mut Vec<Ar
         gradient.parts.iter().for_each(|(_, part)| collect_function(part, search, found));
     }
     found.push(Arc::clone(function));
+}
+
+fn replace_function(function: &mut Arc<Function>, pairs: &[(Arc<Function>, Arc<Function>)]) {
+    if let Some((_, new)) = pairs.iter().find(|(old, _)| old == function) {
+        *function = Arc::clone(new);
+    }
 }
