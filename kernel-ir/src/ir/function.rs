@@ -61,6 +61,11 @@ impl Kernel {
         self.search(Search::Names)
     }
 
+    /// Whether it calls a function with a derivative that is meant to differ from the true one.
+    pub fn has_surrogate(&self) -> bool {
+        self.called().iter().any(|function| function.gradient.as_ref().is_some_and(|gradient| gradient.surrogate))
+    }
+
     /// Changes the code of the functions that it names. `change` also gets their place in [`functions`](Kernel::functions).
     pub fn change_functions(&mut self, change: &mut dyn FnMut(usize, &mut Kernel)) {
         let mut changed: Vec<(Arc<Function>, Arc<Function>)> = Vec::new();
