@@ -95,6 +95,8 @@ fn cpu_adjoints_are_transposed_derivatives_but_for_rounding() {
 #[test]
 fn derivatives_are_those_of_central_differences() {
     let found = sweep(|kernel, _, _, launch| match differences(kernel, launch)? {
+        // Its author says that they differ.
+        _ if kernel.has_surrogate() => Ok(()),
         found if found.agree => Ok(()),
         found if !found.converge => Err(Failure::Undefined("a jump or a kink lies here".to_owned())),
         found => Err(Failure::Mismatch(format!("not {:e}", found.tangent))),

@@ -5,17 +5,19 @@
 use expect_test::expect_file;
 use kernel_rt::registered_kernels;
 
-/// A kernel of every family.
-const CHOSEN: [(&str, &str); 13] = [
+/// A kernel of every family, and two with device functions.
+const CHOSEN: [(&str, &str); 15] = [
     ("arithmetic", "saxpy"),
     ("atomic", "running_extremes"),
     ("combined", "ray_triangle"),
     ("control_flow", "first_above"),
     ("loop", "pendulum"),
     ("math", "black_scholes_call"),
+    ("math", "orbit_radius"),
     ("matrix", "matmul"),
     ("multi_conditional", "hsv_to_rgb"),
     ("nested_loop", "edit_distance"),
+    ("random_math", "fractal_noise"),
     ("random_math", "value_noise_2d"),
     ("reduction", "log_sum_exp"),
     ("scalar_param", "adam_update"),

@@ -5,6 +5,7 @@ use kernels as _;
 mod adjoint;
 mod device;
 mod front;
+mod functions;
 mod fuzz;
 mod goldens;
 mod hygiene;

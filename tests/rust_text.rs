@@ -4,24 +4,17 @@
 use expect_test::expect_file;
 use kernel_ir::back::rust;
 use kernel_ir::check::{CheckedKernel, check};
-use kernel_ir::front::compile;
+use kernel_ir::front::compile_file;
 use kernel_ir::text;
-use kernel_rt::registered_kernels;
-use proc_macro2::TokenStream;
-use quote::ToTokens;
+use kernel_rt::{KernelInfo, registered_kernels};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use tests::{checked, report};
 
-/// What the front end makes of the text of one annotated function.
+/// What the front end makes of the text of a kernel with its device functions.
 fn read(source: &str) -> CheckedKernel {
-    let mut function: syn::ItemFn = syn::parse_str(source).unwrap_or_else(|error| panic!("{error}:\n{source}"));
-    let place = function.attrs.iter().position(|attr| attr.path().is_ident("kernel")).expect("it has the attribute");
-    let arguments = match function.attrs.remove(place).meta {
-        syn::Meta::List(list) => list.tokens,
-        _ => TokenStream::new(),
-    };
-    compile(arguments, function.to_token_stream()).kernel.unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
+    let tokens = source.parse().unwrap_or_else(|error| panic!("{error}:\n{source}"));
+    compile_file(tokens).kernel.unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
 }
 
 #[test]
@@ -48,7 +41,9 @@ fn rustc_accepts_the_texts() {
     let mut program = MAIN.to_owned();
     let all = std::env::var_os("WEFT_ALL_TEXTS").is_some();
     let mut families = HashSet::new();
-    let chosen = registered_kernels().into_iter().filter(|info| families.insert(info.family) || all);
+    let has_functions = |info: &KernelInfo| info.ir.contains("#[device");
+    let chosen =
+        registered_kernels().into_iter().filter(|info| families.insert(info.family) || has_functions(info) || all);
     for (number, info) in chosen.enumerate() {
         let source = rust::write(&checked(info));
         program += &format!("\nmod kernel{number} {{\nuse kernel_rt::prelude::*;\n{source}}}\n");
@@ -126,7 +121,7 @@ const THREAD: &str = "fn thread(index: usize, x: &[f32], m: &mut Array2<Vec3>, o
 #[test]
 fn written_as_by_hand() {
     let kernels = registered_kernels();
-    for name in ["particle_bounce", "edit_distance", "value_noise_2d"] {
+    for name in ["particle_bounce", "edit_distance", "value_noise_2d", "fake_quantize"] {
         let info = kernels.iter().find(|info| info.name == name).expect("a kernel of the families");
         expect_file![format!("goldens/{}_{name}.rs", info.family)].assert_eq(&rust::write(&checked(info)));
     }

@@ -2,7 +2,7 @@
 
 use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::ExprKind;
+use kernel_ir::ir::{Expr, ExprKind};
 use kernel_ir::ops::Accuracy;
 use kernel_ir::text;
 use kernel_rt::KernelInfo;
@@ -38,7 +38,7 @@ impl Agreement {
     /// To the bit if every operation is exact; else the sum of what the operations of the body may differ by.
     pub fn of(kernel: &CheckedKernel) -> Agreement {
         let mut ulp = 0;
-        kernel.walk_exprs(&mut |expr| {
+        let mut count = |expr: &Expr| {
             if let ExprKind::Op(op, args) = &expr.kind {
                 let types: Vec<_> = args.iter().map(|arg| arg.ty).collect();
                 if let Some((row, _)) = op.row(&types, expr.ty)
@@ -47,7 +47,11 @@ impl Agreement {
                     ulp += u64::from(n);
                 }
             }
-        });
+        };
+        kernel.walk_exprs(&mut count);
+        for function in kernel.called() {
+            function.code.walk_exprs(&mut count);
+        }
         Agreement { ulp }
     }
 }

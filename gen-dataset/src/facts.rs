@@ -26,8 +26,12 @@ impl Facts {
         let mut walk = Walk::default();
         kernel.walk_stmts(&mut |stmt| walk.stmt(stmt));
         kernel.walk_exprs(&mut |expr| walk.expr(expr));
-        let types = kernel.params.iter().map(Param::elem).chain(kernel.locals.iter().map(|local| local.ty));
-        walk.features.extend(types.map(Type::name));
+        walk.types(kernel);
+        for function in kernel.called() {
+            function.code.walk_stmts(&mut |stmt| walk.stmt(stmt));
+            function.code.walk_exprs(&mut |expr| walk.expr(expr));
+            walk.types(&function.code);
+        }
         Facts {
             features: walk.features.into_iter().collect(),
             statements: walk.statements,
@@ -98,7 +102,7 @@ impl Walk {
             StmtKind::While { .. } => self.uses("while"),
             StmtKind::Break => self.uses("break"),
             StmtKind::Continue => self.uses("continue"),
-            StmtKind::Return => self.uses("return"),
+            StmtKind::Return(_) => self.uses("return"),
         }
     }
 
@@ -112,11 +116,22 @@ impl Walk {
                 let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
                 self.operation(*op, &types, expr.ty);
             }
+            ExprKind::Call(function, _) => {
+                self.uses("device");
+                if function.gradient.is_some() {
+                    self.uses("custom_grad");
+                }
+            }
             ExprKind::Cast(_) => self.uses("cast"),
             ExprKind::Component(..) => self.uses("component"),
             ExprKind::Column(..) => self.uses("column"),
             ExprKind::Select { .. } => self.uses("select"),
         }
+    }
+
+    fn types(&mut self, code: &Kernel) {
+        let types = code.params.iter().map(Param::elem).chain(code.locals.iter().map(|local| local.ty));
+        self.features.extend(types.map(Type::name));
     }
 
     fn operation(&mut self, op: Op, args: &[Type], ret: Type) {

@@ -255,16 +255,22 @@ pub(crate) fn skeleton_id(kernel: &Kernel) -> String {
 /// kernel, parameters and locals.
 pub(crate) fn structure_hash(kernel: &Kernel) -> String {
     let mut bare = kernel.clone();
-    bare.name = "kernel".to_owned();
     bare.family = "family".to_owned();
-    bare.doc.clear();
-    for (index, param) in bare.params.iter_mut().enumerate() {
+    bare.change_functions(&mut |place, code| rename(code, format!("f{place}")));
+    rename(&mut bare, "kernel".to_owned());
+    blake3::hash(text::print(&bare).as_bytes()).to_hex().to_string()
+}
+
+/// Gives the code, its parameters and its locals names that say nothing, and removes the doc comment.
+fn rename(code: &mut Kernel, name: String) {
+    code.name = name;
+    code.doc.clear();
+    for (index, param) in code.params.iter_mut().enumerate() {
         param.name = format!("p{index}");
     }
-    for (index, local) in bare.locals.iter_mut().enumerate() {
+    for (index, local) in code.locals.iter_mut().enumerate() {
         local.name = format!("v{index}");
     }
-    blake3::hash(text::print(&bare).as_bytes()).to_hex().to_string()
 }
 
 #[cfg(test)]

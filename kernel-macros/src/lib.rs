@@ -1,4 +1,4 @@
-//! The attribute macro `#[kernel]`: a thin entry point over `kernel-ir`.
+//! The attribute macros `#[kernel]` and `#[device]`: thin entry points over `kernel-ir`.
 //!
 //! # A look inside
 //!
@@ -25,7 +25,53 @@ use proc_macro::TokenStream;
 /// `docs/language.md`.
 #[proc_macro_attribute]
 pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let expansion = expand::kernel(attr.into(), item.into());
+    finish(expand::kernel(attr.into(), item.into()))
+}
+
+/// Makes a function that kernels and other device functions may call: `#[device]`.
+///
+/// It takes values (numbers, vectors, matrices, quaternions), returns one, and has the language of kernels without arrays,
+/// `tid()` and atomics. It stays an ordinary Rust function. A kernel that calls it may stand in another module or crate and
+/// names it by any path; `use` brings it with all that kernels need of it, a macro of the same name.
+///
+/// ```ignore
+/// /// Smooth step between 0 and 1.
+/// #[device]
+/// pub fn smoothstep(t: f32) -> f32 {
+///     t * t * (3.0 - 2.0 * t)
+/// }
+/// ```
+///
+/// A derivative of the author's own takes the place of that of the code, for each parameter in a list; by the others the
+/// derivative is zero. Its function takes the same parameters, then the adjoint of the result, and gives the adjoint of the
+/// parameter. With `surrogate` behind the list it may differ from the true derivative, which tests otherwise demand.
+///
+/// ```ignore
+/// /// The root of x³ = a, with the derivative of the root and not that of the steps.
+/// #[device(grad(a = cube_root_da))]
+/// fn cube_root(a: f32) -> f32 {
+///     newton(a)
+/// }
+///
+/// #[device]
+/// fn cube_root_da(a: f32, adj: f32) -> f32 {
+///     let root = newton(a);
+///     adj / (3.0 * root * root)
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn device(attr: TokenStream, item: TokenStream) -> TokenStream {
+    finish(expand::device(attr.into(), item.into()))
+}
+
+/// Goes on with an annotated function when a device function that it names has been found. Not for people.
+#[doc(hidden)]
+#[proc_macro]
+pub fn resume(state: TokenStream) -> TokenStream {
+    finish(expand::resume(state.into()))
+}
+
+fn finish(expansion: expand::Expansion) -> TokenStream {
     dump::print(&expansion.stages);
     expansion.tokens.into()
 }

@@ -19,6 +19,7 @@ pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;
 pub use kernel_ir::data::Arg;
 pub use kernel_ir::ir::ParamId;
+pub use kernel_macros::resume;
 
 /// The types of values by the names of [`kernel_ir::ir::Type::rust_name`].
 pub mod types {

@@ -1,4 +1,4 @@
-//! What a kernel's user calls: the attribute `#[kernel]`, arrays, devices, launches and the registry.
+//! What a kernel's user calls: the attributes `#[kernel]` and `#[device]`, arrays, devices, launches and the registry.
 //!
 //! ```
 //! use kernel_rt::prelude::*;
@@ -58,7 +58,7 @@ pub(crate) use array::AnyValue;
 pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
 pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
 pub use device::{Device, DeviceArray, DeviceError, Graph, Pass, Timer, Writer};
-pub use kernel_macros::kernel;
+pub use kernel_macros::{device, kernel};
 pub use launch::{LaunchDim, LaunchError, Launcher};
 pub use registry::{BackwardInfo, CpuVersion, KernelInfo, registered_kernels};
 pub use tape::{LaunchId, Seed, Tape, TapeError};

@@ -239,3 +239,22 @@ pub fn limit_speed(#[domain(0.5..2.0)] top: f64, soft: bool, #[domain(-3.0..3.0)
     let allowed = if soft { top + 0.1 * (speed - top) } else { top };
     velocity[i] *= allowed / speed;
 }
+
+/// x − x³/3 between −1 and 1, constant beyond.
+#[device]
+fn soft_clip(x: f32) -> f32 {
+    if x <= -1.0 {
+        return -2.0 / 3.0;
+    }
+    if x >= 1.0 {
+        return 2.0 / 3.0;
+    }
+    x - x * x * x / 3.0
+}
+
+/// Overdrive of a sound signal: amplified, then clipped softly.
+#[kernel(family = "control_flow")]
+pub fn overdrive(#[domain(0.5..4.0)] gain: f32, #[domain(-1.0..1.0)] signal: &[f32], output: &mut [f32]) {
+    let i = tid();
+    output[i] = if gain > 3.0 { soft_clip(soft_clip(gain * signal[i])) } else { soft_clip(gain * signal[i]) };
+}

@@ -1,4 +1,4 @@
-//! The kernel families: one module each, annotated Rust and nothing else.
+//! The kernel families: one module each, annotated Rust and nothing else. [`functions`] has what several of them call.
 //!
 //! Linking this crate registers every kernel in it; `kernel_rt::registered_kernels()` lists them. [`link`] makes sure that
 //! the linker keeps the crate although nothing else of it is named.
@@ -7,6 +7,7 @@ pub mod arithmetic;
 pub mod atomic;
 pub mod combined;
 pub mod control_flow;
+pub mod functions;
 pub mod loops;
 pub mod math;
 pub mod matrix;

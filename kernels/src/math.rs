@@ -240,3 +240,46 @@ pub fn hydrogen_density(#[domain(0.1..0.5)] spacing: f32, density: &mut Array3<f
     let position = Vec3::new(i as f32, j as f32, k as f32) * spacing;
     density[[i, j, k]] = std::f32::consts::FRAC_1_PI * (-2.0 * position.length()).exp();
 }
+
+/// The eccentric anomaly E of Kepler's equation M = E − e·sin(E), by Newton's steps.
+#[device]
+fn kepler_root(mean: f64, eccentricity: f64) -> f64 {
+    let mut anomaly = mean + eccentricity * mean.sin();
+    for _ in 0..8 {
+        let error = anomaly - eccentricity * anomaly.sin() - mean;
+        anomaly -= error / (1.0 - eccentricity * anomaly.cos());
+    }
+    anomaly
+}
+
+/// The same with the derivatives of the root, instead of those of the steps that lead to it.
+#[device(grad(mean = eccentric_by_mean, eccentricity = eccentric_by_eccentricity))]
+fn eccentric_anomaly(mean: f64, eccentricity: f64) -> f64 {
+    kepler_root(mean, eccentricity)
+}
+
+/// dE/dM = 1/(1 − e·cos(E)).
+#[device]
+fn eccentric_by_mean(mean: f64, eccentricity: f64, adj: f64) -> f64 {
+    adj / (1.0 - eccentricity * kepler_root(mean, eccentricity).cos())
+}
+
+/// dE/de = sin(E)/(1 − e·cos(E)).
+#[device]
+fn eccentric_by_eccentricity(mean: f64, eccentricity: f64, adj: f64) -> f64 {
+    let anomaly = kepler_root(mean, eccentricity);
+    adj * anomaly.sin() / (1.0 - eccentricity * anomaly.cos())
+}
+
+/// Distance from the focus on an elliptic orbit: r = a·(1 − e·cos(E)), E by Kepler's equation from the mean anomaly.
+#[kernel(family = "math")]
+pub fn orbit_radius(
+    #[domain(0.5..2.0)] semi_major_axis: f64,
+    #[domain(0.0..0.7)] eccentricity: &[f64],
+    #[domain(0.0..6.25)] mean_anomaly: &[f64],
+    radius: &mut [f64],
+) {
+    let i = tid();
+    let anomaly = eccentric_anomaly(mean_anomaly[i], eccentricity[i]);
+    radius[i] = semi_major_axis * (1.0 - eccentricity[i] * anomaly.cos());
+}

@@ -310,3 +310,31 @@ pub fn rotate_stress(
     let symmetric = (stress[i] + stress[i].transpose()) * 0.5;
     rotated[i] = axes * symmetric * axes.transpose();
 }
+
+/// The rotation about x, then y, then z.
+#[device]
+fn euler_matrix(angles: Vec3) -> Mat3 {
+    let about_x = Mat3::from_cols(
+        Vec3::X,
+        Vec3::new(0.0, angles.x.cos(), angles.x.sin()),
+        Vec3::new(0.0, -angles.x.sin(), angles.x.cos()),
+    );
+    let about_y = Mat3::from_cols(
+        Vec3::new(angles.y.cos(), 0.0, -angles.y.sin()),
+        Vec3::Y,
+        Vec3::new(angles.y.sin(), 0.0, angles.y.cos()),
+    );
+    let about_z = Mat3::from_cols(
+        Vec3::new(angles.z.cos(), angles.z.sin(), 0.0),
+        Vec3::new(-angles.z.sin(), angles.z.cos(), 0.0),
+        Vec3::Z,
+    );
+    about_z * about_y * about_x
+}
+
+/// Points turned by Euler angles of their own, about the x, the y and the z axis in this order.
+#[kernel(family = "matrix")]
+pub fn euler_rotation(#[domain(-3.0..3.0)] angles: &[Vec3], #[domain(-1.0..1.0)] points: &mut [Vec3]) {
+    let i = tid();
+    points[i] = euler_matrix(angles[i]) * points[i];
+}

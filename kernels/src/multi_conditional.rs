@@ -357,3 +357,25 @@ pub fn minmod_slope(#[domain(-1.0..1.0)] cells: &[f32], slope: &mut [f32]) {
         0.0
     };
 }
+
+/// A film's response: a toe below 0.2 (smooth), a straight part to 0.6, a shoulder that nears 1.
+#[device]
+fn filmic(x: f32) -> f32 {
+    if x < 0.2 {
+        // Smooth from the origin to the straight part, with slope 1 at the end.
+        let t = x / 0.2;
+        0.2 * t * t * (2.0 - t)
+    } else if x < 0.6 {
+        x
+    } else {
+        0.6 + 0.4 * (1.0 - (-(x - 0.6) / 0.4).exp())
+    }
+}
+
+/// Tone mapping of linear colours by the response of a film, channel by channel.
+#[kernel(family = "multi_conditional")]
+pub fn filmic_tone_map(#[domain(0.5..4.0)] exposure: f32, #[domain(0.0..1.0)] image: &[Vec3], mapped: &mut [Vec3]) {
+    let i = tid();
+    let light = image[i] * exposure;
+    mapped[i] = Vec3::new(filmic(light.x), filmic(light.y), filmic(light.z));
+}

@@ -1,6 +1,7 @@
 //! Random numbers from integer arithmetic alone: hashes and generators seeded by the thread's index, and what is built
 //! on them. The same seed gives the same numbers on every device.
 
+use crate::functions::{pcg_hash, smoothstep, to_unit_interval};
 use kernel_rt::prelude::*;
 
 /// Uniform numbers in [0, 1) by the PCG hash of seed and index: one congruential step, then a permutation of its bits.
@@ -309,4 +310,42 @@ pub fn r2_sequence(#[domain(0.0..1.0)] offset: f64, points: &mut [DVec2]) {
     let x = (offset + n / PLASTIC).fract();
     let y = (offset + n / (PLASTIC * PLASTIC)).fract();
     points[i] = DVec2::new(x, y);
+}
+
+/// The value at a point of a grid, from its hash.
+#[device]
+fn lattice_value(column: i32, row: i32, seed: u32) -> f32 {
+    to_unit_interval(pcg_hash(pcg_hash(column as u32 ^ seed) ^ row as u32))
+}
+
+/// Smooth noise between the values of a grid of width 1.
+#[device]
+fn lattice_noise(point: Vec2, seed: u32) -> f32 {
+    let column = point.x.floor() as i32;
+    let row = point.y.floor() as i32;
+    let right = smoothstep(point.x - point.x.floor());
+    let up = smoothstep(point.y - point.y.floor());
+    let below = lattice_value(column, row, seed) * (1.0 - right) + lattice_value(column + 1, row, seed) * right;
+    let above = lattice_value(column, row + 1, seed) * (1.0 - right) + lattice_value(column + 1, row + 1, seed) * right;
+    below * (1.0 - up) + above * up
+}
+
+/// Fractal noise: octaves of smooth noise, each twice as fine and half as strong as the one before.
+#[kernel(family = "random_math")]
+pub fn fractal_noise(
+    #[domain(1..6)] octaves: i32,
+    #[domain(0..4294967295)] seed: u32,
+    #[domain(-8.0..8.0)] points: &[Vec2],
+    noise: &mut [f32],
+) {
+    let i = tid();
+    let mut point = points[i];
+    let mut strength = 0.5;
+    let mut sum = 0.0;
+    for octave in 0..octaves {
+        sum += strength * lattice_noise(point, seed.wrapping_add(octave as u32));
+        point *= 2.0;
+        strength *= 0.5;
+    }
+    noise[i] = sum;
 }

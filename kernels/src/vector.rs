@@ -1,5 +1,6 @@
 //! Vectors and quaternions: geometry, mechanics and shading, one particle, triangle or ray a thread.
 
+use crate::functions::smooth_min;
 use kernel_rt::prelude::*;
 
 /// Unit vectors along the given ones; a zero vector stays zero.
@@ -263,4 +264,62 @@ pub fn world_acceleration(
     let i = tid();
     let world_force = attitude[i].normalize() * specific_force[i];
     acceleration[i] = world_force - DVec3::Z * gravity;
+}
+
+/// Distance to a ball around the origin.
+#[device]
+fn ball_distance(point: Vec3, radius: f32) -> f32 {
+    point.length() - radius
+}
+
+/// Distance to a box around the origin, by the half lengths of its edges.
+#[device]
+fn box_distance(point: Vec3, half: Vec3) -> f32 {
+    let beyond = point.abs() - half;
+    let outside = beyond.max(Vec3::ZERO).length();
+    outside + beyond.max_element().min(0.0)
+}
+
+/// Distance of points to a ball that melts into a box: the smooth minimum of the two distances.
+#[kernel(family = "vector")]
+pub fn blended_distance(
+    #[domain(0.05..0.5)] blend: f32,
+    #[domain(0.2..1.0)] radius: f32,
+    #[domain(-2.0..2.0)] points: &[Vec3],
+    distance: &mut [f32],
+) {
+    let i = tid();
+    let ball = ball_distance(points[i] - Vec3::new(0.8, 0.3, 0.0), radius);
+    let cuboid = box_distance(points[i], Vec3::new(0.6, 0.4, 0.5));
+    distance[i] = smooth_min(ball, cuboid, blend);
+}
+
+/// The direction of a vector; zero for the zero vector, with derivative zero there.
+#[device(grad(v = direction_dv))]
+fn direction(v: Vec3) -> Vec3 {
+    let length = v.length();
+    if length == 0.0 { Vec3::ZERO } else { v / length }
+}
+
+/// The adjoint of `v`: what of `adj` is at right angles to the direction, by the length.
+#[device]
+fn direction_dv(v: Vec3, adj: Vec3) -> Vec3 {
+    let length = v.length();
+    if length == 0.0 {
+        return Vec3::ZERO;
+    }
+    let unit = v / length;
+    (adj - unit * unit.dot(adj)) / length
+}
+
+/// Diffuse light on a surface with a normal map: max(⟨n/|n|, light/|light|⟩, 0), dark where a normal is zero.
+#[kernel(family = "vector")]
+pub fn shade_normal_map(
+    #[domain(-1.0..1.0)] light: Vec3,
+    #[domain(-1.0..1.0)] normals: &Array2<Vec3>,
+    brightness: &mut Array2<f32>,
+) {
+    let (row, column) = tid2();
+    let cosine = direction(normals[[row, column]]).dot(direction(light));
+    brightness[[row, column]] = cosine.max(0.0);
 }

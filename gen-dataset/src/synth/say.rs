@@ -96,6 +96,10 @@ impl Writer<'_> {
                 let parts: Vec<String> = index.iter().map(|index| self.write(index, 0)).collect();
                 format!("{name}[{}]", parts.join(", "))
             }
+            ExprKind::Call(function, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.write(arg, 0)).collect();
+                format!("{}({})", function.name(), args.join(", "))
+            }
             ExprKind::Cast(inner) => self.write(inner, level),
             ExprKind::Component(base, index) => format!("{}.{}", self.write(base, 3), self.part(index)),
             ExprKind::Column(base, index) => format!("{}.column({})", self.write(base, 3), self.part(index)),

@@ -40,7 +40,7 @@ fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
             PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => live.contains(&local),
             PlaceRoot::Element { .. } => true,
         },
-        StmtKind::Atomic { .. } | StmtKind::Return => true,
+        StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
         // They matter as much as the loop around them.
         StmtKind::Break | StmtKind::Continue => false,
         StmtKind::If { then, other, .. } => then.iter().chain(other).any(|stmt| matters(stmt, live)),
@@ -261,9 +261,26 @@ fn each_part(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
 
 /// The kernel without its numbers: every literal and every bound is that of any other.
 pub(crate) fn without_constants(kernel: &Kernel) -> Kernel {
-    use kernel_ir::ir::Literal;
     let mut bare = kernel.clone();
-    each_expr(&mut bare.body, &mut |expr| {
+    bare.change_functions(&mut |_, code| one_constant(&mut code.body));
+    one_constant(&mut bare.body);
+    for param in &mut bare.params {
+        param.domain = None;
+        if let ParamKind::Array { shape, .. } = &mut param.kind {
+            for size in shape {
+                if let SizeExpr::Literal(value) = size {
+                    *value = 1;
+                }
+            }
+        }
+    }
+    bare
+}
+
+/// Makes every number a 1.
+fn one_constant(body: &mut Block) {
+    use kernel_ir::ir::Literal;
+    each_expr(body, &mut |expr| {
         if let ExprKind::Literal(literal) = &mut expr.kind {
             *literal = match *literal {
                 Literal::Bool(value) => Literal::Bool(value),
@@ -277,15 +294,4 @@ pub(crate) fn without_constants(kernel: &Kernel) -> Kernel {
             };
         }
     });
-    for param in &mut bare.params {
-        param.domain = None;
-        if let ParamKind::Array { shape, .. } = &mut param.kind {
-            for size in shape {
-                if let SizeExpr::Literal(value) = size {
-                    *value = 1;
-                }
-            }
-        }
-    }
-    bare
 }

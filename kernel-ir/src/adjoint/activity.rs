@@ -93,6 +93,8 @@ impl Activity {
             wild |= match &expr.kind {
                 ExprKind::Local(local) => self.wild.contains(local),
                 ExprKind::Op(op, args) => is_singular(*op, args, expr.ty),
+                // What its author gives as the derivative may be anything.
+                ExprKind::Call(function, _) => function.gradient.is_some(),
                 _ => false,
             };
         });
@@ -119,6 +121,11 @@ pub(super) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr))
                 if rule.is_some() {
                     smooth_leaves(arg, visit);
                 }
+            }
+        }
+        ExprKind::Call(function, args) => {
+            for (param, _) in function.gradient.iter().flat_map(|gradient| &gradient.parts) {
+                smooth_leaves(&args[param.0 as usize], visit);
             }
         }
         ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => {

@@ -17,7 +17,7 @@ pub(super) fn remove_returns(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     let mut returned = None;
     let body = returns_of_loops(body, false, &mut kernel.locals, &mut returned);
-    let mut body = end_early(body, &|kind| matches!(kind, StmtKind::Return), &mut kernel.locals);
+    let mut body = end_early(body, &|kind| matches!(kind, StmtKind::Return(_)), &mut kernel.locals);
     if let Some(returned) = returned {
         body.insert(0, declare(returned, bool(false)));
     }
@@ -30,7 +30,7 @@ fn returns_of_loops(block: Block, in_loop: bool, locals: &mut Vec<Local>, return
     for Stmt { kind, span } in block {
         let mut leaves = false;
         let kind = match kind {
-            StmtKind::Return if in_loop => {
+            StmtKind::Return(_) if in_loop => {
                 let flag = *returned.get_or_insert_with(|| fresh(locals, "returned", Type::BOOL));
                 out.push(assign(local_place(flag, Type::BOOL), bool(true)));
                 StmtKind::Break
@@ -41,18 +41,18 @@ fn returns_of_loops(block: Block, in_loop: bool, locals: &mut Vec<Local>, return
                 other: returns_of_loops(other, in_loop, locals, returned),
             },
             StmtKind::For { local, range, body } => {
-                leaves = contains(&body, true, &|kind| matches!(kind, StmtKind::Return));
+                leaves = contains(&body, true, &|kind| matches!(kind, StmtKind::Return(_)));
                 StmtKind::For { local, range, body: returns_of_loops(body, true, locals, returned) }
             }
             StmtKind::While { cond, body } => {
-                leaves = contains(&body, true, &|kind| matches!(kind, StmtKind::Return));
+                leaves = contains(&body, true, &|kind| matches!(kind, StmtKind::Return(_)));
                 StmtKind::While { cond, body: returns_of_loops(body, true, locals, returned) }
             }
             kind => kind,
         };
         out.push(Stmt { kind, span });
         if let (true, Some(flag)) = (leaves, *returned) {
-            let exit = if in_loop { StmtKind::Break } else { StmtKind::Return };
+            let exit = if in_loop { StmtKind::Break } else { StmtKind::Return(None) };
             let cond = expr(ExprKind::Local(flag), Type::BOOL);
             out.extend(branch(cond, vec![Stmt { kind: exit, span }], Vec::new()));
         }

@@ -109,7 +109,7 @@ impl Liveness {
                     live.clone_from(at_exit);
                 }
             }
-            StmtKind::Return => live.clear(),
+            StmtKind::Return(_) => live.clear(),
         }
         true
     }

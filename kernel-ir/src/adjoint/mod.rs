@@ -4,7 +4,8 @@
 //! the launch) and y the elements of mutable arrays after it, `backward` makes a kernel of the same launch size that
 //! turns the adjoint of y into the adjoint of x, exactly, or says why it cannot.
 //!
-//! 1. The kernel is brought into a form in which order is plain: no `return` (`exits`), `if` expressions as statements
+//! 1. The kernel is brought into a form in which order is plain: device functions in the place of their calls (`inline`),
+//!    no `return` (`exits`), `if` expressions as statements
 //!    (`selects`), array elements that a thread owns as locals (`own`). Arrays that would need anything else are
 //!    refused (`arrays`), as is what needs the result of an atomic operation (`results`).
 //! 2. `activity` finds the values that a derivative goes through.
@@ -16,6 +17,7 @@ mod activity;
 mod arrays;
 mod build;
 mod exits;
+mod inline;
 mod launch;
 mod live;
 mod loops;
@@ -84,6 +86,7 @@ pub fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, Vec<Dia
 /// What cannot be differentiated exactly, with the places in the source and what to write instead.
 pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     let mut source: Kernel = Kernel::clone(kernel);
+    inline::inline_calls(&mut source);
     exits::remove_returns(&mut source);
     let classes = arrays::classify(&source)?;
     own::localize(&mut source, &classes)?;

@@ -87,7 +87,7 @@ fn start_sums_with_values(block: &mut Block) {
     while start < block.len() {
         match sum_of(block, start) {
             Some((place, value)) => {
-                block[place].kind = match std::mem::replace(&mut block[start].kind, StmtKind::Return) {
+                block[place].kind = match std::mem::replace(&mut block[start].kind, StmtKind::Return(None)) {
                     StmtKind::Let { local, .. } => StmtKind::Let { local, init: Some(value) },
                     StmtKind::Assign { place, .. } => StmtKind::Assign { place, value },
                     other => other,

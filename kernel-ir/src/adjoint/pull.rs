@@ -8,8 +8,9 @@
 use super::arrays::Class;
 use super::build::{add, assign, branch, cast, compare, declare, expr, local_place, zero};
 use super::sweep::{Env, Sweep, parts};
-use crate::ir::{Block, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
+use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::{self, Op};
+use std::sync::Arc;
 
 /// An expression whose adjoint can be made.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ enum Kind {
     Load(ParamId, Vec<Expr>),
     /// An operation, with what the adjoints of its operands gain.
     Op(Op, Vec<(Node, Option<Expr>)>),
+    /// A call of a function with a derivative of its own, with what the adjoints of its arguments gain.
+    Call(Vec<(Node, Option<Expr>)>),
     /// A cast between floats.
     Cast(Box<Node>),
     /// A part of a value.
@@ -49,7 +52,7 @@ impl Node {
         match &self.kind {
             Kind::Inactive | Kind::Param(_) | Kind::Load(..) => false,
             Kind::Local(own) => *own == local,
-            Kind::Op(_, kids) => kids.iter().any(|(kid, _)| kid.mentions(local)),
+            Kind::Op(_, kids) | Kind::Call(kids) => kids.iter().any(|(kid, _)| kid.mentions(local)),
             Kind::Cast(kid) | Kind::Part(kid, _) => kid.mentions(local),
         }
     }
@@ -89,6 +92,7 @@ impl Sweep<'_> {
                 Node { value: self.rename(source, env), wild: false, kind: Kind::Load(*array, index) }
             }
             ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
+            ExprKind::Call(function, args) => self.call(function, args, source, env, forward),
             ExprKind::Cast(inner) => {
                 let kid = self.node(inner, env, forward);
                 let wild = kid.wild;
@@ -158,6 +162,25 @@ impl Sweep<'_> {
         node
     }
 
+    /// A call of a function whose author gives the derivative: it has a rule for each parameter in the list, a call of the
+    /// function there.
+    fn call(&mut self, function: &Arc<Function>, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> Node {
+        let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
+        kids.iter_mut().for_each(|kid| self.bind_value(kid, forward));
+        let values: Vec<Expr> = kids.iter().map(|kid| kid.value.clone()).collect();
+        let adjoint = expr(ExprKind::Local(ADJOINT), source.ty);
+        let rules: Vec<Option<Expr>> = (0..)
+            .zip(&kids)
+            .map(|(param, kid)| {
+                let part = function.gradient.as_ref().filter(|_| kid.is_active())?.part(ParamId(param))?;
+                let args = values.iter().cloned().chain([adjoint.clone()]).collect();
+                Some(expr(ExprKind::Call(Arc::clone(part), args), part.ret))
+            })
+            .collect();
+        let value = Expr { kind: ExprKind::Call(Arc::clone(function), values), ty: source.ty, span: source.span };
+        Node { value, wild: true, kind: Kind::Call(kids.into_iter().zip(rules).collect()) }
+    }
+
     /// Makes the value of `node` one that can be named again.
     pub(super) fn bind_value(&mut self, node: &mut Node, forward: &mut Block) {
         if !is_plain(&node.value) {
@@ -182,7 +205,7 @@ impl Sweep<'_> {
     pub(super) fn pull(&mut self, node: &Node, g: Expr, back: &mut Block) {
         match &node.kind {
             Kind::Inactive => {}
-            Kind::Op(_, kids) => {
+            Kind::Op(_, kids) | Kind::Call(kids) => {
                 let count: usize = kids.iter().flat_map(|(_, rule)| rule).map(uses_adjoint).sum();
                 let g = if count > 1 && !is_plain(&g) { self.bind("g", g, back) } else { g };
                 for (kid, rule) in kids {
@@ -234,7 +257,7 @@ impl Sweep<'_> {
                 }
             }
             Kind::Inactive => {}
-            Kind::Op(..) | Kind::Cast(_) => {
+            Kind::Op(..) | Kind::Call(_) | Kind::Cast(_) => {
                 let whole = self.fresh("g", node.value.ty);
                 back.push(declare(whole, zero(node.value.ty)));
                 back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));

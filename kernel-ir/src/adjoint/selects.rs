@@ -89,7 +89,9 @@ fn hoist(value: &mut Expr, locals: &mut Vec<Local>, out: &mut Block) {
         return stmt(stmt_at(StmtKind::Assign { place, value: select }, span), locals, out);
     }
     match &mut value.kind {
-        ExprKind::Op(_, args) => args.iter_mut().for_each(|arg| hoist(arg, locals, out)),
+        ExprKind::Op(_, args) | ExprKind::Call(_, args) => {
+            args.iter_mut().for_each(|arg| hoist(arg, locals, out));
+        }
         ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => hoist(inner, locals, out),
         _ => {}
     }

@@ -172,7 +172,7 @@ impl<'a> Sweep<'a> {
             StmtKind::While { cond, body } => {
                 StmtKind::While { cond: self.rename(cond, env), body: self.plain(body, &mut env.clone()) }
             }
-            kind @ (StmtKind::Break | StmtKind::Continue | StmtKind::Return) => kind.clone(),
+            kind @ (StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)) => kind.clone(),
         };
         out.push(Stmt { kind, span: stmt.span });
     }
@@ -268,7 +268,7 @@ impl<'a> Sweep<'a> {
                 back.extend(branch(cond, then, other));
             }
             StmtKind::For { .. } | StmtKind::While { .. } => self.repeat(stmt, env, forward, back),
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return => {}
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => {}
         }
     }
 

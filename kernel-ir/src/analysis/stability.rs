@@ -61,7 +61,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
     let mut total = true;
     expr.walk(&mut |e| {
         total &= match &e.kind {
-            ExprKind::Load { .. } | ExprKind::Slot { .. } => false,
+            ExprKind::Load { .. } | ExprKind::Slot { .. } | ExprKind::Call(..) => false,
             ExprKind::Component(_, index) | ExprKind::Column(_, index) => matches!(index.kind, ExprKind::Literal(_)),
             ExprKind::Op(Op::Clamp, _) => false,
             ExprKind::Op(op, _) => e.ty.is_float() || !may_overflow(*op),

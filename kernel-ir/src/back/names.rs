@@ -1,6 +1,7 @@
-//! Names for an emitted function: the author's own wherever the target allows, made safe and unique where not.
+//! Names for emitted functions: the author's own wherever the target allows, made safe and unique where not.
 
-use crate::ir::{Block, ExprKind, Kernel, LocalId, ParamId, StmtKind, Type};
+use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
+use std::sync::Arc;
 
 /// Names for the variable of a `for _`, of which the first is taken that nothing else in the kernel has.
 const COUNTERS: [&str; 5] = ["k", "j", "l", "m", "n"];
@@ -53,9 +54,9 @@ impl Names {
         &self.locals[id.0 as usize]
     }
 
-    /// Whether one of the names for parameters, locals and things of the writer's own has a property.
-    pub(super) fn any(&self, has: impl Fn(&str) -> bool) -> bool {
-        self.taken.iter().any(|name| has(name))
+    /// The names for parameters, locals and things of the writer's own.
+    pub(super) fn all(&self) -> &[String] {
+        &self.taken
     }
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
@@ -63,6 +64,42 @@ impl Names {
         let name = numbered(wish.to_owned(), |name| self.taken.iter().any(|taken| taken == name));
         self.taken.push(name.clone());
         name
+    }
+}
+
+/// The names of the device functions of one emitted text.
+#[derive(Debug, Default)]
+pub(super) struct FunctionNames(Vec<(Arc<Function>, String)>);
+
+impl FunctionNames {
+    /// Names `functions`. `is_used` says which names they cannot have.
+    pub(super) fn new(functions: Vec<Arc<Function>>, is_used: &dyn Fn(&str) -> bool) -> FunctionNames {
+        let mut names = FunctionNames::default();
+        for function in functions {
+            let mut name = plain(function.name()).to_owned();
+            while is_used(&name) || names.has(&name) {
+                name.push('_');
+            }
+            names.0.push((function, name));
+        }
+        names
+    }
+
+    /// The name of a function.
+    pub(super) fn of(&self, function: &Function) -> &str {
+        let (_, name) =
+            self.0.iter().find(|(known, _)| **known == *function).expect("every function of the text has a name");
+        name
+    }
+
+    /// Whether one has that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(_, known)| known == name)
+    }
+
+    /// The functions with their names, callees first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Function, &str)> {
+        self.0.iter().map(|(function, name)| (&**function, name.as_str()))
     }
 }
 

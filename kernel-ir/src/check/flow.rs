@@ -5,9 +5,9 @@
 //! then to report.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Block, Expr, ExprKind, Kernel, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Kernel, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
 
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+pub(super) fn check(kernel: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     let count = kernel.locals.len();
     let mut flow = Flow {
         kernel,
@@ -21,6 +21,9 @@ pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     };
     flow.count_declarations();
     flow.block(&kernel.body);
+    if ret.is_some() && flow.state.is_some() {
+        flow.report(Span::NONE, format!("`{}` may end without a value", kernel.name));
+    }
 }
 
 /// On which of the paths that lead here a local has got a value.
@@ -124,7 +127,7 @@ impl Flow<'_> {
             StmtKind::For { local, body, .. } => self.repeat(None, Some(*local), body),
             StmtKind::While { cond, body } => self.repeat(Some(cond), None, body),
             StmtKind::Break | StmtKind::Continue => self.leave_trip(stmt),
-            StmtKind::Return => self.state = None,
+            StmtKind::Return(_) => self.state = None,
         }
     }
 

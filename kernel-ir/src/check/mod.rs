@@ -29,8 +29,17 @@
 //! - It has a value on every path to a read. One that is not mutable gets it once on each path; the variable of a `for`
 //!   is not assigned.
 //! - `break` and `continue` stand in loops.
+//!
+//! **Functions**
+//! - A call gives each parameter of the function a value of its type, and has the type of its result.
+//! - The body of a function keeps these rules, too. Its parameters are values, it has no launch axes, and every path
+//!   through it ends in a `return` with a value of the type of the result; a kernel returns no value.
+//! - Functions of one kernel have names of their own, which neither it nor an operation has.
+//! - A derivative is by a parameter of floats, each at most once, of a result of floats; there is one at least. It takes
+//!   the arguments and the adjoint of the result, and gives the type of the parameter.
 
 mod flow;
+mod functions;
 mod numbers;
 mod params;
 mod places;
@@ -39,7 +48,7 @@ mod tests;
 mod types;
 
 use crate::diag::Diagnostic;
-use crate::ir::Kernel;
+use crate::ir::{Function, Kernel, Type};
 use std::ops::Deref;
 
 /// A kernel that keeps every rule of this module. Everything behind the front end takes this type.
@@ -59,14 +68,29 @@ impl Deref for CheckedKernel {
 /// # Errors
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    let mut mistakes = Vec::new();
-    numbers::check(&kernel, &mut mistakes);
-    // The other rules look up what the numbers name.
-    if mistakes.is_empty() {
-        params::check(&kernel, &mut mistakes);
-        types::check(&kernel, &mut mistakes);
-        places::check(&kernel, &mut mistakes);
-        flow::check(&kernel, &mut mistakes);
-    }
+    let mut mistakes = functions::check(&kernel);
+    params::check_dim(&kernel, &mut mistakes);
+    check_code(&kernel, None, &mut mistakes);
     if mistakes.is_empty() { Ok(CheckedKernel(kernel)) } else { Err(mistakes) }
+}
+
+/// Checks `function`, but not those that it names. Returns every rule that it breaks.
+pub(crate) fn check_function(function: &Function) -> Vec<Diagnostic> {
+    let mut mistakes = Vec::new();
+    functions::check_form(function, &mut mistakes);
+    check_code(&function.code, Some(function.ret), &mut mistakes);
+    mistakes
+}
+
+/// Checks what kernels and functions have in common; `ret` is the type of the result of a function.
+fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
+    let before = mistakes.len();
+    numbers::check(code, mistakes);
+    // The other rules look up what the numbers name.
+    if mistakes.len() == before {
+        params::check(code, mistakes);
+        types::check(code, ret, mistakes);
+        places::check(code, mistakes);
+        flow::check(code, ret, mistakes);
+    }
 }

@@ -3,11 +3,14 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr, Type};
 
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+pub(super) fn check_dim(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     if !(1..=4).contains(&kernel.dim) {
         let message = format!("a launch has 1 to 4 axes, not {}", kernel.dim);
         mistakes.push(Diagnostic::new(crate::ir::Span::NONE, message));
     }
+}
+
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     for (id, param) in kernel.param_ids() {
         let mut report = |message: String| mistakes.push(Diagnostic::new(param.span, message));
         if kernel.params[..id.0 as usize].iter().any(|earlier| earlier.name == param.name) {

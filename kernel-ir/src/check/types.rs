@@ -1,16 +1,28 @@
 //! The types of expressions.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, Literal, ParamId, Scalar, Span, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Span, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+pub(super) fn check(kernel: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     kernel.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
             check_cond(cond, mistakes);
         }
+        if let StmtKind::Return(result) = &stmt.kind {
+            check_result(result.as_ref(), ret, stmt.span, mistakes);
+        }
     });
+}
+
+fn check_result(result: Option<&Expr>, ret: Option<Type>, span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let name = |ty: Option<Type>| ty.map_or_else(|| "no value".to_owned(), Type::rust_name);
+    let found = result.map(|result| result.ty);
+    if found != ret {
+        let message = format!("a `return` of {} where {} is expected", name(found), name(ret));
+        mistakes.push(Diagnostic::new(span, message));
+    }
 }
 
 fn check_cond(cond: &Expr, mistakes: &mut Vec<Diagnostic>) {
@@ -35,6 +47,10 @@ fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
             kernel.param(*array).elem()
         }
         ExprKind::Op(op, args) => return check_operation(*op, args, expr, mistakes),
+        ExprKind::Call(function, args) => {
+            check_call(function, args, expr.span, mistakes);
+            function.ret
+        }
         ExprKind::Cast(inner) => return check_cast(inner.ty, expr, mistakes),
         ExprKind::Component(base, index) => match component(base.ty, index, mistakes) {
             Some(ty) => ty,
@@ -57,6 +73,18 @@ fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     if found != expr.ty {
         let message = format!("expected {}, found {}", expr.ty.rust_name(), found.rust_name());
         mistakes.push(Diagnostic::new(expr.span, message));
+    }
+}
+
+fn check_call(function: &Function, args: &[Expr], span: Span, mistakes: &mut Vec<Diagnostic>) {
+    let params = &function.code.params;
+    if params.len() != args.len() {
+        let message = format!("`{}` takes {} arguments, not {}", function.name(), params.len(), args.len());
+        mistakes.push(Diagnostic::new(span, message));
+    }
+    for (param, arg) in params.iter().zip(args).filter(|(param, arg)| param.elem() != arg.ty) {
+        let message = format!("expected {}, found {}", param.elem().rust_name(), arg.ty.rust_name());
+        mistakes.push(Diagnostic::new(arg.span, message));
     }
 }
 

@@ -2,7 +2,8 @@
 //! effects inside; lowering takes them out.
 
 use super::infer::{ConstraintId, TypeVar};
-use crate::ir::{AtomicOp, Direction, LocalId, ParamId, Span};
+use crate::ir::{AtomicOp, Direction, Function, LocalId, ParamId, Span};
+use std::sync::Arc;
 
 /// A block: statements, then perhaps a value.
 #[derive(Debug)]
@@ -58,6 +59,10 @@ pub(super) enum ExprKind {
         constraint: ConstraintId,
         args: Vec<Expr>,
     },
+    Call {
+        function: Arc<Function>,
+        args: Vec<Expr>,
+    },
     Cast(Box<Expr>),
     Component {
         base: Box<Expr>,
@@ -103,7 +108,8 @@ pub(super) enum ExprKind {
     },
     Break,
     Continue,
-    Return,
+    /// The value is that of a device function.
+    Return(Option<Box<Expr>>),
     /// Stands where a mistake was reported.
     Error,
 }
@@ -157,7 +163,7 @@ impl Expr {
     /// Whether control never reaches what follows the expression.
     pub(super) fn diverges(&self) -> bool {
         match &self.kind {
-            ExprKind::Break | ExprKind::Continue | ExprKind::Return => true,
+            ExprKind::Break | ExprKind::Continue | ExprKind::Return(_) => true,
             ExprKind::Loop { ends, .. } => !ends,
             ExprKind::Block(block) => block.diverges(),
             ExprKind::If { then, other: Some(other), .. } => then.diverges() && other.diverges(),
@@ -176,9 +182,9 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. } => true,
-            ExprKind::Element { index: parts, .. } | ExprKind::Op { args: parts, .. } => {
-                parts.iter().all(Expr::is_plain)
-            }
+            ExprKind::Element { index: parts, .. }
+            | ExprKind::Op { args: parts, .. }
+            | ExprKind::Call { args: parts, .. } => parts.iter().all(Expr::is_plain),
             ExprKind::Cast(inner) => inner.is_plain(),
             ExprKind::Component { base, index } | ExprKind::Column { base, index } => {
                 base.is_plain() && index.is_plain()

@@ -15,6 +15,7 @@ use crate::ir::{
     StmtKind, Type,
 };
 use crate::ops::Op;
+use std::sync::Arc;
 
 /// Lowers a body whose types are solved. Returns the statements and the locals, or what stands in the way.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
@@ -24,7 +25,10 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
         let local = Local { name: local.name.clone(), ty, mutable: local.mutable, len: None, span: local.span };
         lower.locals.push(local);
     }
-    lower.block(&body.block);
+    match body.returns {
+        true => lower.store_block(&Target::Return, &body.block, Span::NONE),
+        false => lower.block(&body.block),
+    }
     if lower.diagnostics.is_empty() { Ok((lower.out, lower.locals)) } else { Err(lower.diagnostics) }
 }
 
@@ -114,7 +118,8 @@ impl Lower<'_> {
             }
             hir::ExprKind::Break => self.push(StmtKind::Break, span),
             hir::ExprKind::Continue => self.push(StmtKind::Continue, span),
-            hir::ExprKind::Return => self.push(StmtKind::Return, span),
+            hir::ExprKind::Return(None) => self.push(StmtKind::Return(None), span),
+            hir::ExprKind::Return(Some(value)) => self.store(&Target::Return, value, span),
             _ => {
                 self.expr(expr);
             }
@@ -151,7 +156,7 @@ impl Lower<'_> {
                     self.declare(target, span);
                     self.atomic(value, Some(*local));
                 }
-                Target::Assign(_) => {
+                Target::Assign(_) | Target::Return => {
                     let value = self.expr(value);
                     self.finish(target, value, span);
                 }
@@ -180,7 +185,7 @@ impl Lower<'_> {
     /// Declares the local of a target that has none yet, without a value. Returns the place to assign.
     fn declare(&mut self, target: &Target, span: Span) -> Target {
         match target {
-            Target::Assign(place) => Target::Assign(place.clone()),
+            Target::Assign(_) | Target::Return => target.clone(),
             Target::Declare(local) => {
                 self.push(StmtKind::Let { local: *local, init: None }, span);
                 let ty = self.locals[local.0 as usize].ty;
@@ -193,6 +198,7 @@ impl Lower<'_> {
         let kind = match target {
             Target::Declare(local) => StmtKind::Let { local: *local, init: Some(value) },
             Target::Assign(place) => StmtKind::Assign { place: place.clone(), value },
+            Target::Return => StmtKind::Return(Some(value)),
         };
         self.push(kind, span);
     }
@@ -341,6 +347,10 @@ impl Lower<'_> {
                 }
                 None => ExprKind::Literal(Literal::Bool(false)),
             },
+            hir::ExprKind::Call { function, args } => {
+                let args: Vec<&hir::Expr> = args.iter().collect();
+                ExprKind::Call(Arc::clone(function), self.operands(&args))
+            }
             hir::ExprKind::Cast(inner) => {
                 let (inner, to) = (self.expr(inner), self.ty_of(expr));
                 match inner.ty == to {
@@ -484,4 +494,6 @@ enum Target {
     Declare(LocalId),
     /// To a place that exists.
     Assign(Place),
+    /// To the caller of the device function.
+    Return,
 }

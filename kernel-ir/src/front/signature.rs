@@ -1,4 +1,4 @@
-//! What the function's signature and attributes say: name, family, documentation, parameters.
+//! What the function's signature and attributes say: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::types;
@@ -8,14 +8,36 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
-/// The signature of a kernel. Sizes in it are still syntax: they may name the launch, whose dimension only the body tells.
+/// What a function is made by its attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Kernel,
+    Device,
+}
+
+impl Kind {
+    /// How messages speak of one.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Kind::Kernel => "a kernel",
+            Kind::Device => "a device function",
+        }
+    }
+}
+
+/// The signature of a kernel or a device function. Sizes in it are still syntax: they may name the launch, whose dimension
+/// only the body tells.
 #[derive(Debug)]
 pub(super) struct Signature {
+    pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) family: String,
     pub(super) no_grad: bool,
     pub(super) doc: Vec<String>,
     pub(super) params: Vec<Param>,
+    /// The type of a device function's result, and where it is said. A type that the language does not have is `None`,
+    /// after a report.
+    pub(super) ret: Option<(Option<Type>, Span)>,
 }
 
 #[derive(Debug)]
@@ -35,7 +57,7 @@ pub(super) enum ParamKind {
     Array { elem: Option<Type>, rank: u8, mutable: bool },
 }
 
-/// Reads the attribute's arguments and the signature, and takes Weft's attributes off the parameters.
+/// Reads the attribute's arguments and the signature of a kernel, and takes Weft's attributes off the parameters.
 pub(super) fn read(
     attr: TokenStream,
     item: &mut syn::ItemFn,
@@ -43,9 +65,64 @@ pub(super) fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
     let Arguments { family, no_grad } = read_arguments(attr, spans, diagnostics);
-    check_form(item, spans, diagnostics);
+    let family = family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned());
+    if let syn::ReturnType::Type(_, ty) = &item.sig.output {
+        diagnostics.push(
+            Diagnostic::new(spans.insert_tokens(ty), "a kernel returns nothing")
+                .help("write results to an array parameter, for example `out: &mut [f32]`"),
+        );
+    }
+    Signature { family, no_grad, ..read_common(Kind::Kernel, item, spans, diagnostics) }
+}
+
+/// Reads the signature of a device function.
+pub(super) fn read_device(
+    item: &mut syn::ItemFn,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Signature {
+    let mut signature = read_common(Kind::Device, item, spans, diagnostics);
+    for param in &signature.params {
+        if let ParamKind::Array { .. } = param.kind {
+            diagnostics.push(
+                Diagnostic::new(param.span, format!("the array `{}` cannot be given to a device function", param.name))
+                    .note("a device function takes values and returns one")
+                    .help("pass the elements that it needs"),
+            );
+        }
+        if param.attributes.domain.is_some() || param.attributes.shape.is_some() {
+            diagnostics.push(
+                Diagnostic::new(param.span, format!("`{}` has a domain or a shape", param.name))
+                    .help("write it at the parameters of the kernels: a device function takes what they pass"),
+            );
+        }
+    }
+    let ret = match &item.sig.output {
+        syn::ReturnType::Type(_, ty) => (types::read(ty, spans, diagnostics), spans.insert_tokens(ty)),
+        syn::ReturnType::Default => {
+            let span = spans.insert_tokens(&item.sig.ident);
+            diagnostics.push(
+                Diagnostic::new(span, format!("`{}` returns nothing", signature.name))
+                    .note("a device function takes values and returns one")
+                    .help("say the type of the result, for example `-> f32`"),
+            );
+            (None, span)
+        }
+    };
+    signature.ret = Some(ret);
+    signature
+}
+
+/// Reads what all functions have.
+fn read_common(
+    kind: Kind,
+    item: &mut syn::ItemFn,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Signature {
+    check_form(kind, item, spans, diagnostics);
     let params: Vec<Param> =
-        item.sig.inputs.iter_mut().filter_map(|input| read_param(input, spans, diagnostics)).collect();
+        item.sig.inputs.iter_mut().filter_map(|input| read_param(kind, input, spans, diagnostics)).collect();
     for (position, param) in params.iter().enumerate() {
         if let Some(first) = params[..position].iter().find(|first| first.name == param.name) {
             diagnostics.push(
@@ -56,11 +133,13 @@ pub(super) fn read(
         }
     }
     Signature {
+        kind,
         name: plain_name(&item.sig.ident),
-        family: family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned()),
-        no_grad,
+        family: String::new(),
+        no_grad: false,
         doc: read_doc(&item.attrs),
         params,
+        ret: None,
     }
 }
 
@@ -133,49 +212,52 @@ fn read_family_name(value: &syn::Expr) -> Option<String> {
     (starts && plain).then_some(name)
 }
 
-/// A kernel is a plain function.
-fn check_form(item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
+/// A kernel or device function is a plain function.
+fn check_form(kind: Kind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let sig = &item.sig;
     let mut refuse = |at: &dyn ToTokens, what: &str, help: &str| {
-        diagnostics.push(Diagnostic::new(spans.insert_tokens(at), what).help(help));
+        let message = format!("{} {what}", kind.noun());
+        diagnostics.push(Diagnostic::new(spans.insert_tokens(at), message).help(help));
     };
     if let Some(token) = &sig.constness {
-        refuse(&token, "a kernel cannot be `const`", "remove `const`");
+        refuse(&token, "cannot be `const`", "remove `const`");
     }
     if let Some(token) = &sig.asyncness {
-        refuse(&token, "a kernel cannot be `async`", "remove `async`: a launch runs every thread to its end");
+        refuse(&token, "cannot be `async`", "remove `async`: a launch runs every thread to its end");
     }
     if !matches!(sig.safety, syn::Safety::Default) {
-        refuse(&sig.safety, "a kernel cannot be `unsafe` or `safe`", "remove the keyword");
+        refuse(&sig.safety, "cannot be `unsafe` or `safe`", "remove the keyword");
     }
     if let Some(abi) = &sig.abi {
-        refuse(&abi, "a kernel cannot have a foreign ABI", "remove `extern`");
+        refuse(&abi, "cannot have a foreign ABI", "remove `extern`");
     }
     if !sig.generics.params.is_empty() {
         refuse(
             &sig.generics,
-            "a kernel cannot be generic",
-            "write one kernel for each type, for example with a `macro_rules!` around it",
+            "cannot be generic",
+            "write one for each type, for example with a `macro_rules!` around it",
         );
     }
     if let Some(clause) = &sig.generics.where_clause {
-        refuse(&clause, "a kernel cannot have a `where` clause", "remove it");
+        refuse(&clause, "cannot have a `where` clause", "remove it");
     }
     if let Some(variadic) = &sig.variadic {
-        refuse(&variadic, "a kernel takes a fixed number of parameters", "remove `...`");
-    }
-    if let syn::ReturnType::Type(_, ty) = &sig.output {
-        refuse(&ty, "a kernel returns nothing", "write results to an array parameter, for example `out: &mut [f32]`");
+        refuse(&variadic, "takes a fixed number of parameters", "remove `...`");
     }
 }
 
-fn read_param(input: &mut syn::FnArg, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Param> {
+fn read_param(
+    kind: Kind,
+    input: &mut syn::FnArg,
+    spans: &mut SpanTable,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Param> {
     let typed = match input {
         syn::FnArg::Typed(typed) => typed,
         syn::FnArg::Receiver(receiver) => {
             let span = spans.insert_tokens(receiver);
             diagnostics.push(
-                Diagnostic::new(span, "a kernel cannot take `self`")
+                Diagnostic::new(span, format!("{} cannot take `self`", kind.noun()))
                     .help("pass the fields that it needs as parameters"),
             );
             return None;
@@ -188,7 +270,8 @@ fn read_param(input: &mut syn::FnArg, spans: &mut SpanTable, diagnostics: &mut V
             (plain_name(&pat.ident), pat.mutability.is_some())
         }
         _ => {
-            diagnostics.push(Diagnostic::new(span, "a kernel's parameter is a plain name").help("write `name: type`"));
+            let message = format!("{}'s parameter is a plain name", kind.noun());
+            diagnostics.push(Diagnostic::new(span, message).help("write `name: type`"));
             return None;
         }
     };

@@ -158,7 +158,8 @@ pub struct Differences {
     pub converge: bool,
 }
 
-/// Compares the derivative by dual numbers with central differences.
+/// Compares the derivative by dual numbers with central differences. They differ for a kernel that
+/// [has a surrogate](crate::ir::Kernel::has_surrogate).
 ///
 /// # Errors
 /// Why there is nothing to compare.

@@ -17,7 +17,7 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
                 let slot = self.slot(*local, index)?;
                 Ok(self.slots[local.0 as usize][slot].clone())
             }
-            ExprKind::Param(param) => Ok(self.load_element(*param, 0)),
+            ExprKind::Param(param) => Ok(self.values[param.0 as usize].clone()),
             ExprKind::Tid(axis) => Ok(Value::index(self.tid[usize::from(*axis)])),
             ExprKind::Extent { array, axis } => Ok(Value::index(self.args[array.0 as usize].shape[usize::from(*axis)])),
             ExprKind::Load { array, index } => {
@@ -25,6 +25,7 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
                 Ok(self.load_element(*array, element))
             }
             ExprKind::Op(op, args) => self.operation(*op, args, expr),
+            ExprKind::Call(function, args) => self.call(function, args),
             ExprKind::Cast(inner) => {
                 let value = self.eval(inner)?;
                 cast(&value, expr.ty.scalar()).ok_or_else(|| unexpected(inner))

@@ -6,6 +6,7 @@
 //! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
 //! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded.
 
+mod call;
 mod cast;
 mod dual;
 mod eval;

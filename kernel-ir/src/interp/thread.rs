@@ -4,13 +4,15 @@ use super::Number;
 use super::ops::{Outcome, apply};
 use super::value::Value;
 use crate::data::Argument;
-use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Stmt, StmtKind};
+use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Param, ParamKind, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// The thread that runs. Threads run one after the other, so one is enough.
 pub(super) struct Thread<'a, S, D> {
     pub(super) kernel: &'a Kernel,
     pub(super) args: &'a mut [Argument<S, D>],
+    /// The by-value parameters; of an array, anything.
+    pub(super) values: Vec<Value<S, D>>,
     pub(super) tid: [usize; 4],
     /// The value of every local. No local is read before this thread has assigned it, so none is cleared.
     pub(super) locals: Vec<Value<S, D>>,
@@ -22,19 +24,46 @@ pub(super) struct Thread<'a, S, D> {
 }
 
 /// Where execution goes on after a statement.
-enum Next {
+enum Next<S, D> {
     Statement,
     Break,
     Continue,
-    Return,
+    /// With the result of a device function.
+    Return(Option<Value<S, D>>),
 }
 
 impl<'a, S: Number, D: Number> Thread<'a, S, D> {
     pub(super) fn new(kernel: &'a Kernel, dim: &[usize], args: &'a mut [Argument<S, D>], trips: u64) -> Self {
         debug_assert_eq!(dim.len(), usize::from(kernel.dim));
+        let value = |(param, arg): (&Param, &Argument<S, D>)| match param.kind {
+            ParamKind::Value(ty) => Value::read(ty, &arg.data, 0),
+            ParamKind::Array { .. } => Value::Bool(false),
+        };
+        let values = kernel.params.iter().zip(&*args).map(value).collect();
+        Thread::with_values(kernel, args, values, trips, trips)
+    }
+
+    fn with_values(
+        kernel: &'a Kernel,
+        args: &'a mut [Argument<S, D>],
+        values: Vec<Value<S, D>>,
+        trips: u64,
+        allowed: u64,
+    ) -> Self {
         let locals = vec![Value::Bool(false); kernel.locals.len()];
         let slots = vec![Vec::new(); kernel.locals.len()];
-        Thread { kernel, args, tid: [0; 4], locals, slots, trips, allowed: trips }
+        Thread { kernel, args, values, tid: [0; 4], locals, slots, trips, allowed }
+    }
+
+    /// Runs the body of a device function, and takes the trips of its loops.
+    pub(super) fn body(&mut self, code: &Kernel, values: Vec<Value<S, D>>) -> Outcome<Option<Value<S, D>>> {
+        let mut callee = Thread::with_values(code, &mut [], values, self.trips, self.allowed);
+        let next = callee.block(&code.body);
+        self.trips = callee.trips;
+        match next? {
+            Next::Return(result) => Ok(result),
+            _ => Ok(None),
+        }
     }
 
     /// Runs the thread of the index `tid`.
@@ -48,7 +77,7 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
         &mut self.locals[local.0 as usize]
     }
 
-    fn block(&mut self, block: &Block) -> Outcome<Next> {
+    fn block(&mut self, block: &Block) -> Outcome<Next<S, D>> {
         for stmt in block {
             match self.stmt(stmt)? {
                 Next::Statement => {}
@@ -58,7 +87,7 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
         Ok(Next::Statement)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Outcome<Next> {
+    fn stmt(&mut self, stmt: &Stmt) -> Outcome<Next<S, D>> {
         match &stmt.kind {
             StmtKind::Let { local, init } => {
                 if let Some(init) = init {
@@ -96,7 +125,10 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
             StmtKind::While { cond, body } => return self.while_loop(cond, body),
             StmtKind::Break => return Ok(Next::Break),
             StmtKind::Continue => return Ok(Next::Continue),
-            StmtKind::Return => return Ok(Next::Return),
+            StmtKind::Return(result) => {
+                let result = result.as_ref().map(|result| self.eval(result)).transpose()?;
+                return Ok(Next::Return(result));
+            }
         }
         Ok(Next::Statement)
     }
@@ -112,19 +144,19 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
         }
     }
 
-    fn while_loop(&mut self, cond: &Expr, body: &Block) -> Outcome<Next> {
+    fn while_loop(&mut self, cond: &Expr, body: &Block) -> Outcome<Next<S, D>> {
         while self.eval_bool(cond)? {
             self.start_trip()?;
             match self.block(body)? {
                 Next::Statement | Next::Continue => {}
                 Next::Break => break,
-                Next::Return => return Ok(Next::Return),
+                end @ Next::Return(_) => return Ok(end),
             }
         }
         Ok(Next::Statement)
     }
 
-    fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) -> Outcome<Next> {
+    fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) -> Outcome<Next<S, D>> {
         let start = self.eval_integer(&range.start)?;
         let end = self.eval_integer(&range.end)?;
         let step = range.step.as_ref().map_or(Ok(1), |step| self.eval_integer(step))?;
@@ -143,7 +175,7 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
             match self.block(body)? {
                 Next::Statement | Next::Continue => {}
                 Next::Break => break,
-                Next::Return => return Ok(Next::Return),
+                end @ Next::Return(_) => return Ok(end),
             }
             value += step;
         }

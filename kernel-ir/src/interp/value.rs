@@ -1,5 +1,6 @@
 //! Values during a run.
 
+use super::{Dual, Number};
 use crate::data::Scalars;
 use crate::ir::{Scalar, Type};
 
@@ -56,6 +57,10 @@ impl<T: Copy> Vector<T> {
 
     pub(super) fn as_slice(&self) -> &[T] {
         &self.at[..usize::from(self.len)]
+    }
+
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.at[..usize::from(self.len)]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -129,6 +134,24 @@ impl<T: Copy> Shaped<T> {
                 }
             }
         }
+    }
+
+    /// Replaces each number, in the order of memory.
+    fn map_in_order(mut self, map: &mut dyn FnMut(usize, T) -> T) -> Shaped<T> {
+        let mut place = 0;
+        let mut next = |number: &mut T| {
+            *number = map(place, *number);
+            place += 1;
+        };
+        match &mut self {
+            Shaped::Scalar(number) => next(number),
+            Shaped::Vector(v) | Shaped::Quat(v) => v.as_mut_slice().iter_mut().for_each(next),
+            Shaped::Matrix(m) => {
+                let len = m.len();
+                m.cols[..len].iter_mut().flat_map(Vector::as_mut_slice).for_each(next);
+            }
+        }
+        self
     }
 
     pub(super) fn matrix(matrix: Matrix<T>) -> Shaped<T> {
@@ -239,6 +262,19 @@ impl<S: Copy, D: Copy> Value<S, D> {
             (Value::F32(value), Scalars::F32(data)) => value.write(&mut data[start..]),
             (Value::F64(value), Scalars::F64(data)) => value.write(&mut data[start..]),
             _ => {}
+        }
+    }
+
+    /// The value with each of its floats replaced, in the order of memory.
+    pub(super) fn map_floats(self, map: &mut dyn FnMut(usize, Dual) -> Dual) -> Value<S, D>
+    where
+        S: Number,
+        D: Number,
+    {
+        match self {
+            Value::F32(x) => Value::F32(x.map_in_order(&mut |place, s: S| S::from_dual(map(place, s.to_dual())))),
+            Value::F64(x) => Value::F64(x.map_in_order(&mut |place, d: D| D::from_dual(map(place, d.to_dual())))),
+            other => other,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Expressions: what is computed, without effects.
 
-use super::{Literal, LocalId, ParamId, Span, Type};
+use super::{Function, Literal, LocalId, ParamId, Span, Type};
 use crate::ops::Op;
+use std::sync::Arc;
 
 /// An expression. Evaluating it changes nothing, so an expression may be evaluated again, or not at all,
 /// wherever the locals and array elements that it reads are unchanged.
@@ -49,6 +50,8 @@ pub enum ExprKind {
     },
     /// An operation of the [table](crate::ops). `And` and `Or` evaluate their second operand only when it decides.
     Op(Op, Vec<Expr>),
+    /// The result of a device function. There is one argument a parameter, of its type.
+    Call(Arc<Function>, Vec<Expr>),
     /// Rust's `as` between scalars: to the type of this expression.
     Cast(Box<Expr>),
     /// A component of a vector or quaternion; a literal index below the size, or any `usize` for vectors.
@@ -87,7 +90,9 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. } => {}
-            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) => exprs.iter().for_each(visit),
+            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
+                exprs.iter().for_each(visit);
+            }
             ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => visit(inner),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 visit(base);
@@ -109,7 +114,9 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. } => Vec::new(),
-            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) => exprs.iter_mut().collect(),
+            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
+                exprs.iter_mut().collect()
+            }
             ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => vec![inner],
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => vec![base, index],
             ExprKind::Select { cond, then, other } => vec![cond, then, other],

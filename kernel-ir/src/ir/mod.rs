@@ -2,6 +2,7 @@
 
 mod abi;
 mod expr;
+mod function;
 mod kernel;
 mod literal;
 mod size;
@@ -11,6 +12,7 @@ mod ty;
 
 pub use abi::AbiArg;
 pub use expr::{Expr, ExprKind};
+pub use function::{Function, Gradient};
 pub use kernel::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind};
 pub use literal::Literal;
 pub use size::SizeExpr;

@@ -81,8 +81,8 @@ pub enum StmtKind {
     Break,
     /// Goes to the next trip of the innermost loop.
     Continue,
-    /// Ends this thread.
-    Return,
+    /// Ends this thread; in a device function, ends the call with this result.
+    Return(Option<Expr>),
 }
 
 /// The integers that a `for` runs over.
@@ -228,7 +228,8 @@ impl Stmt {
                 exprs.extend(&mut range.step);
                 exprs
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return => Vec::new(),
+            StmtKind::Return(result) => result.iter_mut().collect(),
+            StmtKind::Break | StmtKind::Continue => Vec::new(),
         }
     }
 
@@ -249,7 +250,8 @@ impl Stmt {
                 exprs.extend(&range.step);
                 exprs
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return => Vec::new(),
+            StmtKind::Return(result) => result.iter().collect(),
+            StmtKind::Break | StmtKind::Continue => Vec::new(),
         }
     }
 

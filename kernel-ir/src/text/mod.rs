@@ -22,7 +22,9 @@
 //! - `v.x` is the component 0, `v[k]` a component by number, `m.col(k)` a column, `x.extent(0)` the length of an array;
 //! - `place name= value` is an update by an operation for which Rust has no sign;
 //! - `old.2 = atomic_add(x[k.1], v);` stores the value from before;
-//! - `//` starts a comment, which is not kept.
+//! - `//` starts a comment, which is not kept;
+//! - device functions stand before the kernel, callees and derivatives first, under `#[device]` or
+//!   `#[device(grad(a = f_da), surrogate)]`.
 //!
 //! A kernel that passes the [check](crate::check) comes back as it was. The types of expressions are not written: reading
 //! finds them again with the table of operations.

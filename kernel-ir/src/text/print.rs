@@ -2,14 +2,20 @@
 
 use super::{COMPONENTS, RESERVED, precedence, result_types};
 use crate::ir::{
-    Block, Direction, Domain, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Param, ParamId, ParamKind, Place,
-    PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
+    Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
+    Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
 };
 use crate::ops::{Op, Syntax};
 
 /// Prints `kernel`, which passes the [check](crate::check).
 pub fn print(kernel: &Kernel) -> String {
-    let mut printer = Printer { kernel, out: String::new(), indent: 0 };
+    let mut out = String::new();
+    for function in kernel.functions() {
+        let mut printer = Printer { kernel: &function.code, out, indent: 0 };
+        printer.function(&function);
+        out = printer.out;
+    }
+    let mut printer = Printer { kernel, out, indent: 0 };
     printer.kernel();
     printer.out
 }
@@ -39,11 +45,32 @@ impl Printer<'_> {
 
     fn kernel(&mut self) {
         let kernel = self.kernel;
-        for line in kernel.doc.iter().flat_map(|line| line.split('\n')) {
-            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
-        }
+        self.doc();
         let no_grad = if kernel.no_grad { ", no_grad" } else { "" };
         self.line(&format!("#[kernel(family = {:?}, dim = {}{no_grad})]", kernel.family, kernel.dim));
+        self.definition("");
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.doc();
+        let arguments = function.gradient.as_ref().map_or_else(String::new, |gradient| {
+            let parts = commas(&gradient.parts, |(param, part)| format!("{} = {}", self.param(*param), part.name()));
+            format!("(grad({parts}){})", if gradient.surrogate { ", surrogate" } else { "" })
+        });
+        self.line(&format!("#[device{arguments}]"));
+        self.definition(&format!(" -> {}", function.ret));
+        self.line("");
+    }
+
+    fn doc(&mut self) {
+        for line in self.kernel.doc.iter().flat_map(|line| line.split('\n')) {
+            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
+        }
+    }
+
+    /// Name, parameters and body.
+    fn definition(&mut self, result: &str) {
+        let kernel = self.kernel;
         self.line(&format!("fn {}(", kernel.name));
         self.indent += 1;
         for param in &kernel.params {
@@ -51,7 +78,7 @@ impl Printer<'_> {
             self.line(&text);
         }
         self.indent -= 1;
-        self.line(") {");
+        self.line(&format!("){result} {{"));
         self.block(&kernel.body);
         self.line("}");
     }
@@ -155,7 +182,13 @@ impl Printer<'_> {
             }
             StmtKind::Break => self.push("break"),
             StmtKind::Continue => self.push("continue"),
-            StmtKind::Return => self.push("return"),
+            StmtKind::Return(result) => {
+                self.push("return");
+                if let Some(result) = result {
+                    self.push(" ");
+                    self.expr(result);
+                }
+            }
         }
         self.push(";\n");
     }
@@ -297,6 +330,12 @@ impl Printer<'_> {
             }
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.operation(*op, args, expr.ty),
+            ExprKind::Call(function, args) => {
+                self.push(function.name());
+                self.push("(");
+                self.list(args);
+                self.push(")");
+            }
             ExprKind::Cast(inner) => {
                 self.operand(inner, precedence::CAST);
                 self.push(" as ");

@@ -36,10 +36,21 @@ pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes:
     };
     let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline(always)]));
     let named = named_by_sizes(kernel, function);
-    let stmts = &body.stmts;
+    let (stmts, lints) = (&body.stmts, lints());
     let block = quote_spanned!(ours()=> #(let _ = &#named;)* #supply #(#stmts)*);
     quote_spanned! {ours()=>
         #(#attrs)*
+        #lints
+        #inline
+        fn thread(#index: [#rt::usize; #dim], #params) {
+            #block
+        }
+    }
+}
+
+/// What clippy must not ask for in an author's code.
+pub(super) fn lints() -> TokenStream {
+    quote_spanned! {ours()=>
         #[allow(
             clippy::manual_is_multiple_of,
             clippy::manual_range_contains,
@@ -47,10 +58,6 @@ pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes:
             clippy::too_many_arguments,
             reason = "the kernel language does not have what these lints ask for"
         )]
-        #inline
-        fn thread(#index: [#rt::usize; #dim], #params) {
-            #block
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use kernel_ir::ir::ParamId;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 
-/// The items that replace the function.
+/// The items that replace the function, besides the [type](kernel_type).
 pub(super) fn kernel(
     kernel: &CheckedKernel,
     backward: Option<&Backward>,
@@ -19,7 +19,6 @@ pub(super) fn kernel(
     texts: &Texts,
 ) -> TokenStream {
     let attributes = Attributes::of(&function.attrs);
-    let ty = kernel_type(function, &attributes);
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
     let forward = HostFunction::forward(kernel, function, &attributes);
@@ -30,8 +29,6 @@ pub(super) fn kernel(
     let entry = registry_entry(name, &forward, backward.zip(adjoint.as_ref()));
     let on_items = &attributes.on_items;
     quote_spanned! {ours()=>
-        #ty
-
         #associated
 
         #(#on_items)*

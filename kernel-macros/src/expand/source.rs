@@ -1,18 +1,83 @@
 //! The author's source, formatted.
 
-use proc_macro2::TokenStream;
+use kernel_ir::front::{Devices, Link, link_name};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+use std::collections::HashMap;
 use syn::parse_quote;
+use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
-/// The annotated function as a source file, the way rustfmt lays it out; its attributes and those of its parameters
-/// stay. Empty if `item` is not a function.
-pub(super) fn format(attr: TokenStream, item: TokenStream) -> String {
-    let Ok(mut function) = syn::parse2::<syn::ItemFn>(item) else { return String::new() };
-    let kernel: syn::Attribute = match attr.is_empty() {
-        true => parse_quote!(#[kernel]),
-        false => parse_quote!(#[kernel(#attr)]),
+/// The annotated kernel as a source file, the way rustfmt lays it out, behind the device functions that it needs; its
+/// attributes and those of its parameters stay. Empty if `item` is not a function.
+pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) -> String {
+    let Ok(kernel) = syn::parse2::<syn::ItemFn>(item) else { return String::new() };
+    let names = devices.names(&kernel.sig.ident.to_string());
+    let names: HashMap<&str, Ident> = devices
+        .sources
+        .iter()
+        .zip(&names)
+        .map(|(source, name)| (source.id.as_str(), Ident::new(name, Span::call_site())))
+        .collect();
+    let mut text = String::new();
+    for source in &devices.sources {
+        let Ok(mut function) = syn::parse2::<syn::ItemFn>(source.item.clone()) else { continue };
+        let mut rename = Rename { names: &names, links: &source.links };
+        function.sig.ident = names[source.id.as_str()].clone();
+        text += &function_text("device", rename.attribute(source.attr.clone()), function, &mut rename);
+        text.push('\n');
+    }
+    text + &function_text("kernel", attr, kernel, &mut Rename { names: &names, links: &devices.links })
+}
+
+fn function_text(attribute: &str, attr: TokenStream, mut function: syn::ItemFn, rename: &mut Rename<'_>) -> String {
+    let attribute = Ident::new(attribute, Span::call_site());
+    let attribute: syn::Attribute = match attr.is_empty() {
+        true => parse_quote!(#[#attribute]),
+        false => parse_quote!(#[#attribute(#attr)]),
     };
+    rename.visit_block_mut(&mut function.block);
     let docs = function.attrs.iter().take_while(|attr| attr.path().is_ident("doc")).count();
-    function.attrs.insert(docs, kernel);
+    function.attrs.insert(docs, attribute);
     let items = vec![syn::Item::Fn(function)];
     prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
+}
+
+/// Device functions stand beside the kernel in the text, so plain names take the place of paths.
+struct Rename<'a> {
+    names: &'a HashMap<&'a str, Ident>,
+    links: &'a [Link],
+}
+
+impl Rename<'_> {
+    /// The name of a function.
+    fn rename(&self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = expr
+            && let Some(link) = self.links.iter().find(|link| link.path == link_name(&path.path))
+        {
+            path.path = self.names[link.id.as_str()].clone().into();
+        }
+    }
+
+    /// The arguments of `#[device]`.
+    fn attribute(&self, attr: TokenStream) -> TokenStream {
+        let parser = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+        let Ok(mut metas) = syn::parse::Parser::parse2(parser, attr.clone()) else { return attr };
+        for meta in &mut metas {
+            let syn::Meta::List(list) = meta else { continue };
+            let parser = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
+            let Ok(mut parts) = list.parse_args_with(parser) else { continue };
+            for part in &mut parts {
+                self.rename(&mut part.value);
+            }
+            list.tokens = parts.into_token_stream();
+        }
+        metas.into_token_stream()
+    }
+}
+
+impl VisitMut for Rename<'_> {
+    fn visit_expr_call_mut(&mut self, call: &mut syn::ExprCall) {
+        self.rename(&mut call.func);
+        visit_expr_call_mut(self, call);
+    }
 }

@@ -1,13 +1,13 @@
 //! What stands in for a kernel that has mistakes, so that the code around it has none.
 
 use super::attributes::Attributes;
-use super::emit::{associated, constants, kernel_type};
+use super::emit::{associated, constants};
 use super::names::{ours, runtime};
 use super::texts::{AdjointTexts, Texts};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
-/// The type with everything that others name, and nothing behind it. The author's body is left out, so that one mistake
+/// Everything of the type that others name, and nothing behind it. The author's body is left out, so that one mistake
 /// gives one message.
 pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     if function.sig.receiver().is_some() {
@@ -16,7 +16,6 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     }
     let rt = runtime();
     let attributes = Attributes::of(&function.attrs);
-    let ty = kernel_type(function, &attributes);
     let (vis, name) = (&function.vis, &function.sig.ident);
     let (generics, _, clause) = function.sig.generics.split_for_impl();
     let mut with_launcher = function.sig.generics.clone();
@@ -44,8 +43,7 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
             #rt::unreachable!()
         }
     };
-    let associated = associated(name, &attributes, items);
-    quote_spanned!(ours()=> #ty #associated)
+    associated(name, &attributes, items)
 }
 
 /// The item itself, if it is one: it was only not a function.

@@ -371,22 +371,67 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
 }
 
 #[test]
+fn a_kernel_asks_for_the_device_functions_that_it_names() {
+    check(
+        quote!(family = "test"),
+        quote! {
+            #[cfg(unix)]
+            fn calls(x: &mut [f32]) {
+                let i = tid();
+                x[i] = other::step(x[i]).max(f32::sqrt(step(1.0)));
+            }
+        },
+        &expect![[r##"
+            #[cfg(unix)]
+            #[derive(
+                rt::Clone,
+                rt::Copy,
+                rt::Debug
+            )]
+            #[allow(
+                dead_code,
+                non_camel_case_types,
+                rustdoc::broken_intra_doc_links,
+                reason = "a kernel keeps the name of its function, and its doc has formulas with brackets"
+            )]
+            struct calls {}
+            #[cfg(unix)]
+            step! {
+                { kernel } { family = "test" } { #[cfg(unix)] fn calls(x : & mut [f32]) { let i =
+                tid(); x[i] = other::step(x[i]).max(f32::sqrt(step(1.0))); } } { other::step } {} {}
+                { step }
+            }
+        "##]],
+    );
+}
+
+#[test]
+fn a_device_function_becomes_itself_and_a_macro() {
+    let tokens = device(
+        quote!(),
+        quote! {
+            /// Twice.
+            pub fn twice(x: f32) -> f32 {
+                x + x
+            }
+        },
+    );
+    let text = tokens.tokens.to_string();
+    let (before, after) = text.split_once("__weft_twice_").expect("the macro has a name of its own");
+    expect![[r##"# [allow (clippy :: manual_is_multiple_of , clippy :: manual_range_contains , clippy :: needless_range_loop , clippy :: too_many_arguments , reason = "the kernel language does not have what these lints ask for")] # [inline] # [doc = r" Twice."] pub fn twice (x : f32) -> f32 { x + x } # [doc (hidden)] # [allow (unused_macros , non_local_definitions , reason = "only kernels use it")] # [macro_export] macro_rules ! … { ($ ($ state : tt) *) => { :: kernel_rt :: __private :: resume ! { $ ($ state) * { { "__weft_twice_0ff959b3fac0df87" } { } { # [doc = r" Twice."] pub fn twice (x : f32) -> f32 { x + x } } { } } } } ; } # [doc (hidden)] # [allow (unused_imports , reason = "only kernels use it")] pub use __weft_twice_0ff959b3fac0df87 as twice ;"##]].assert_eq(&format!("{before}…{}", &after[16..]));
+}
+
+#[test]
 fn a_bad_kernel_becomes_errors_and_a_stub() {
     check(
         TokenStream::new(),
         quote! {
             #[cfg(unix)]
             fn bad(a: f32, x: &[Vec3], y: &mut Array2<f32>) {
-                missing(a);
+                sin(a);
             }
         },
-        &expect![[r#"
-            rt::compile_error! {
-                "the function `missing` is not in the kernel language\n\nnote: `#[kernel]` sees the function alone, not what is defined around it\nhelp: write its code in place"
-            }
-            rt::compile_error! {
-                "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nhelp: give them, for example `#[shape(dim0, 16)]`"
-            }
+        &expect![[r##"
             #[cfg(unix)]
             #[derive(
                 rt::Clone,
@@ -400,6 +445,12 @@ fn a_bad_kernel_becomes_errors_and_a_stub() {
                 reason = "a kernel keeps the name of its function, and its doc has formulas with brackets"
             )]
             struct bad {}
+            rt::compile_error! {
+                "the function `sin` is not in the kernel language\n\nhelp: it is a method: `x.sin(…)`"
+            }
+            rt::compile_error! {
+                "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nhelp: give them, for example `#[shape(dim0, 16)]`"
+            }
             #[cfg(unix)]
             #[allow(
                 dead_code,
@@ -444,7 +495,7 @@ fn a_bad_kernel_becomes_errors_and_a_stub() {
                     rt::unreachable!()
                 }
             }
-        "#]],
+        "##]],
     );
 }
 

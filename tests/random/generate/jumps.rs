@@ -35,12 +35,12 @@ impl Generator {
 
     /// A way out of here.
     pub(super) fn jump(&mut self) -> Stmt {
-        let Some(innermost) = self.loops.last() else { return build::stmt(StmtKind::Return) };
+        let Some(innermost) = self.loops.last() else { return build::stmt(StmtKind::Return(None)) };
         let may_continue = usize::from(innermost.may_continue);
         let kind = match self.dice.weighted(&[(4, 0), (4 * may_continue, 1), (2, 2)]) {
             0 => StmtKind::Break,
             1 => StmtKind::Continue,
-            _ => StmtKind::Return,
+            _ => StmtKind::Return(None),
         };
         build::stmt(kind)
     }

@@ -95,7 +95,7 @@ impl Editor {
                 self.expr(cond);
                 self.block(body);
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return => {}
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => {}
         }
     }
 

@@ -56,7 +56,7 @@ impl Sketch {
             return;
         }
         let Some(cond) = self.comparison() else { return };
-        self.push(build::branch(cond.expr, vec![build::stmt(StmtKind::Return)], Vec::new()));
+        self.push(build::branch(cond.expr, vec![build::stmt(StmtKind::Return(None))], Vec::new()));
     }
 
     /// `if x < 0.2 { … } else if x < 0.7 { … } else { … }`, as a value or as statements.

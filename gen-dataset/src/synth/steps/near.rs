@@ -60,7 +60,7 @@ impl Sketch {
                 let first = build::test(Op::Lt, here.clone(), one());
                 let next = build::test(Op::Ge, build::both(Op::Add, here.clone(), one()), extent.clone());
                 let outside = build::test(Op::Or, first, next);
-                self.push(build::branch(outside, vec![build::stmt(StmtKind::Return)], Vec::new()));
+                self.push(build::branch(outside, vec![build::stmt(StmtKind::Return(None))], Vec::new()));
                 (
                     build::both(Op::Sub, here.clone(), one()),
                     build::both(Op::Add, here.clone(), one()),

@@ -179,6 +179,10 @@ impl Writer<'_> {
             ExprKind::Extent { array, axis } => Code::primary(self.frame.extent(*array, *axis)),
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
+            ExprKind::Call(function, args) => {
+                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                Code::primary([self.functions.of(function), "(", &list(args), ")"].concat())
+            }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 let code = self.expr(base);

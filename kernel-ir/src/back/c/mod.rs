@@ -13,6 +13,7 @@
 //! - **Undefined behaviour.** Where Rust's meaning is defined and C's is not (casts out of range, shifts of negative
 //!   values, wrapping arithmetic, loops up to the end of a type), the text goes another way. What ends a Rust program
 //!   with an error (overflow, division by zero, an index out of bounds) is not checked.
+//! - **Device functions** stand before the kernel, as `static` functions.
 //! - **The prelude** brings what the language lacks, cut to what the kernel uses. CUDA text includes nothing.
 
 mod expr;
@@ -60,12 +61,18 @@ pub fn write_checked(kernel: &CheckedKernel) -> String {
 fn write_with(kernel: &CheckedKernel, dialect: Dialect, checks: Checks) -> String {
     // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
     let mut writer = Writer::new(kernel, dialect, checks, &|_| false);
-    let mut text = writer.write();
-    if writer.names.any(|name| writer.prelude.uses(name)) {
-        let calls = writer.prelude;
-        writer = Writer::new(kernel, dialect, checks, &|name| calls.uses(name));
-        text = writer.write();
+    let text = writer.write();
+    if !writer.given.iter().any(|name| writer.prelude.uses(name)) {
+        return whole(&mut writer, checks, &text);
     }
+    let is_called = |name: &str| writer.prelude.uses(name);
+    let mut writer = Writer::new(kernel, dialect, checks, &is_called);
+    let text = writer.write();
+    whole(&mut writer, checks, &text)
+}
+
+/// The text with what it needs before it.
+fn whole(writer: &mut Writer<'_>, checks: Checks, text: &str) -> String {
     let watch = match checks {
         Checks::Off => String::new(),
         Checks::On => format!("\n{CHECKED}"),

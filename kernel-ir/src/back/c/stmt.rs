@@ -71,7 +71,11 @@ impl Writer<'_> {
             }
             StmtKind::Break => self.lines.line("break;"),
             StmtKind::Continue => self.lines.line("continue;"),
-            StmtKind::Return => self.lines.line(self.frame.leave()),
+            StmtKind::Return(None) => self.lines.line(self.frame.leave()),
+            StmtKind::Return(Some(result)) => {
+                let result = self.expr(result);
+                self.lines.line(format!("return {};", result.text));
+            }
         }
     }
 

@@ -1,22 +1,27 @@
-//! The function around the statements: its signature and the loops over the launch.
+//! The functions around the statements: their signatures and the loops over the launch.
 
 use super::lines::Lines;
 use super::prelude::Prelude;
 use super::{Checks, Dialect, entry_name, reserved};
-use crate::back::names::{Names, Scoping};
-use crate::ir::{AbiArg, Block, ExprKind, Kernel, LocalId, ParamId, ParamKind, Stmt, StmtKind};
+use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::ir::{AbiArg, Block, ExprKind, Function, Kernel, LocalId, ParamId, ParamKind, Stmt, StmtKind};
+use std::rc::Rc;
 
 /// Lines longer than this are broken where there is a natural place.
 const WIDTH: usize = 100;
 
-/// Writes one kernel.
-#[derive(Debug)]
+/// Writes one kernel, or one of its device functions.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names,
+    pub(super) functions: Rc<FunctionNames>,
     pub(super) frame: Frame,
     pub(super) prelude: Prelude,
     pub(super) lines: Lines,
+    /// Every name that was given, those inside of device functions too.
+    pub(super) given: Vec<String>,
+    /// Which names must not be given.
+    taken: &'a dyn Fn(&str) -> bool,
     dialect: Dialect,
 }
 
@@ -49,19 +54,38 @@ impl<'a> Writer<'a> {
         kernel: &'a Kernel,
         dialect: Dialect,
         checks: Checks,
-        taken: &dyn Fn(&str) -> bool,
+        taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
-        let reserved = |name: &str| reserved::is_word(name) || taken(name);
-        let mut names = Names::new(kernel, Scoping::Block, &reserved);
-        let frame = Frame::new(kernel, checks, &mut names);
-        Writer { kernel, names, frame, prelude: Prelude::new(dialect), lines: Lines::default(), dialect }
+        let entry = entry_name(kernel);
+        let thread = thread_name(&entry);
+        let is_used = |name: &str| reserved::is_global(name) || taken(name) || name == entry || name == thread;
+        let functions = Rc::new(FunctionNames::new(kernel.called(), &is_used));
+        Writer::of_code(kernel, functions, dialect, checks, taken)
+    }
+
+    /// A writer of the body of a kernel or a device function, which call `functions`.
+    fn of_code(
+        code: &'a Kernel,
+        functions: Rc<FunctionNames>,
+        dialect: Dialect,
+        checks: Checks,
+        taken: &'a dyn Fn(&str) -> bool,
+    ) -> Writer<'a> {
+        let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
+        let mut names = Names::new(code, Scoping::Block, &reserved);
+        let frame = Frame::new(code, checks, &mut names);
+        let (prelude, lines, given) = (Prelude::new(dialect), Lines::default(), Vec::new());
+        Writer { kernel: code, names, functions, frame, prelude, lines, given, taken, dialect }
     }
 
     /// Writes the kernel; returns it without the prelude, which then has what the kernel needs.
     pub(super) fn write(&mut self) -> String {
+        for (function, name) in Rc::clone(&self.functions).iter() {
+            self.function(function, name);
+        }
         let entry = entry_name(self.kernel);
         let params = self.params();
-        let thread = self.names.fresh(&format!("{entry}_thread"));
+        let thread = self.names.fresh(&thread_name(&entry));
         if self.frame.own_function {
             let mut params = params[..params.len() - self.frame.dims.len()].to_vec();
             params.extend(self.frame.tids.iter().map(|tid| format!("index_t {tid}")));
@@ -76,11 +100,7 @@ impl<'a> Writer<'a> {
             self.lines.close();
             self.lines.line("");
         }
-        for line in self.kernel.doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
-            // A backslash at the end would continue the comment on the next line.
-            let line = line.trim_end_matches(|c: char| c == '\\' || c.is_whitespace());
-            self.lines.line(format!("/// {line}").trim_end());
-        }
+        self.doc();
         let prefix = match self.dialect {
             Dialect::Cuda => "extern \"C\" __global__ void",
             Dialect::Cpp => "extern \"C\" void",
@@ -97,7 +117,39 @@ impl<'a> Writer<'a> {
         for _ in 0..=opened {
             self.lines.close();
         }
+        self.given.extend_from_slice(self.names.all());
         std::mem::take(&mut self.lines).finish()
+    }
+
+    /// Writes a device function. It takes no arrays, so there is nothing to check.
+    fn function(&mut self, function: &Function, name: &str) {
+        let mut inner =
+            Writer::of_code(&function.code, Rc::clone(&self.functions), self.dialect, Checks::Off, self.taken);
+        std::mem::swap(&mut self.prelude, &mut inner.prelude);
+        std::mem::swap(&mut self.lines, &mut inner.lines);
+        inner.doc();
+        let ty = inner.prelude.ty(function.ret);
+        let prefix = match inner.dialect {
+            Dialect::Cuda => format!("static __device__ {ty}"),
+            Dialect::Cpp => format!("static {ty}"),
+        };
+        let params = inner.params();
+        inner.open_function(&prefix, name, &params);
+        inner.block(&function.code.body);
+        inner.lines.close();
+        inner.lines.line("");
+        std::mem::swap(&mut self.prelude, &mut inner.prelude);
+        std::mem::swap(&mut self.lines, &mut inner.lines);
+        self.given.extend_from_slice(inner.names.all());
+        self.given.push(name.to_owned());
+    }
+
+    fn doc(&mut self) {
+        for line in self.kernel.doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
+            // A backslash at the end would continue the comment on the next line.
+            let line = line.trim_end_matches(|c: char| c == '\\' || c.is_whitespace());
+            self.lines.line(format!("/// {line}").trim_end());
+        }
     }
 
     fn open_function(&mut self, prefix: &str, name: &str, params: &[String]) {
@@ -190,6 +242,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The name for the function of the body.
+fn thread_name(entry: &str) -> String {
+    format!("{entry}_thread")
+}
+
 /// The head of a loop over the indices of a launch along one axis.
 fn grid_stride(i: &str, end: &str, axis: &str) -> String {
     format!(
@@ -267,7 +324,7 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
 fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
     block.iter().any(|stmt: &Stmt| {
         let inner = in_loop || matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
-        (in_loop && matches!(stmt.kind, StmtKind::Return))
+        (in_loop && matches!(stmt.kind, StmtKind::Return(_)))
             || stmt.blocks().into_iter().any(|block| returns_from_loop(block, inner))
     })
 }

@@ -62,6 +62,10 @@ impl Writer<'_> {
             ExprKind::Extent { array, axis } => (format!("{}.shape[{axis}]", self.names.param(*array)), ATOM),
             ExprKind::Load { array, index } => (self.element(*array, index), ATOM),
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
+            ExprKind::Call(function, args) => {
+                let args = self.list(args);
+                (format!("{}({args})", self.functions.of(function)), ATOM)
+            }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty.scalar()),
             ExprKind::Component(base, index) => (self.component_of(base, index), ATOM),
             ExprKind::Column(matrix, index) => {

@@ -14,6 +14,8 @@
 //! - **Integers.** `//` rounds down, `/` rounds towards zero like Rust's; signed overflow is undefined as in C++.
 //! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element accepts
 //!   `=`, `+=` and `-=` only, a column of one nothing at all.
+//! - **Device functions** stand before the kernel under `@wp.func`; a derivative that the author gives is a
+//!   `@wp.func_grad` behind its function.
 //! - **Functions** whose meaning is not Rust's or glam's to the bit are replaced by those of `prelude.py`.
 
 mod declare;

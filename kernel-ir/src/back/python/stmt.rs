@@ -34,7 +34,11 @@ impl Writer<'_> {
             }
             StmtKind::Break => self.line("break"),
             StmtKind::Continue => self.line("continue"),
-            StmtKind::Return => self.line("return"),
+            StmtKind::Return(None) => self.line("return"),
+            StmtKind::Return(Some(result)) => {
+                let result = self.expr(result, LOWEST);
+                self.line(&format!("return {result}"));
+            }
         }
     }
 

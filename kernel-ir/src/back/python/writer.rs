@@ -3,20 +3,24 @@
 use super::declare::Declarations;
 use super::prelude::Needed;
 use super::reserved::is_reserved;
-use crate::back::names::{Names, Scoping};
-use crate::ir::{ExprKind, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use std::rc::Rc;
 
 /// The longest line that a signature may make.
 const WIDTH: usize = 100;
 
-/// What is known while a kernel is written.
+/// What is known while a kernel, or one of its device functions, is written.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names,
+    pub(super) functions: Rc<FunctionNames>,
     pub(super) declarations: Declarations<'a>,
     pub(super) helpers: Needed,
     /// The variables that hold the thread index, one a launch axis.
     pub(super) tid: Vec<String>,
+    /// Every name that was given, those inside of device functions too.
+    given: Vec<String>,
     out: String,
     depth: usize,
 }
@@ -24,12 +28,21 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer for a module with these helpers; it adds those that are missing.
     pub(super) fn new(kernel: &'a Kernel, helpers: Needed) -> Writer<'a> {
+        let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
+        let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
+        Writer::of_code(kernel, functions, helpers)
+    }
+
+    /// A writer of the body of a kernel or a device function, which name `functions`.
+    fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Needed) -> Writer<'a> {
         Writer {
-            kernel,
-            names: Names::new(kernel, Scoping::Function, &|name| is_reserved(name, &helpers)),
-            declarations: Declarations::of(kernel),
+            kernel: code,
+            names: Names::new(code, Scoping::Function, &|name| is_reserved(name, &helpers) || functions.has(name)),
+            functions,
+            declarations: Declarations::of(code),
             helpers,
             tid: Vec::new(),
+            given: Vec::new(),
             out: String::new(),
             depth: 0,
         }
@@ -41,7 +54,7 @@ impl<'a> Writer<'a> {
 
     /// Whether something in the kernel has the name of a helper.
     pub(super) fn hides_a_helper(&self) -> bool {
-        self.helpers.has(self.names.kernel()) || self.names.any(|name| self.helpers.has(name))
+        self.helpers.has(self.names.kernel()) || self.given.iter().any(|name| self.helpers.has(name))
     }
 
     /// The whole module, once its [`definition`](Writer::definition) is written.
@@ -62,13 +75,55 @@ impl<'a> Writer<'a> {
 
     /// Writes the kernel itself.
     pub(super) fn definition(&mut self) {
+        for (function, name) in Rc::clone(&self.functions).iter() {
+            self.function(function, name);
+        }
         self.line("@wp.kernel");
-        self.signature();
+        let name = self.names.kernel().to_owned();
+        self.signature(&name, "", &[]);
         self.nested(|w| {
             w.docstring();
             let rest = w.thread_index();
             w.stmts(rest);
         });
+        self.given.extend_from_slice(self.names.all());
+    }
+
+    /// Writes a device function, with its derivative if the author gives one.
+    fn function(&mut self, function: &Function, name: &str) {
+        let helpers = std::mem::take(&mut self.helpers);
+        let mut inner = Writer::of_code(&function.code, Rc::clone(&self.functions), helpers);
+        inner.out = std::mem::take(&mut self.out);
+        inner.line("@wp.func");
+        inner.signature(name, &format!(" -> {}", short_name(function.ret)), &[]);
+        inner.nested(|w| {
+            w.docstring();
+            w.stmts(&function.code.body);
+        });
+        inner.out.push_str("\n\n");
+        if let Some(gradient) = &function.gradient {
+            inner.gradient(function, gradient, name);
+        }
+        self.given.extend_from_slice(inner.names.all());
+        self.given.push(name.to_owned());
+        self.out = inner.out;
+        self.helpers = inner.helpers;
+    }
+
+    /// Writes the function by which Warp takes the derivative of a function from its author.
+    fn gradient(&mut self, function: &Function, gradient: &Gradient, name: &str) {
+        self.line(&format!("@wp.func_grad({name})"));
+        let result = self.names.fresh("adj_ret");
+        self.signature(&format!("adj_{name}"), "", &[format!("{result}: {}", short_name(function.ret))]);
+        self.nested(|w| {
+            let args = w.kernel.param_ids().map(|(id, _)| w.names.param(id).to_owned()).chain([result.clone()]);
+            let args = args.collect::<Vec<_>>().join(", ");
+            for (param, part) in &gradient.parts {
+                let line = format!("wp.adjoint[{}] += {}({args})", w.names.param(*param), w.functions.of(part));
+                w.line(&line);
+            }
+        });
+        self.out.push_str("\n\n");
     }
 
     /// Writes one line at the current depth.
@@ -91,22 +146,23 @@ impl<'a> Writer<'a> {
         self.depth -= 1;
     }
 
-    fn signature(&mut self) {
+    /// The head of a function with the parameters of the code, and `more` behind them.
+    fn signature(&mut self, name: &str, result: &str, more: &[String]) {
         let kernel = self.kernel;
-        let params: Vec<String> =
-            kernel.param_ids().map(|(id, param)| format!("{}: {}", self.names.param(id), annotation(param))).collect();
-        let line = format!("def {}({}):", self.names.kernel(), params.join(", "));
+        let params = kernel.param_ids().map(|(id, param)| format!("{}: {}", self.names.param(id), annotation(param)));
+        let params: Vec<String> = params.chain(more.iter().cloned()).collect();
+        let line = format!("def {name}({}){result}:", params.join(", "));
         if line.chars().count() <= WIDTH {
             self.line(&line);
             return;
         }
-        self.line(&format!("def {}(", self.names.kernel().to_owned()));
+        self.line(&format!("def {name}("));
         self.depth += 1;
         for param in params {
             self.line(&format!("{param},"));
         }
         self.depth -= 1;
-        self.line("):");
+        self.line(&format!("){result}:"));
     }
 
     fn docstring(&mut self) {

@@ -75,7 +75,7 @@ impl Writer<'_> {
     /// several axes shows in the text by the function that is called.
     pub(super) fn bind_thread_index(&mut self) {
         let dim = self.kernel.dim;
-        if dim == 1 {
+        if dim <= 1 {
             return;
         }
         let mut bound = 0;
@@ -104,7 +104,7 @@ impl Writer<'_> {
     /// many statements it stands for.
     pub(super) fn thread_index(&mut self, block: &[Stmt]) -> usize {
         let dim = self.kernel.dim;
-        if dim == 1 || !self.tids.is_empty() {
+        if dim <= 1 || !self.tids.is_empty() {
             return 0;
         }
         let mut parts: Vec<String> = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::code::{Code, Level};
 use super::literal;
+use super::names::spelled;
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
@@ -42,6 +43,10 @@ impl Writer<'_> {
                 self.element(*array, index)
             }
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty, place),
+            ExprKind::Call(function, args) => {
+                let args = args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ");
+                Code::atom(format!("{}({args})", spelled(function.name())))
+            }
             ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
             ExprKind::Component(base, index) => {
                 let base = self.open_expr(base);

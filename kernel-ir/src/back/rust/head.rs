@@ -3,32 +3,59 @@
 use super::code::Code;
 use super::names::spelled;
 use super::writer::Writer;
-use crate::ir::{Domain, Param, ParamId, ParamKind, SizeExpr, Type};
+use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr, Type};
+use std::sync::Arc;
 
 impl Writer<'_> {
     /// Everything up to the brace that opens the body.
     pub(super) fn head(&mut self) {
         let kernel = self.kernel;
-        for line in kernel.doc.iter().flat_map(|line| line.split('\n')) {
-            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
-        }
+        self.doc();
         let no_grad = if kernel.no_grad { ", no_grad" } else { "" };
         self.line(&format!("#[kernel(family = {:?}{no_grad})]", kernel.family));
+        self.signature("pub ", "");
+    }
+
+    /// The same for a device function, of which the annotations may be left out.
+    pub(super) fn function_head(&mut self, function: &Function, annotated: bool) {
+        if annotated {
+            self.doc();
+            let arguments = function.gradient.as_ref().map_or_else(String::new, |gradient| {
+                let part = |(param, part): &(ParamId, Arc<Function>)| {
+                    format!("{} = {}", self.param(*param), spelled(part.name()))
+                };
+                let parts = gradient.parts.iter().map(part).collect::<Vec<_>>().join(", ");
+                format!("(grad({parts}){})", if gradient.surrogate { ", surrogate" } else { "" })
+            });
+            self.line(&format!("#[device{arguments}]"));
+        }
+        self.signature("", &format!(" -> {}", function.ret.rust_name()));
+    }
+
+    fn doc(&mut self) {
+        for line in self.kernel.doc.iter().flat_map(|line| line.split('\n')) {
+            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
+        }
+    }
+
+    /// From the visibility to the brace.
+    fn signature(&mut self, vis: &str, result: &str) {
+        let kernel = self.kernel;
         let name = spelled(&kernel.name);
         let params: Vec<Vec<String>> = kernel.param_ids().map(|(id, param)| self.declaration(id, param)).collect();
         // Like rustfmt: two attributes stand above their parameter, one beside it.
         let is_wide = params.iter().any(|parts| parts.len() > 2);
         let line = params.iter().map(|parts| parts.join(" ")).collect::<Vec<_>>().join(", ");
-        let line = format!("pub fn {name}({line}) {{");
+        let line = format!("{vis}fn {name}({line}){result} {{");
         if !is_wide && self.has_room(&line) {
             return self.line(&line);
         }
-        self.open(&format!("pub fn {name}("));
+        self.open(&format!("{vis}fn {name}("));
         for parts in &params {
             let text = parts.join(if parts.len() > 2 { "\n" } else { " " });
             self.line(&format!("{text},"));
         }
-        self.close(") {");
+        self.close(&format!("){result} {{"));
     }
 
     /// The attributes of a parameter, then `name: type`.

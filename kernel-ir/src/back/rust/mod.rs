@@ -28,12 +28,12 @@ mod writer;
 use crate::check::CheckedKernel;
 use writer::Writer;
 
-/// The kernel as an author writes it: doc comment, `#[kernel(…)]`, signature and body.
+/// The kernel as an author writes it: its device functions, then doc comment, `#[kernel(…)]`, signature and body.
 pub fn write(kernel: &CheckedKernel) -> String {
     Writer::for_kernel(kernel).kernel()
 }
 
-/// The statements of the body, for a function with the kernel's parameters in which `tid()` and its kin give the index
+/// The device functions and the statements of the body, for a function with the kernel's parameters in which `tid()` and its kin give the index
 /// of the thread and `kernel_rt::prelude` is in scope. They are correct but not free of lints: allow unused variables,
 /// and the errors for what certainly fails at run time.
 pub fn write_body(kernel: &CheckedKernel) -> String {

@@ -12,18 +12,29 @@ pub(super) struct Names {
 
 impl Names {
     /// Names every local of `kernel`. Those of `copies` are parameters declared `mut`, and keep their names; those of
-    /// `consts` are constants, which no other name may hide: `let` would compare with them.
-    pub(super) fn new(kernel: &Kernel, copies: &HashMap<LocalId, ParamId>, consts: &HashSet<LocalId>) -> Names {
+    /// `consts` are constants, which no other name may hide: `let` would compare with them. Nor does one hide a function
+    /// that is `called`.
+    pub(super) fn new(
+        kernel: &Kernel,
+        copies: &HashMap<LocalId, ParamId>,
+        consts: &HashSet<LocalId>,
+        called: HashSet<String>,
+    ) -> Names {
         let mut scope: Vec<(String, Entity)> =
             kernel.param_ids().map(|(id, param)| (param.name.clone(), Entity::Param(id))).collect();
         for (&local, &param) in copies {
             scope[param.0 as usize].1 = Entity::Local(local);
         }
         let locals = copies.iter().map(|(local, param)| (*local, kernel.param(*param).name.clone())).collect();
-        let mut naming = Naming { kernel, consts, scope, locals };
+        let mut naming = Naming { kernel, consts, called, scope, locals };
         naming.block(&kernel.body);
-        let locals = naming.locals;
-        let taken = locals.values().cloned().chain(kernel.params.iter().map(|param| param.name.clone())).collect();
+        let (locals, called) = (naming.locals, naming.called);
+        let taken = locals
+            .values()
+            .cloned()
+            .chain(kernel.params.iter().map(|param| param.name.clone()))
+            .chain(called)
+            .collect();
         Names { locals, taken }
     }
 
@@ -50,6 +61,7 @@ enum Entity {
 struct Naming<'a> {
     kernel: &'a Kernel,
     consts: &'a HashSet<LocalId>,
+    called: HashSet<String>,
     /// What is visible, innermost last.
     scope: Vec<(String, Entity)>,
     locals: HashMap<LocalId, String>,
@@ -95,6 +107,9 @@ impl Naming<'_> {
     }
 
     fn may_take(&self, name: &str, region: &[Stmt]) -> bool {
+        if self.called.contains(name) {
+            return false;
+        }
         match self.scope.iter().rev().find(|(known, _)| known == name) {
             Some((_, Entity::Local(local))) if self.consts.contains(local) => false,
             Some((_, hidden)) => !uses(region, *hidden),

@@ -45,7 +45,11 @@ impl Writer<'_> {
             }
             StmtKind::Break => self.line("break;"),
             StmtKind::Continue => self.line("continue;"),
-            StmtKind::Return => self.line("return;"),
+            StmtKind::Return(None) => self.line("return;"),
+            StmtKind::Return(Some(result)) => {
+                let result = self.typed(result);
+                self.line(&format!("return {};", result.text));
+            }
         }
     }
 
@@ -121,7 +125,7 @@ impl Writer<'_> {
     }
 
     /// The value of a block.
-    fn tail(&mut self, value: &Expr, says: bool) {
+    pub(super) fn tail(&mut self, value: &Expr, says: bool) {
         let code = if says && self.typing.says(value) { self.open_expr(value) } else { self.typed(value) };
         self.line(&code.text);
     }
@@ -258,7 +262,7 @@ fn gives(branch: &Stmt, local: LocalId) -> bool {
 }
 
 fn is_jump(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return)
+    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_))
 }
 
 /// Whether the statement only chooses between values for `local`.

@@ -97,11 +97,13 @@ fn met(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
             met.pair(&range.start, &range.end);
             met.all(&range.step);
         }
+        StmtKind::Return(result) => met.all(result),
         _ => {}
     });
     kernel.walk_exprs(&mut |expr| match &expr.kind {
         ExprKind::Load { index, .. } => met.all(index),
         ExprKind::Slot { index, .. } | ExprKind::Component(_, index) | ExprKind::Column(_, index) => met.known(index),
+        ExprKind::Call(_, args) => met.all(args),
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix(_) if is_shift(*op) => {}
             Syntax::Infix(_) => met.pair(&args[0], &args[1]),

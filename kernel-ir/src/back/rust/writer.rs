@@ -4,7 +4,7 @@ use super::names::Names;
 use super::typing::Typing;
 use super::{bind, names};
 use crate::check::CheckedKernel;
-use crate::ir::{Expr, ExprKind, Kernel, LocalId, ParamId};
+use crate::ir::{Expr, ExprKind, Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// Lines longer than this are broken where that is simple.
@@ -36,15 +36,27 @@ impl<'a> Writer<'a> {
         Writer::new(kernel, HashMap::new())
     }
 
-    fn new(kernel: &'a CheckedKernel, copies: HashMap<LocalId, ParamId>) -> Writer<'a> {
+    /// A writer of a device function.
+    fn for_function(function: &'a Function) -> Writer<'a> {
+        Writer::new(&function.code, bind::mutable_params(&function.code))
+    }
+
+    fn new(kernel: &'a Kernel, copies: HashMap<LocalId, ParamId>) -> Writer<'a> {
         let consts = bind::consts(kernel, &copies);
-        let names = Names::new(kernel, &copies, &consts);
+        let called = kernel.called().iter().map(|function| function.name().to_owned()).collect();
+        let names = Names::new(kernel, &copies, &consts, called);
         let typing = Typing::new(kernel);
         Writer { kernel, names, typing, copies, consts, tids: Vec::new(), lines: String::new(), depth: 0 }
     }
 
     /// The function.
     pub(super) fn kernel(mut self) -> String {
+        for function in self.kernel.functions() {
+            let mut inner = Writer::for_function(&function);
+            inner.function(&function, true);
+            self.lines += &inner.lines;
+            self.line("");
+        }
         self.head();
         self.depth += 1;
         self.thread();
@@ -54,8 +66,27 @@ impl<'a> Writer<'a> {
 
     /// The statements of the body.
     pub(super) fn body(mut self) -> String {
+        for function in self.kernel.called() {
+            let mut inner = Writer::for_function(&function);
+            inner.function(&function, false);
+            self.lines += &inner.lines;
+        }
         self.thread();
         self.lines
+    }
+
+    /// A device function, with its documentation and `#[device]` if it is `annotated`.
+    fn function(&mut self, function: &Function, annotated: bool) {
+        self.function_head(function, annotated);
+        self.depth += 1;
+        match function.code.body.split_last() {
+            Some((Stmt { kind: StmtKind::Return(Some(result)), .. }, before)) => {
+                self.block(before);
+                self.tail(result, false);
+            }
+            _ => self.block(&function.code.body),
+        }
+        self.close("}");
     }
 
     fn thread(&mut self) {

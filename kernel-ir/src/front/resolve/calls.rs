@@ -1,15 +1,17 @@
 //! Calls: builtins of the launch, atomics, operations in method and function form.
 
+use super::super::device::{link_name, prototype};
 use super::super::hir;
 use super::super::infer::{About, TypeSet, TypeVar};
-use super::super::signature::plain_name;
+use super::super::signature::{Kind, plain_name};
 use super::super::syntax::{axes, ungrouped};
 use super::Resolver;
 use super::operators::written;
 use super::paths::path_names;
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Span, Type};
+use crate::ir::{AtomicOp, Function, Span, Type};
 use crate::ops::{OpDef, Syntax, TABLE};
+use std::sync::Arc;
 
 impl Resolver<'_> {
     /// The last segment of the function's path, if the expression is a call by path.
@@ -26,6 +28,10 @@ impl Resolver<'_> {
                 Diagnostic::new(span, "only functions that have a name can be called").help("call one by its name"),
             );
         };
+        let written = link_name(&path.path);
+        if let Some(callee) = self.callees.get(&written) {
+            return self.device_call(&written, callee.clone(), call, span);
+        }
         let segments = path_names(path);
         let name = segments.last().cloned().unwrap_or_default();
         let owner = segments.len().checked_sub(2).map(|place| segments[place].as_str());
@@ -33,7 +39,20 @@ impl Resolver<'_> {
             return self.associated_call(ty, &name, call, span);
         }
         if let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) {
+            if let Kind::Device = self.signature.kind {
+                return self.error(
+                    Diagnostic::new(span, format!("`{name}` in a device function"))
+                        .note("a device function has no effect besides its value")
+                        .help("return the value, and let the kernel add it"),
+                );
+            }
             return self.atomic(op, call, span);
+        }
+        if let (Kind::Device, "tid" | "tid2" | "tid3" | "tid4") = (self.signature.kind, name.as_str()) {
+            return self.error(
+                Diagnostic::new(span, "a device function has no thread index")
+                    .help("take it as a parameter, for example `i: usize`"),
+            );
         }
         match name.as_str() {
             "tid" => self.thread_index(call, span),
@@ -44,7 +63,42 @@ impl Resolver<'_> {
         }
     }
 
+    /// `smoothstep(t)`.
+    fn device_call(
+        &mut self,
+        written: &str,
+        callee: Option<Arc<Function>>,
+        call: &syn::ExprCall,
+        span: Span,
+    ) -> hir::Expr {
+        let args = self.operands(call.args.iter());
+        let Some(function) = callee else {
+            // Its mistakes are reported where it is defined.
+            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
+        };
+        let params = &function.code.params;
+        if params.len() != args.len() {
+            return self.wrong_arity(written, params.len(), args.len(), span);
+        }
+        for (param, (arg, found)) in params.iter().zip(&args) {
+            let wanted = self.infer.known(param.elem());
+            if let Some(mistake) = self.infer.equate(wanted, *found, arg.span) {
+                self.report(mistake.note(format!("it is `{}`", prototype(&function))));
+            }
+        }
+        let ty = Some(self.infer.known(function.ret));
+        let args = args.into_iter().map(|(arg, _)| arg).collect();
+        hir::Expr { kind: hir::ExprKind::Call { function, args }, ty, span }
+    }
+
     fn unknown_function(&mut self, written: &str, name: &str, span: Span) -> hir::Expr {
+        if self.signature.kind == Kind::Device && written == self.signature.name {
+            return self.error(
+                Diagnostic::new(span, format!("`{name}` calls itself"))
+                    .note("the kernel language has no recursion")
+                    .help("write a loop"),
+            );
+        }
         let diagnostic = Diagnostic::new(span, format!("the function `{written}` is not in the kernel language"));
         let is_method = TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name);
         let diagnostic = match is_method {
@@ -54,8 +108,11 @@ impl Resolver<'_> {
                 diagnostic.help(format!("write `{ty}::new(…)`"))
             }
             false => diagnostic
-                .note("`#[kernel]` sees the function alone, not what is defined around it")
-                .help("write its code in place"),
+                .note(format!(
+                    "{} may call the methods of the language and device functions",
+                    self.signature.kind.noun()
+                ))
+                .help("write `#[device]` before the function"),
         };
         self.error(diagnostic)
     }

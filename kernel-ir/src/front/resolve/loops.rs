@@ -180,13 +180,26 @@ impl Resolver<'_> {
 
     pub(super) fn return_expr(&mut self, end: &syn::ExprReturn) -> hir::Expr {
         let span = self.span(end);
-        if end.expr.is_some() {
-            return self.error(
-                Diagnostic::new(span, "a kernel returns nothing")
-                    .help("write the value to an array parameter, then `return;`"),
-            );
-        }
-        hir::Expr { kind: hir::ExprKind::Return, ty: None, span }
+        let value = match (&end.expr, self.signature.ret) {
+            (None, None) => None,
+            (Some(_), None) => {
+                return self.error(
+                    Diagnostic::new(span, "a kernel returns nothing")
+                        .help("write the value to an array parameter, then `return;`"),
+                );
+            }
+            (None, Some(_)) => {
+                return self
+                    .error(Diagnostic::new(span, "a device function returns a value").help("write `return value;`"));
+            }
+            (Some(value), Some(ret)) => {
+                let value = self.expr(value);
+                let found = self.value(&value);
+                self.result_type(ret, found, value.span);
+                Some(Box::new(value))
+            }
+        };
+        hir::Expr { kind: hir::ExprKind::Return(value), ty: None, span }
     }
 
     fn refuse_loop_label(&mut self, label: Option<&syn::Label>) {

@@ -9,11 +9,14 @@ mod paths;
 mod places;
 mod stmts;
 
+pub(super) use paths::path_names;
+
+use super::device::Callees;
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
-use crate::ir::{LocalId, ParamId, Span, SpanTable};
+use crate::ir::{LocalId, ParamId, Span, SpanTable, Type};
 use std::collections::{HashMap, HashSet};
 
 /// A resolved body.
@@ -24,17 +27,21 @@ pub(super) struct Body {
     pub(super) infer: Infer,
     /// The number of launch axes.
     pub(super) dim: u8,
+    /// Whether it ends with a value: that of a device function.
+    pub(super) returns: bool,
 }
 
-/// Resolves the body of a kernel.
+/// Resolves the body of a kernel or device function that calls `callees`.
 pub(super) fn resolve(
     signature: &Signature,
+    callees: &Callees,
     block: &syn::Block,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Body {
     let mut resolver = Resolver {
         signature,
+        callees,
         spans,
         diagnostics,
         infer: Infer::default(),
@@ -47,9 +54,12 @@ pub(super) fn resolve(
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
     resolved.stmts.splice(0..0, copies);
+    if let Some(ret) = signature.ret {
+        resolver.check_result(&resolved, ret);
+    }
     let dim = resolver.launch.map_or(1, |(dim, _)| dim);
     let Resolver { infer, locals, .. } = resolver;
-    Body { block: resolved, locals, infer, dim }
+    Body { block: resolved, locals, infer, dim, returns: signature.ret.is_some() }
 }
 
 /// What a name stands for.
@@ -62,6 +72,8 @@ enum Binding {
 
 struct Resolver<'a> {
     signature: &'a Signature,
+    /// The device functions that may be called.
+    callees: &'a Callees,
     spans: &'a mut SpanTable,
     diagnostics: &'a mut Vec<Diagnostic>,
     infer: Infer,
@@ -104,6 +116,33 @@ impl Resolver<'_> {
             self.bind(param.name.clone(), binding);
         }
         copies
+    }
+
+    /// Every path through a device function ends with a value of the type `ret`.
+    fn check_result(&mut self, block: &hir::Block, ret: (Option<Type>, Span)) {
+        match &block.tail {
+            Some(tail) if tail.ty.is_some() => {
+                let found = self.value(tail);
+                self.result_type(ret, found, tail.span);
+            }
+            _ if block.diverges() => {}
+            _ => self.report(
+                Diagnostic::new(ret.1, format!("`{}` may end without a value", self.signature.name))
+                    .note("a device function gives its value on every path")
+                    .help("end it with an expression without `;`, or with `return value;`"),
+            ),
+        }
+    }
+
+    /// Demands that a result has the type that the signature says.
+    fn result_type(&mut self, (wanted, at): (Option<Type>, Span), found: TypeVar, span: Span) {
+        let wanted = match wanted {
+            Some(ty) => self.infer.known(ty),
+            None => self.infer.broken(),
+        };
+        if let Some(mistake) = self.infer.equate(wanted, found, span) {
+            self.report(mistake.related(at, "the type of the result is said here"));
+        }
     }
 
     fn param(&self, id: ParamId) -> &Param {

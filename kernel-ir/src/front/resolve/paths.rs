@@ -10,7 +10,7 @@ use crate::ir::{ParamId, Scalar, Span, Type};
 use crate::ops::Syntax;
 
 /// The names in a path. `<T>::MAX`, which `macro_rules!` makes of `$t::MAX`, counts as `T::MAX`.
-pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
+pub(in crate::front) fn path_names(path: &syn::ExprPath) -> Vec<String> {
     let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
     let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
     owner.map(Type::rust_name).into_iter().chain(names).collect()

@@ -132,6 +132,12 @@ impl Parser<'_> {
             self.expect(")")?;
             return Ok(node(Type::INDEX, ExprKind::Tid(axis)));
         }
+        if let Some(function) = self.find_function(name).cloned() {
+            self.advance();
+            self.expect("(")?;
+            let args = self.commas(")", Self::expr)?;
+            return Ok(node(function.ret, ExprKind::Call(function, args)));
+        }
         let Some(op) = Op::from_name(name) else { return self.error(format!("there is no operation `{name}`")) };
         self.advance();
         let mut ty = None;

@@ -1,30 +1,99 @@
-//! The head of a kernel: doc, family, launch dimension and parameters.
+//! The heads of kernels and device functions: doc, attribute and parameters.
 
 use super::{Parser, Result};
-use crate::ir::{Domain, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
+use crate::ir::{Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
 use crate::text::lex::TokenKind;
 use crate::text::precedence;
 use crate::text::unmarked;
+use std::sync::Arc;
 
-impl Parser<'_> {
-    pub(super) fn kernel(&mut self) -> Result<Kernel> {
-        let doc = self.doc();
+impl<'a> Parser<'a> {
+    /// Device functions, then a kernel.
+    pub(super) fn text(&mut self) -> Result<Kernel> {
+        loop {
+            let doc = self.doc();
+            if self.peek_after(2) != TokenKind::Word("device") {
+                return self.kernel(doc);
+            }
+            let function = self.function(doc)?;
+            if self.find_function(function.name()).is_some() {
+                return self.error(format!("two functions are called `{}`", function.name()));
+            }
+            self.functions.push(Arc::new(function));
+        }
+    }
+
+    fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {
         let (family, dim, no_grad) = self.attribute()?;
+        let name = self.name_and_params("the name of the kernel")?;
+        let (params, locals, body) = self.body()?;
+        if self.peek() != TokenKind::End {
+            return self.expected("the end of the text");
+        }
+        Ok(Kernel { name, family, doc, dim, no_grad, params, locals, body })
+    }
+
+    fn function(&mut self, doc: Vec<String>) -> Result<Function> {
+        let (parts, surrogate) = self.device_attribute()?;
+        let name = self.name_and_params("the name of the function")?;
+        self.expect("-")?;
+        self.expect(">")?;
+        let ret = self.ty()?;
+        let mut gradient = (!parts.is_empty()).then(|| Gradient { parts: Vec::new(), surrogate });
+        for (param, function) in parts {
+            let param = self.known_param(param)?;
+            let Some(function) = self.find_function(function).cloned() else {
+                return self.error(format!("there is no function `{function}` above"));
+            };
+            gradient.iter_mut().for_each(|gradient| gradient.parts.push((param, Arc::clone(&function))));
+        }
+        let (params, locals, body) = self.body()?;
+        let code = Kernel { name, family: String::new(), doc, dim: 0, no_grad: false, params, locals, body };
+        Ok(Function { code, ret, gradient })
+    }
+
+    /// `fn name(a: f32, …)`.
+    fn name_and_params(&mut self, what: &str) -> Result<String> {
         self.expect_word("fn")?;
-        let name = self.word("the name of the kernel")?.to_owned();
+        let name = self.word(what)?.to_owned();
         self.expect("(")?;
         while !self.eat(")") {
             let param = self.param()?;
             self.params.push(param);
             self.expect(",")?;
         }
+        Ok(name)
+    }
+
+    /// The body, with the parameters before it and the locals in it.
+    fn body(&mut self) -> Result<(Vec<Param>, Vec<Local>, Block)> {
         let body = self.block()?;
-        if self.peek() != TokenKind::End {
-            return self.expected("the end of the text");
-        }
         let locals = self.take_locals()?;
-        let params = std::mem::take(&mut self.params);
-        Ok(Kernel { name, family, doc, dim, no_grad, params, locals, body })
+        Ok((std::mem::take(&mut self.params), locals, body))
+    }
+
+    /// `#[device]`, or `#[device(grad(a = f_da), surrogate)]`: the derivatives, and whether they are surrogates.
+    fn device_attribute(&mut self) -> Result<(Vec<(&'a str, &'a str)>, bool)> {
+        self.expect("#")?;
+        self.expect("[")?;
+        self.expect_word("device")?;
+        let (mut parts, mut surrogate) = (Vec::new(), false);
+        if self.eat("(") {
+            self.expect_word("grad")?;
+            self.expect("(")?;
+            parts = self.commas(")", |parser| {
+                let param = parser.word("a parameter")?;
+                parser.expect("=")?;
+                Ok((param, parser.word("a function")?))
+            })?;
+            surrogate = self.eat(",");
+            if surrogate {
+                self.expect_word("surrogate")?;
+            }
+            self.expect(")")?;
+        }
+        self.expect("]")?;
+        Ok((parts, surrogate))
     }
 
     fn doc(&mut self) -> Vec<String> {

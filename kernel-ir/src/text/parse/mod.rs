@@ -8,11 +8,12 @@ mod header;
 mod stmt;
 
 use super::lex::{Token, TokenKind, tokens};
-use crate::ir::{Expr, Kernel, Local, LocalId, Param, ParamId, Span, Type};
+use crate::ir::{Expr, Function, Kernel, Local, LocalId, Param, ParamId, Span, Type};
 use crate::text::unmarked;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// How deep statements and expressions may nest.
 const DEPTH: usize = 640;
@@ -40,8 +41,9 @@ impl std::error::Error for ParseError {}
 /// The first place where `source` does not have the form that [`print`](super::print) gives it.
 pub fn parse(source: &str) -> Result<Kernel, ParseError> {
     let tokens = tokens(source)?;
-    let mut parser = Parser { tokens, next: 0, depth: 0, params: Vec::new(), locals: BTreeMap::new() };
-    parser.kernel()
+    let mut parser =
+        Parser { tokens, next: 0, depth: 0, functions: Vec::new(), params: Vec::new(), locals: BTreeMap::new() };
+    parser.text()
 }
 
 type Result<T, E = ParseError> = std::result::Result<T, E>;
@@ -50,6 +52,8 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     next: usize,
     depth: usize,
+    /// The device functions so far.
+    functions: Vec<Arc<Function>>,
     params: Vec<Param>,
     /// What is declared so far, by id.
     locals: BTreeMap<u32, Local>,
@@ -171,6 +175,10 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(items)
+    }
+
+    fn find_function(&self, name: &str) -> Option<&Arc<Function>> {
+        self.functions.iter().find(|function| function.name() == name)
     }
 
     fn find_param(&self, name: &str) -> Option<(ParamId, &Param)> {

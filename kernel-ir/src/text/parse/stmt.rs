@@ -47,7 +47,11 @@ impl Parser<'_> {
             }
             TokenKind::Word("break") => self.single(StmtKind::Break),
             TokenKind::Word("continue") => self.single(StmtKind::Continue),
-            TokenKind::Word("return") => self.single(StmtKind::Return),
+            TokenKind::Word("return") => {
+                self.advance();
+                let result = if self.at_sign(";") { None } else { Some(self.expr()?) };
+                Ok(StmtKind::Return(result))
+            }
             TokenKind::Word(name) if self.peek_after(1) == TokenKind::Sign("(") => match atomic(name) {
                 Some(op) => self.atomic(op, false),
                 None => self.expected("a statement"),

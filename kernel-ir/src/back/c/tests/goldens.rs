@@ -73,7 +73,7 @@ fn a_launch_of_two_axes_with_an_early_return() {
         let j = b.tid("j", 1);
         let n = expr(ExprKind::Extent { array: m, axis: 0 }, Type::INDEX);
         let outside = op(Op::Or, &[compare(Op::Ge, &j, &n), compare(Op::Eq, &i, &j)], Type::BOOL);
-        b.push(if_(outside, vec![stmt(StmtKind::Return)], vec![]));
+        b.push(if_(outside, vec![stmt(StmtKind::Return(None))], vec![]));
         let sum = arith(Op::Add, &[b.load(m, vec![i.clone(), j.clone()]), b.load(m, vec![j.clone(), i.clone()])]);
         let target = b.load(out, vec![i, j]);
         b.push(assign(&target, sum));
@@ -145,7 +145,7 @@ fn a_return_from_a_loop_gives_the_thread_a_function() {
         let found = compare(Op::Gt, &b.load(x, vec![i.clone(), at.clone()]), &limit);
         let target = b.load(out, vec![i]);
         let store = assign(&target, cast(&at, Type::U32));
-        let body = vec![if_(found, vec![store, stmt(StmtKind::Return)], vec![])];
+        let body = vec![if_(found, vec![store, stmt(StmtKind::Return(None))], vec![])];
         b.push(for_(j, range(index(0), end), body));
         b.finish()
     };

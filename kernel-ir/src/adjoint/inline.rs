@@ -1,0 +1,229 @@
+//! Calls of device functions replaced by the code of the functions, so that it is differentiated.
+//!
+//! A function of which the author gives the derivative stays a call, and so does one through which no derivative goes,
+//! unless it is one expression: that may say which element an index means.
+
+use super::build::{assign, branch, declare, expr, local_place, not, stmt};
+use super::exits::{fresh, remove_returns};
+use crate::ir::{Block, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ops::Op;
+use std::collections::HashMap;
+
+/// Puts the code of functions in the place of their calls in `kernel`.
+pub(super) fn inline_calls(kernel: &mut Kernel) {
+    let body = std::mem::take(&mut kernel.body);
+    kernel.body = Inliner { locals: &mut kernel.locals }.block(body);
+}
+
+/// Whether the call is replaced.
+fn is_inlined(function: &Function) -> bool {
+    let is_smooth = function.ret.is_float() && function.code.params.iter().any(|param| param.elem().is_float());
+    let is_expression = matches!(function.code.body.as_slice(), [Stmt { kind: StmtKind::Return(_), .. }]);
+    function.gradient.is_none() && (is_smooth || is_expression)
+}
+
+fn has_calls(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |expr| found |= matches!(&expr.kind, ExprKind::Call(function, _) if is_inlined(function)));
+    found
+}
+
+struct Inliner<'a> {
+    /// The locals of the code into which the functions go.
+    locals: &'a mut Vec<Local>,
+}
+
+impl Inliner<'_> {
+    fn block(&mut self, block: Block) -> Block {
+        let mut out = Block::new();
+        for stmt in block {
+            self.stmt(stmt, &mut out);
+        }
+        out
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, out: &mut Block) {
+        if let StmtKind::While { cond, body } = &mut stmt.kind
+            && has_calls(cond)
+        {
+            // The condition moves into the loop, and the loop ends where it fails.
+            let mut cond = std::mem::replace(cond, super::build::bool(true));
+            let mut trip = Block::new();
+            self.expr(&mut cond, &mut trip);
+            trip.extend(branch(not(cond), vec![super::build::stmt(StmtKind::Break)], Vec::new()));
+            trip.append(body);
+            *body = trip;
+        }
+        for value in stmt.exprs_mut() {
+            self.expr(value, out);
+        }
+        for block in stmt.blocks_mut() {
+            *block = self.block(std::mem::take(block));
+        }
+        out.push(stmt);
+    }
+
+    /// Replaces the calls in `value`; what must run first goes to `out`.
+    fn expr(&mut self, value: &mut Expr, out: &mut Block) {
+        if !has_calls(value) {
+            return;
+        }
+        let (ty, span) = (value.ty, value.span);
+        match &mut value.kind {
+            ExprKind::Select { cond, then, other } if has_calls(then) || has_calls(other) => {
+                self.expr(cond, out);
+                let chosen = fresh(self.locals, "chosen", ty);
+                out.push(stmt(StmtKind::Let { local: chosen, init: None }));
+                let then = self.side(chosen, then);
+                let other = self.side(chosen, other);
+                out.push(Stmt { kind: StmtKind::If { cond: (**cond).clone(), then, other }, span });
+                value.kind = ExprKind::Local(chosen);
+            }
+            ExprKind::Op(op, args) if op.is_lazy() && has_calls(&args[1]) => {
+                self.expr(&mut args[0], out);
+                let holds = fresh(self.locals, "holds", Type::BOOL);
+                out.push(declare(holds, args[0].clone()));
+                let known = expr(ExprKind::Local(holds), Type::BOOL);
+                let cond = if *op == Op::And { known } else { not(known) };
+                let second = self.side(holds, &mut args[1]);
+                out.extend(branch(cond, second, Vec::new()));
+                value.kind = ExprKind::Local(holds);
+            }
+            _ => {
+                for child in value.children_mut() {
+                    self.expr(child, out);
+                }
+                if let ExprKind::Call(function, args) = &mut value.kind
+                    && is_inlined(function)
+                {
+                    let args = std::mem::take(args);
+                    *value = Expr { span, ..self.call(&function.code.clone(), ty, args, out) };
+                }
+            }
+        }
+    }
+
+    /// `target = value`, with what must run first.
+    fn side(&mut self, target: LocalId, value: &mut Expr) -> Block {
+        let mut block = Block::new();
+        self.expr(value, &mut block);
+        block.push(assign(local_place(target, value.ty), value.clone()));
+        block
+    }
+
+    /// The result of the function, whose code goes to `out`.
+    fn call(&mut self, code: &Kernel, ret: Type, args: Vec<Expr>, out: &mut Block) -> Expr {
+        let mut code = code.clone();
+        inline_calls(&mut code);
+        let result = take_result(&mut code, ret);
+        let once = code.body.is_empty();
+        let mut names = Names { params: HashMap::new(), locals: HashMap::new() };
+        for ((id, param), arg) in code.param_ids().zip(args) {
+            let value = match is_name(&arg) || (once && reads(&result, id) == 1) {
+                true => arg,
+                false => {
+                    let local = fresh(self.locals, &param.name, arg.ty);
+                    let ty = arg.ty;
+                    out.push(declare(local, arg));
+                    expr(ExprKind::Local(local), ty)
+                }
+            };
+            names.params.insert(id, value);
+        }
+        for (id, local) in (0..).map(LocalId).zip(&code.locals) {
+            self.locals.push(local.clone());
+            names.locals.insert(id, LocalId(self.locals.len() as u32 - 1));
+        }
+        let mut result = result;
+        names.expr(&mut result);
+        code.body.iter_mut().for_each(|stmt| names.stmt(stmt));
+        out.append(&mut code.body);
+        result
+    }
+}
+
+/// Takes the result out of the code of a function: an expression over what the code, which then has no `return`, leaves.
+fn take_result(code: &mut Kernel, ret: Type) -> Expr {
+    let is_return = |kind: &StmtKind| matches!(kind, StmtKind::Return(_));
+    let count =
+        code.body.iter().filter(|stmt| super::exits::contains(&vec![(*stmt).clone()], true, &is_return)).count();
+    if count == 1
+        && let Some(Stmt { kind: StmtKind::Return(Some(_)), .. }) = code.body.last()
+        && let Some(Stmt { kind: StmtKind::Return(Some(result)), .. }) = code.body.pop()
+    {
+        return result;
+    }
+    let local = fresh(&mut code.locals, "result", ret);
+    let body = std::mem::take(&mut code.body);
+    code.body = store_results(body, local);
+    remove_returns(code);
+    code.body.insert(0, stmt(StmtKind::Let { local, init: None }));
+    expr(ExprKind::Local(local), ret)
+}
+
+/// Turns every `return value` into `result = value; return`.
+fn store_results(block: Block, result: LocalId) -> Block {
+    let mut out = Block::new();
+    for mut stmt in block {
+        if let StmtKind::Return(value) = &mut stmt.kind
+            && let Some(value) = value.take()
+        {
+            out.push(assign(local_place(result, value.ty), value));
+        }
+        for block in stmt.blocks_mut() {
+            *block = store_results(std::mem::take(block), result);
+        }
+        out.push(stmt);
+    }
+    out
+}
+
+/// Whether the value can stand wherever a parameter does.
+fn is_name(value: &Expr) -> bool {
+    matches!(
+        value.kind,
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. }
+    )
+}
+
+fn reads(value: &Expr, param: ParamId) -> usize {
+    let mut count = 0;
+    value.walk(&mut |expr| count += usize::from(expr.kind == ExprKind::Param(param)));
+    count
+}
+
+/// What the names of a function stand for.
+struct Names {
+    params: HashMap<ParamId, Expr>,
+    locals: HashMap<LocalId, LocalId>,
+}
+
+impl Names {
+    fn local(&self, local: &mut LocalId) {
+        *local = self.locals[local];
+    }
+
+    fn expr(&self, value: &mut Expr) {
+        value.replace(&mut |expr| match expr.kind {
+            ExprKind::Param(param) => Some(self.params[&param].clone()),
+            ExprKind::Local(local) => Some(Expr { kind: ExprKind::Local(self.locals[&local]), ..expr.clone() }),
+            _ => None,
+        });
+    }
+
+    fn stmt(&self, stmt: &mut Stmt) {
+        stmt.exprs_mut().into_iter().for_each(|value| self.expr(value));
+        match &mut stmt.kind {
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => self.local(local),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
+                if let PlaceRoot::Local(local) = &mut place.root {
+                    self.local(local);
+                }
+            }
+            _ => {}
+        }
+        for block in stmt.blocks_mut() {
+            block.iter_mut().for_each(|stmt| self.stmt(stmt));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The rules of device functions, besides those of their bodies.
+
+use super::check_function;
+use crate::diag::Diagnostic;
+use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, ParamKind, Span, Type};
+use crate::ops::Op;
+
+/// The mistakes in the functions that `kernel` names.
+pub(super) fn check(kernel: &Kernel) -> Vec<Diagnostic> {
+    let mut mistakes = Vec::new();
+    let functions = kernel.functions();
+    for (place, function) in functions.iter().enumerate() {
+        let name = function.name();
+        if name == kernel.name || functions[..place].iter().any(|other| other.name() == name) {
+            mistakes.push(Diagnostic::new(Span::NONE, format!("two functions are called `{name}`")));
+        }
+        mistakes.extend(check_function(function));
+    }
+    mistakes
+}
+
+/// Checks what the function is to others.
+pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
+    let (name, code) = (function.name(), &function.code);
+    let mut report = |span: Span, message: String| mistakes.push(Diagnostic::new(span, message));
+    let is_atomic = AtomicOp::ALL.iter().any(|op| op.name() == name);
+    if Op::from_name(name).is_some() || is_atomic || name == "tid" {
+        report(Span::NONE, format!("`{name}` is the name of an operation"));
+    }
+    if code.dim != 0 || !code.family.is_empty() || code.no_grad {
+        report(Span::NONE, format!("`{name}` is a function, and has something of a kernel"));
+    }
+    for param in &code.params {
+        if let ParamKind::Array { .. } = param.kind {
+            report(param.span, format!("the array `{}` cannot be given to a device function", param.name));
+        }
+        if param.domain.is_some() {
+            report(param.span, format!("`{}` has a domain, which is for the parameters of kernels", param.name));
+        }
+    }
+    if let Some(gradient) = &function.gradient {
+        check_gradient(function, gradient, &mut report);
+    }
+}
+
+fn check_gradient(function: &Function, gradient: &Gradient, report: &mut impl FnMut(Span, String)) {
+    let name = function.name();
+    if gradient.parts.is_empty() {
+        report(Span::NONE, format!("no derivative of `{name}` is given"));
+    }
+    if !function.ret.is_float() {
+        report(Span::NONE, format!("`{name}` gives {}, which has no derivative", function.ret.rust_name()));
+    }
+    let in_order = gradient.parts.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    if !in_order {
+        report(Span::NONE, format!("the derivatives of `{name}` are not in the order of its parameters"));
+    }
+    for (ParamId(place), part) in &gradient.parts {
+        let Some(param) = function.code.params.get(*place as usize) else {
+            report(Span::NONE, format!("`{name}` has no parameter number {place}"));
+            continue;
+        };
+        let types = |function: &Function| function.code.params.iter().map(|param| param.elem()).collect::<Vec<Type>>();
+        let wanted: Vec<Type> = types(function).into_iter().chain([function.ret]).collect();
+        if !param.elem().is_float() || types(part) != wanted || part.ret != param.elem() {
+            report(Span::NONE, format!("`{}` is no derivative of `{name}` by `{}`", part.name(), param.name));
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Device functions: which a function calls, what `#[device(…)]` says, and how one is compiled.
+//!
+//! A macro sees its own function only. What others define reaches it as [`Source`]s: callees before their callers, each
+//! with the paths by which it names other ones.
+
+use super::resolve::path_names;
+use super::signature::{ParamKind, Signature, plain_name};
+use super::syntax::ungrouped;
+use super::{in_source_order, lower, params, resolve, signature, tokens};
+use crate::check::check_function;
+use crate::diag::Diagnostic;
+use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Type};
+use crate::ops::{Syntax, TABLE};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use syn::punctuated::Punctuated;
+use syn::visit::{Visit, visit_expr_call};
+
+/// A device function as its author wrote it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What tells it from all others.
+    pub id: String,
+    /// The arguments of `#[device]`.
+    pub attr: TokenStream,
+    /// The function.
+    pub item: TokenStream,
+    /// The functions that it names. They stand before it.
+    pub links: Vec<Link>,
+}
+
+/// The device functions around an annotated function.
+#[derive(Clone, Debug, Default)]
+pub struct Devices {
+    /// The functions that it needs, callees before their callers.
+    pub sources: Vec<Source>,
+    /// The paths by which it names some of them.
+    pub links: Vec<Link>,
+}
+
+impl Devices {
+    /// The name of each source in the IR of a function called `name`: its own, with a number where it is not the first.
+    pub fn names(&self, name: &str) -> Vec<String> {
+        let mut taken = HashSet::from([name.to_owned()]);
+        let name_of = |source: &Source| {
+            let own = syn::parse2::<syn::ItemFn>(source.item.clone()).map(|item| plain_name(&item.sig.ident));
+            let own = own.unwrap_or_default();
+            let mut names = std::iter::once(own.clone()).chain((1..).map(|number| format!("{own}_{number}")));
+            names.find(|name| taken.insert(name.clone())).expect("the numbers do not end")
+        };
+        self.sources.iter().map(name_of).collect()
+    }
+}
+
+/// A path and the device function that it leads to.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The path as it is written, by [`link_name`].
+    pub path: String,
+    /// The [id](Source::id) of the function.
+    pub id: String,
+}
+
+/// The functions that may be called, by [`link_name`]; `None` is one with mistakes, which are reported where it is defined.
+pub(super) type Callees = HashMap<String, Option<Arc<Function>>>;
+
+/// A path as text.
+pub fn link_name(path: &syn::Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
+
+/// The paths by which an annotated function names functions that are not part of the language, each once: calls, and
+/// derivatives in the arguments `attr` of `#[device]`.
+pub fn named_functions(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
+    let mut found = Named { own: plain_name(&item.sig.ident), paths: Vec::new(), names: HashSet::new() };
+    found.visit_block(&item.block);
+    let arguments = Arguments::read(attr.clone(), &mut SpanTable::default(), &mut Vec::new());
+    arguments.parts.iter().for_each(|part| found.add(&part.function));
+    found.paths
+}
+
+struct Named {
+    own: String,
+    paths: Vec<syn::Path>,
+    names: HashSet<String>,
+}
+
+impl Named {
+    fn add(&mut self, path: &syn::Path) {
+        if self.names.insert(link_name(path)) {
+            self.paths.push(path.clone());
+        }
+    }
+}
+
+impl Visit<'_> for Named {
+    fn visit_expr_call(&mut self, call: &syn::ExprCall) {
+        if let syn::Expr::Path(path) = ungrouped(&call.func)
+            && may_be_device(path)
+            && !path.path.is_ident(&self.own)
+        {
+            self.add(&path.path);
+        }
+        visit_expr_call(self, call);
+    }
+}
+
+/// Whether a call by that path can only mean a device function.
+fn may_be_device(path: &syn::ExprPath) -> bool {
+    let names = path_names(path);
+    let Some(name) = names.last() else { return false };
+    let owned = names.len() > 1 && Type::from_rust_name(&names[names.len() - 2]).is_some();
+    let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
+    plain && !owned && !is_of_the_language(name) && name.starts_with(|c: char| c.is_lowercase() || c == '_')
+}
+
+/// Whether the language has a function, method or operation of that name.
+fn is_of_the_language(name: &str) -> bool {
+    let is_word = |def: &crate::ops::OpDef| {
+        def.name == name || matches!(def.rust, Syntax::Method(own) | Syntax::Assoc(own) if own == name)
+    };
+    let is_launch = matches!(name, "tid" | "tid2" | "tid3" | "tid4");
+    is_launch || AtomicOp::ALL.iter().any(|op| op.name() == name) || TABLE.iter().any(is_word)
+}
+
+/// The functions of some sources.
+pub(super) struct Functions {
+    by_id: HashMap<String, Option<Arc<Function>>>,
+}
+
+impl Functions {
+    /// Compiles the functions of `devices` for a function called `name`.
+    pub(super) fn compile(devices: &Devices, name: &str, spans: &mut SpanTable) -> Functions {
+        let mut functions = Functions { by_id: HashMap::new() };
+        for (source, name) in devices.sources.iter().zip(devices.names(name)) {
+            let function = syn::parse2::<syn::ItemFn>(source.item.clone()).ok().and_then(|mut item| {
+                let callees = functions.callees(&source.links);
+                let mut function = function(source.attr.clone(), &mut item, &callees, spans).ok()?;
+                function.code.name = name;
+                Some(Arc::new(function))
+            });
+            functions.by_id.insert(source.id.clone(), function);
+        }
+        functions
+    }
+
+    /// The functions behind `links`, by their paths.
+    pub(super) fn callees(&self, links: &[Link]) -> Callees {
+        let find = |link: &Link| (link.path.clone(), self.by_id.get(&link.id).cloned().flatten());
+        links.iter().map(find).collect()
+    }
+}
+
+/// Compiles the function `item` under `#[device(attr)]`, which names the `callees`. The list of mistakes is empty if all of
+/// them are in functions that it names.
+pub(super) fn function(
+    attr: TokenStream,
+    item: &mut syn::ItemFn,
+    callees: &Callees,
+    spans: &mut SpanTable,
+) -> Result<Function, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    tokens::check_attributes(item, spans, &mut diagnostics);
+    let arguments = Arguments::read(attr, spans, &mut diagnostics);
+    let signature = signature::read_device(item, spans, &mut diagnostics);
+    if is_of_the_language(&signature.name) {
+        let span = spans.insert_tokens(&item.sig.ident);
+        diagnostics.push(
+            Diagnostic::new(span, format!("`{}` has a meaning of its own in kernels", signature.name))
+                .help("give the function another name"),
+        );
+    }
+    let mut body = resolve::resolve(&signature, callees, &item.block, spans, &mut diagnostics);
+    let params = params::build(&signature, 0, spans, &mut diagnostics);
+    diagnostics.extend(body.infer.solve());
+    let gradient = arguments.gradient(&signature, callees, &mut diagnostics);
+    if !diagnostics.is_empty() || callees.values().any(Option::is_none) {
+        return Err(in_source_order(diagnostics, spans));
+    }
+    let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
+    let Signature { name, family, no_grad, doc, ret, .. } = signature;
+    let Some((Some(ret), _)) = ret else { return Err(Vec::new()) };
+    let code = Kernel { name, family, doc, dim: 0, no_grad, params, locals, body: block };
+    let function = Function { code, ret, gradient };
+    match check_function(&function) {
+        mistakes if mistakes.is_empty() => Ok(function),
+        mistakes => Err(in_source_order(mistakes, spans)),
+    }
+}
+
+/// What stands in the brackets of `#[device(…)]`.
+#[derive(Default)]
+struct Arguments {
+    parts: Vec<Part>,
+    /// Where `grad(…)` stands.
+    grad: Option<Span>,
+    surrogate: Option<Span>,
+}
+
+/// `a = cube_root_da` in `grad(…)`.
+struct Part {
+    param: syn::Ident,
+    param_span: Span,
+    function: syn::Path,
+    span: Span,
+}
+
+impl Arguments {
+    fn read(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
+        const FORM: &str = "write `#[device]`, or `#[device(grad(x = f_dx))]` to give the derivative by `x`";
+        let mut found = Arguments::default();
+        let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+        let metas = match syn::parse::Parser::parse2(parser, attr) {
+            Ok(metas) => metas,
+            Err(error) => {
+                let span = spans.insert(error.span());
+                diagnostics.push(Diagnostic::new(span, "the arguments of `#[device]` are not understood").help(FORM));
+                return found;
+            }
+        };
+        for meta in metas {
+            let span = spans.insert_tokens(&meta);
+            match &meta {
+                syn::Meta::List(list) if list.path.is_ident("grad") && found.grad.is_none() => {
+                    found.grad = Some(span);
+                    match list.parse_args_with(Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated) {
+                        Ok(pairs) => {
+                            for pair in pairs {
+                                found.add(&pair, spans, diagnostics);
+                            }
+                        }
+                        Err(_) => diagnostics
+                            .push(Diagnostic::new(span, "`grad` is a list of derivatives by parameters").help(FORM)),
+                    }
+                }
+                syn::Meta::Path(path) if path.is_ident("surrogate") && found.surrogate.is_none() => {
+                    found.surrogate = Some(span);
+                }
+                syn::Meta::List(list) if list.path.is_ident("grad") => {
+                    diagnostics.push(Diagnostic::new(span, "`grad` is given twice").help("make one list of both"));
+                }
+                _ => diagnostics.push(
+                    Diagnostic::new(span, "`#[device]` has no such argument")
+                        .help("there are `grad(x = f_dx, …)`, and `surrogate` beside it"),
+                ),
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, pair: &syn::MetaNameValue, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
+        let span = spans.insert_tokens(&pair.value);
+        let value = ungrouped(&pair.value);
+        match (pair.path.get_ident(), value) {
+            (Some(param), syn::Expr::Path(function)) => self.parts.push(Part {
+                param: param.clone(),
+                param_span: spans.insert_tokens(param),
+                function: function.path.clone(),
+                span,
+            }),
+            _ => diagnostics.push(
+                Diagnostic::new(span, "a derivative is the name of a device function").help("write `grad(x = f_dx)`"),
+            ),
+        }
+    }
+
+    /// The derivative of a function of that signature.
+    fn gradient(
+        &self,
+        signature: &Signature,
+        callees: &Callees,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Gradient> {
+        let name = &signature.name;
+        let Some(grad) = self.grad else {
+            diagnostics.extend(self.surrogate.map(|span| {
+                Diagnostic::new(span, "`surrogate` without `grad`")
+                    .note("it says that the given derivative differs from the true one on purpose")
+                    .help("add `grad(x = f_dx)`, or remove it")
+            }));
+            return None;
+        };
+        if self.parts.is_empty() {
+            diagnostics.push(
+                Diagnostic::new(grad, format!("no derivative of `{name}` is given"))
+                    .help("name a parameter and a function: `grad(x = f_dx)`"),
+            );
+        }
+        let ret = signature.ret.and_then(|(ret, _)| ret)?;
+        if !ret.is_float() {
+            diagnostics.push(
+                Diagnostic::new(grad, format!("`{name}` gives {}, which has no derivative", ret.rust_name()))
+                    .help("remove `grad`"),
+            );
+            return None;
+        }
+        let mut parts: Vec<(ParamId, Arc<Function>)> = Vec::new();
+        for part in &self.parts {
+            let Some((id, ty)) = part.parameter(signature, &parts, diagnostics) else { continue };
+            let Some(Some(function)) = callees.get(&link_name(&part.function)) else {
+                if !callees.contains_key(&link_name(&part.function)) {
+                    let written = link_name(&part.function);
+                    diagnostics.push(
+                        Diagnostic::new(part.span, format!("there is no device function `{written}`"))
+                            .help("write `#[device]` before the function"),
+                    );
+                }
+                continue;
+            };
+            if part.check(signature, ty, ret, function, diagnostics) {
+                parts.push((id, Arc::clone(function)));
+            }
+        }
+        // In the order of the parameters, however they were listed.
+        parts.sort_by_key(|(param, _)| *param);
+        Some(Gradient { parts, surrogate: self.surrogate.is_some() })
+    }
+}
+
+impl Part {
+    /// The parameter by which it is the derivative, and its type.
+    fn parameter(
+        &self,
+        signature: &Signature,
+        others: &[(ParamId, Arc<Function>)],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<(ParamId, Type)> {
+        let (name, of) = (plain_name(&self.param), &signature.name);
+        let place = signature.params.iter().position(|param| param.name == name);
+        let Some(place) = place else {
+            let names: Vec<String> = signature.params.iter().map(|param| format!("`{}`", param.name)).collect();
+            diagnostics.push(
+                Diagnostic::new(self.param_span, format!("`{of}` has no parameter `{name}`"))
+                    .help(format!("its parameters are {}", names.join(", "))),
+            );
+            return None;
+        };
+        let ParamKind::Value(Some(ty)) = signature.params[place].kind else { return None };
+        let id = ParamId(place as u32);
+        if !ty.is_float() {
+            let message = format!("`{name}` is {}, which has no derivative", ty.rust_name());
+            diagnostics.push(Diagnostic::new(self.param_span, message).help("remove it from the list"));
+            return None;
+        }
+        if others.iter().any(|(other, _)| *other == id) {
+            let message = format!("a second derivative by `{name}`");
+            diagnostics.push(Diagnostic::new(self.param_span, message).help("keep one of the two"));
+            return None;
+        }
+        Some((id, ty))
+    }
+
+    /// Whether `function` takes the arguments of the function and the adjoint of its result, and gives a `ty`.
+    fn check(
+        &self,
+        signature: &Signature,
+        ty: Type,
+        ret: Type,
+        function: &Function,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> bool {
+        let own = signature.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Value(ty) => ty,
+            ParamKind::Array { .. } => None,
+        });
+        let wanted: Vec<Type> = own.chain([ret]).collect();
+        let found: Vec<Type> = function.code.params.iter().map(|param| param.elem()).collect();
+        if wanted == found && function.ret == ty {
+            return true;
+        }
+        let name = link_name(&self.function);
+        let params =
+            signature.params.iter().zip(&wanted).map(|(param, ty)| format!("{}: {}", param.name, ty.rust_name()));
+        let params: Vec<String> = params.chain([format!("adj: {}", ret.rust_name())]).collect();
+        diagnostics.push(
+            Diagnostic::new(
+                self.span,
+                format!("`{name}` does not have the form of a derivative of `{}` by `{}`", signature.name, self.param),
+            )
+            .note(format!("it is `{}`", prototype(function)))
+            .help(format!(
+                "the parameters of the function, then the adjoint of its result: `fn {name}({}) -> {}`",
+                params.join(", "),
+                ty.rust_name()
+            )),
+        );
+        false
+    }
+}
+
+/// The head of a function, as Rust has it.
+pub(super) fn prototype(function: &Function) -> String {
+    let params = function.code.params.iter().map(|param| format!("{}: {}", param.name, param.elem().rust_name()));
+    let params: Vec<String> = params.collect();
+    format!("fn {}({}) -> {}", function.name(), params.join(", "), function.ret.rust_name())
+}

@@ -1,0 +1,49 @@
+//! A text with device functions and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
+
+use super::{Compiled, Devices, Link, Source, compile_with, link_name, named_functions};
+use crate::diag::Diagnostic;
+use crate::ir::{Span, SpanTable};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// Compiles the function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` that stand before it. They
+/// are named by plain names. Everything else in the text is passed over.
+pub fn compile_file(tokens: TokenStream) -> Compiled {
+    let failed = |message: String| {
+        let mistake = Diagnostic::new(Span::NONE, message);
+        Compiled { kernel: Err(vec![mistake]), item: None, spans: SpanTable::default() }
+    };
+    let file: syn::File = match syn::parse2(tokens) {
+        Ok(file) => file,
+        Err(error) => return failed(format!("this is no Rust: {error}")),
+    };
+    let mut devices = Devices::default();
+    for item in file.items {
+        let syn::Item::Fn(mut function) = item else { continue };
+        if let Some(attr) = take_attribute(&mut function, "device") {
+            let links = links(&attr, &function, &devices);
+            let id = function.sig.ident.to_string();
+            devices.sources.push(Source { id, attr, item: function.into_token_stream(), links });
+        } else if let Some(attr) = take_attribute(&mut function, "kernel") {
+            devices.links = links(&attr, &function, &devices);
+            return compile_with(attr, function.into_token_stream(), &devices);
+        }
+    }
+    failed("there is no function under `#[kernel]`".to_owned())
+}
+
+/// The functions among `devices` that `function` names.
+fn links(attr: &TokenStream, function: &syn::ItemFn, devices: &Devices) -> Vec<Link> {
+    let paths = named_functions(attr, function).into_iter().map(|path| link_name(&path));
+    let known = |path: &String| devices.sources.iter().any(|source| source.id == *path);
+    paths.filter(known).map(|path| Link { id: path.clone(), path }).collect()
+}
+
+/// Takes the attribute off the function and gives what stands in its brackets.
+fn take_attribute(function: &mut syn::ItemFn, name: &str) -> Option<TokenStream> {
+    let place = function.attrs.iter().position(|attr| attr.path().is_ident(name))?;
+    match function.attrs.remove(place).meta {
+        syn::Meta::List(list) => Some(list.tokens),
+        _ => Some(TokenStream::new()),
+    }
+}

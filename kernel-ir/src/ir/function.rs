@@ -1,0 +1,129 @@
+//! Device functions: what a kernel calls.
+
+use super::{Expr, ExprKind, Kernel, ParamId, Stmt, Type};
+use std::sync::Arc;
+
+/// A function of values to a value. A [call](ExprKind::Call) holds the function that it calls, so a function comes with
+/// all that it needs, and none can call itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Function {
+    /// Name, documentation, parameters, locals and body, in the form of a kernel that nobody launches: it has no launch
+    /// axes (`dim` is 0), no family and no arrays, and every path through its body ends in a `return` with a value.
+    pub code: Kernel,
+    /// The type of the result.
+    pub ret: Type,
+    /// The derivative, if the author gives it.
+    pub gradient: Option<Gradient>,
+}
+
+/// The derivative of a function, as its author gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Gradient {
+    /// For a parameter, the function that turns the arguments and the adjoint of the result into the adjoint of that
+    /// parameter. By parameters that are not in the list the derivative is zero.
+    pub parts: Vec<(ParamId, Arc<Function>)>,
+    /// Whether it is meant to differ from the true derivative.
+    pub surrogate: bool,
+}
+
+impl Function {
+    /// The author's name for it.
+    pub fn name(&self) -> &str {
+        &self.code.name
+    }
+}
+
+impl Gradient {
+    /// The function for a parameter.
+    pub fn part(&self, param: ParamId) -> Option<&Arc<Function>> {
+        self.parts.iter().find(|(of, _)| *of == param).map(|(_, function)| function)
+    }
+}
+
+/// Which functions a search finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    /// Those that may run.
+    Calls,
+    /// Those that are named: the derivatives of what may run, too.
+    Names,
+}
+
+impl Kernel {
+    /// The functions that run in it, each once, behind those that it calls itself.
+    pub fn called(&self) -> Vec<Arc<Function>> {
+        self.search(Search::Calls)
+    }
+
+    /// The functions that it names, each once, behind those that it names itself: those that run, with their
+    /// derivatives.
+    pub fn functions(&self) -> Vec<Arc<Function>> {
+        self.search(Search::Names)
+    }
+
+    /// Whether it calls a function with a derivative that is meant to differ from the true one.
+    pub fn has_surrogate(&self) -> bool {
+        self.called().iter().any(|function| function.gradient.as_ref().is_some_and(|gradient| gradient.surrogate))
+    }
+
+    /// Changes the code of the functions that it names. `change` also gets their place in [`functions`](Kernel::functions).
+    pub fn change_functions(&mut self, change: &mut dyn FnMut(usize, &mut Kernel)) {
+        let mut changed: Vec<(Arc<Function>, Arc<Function>)> = Vec::new();
+        for (place, function) in self.functions().into_iter().enumerate() {
+            let mut new = Function::clone(&function);
+            new.code.replace_functions(&changed);
+            for (_, part) in new.gradient.iter_mut().flat_map(|gradient| &mut gradient.parts) {
+                replace_function(part, &changed);
+            }
+            change(place, &mut new.code);
+            changed.push((function, Arc::new(new)));
+        }
+        self.replace_functions(&changed);
+    }
+
+    /// Calls others instead: each first one is replaced by the second.
+    fn replace_functions(&mut self, pairs: &[(Arc<Function>, Arc<Function>)]) {
+        fn in_expr(expr: &mut Expr, pairs: &[(Arc<Function>, Arc<Function>)]) {
+            if let ExprKind::Call(function, _) = &mut expr.kind {
+                replace_function(function, pairs);
+            }
+            expr.children_mut().into_iter().for_each(|child| in_expr(child, pairs));
+        }
+        fn in_stmt(stmt: &mut Stmt, pairs: &[(Arc<Function>, Arc<Function>)]) {
+            stmt.exprs_mut().into_iter().for_each(|expr| in_expr(expr, pairs));
+            stmt.blocks_mut().into_iter().flatten().for_each(|stmt| in_stmt(stmt, pairs));
+        }
+        self.body.iter_mut().for_each(|stmt| in_stmt(stmt, pairs));
+    }
+
+    fn search(&self, search: Search) -> Vec<Arc<Function>> {
+        let mut found = Vec::new();
+        self.collect(search, &mut found);
+        found
+    }
+
+    fn collect(&self, search: Search, found: &mut Vec<Arc<Function>>) {
+        self.walk_exprs(&mut |expr: &Expr| {
+            if let ExprKind::Call(function, _) = &expr.kind {
+                collect_function(function, search, found);
+            }
+        });
+    }
+}
+
+fn collect_function(function: &Arc<Function>, search: Search, found: &mut Vec<Arc<Function>>) {
+    if found.contains(function) {
+        return;
+    }
+    function.code.collect(search, found);
+    if let (Search::Names, Some(gradient)) = (search, &function.gradient) {
+        gradient.parts.iter().for_each(|(_, part)| collect_function(part, search, found));
+    }
+    found.push(Arc::clone(function));
+}
+
+fn replace_function(function: &mut Arc<Function>, pairs: &[(Arc<Function>, Arc<Function>)]) {
+    if let Some((_, new)) = pairs.iter().find(|(old, _)| old == function) {
+        *function = Arc::clone(new);
+    }
+}

@@ -1,0 +1,96 @@
+//! The code of a device function: the function itself, and the macro by which kernels find it.
+
+use super::attributes::Attributes;
+use super::names::{ours, runtime};
+use super::{body, errors, resolve, stub};
+use kernel_ir::front::{CompiledDevice, Devices, compile_device};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+/// Expands `#[device(attr)] item`, which names `devices`.
+pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
+    let CompiledDevice { function: compiled, item: function, spans } =
+        compile_device(attr.clone(), item.clone(), devices);
+    let Some(function) = function else {
+        let mut tokens = compiled.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
+        tokens.extend(stub::other_item(item));
+        return tokens;
+    };
+    let mut tokens = match &compiled {
+        Ok(_) => author_function(&function, &attr),
+        Err(mistakes) => {
+            let mut tokens = errors::render(mistakes, &spans);
+            tokens.extend(function_stub(&function));
+            tokens
+        }
+    };
+    if function.sig.receiver().is_none() {
+        tokens.extend(macro_of(&function, &attr, &item, devices));
+    }
+    tokens
+}
+
+/// The function as its author wrote it, and a use of the derivatives, which nothing else in Rust calls.
+fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
+    let attributes = Attributes::of(&function.attrs);
+    let (lints, on_items) = (body::lints(), &attributes.on_items);
+    let inline = (!attributes.says_inline()).then(|| quote_spanned!(ours()=> #[inline]));
+    let derivatives = resolve::derivatives(attr);
+    let derivatives = derivatives.iter().map(|path| quote!(#(#on_items)* const _: () = { let _ = #path; };));
+    quote! {
+        #lints
+        #inline
+        #function
+        #(#derivatives)*
+    }
+}
+
+/// The function without its body, which has mistakes.
+fn function_stub(function: &syn::ItemFn) -> TokenStream {
+    let rt = runtime();
+    if function.sig.receiver().is_some() {
+        return TokenStream::new();
+    }
+    let syn::ItemFn { attrs, vis, sig, .. } = function;
+    quote_spanned! {ours()=>
+        #(#attrs)*
+        #[allow(unused_variables, unused_mut, dead_code, reason = "the function has mistakes")]
+        #vis #sig { #rt::unreachable!() }
+    }
+}
+
+/// The macro with the tokens of the function, under its name and with its visibility.
+fn macro_of(function: &syn::ItemFn, attr: &TokenStream, item: &TokenStream, devices: &Devices) -> TokenStream {
+    let (vis, name) = (&function.vis, &function.sig.ident);
+    let id = id(name, item);
+    let unique = Ident::new(&id, Span::call_site());
+    let definition = resolve::definition(&unique, &id, attr, item, devices);
+    let attributes = Attributes::of(&function.attrs);
+    let on_items = &attributes.on_items;
+    // A macro without `macro_export` cannot be imported from another crate.
+    let export = matches!(vis, syn::Visibility::Public(_)).then(|| quote_spanned!(ours()=> #[macro_export]));
+    quote_spanned! {ours()=>
+        #(#on_items)*
+        #[doc(hidden)]
+        #[allow(unused_macros, non_local_definitions, reason = "only kernels use it")]
+        #export
+        #definition
+
+        #(#on_items)*
+        #[doc(hidden)]
+        #[allow(unused_imports, reason = "only kernels use it")]
+        #vis use #unique as #name;
+    }
+}
+
+/// A name that no other function has: exported macros of a crate share one namespace.
+fn id(name: &Ident, item: &TokenStream) -> String {
+    let (at, krate) = (name.span(), std::env::var("CARGO_CRATE_NAME").unwrap_or_default());
+    let text = format!("{krate} {} {:?} {item}", at.file(), at.start());
+    // FNV-1a: the same on every machine.
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let name = name.to_string();
+    format!("__weft_{}_{hash:016x}", name.trim_start_matches("r#"))
+}

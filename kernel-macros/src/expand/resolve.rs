@@ -1,0 +1,146 @@
+//! How an annotated function gets the code of the device functions that it names.
+//!
+//! A macro sees its own function only. So `#[device] fn f` also makes a macro `f!`, which `use` imports with the function,
+//! and which holds the tokens of `f` and of all that it names. When `#[kernel]` or `#[device]` meets a call `f(…)` that is
+//! not a part of the language, it expands to `f! { state }`, where the state is its own function with all that it has
+//! found so far. `f!` expands to `resume! { state { tokens of f } }`, and the work goes on: with the next call, or, when
+//! none is left, with the function itself. Paths are resolved by rustc, at the place where they are written.
+
+use super::names::{ours, runtime};
+use kernel_ir::front::{Devices, Link, Source, link_name, named_functions};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+
+/// What a function becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Kernel,
+    Device,
+}
+
+/// An annotated function, with what is known of the device functions that it names.
+pub(super) struct State {
+    pub(super) kind: Kind,
+    pub(super) attr: TokenStream,
+    pub(super) item: TokenStream,
+    pub(super) devices: Devices,
+    /// The paths that are still to be followed.
+    missing: Vec<syn::Path>,
+}
+
+impl State {
+    /// A function of which nothing is known.
+    pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
+        let missing = match syn::parse2::<syn::ItemFn>(item.clone()) {
+            Ok(function) if kind == Kind::Kernel => named_functions(&TokenStream::new(), &function),
+            Ok(function) => named_functions(&attr, &function),
+            Err(_) => Vec::new(),
+        };
+        State { kind, attr, item, devices: Devices::default(), missing }
+    }
+
+    /// The call of the macro of the next device function, if one is missing.
+    pub(super) fn next_call(&mut self) -> Option<TokenStream> {
+        let path = self.missing.pop()?;
+        let kind = match self.kind {
+            Kind::Kernel => quote!(kernel),
+            Kind::Device => quote!(device),
+        };
+        let State { attr, item, devices, missing, .. } = self;
+        let (sources, links) = (sources(devices), links(&devices.links));
+        // An attribute that decides whether the function exists decides it for the call, too.
+        let conditions = syn::parse2::<syn::ItemFn>(item.clone()).map(|function| function.attrs).unwrap_or_default();
+        let conditions = conditions.iter().filter(|attr| attr.path().is_ident("cfg"));
+        Some(quote! {
+            #(#conditions)*
+            #path! { { #kind } { #attr } { #item } { #(#missing),* } { #sources } { #links } { #path } }
+        })
+    }
+
+    /// The state behind a call of a macro, with what the macro added; `None` if it is nothing of the kind.
+    pub(super) fn resume(tokens: TokenStream) -> Option<State> {
+        let groups: Vec<TokenStream> = tokens.into_iter().map(braced).collect::<Option<_>>()?;
+        let [kind, attr, item, missing, sources, links, path, added] = <[TokenStream; 8]>::try_from(groups).ok()?;
+        let parser = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
+        let missing = syn::parse::Parser::parse2(parser, missing).ok()?.into_iter().collect();
+        let mut devices = Devices { sources: read_sources(sources)?, links: read_links(links)? };
+        let added = read_sources(added)?;
+        let path = link_name(&syn::parse2(path).ok()?);
+        devices.links.push(Link { path, id: added.last()?.id.clone() });
+        for source in added {
+            if devices.sources.iter().all(|known| known.id != source.id) {
+                devices.sources.push(source);
+            }
+        }
+        let kind = if kind.to_string() == "kernel" { Kind::Kernel } else { Kind::Device };
+        Some(State { kind, attr, item, devices, missing })
+    }
+}
+
+/// The definition of the macro of a device function with the number `id`, which holds its tokens and those of `devices`.
+pub(super) fn definition(
+    name: &Ident,
+    id: &str,
+    attr: &TokenStream,
+    item: &TokenStream,
+    devices: &Devices,
+) -> TokenStream {
+    let rt = runtime();
+    let (sources, links) = (sources(devices), links(&devices.links));
+    quote_spanned! {ours()=>
+        macro_rules! #name {
+            ($($state:tt)*) => {
+                #rt::resume! { $($state)* { #sources { #id } { #attr } { #item } { #links } } }
+            };
+        }
+    }
+}
+
+/// The paths of the derivatives in the arguments of `#[device]`, in the order in which they are listed.
+pub(super) fn derivatives(attr: &TokenStream) -> Vec<syn::Path> {
+    named_functions(
+        attr,
+        &syn::parse_quote!(
+            fn nothing() {}
+        ),
+    )
+}
+
+fn sources(devices: &Devices) -> TokenStream {
+    let source = |Source { id, attr, item, links }: &Source| {
+        let links = self::links(links);
+        quote!({ #id } { #attr } { #item } { #links })
+    };
+    devices.sources.iter().map(source).collect()
+}
+
+fn links(links: &[Link]) -> TokenStream {
+    links.iter().map(|Link { path, id }| quote!({ #path #id })).collect()
+}
+
+fn read_sources(tokens: TokenStream) -> Option<Vec<Source>> {
+    let groups: Vec<TokenStream> = tokens.into_iter().map(braced).collect::<Option<_>>()?;
+    let source = |parts: &[TokenStream]| {
+        let [id, attr, item, links] = parts else { return None };
+        let id = syn::parse2::<syn::LitStr>(id.clone()).ok()?.value();
+        Some(Source { id, attr: attr.clone(), item: item.clone(), links: read_links(links.clone())? })
+    };
+    groups.chunks(4).map(source).collect()
+}
+
+fn read_links(tokens: TokenStream) -> Option<Vec<Link>> {
+    let link = |token: TokenTree| {
+        let mut parts = braced(token)?.into_iter().map(|part| syn::parse2::<syn::LitStr>(part.into_token_stream()));
+        let (path, id) = (parts.next()?.ok()?, parts.next()?.ok()?);
+        Some(Link { path: path.value(), id: id.value() })
+    };
+    tokens.into_iter().map(link).collect()
+}
+
+/// What stands in braces.
+fn braced(token: TokenTree) -> Option<TokenStream> {
+    match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(Group::stream(&group)),
+        _ => None,
+    }
+}

@@ -1,0 +1,8 @@
+use kernel_rt::prelude::*;
+
+#[device]
+fn sum(x: &[f32]) -> f32 {
+    x[0] + x[1]
+}
+
+fn main() {}

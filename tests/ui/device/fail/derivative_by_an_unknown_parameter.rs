@@ -1,0 +1,13 @@
+use kernel_rt::prelude::*;
+
+#[device(grad(y = slope))]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+#[device]
+fn slope(x: f32, adj: f32) -> f32 {
+    2.0 * x * adj
+}
+
+fn main() {}
