@@ -30,7 +30,7 @@ use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
 };
 use crate::ops::Accuracy;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
 pub const LANES: usize = 64;
@@ -44,6 +44,20 @@ pub struct Execution {
     pub sharing: BTreeMap<ParamId, Sharing>,
     /// What cuts a launch into chunks.
     pub schedule: Schedule,
+    /// If no index can be out of bounds where the launch has no more threads along these axes than the arrays have
+    /// elements: all of these axes. Nothing if there is no such condition, or a loop, beside which checks cost little.
+    pub fits: Vec<Fit>,
+}
+
+/// An array axis along which a thread uses its own index along a launch axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fit {
+    /// The array.
+    pub array: ParamId,
+    /// Its axis.
+    pub axis: u8,
+    /// The launch axis.
+    pub tid: u8,
 }
 
 /// How threads share a mutable array.
@@ -107,7 +121,7 @@ impl Schedule {
 
     /// The plan for a launch of `dim`, where all scatter arrays together have `elements` elements.
     pub fn plan(&self, dim: &[usize], elements: usize) -> Plan {
-        let threads = dim.iter().product::<usize>();
+        let threads = volume(dim);
         let grain =
             (Schedule::CHUNK_WORK / self.work.max(1)).clamp(LANES, Schedule::CHUNK_THREADS).next_multiple_of(LANES);
         let copies = match elements {
@@ -154,12 +168,12 @@ impl Execution {
             None => 0,
         };
         let schedule = Schedule { work: work(kernel), scattered: count(&kernel.body, &scattered), stride };
-        Execution { reason: None, sharing, schedule }
+        Execution { reason: None, sharing, schedule, fits: fits(kernel, &accesses, &indices) }
     }
 
     fn in_launch_order(kernel: &Kernel, reason: String) -> Execution {
         let schedule = Schedule { work: work(kernel), scattered: 0, stride: 0 };
-        Execution { reason: Some(reason), sharing: BTreeMap::new(), schedule }
+        Execution { reason: Some(reason), sharing: BTreeMap::new(), schedule, fits: Vec::new() }
     }
 
     /// The class of a parameter; `None` of one that is not mutable, and in a kernel that runs in launch order.
@@ -193,6 +207,31 @@ impl Execution {
     }
 }
 
+/// See [`Execution::fits`].
+fn fits(kernel: &Kernel, accesses: &HashMap<ParamId, Vec<Access<'_>>>, indices: &Indices<'_>) -> Vec<Fit> {
+    let mut loops = false;
+    kernel.walk_stmts(&mut |stmt| loops |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }));
+    let mut found = BTreeSet::new();
+    for (array, access) in accesses.iter().flat_map(|(array, all)| all.iter().map(move |access| (*array, access))) {
+        for (axis, index) in (0..).zip(access.index) {
+            match indices.thread_axis(index) {
+                Some(tid) => {
+                    found.insert(Fit { array, axis, tid });
+                }
+                // Sums have elements of their own, which are there.
+                None if matches!(index.kind, ExprKind::Literal(_)) => {}
+                None => return Vec::new(),
+            }
+        }
+    }
+    if loops { Vec::new() } else { found.into_iter().collect() }
+}
+
+/// The number of threads of a launch.
+fn volume(dim: &[usize]) -> usize {
+    if dim.contains(&0) { 0 } else { dim.iter().copied().fold(1, usize::saturating_mul) }
+}
+
 /// The class of an array, or why it has none.
 fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured: bool) -> Result<Sharing, String> {
     let name = &param.name;
@@ -216,7 +255,9 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub));
     match param.elem().is_float() {
         true if accesses.iter().all(sums) => Ok(match constant_len(&all) {
-            Some(len) if param.rank() == 1 && !measured && len <= MAX_SUM => Sharing::Sum { len },
+            Some(len) if param.rank() == 1 && !measured && len * param.elem().components() <= MAX_SUM => {
+                Sharing::Sum { len }
+            }
             _ => Sharing::Scatter,
         }),
         true => Err(format!("which of several equal floats `{name}` keeps depends on the order")),
@@ -225,8 +266,8 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     }
 }
 
-/// The most elements of an array of sums.
-const MAX_SUM: usize = 16;
+/// The most scalars of an array of sums: the lanes of all of them stand on the stack.
+const MAX_SUM: usize = 64;
 
 /// One more than the largest index, if all are constants.
 fn constant_len(accesses: &[&[Expr]]) -> Option<usize> {

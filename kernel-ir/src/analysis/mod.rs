@@ -6,6 +6,6 @@ mod indices;
 mod stability;
 
 pub use accesses::{Access, AccessKind, accesses, written};
-pub use execution::{Execution, LANES, Plan, Schedule, Sharing};
+pub use execution::{Execution, Fit, LANES, Plan, Schedule, Sharing};
 pub use indices::{Affine, Indices};
 pub use stability::{Mutations, cannot_fail};
