@@ -3,6 +3,7 @@
 use kernels as _;
 
 mod adjoint;
+mod cpu;
 mod front;
 mod fuzz;
 mod goldens;
