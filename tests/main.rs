@@ -3,6 +3,7 @@
 use kernels as _;
 
 mod adjoint;
+mod cpu;
 mod device;
 mod front;
 mod functions;

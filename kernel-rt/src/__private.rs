@@ -3,7 +3,8 @@
 
 pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
 pub use crate::launch::launcher::{Access, Launch, Passed, read, write};
-pub use crate::launch::run::run;
+pub use crate::launch::run::{Chunk, Lanes, Parts, add, run, run_in_order, zeros};
+pub use crate::launch::view::{Atomics, View};
 pub use crate::tape::adjoints::drop_losers;
 pub use crate::tape::record::Pullback;
 pub use crate::{Array, BackwardInfo, DeviceArray, KernelInfo, LaunchDim, LaunchError, Launcher, Value};
@@ -17,6 +18,7 @@ pub use core::result::Result::{self, Ok};
 pub use core::{compile_error, module_path, unreachable};
 pub use inventory::submit;
 pub use kernel_ir::adjoint::Source;
+pub use kernel_ir::analysis::Schedule;
 pub use kernel_ir::data::Arg;
 pub use kernel_ir::ir::ParamId;
 pub use kernel_macros::resume;

@@ -1,49 +1,53 @@
-//! Atomic updates of array elements. The CPU runs the threads of a launch one after the other, so they are plain
-//! updates here; on a GPU they are indivisible.
+//! Atomic updates of array elements. Where the threads of a launch run one after the other, and where a chunk of them adds
+//! to numbers of its own, they are plain updates; where several cores meet at an element ([`AtomicPlace`]), and on a GPU,
+//! they are indivisible.
 
-/// A number that has atomic operations: `f32 f64 i32 u32 i64 u64`.
+use std::marker::PhantomData;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
+
+/// What has atomic operations: a number of the type `f32 f64 i32 u32 i64 u64`, alone or where several cores meet.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no atomic operations",
     label = "not an atomic number",
     note = "elements of the types `f32 f64 i32 u32 i64 u64` have atomic operations"
 )]
-pub trait AtomicNumber: Copy + sealed::Sealed {
+pub trait AtomicNumber: sealed::Sealed {
+    /// The number.
+    type Number;
+
     #[doc(hidden)]
-    fn add(self, value: Self) -> Self;
+    fn add(&mut self, value: Self::Number) -> Self::Number;
     #[doc(hidden)]
-    fn sub(self, value: Self) -> Self;
+    fn sub(&mut self, value: Self::Number) -> Self::Number;
     #[doc(hidden)]
-    fn smaller(self, value: Self) -> Self;
+    fn keep_smaller(&mut self, value: Self::Number) -> Self::Number;
     #[doc(hidden)]
-    fn larger(self, value: Self) -> Self;
+    fn keep_larger(&mut self, value: Self::Number) -> Self::Number;
 }
 
 /// `*place += value`, indivisibly; returns the value from before.
 #[inline]
-pub fn atomic_add<T: AtomicNumber>(place: &mut T, value: T) -> T {
-    let new = place.add(value);
-    std::mem::replace(place, new)
+pub fn atomic_add<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+    place.add(value)
 }
 
 /// `*place -= value`, indivisibly; returns the value from before.
 #[inline]
-pub fn atomic_sub<T: AtomicNumber>(place: &mut T, value: T) -> T {
-    let new = place.sub(value);
-    std::mem::replace(place, new)
+pub fn atomic_sub<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+    place.sub(value)
 }
 
 /// `*place = (*place).min(value)`, indivisibly; returns the value from before.
 #[inline]
-pub fn atomic_min<T: AtomicNumber>(place: &mut T, value: T) -> T {
-    let new = place.smaller(value);
-    std::mem::replace(place, new)
+pub fn atomic_min<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+    place.keep_smaller(value)
 }
 
 /// `*place = (*place).max(value)`, indivisibly; returns the value from before.
 #[inline]
-pub fn atomic_max<T: AtomicNumber>(place: &mut T, value: T) -> T {
-    let new = place.larger(value);
-    std::mem::replace(place, new)
+pub fn atomic_max<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
+    place.keep_larger(value)
 }
 
 mod sealed {
@@ -55,24 +59,30 @@ macro_rules! atomic_numbers {
         impl sealed::Sealed for $number {}
 
         impl AtomicNumber for $number {
+            type Number = $number;
+
             #[inline]
-            fn add(self, value: $number) -> $number {
-                self + value
+            fn add(&mut self, value: $number) -> $number {
+                let sum = *self + value;
+                std::mem::replace(self, sum)
             }
 
             #[inline]
-            fn sub(self, value: $number) -> $number {
-                self - value
+            fn sub(&mut self, value: $number) -> $number {
+                let difference = *self - value;
+                std::mem::replace(self, difference)
             }
 
             #[inline]
-            fn smaller(self, value: $number) -> $number {
-                $min(self, value)
+            fn keep_smaller(&mut self, value: $number) -> $number {
+                let smaller = $min(*self, value);
+                std::mem::replace(self, smaller)
             }
 
             #[inline]
-            fn larger(self, value: $number) -> $number {
-                $max(self, value)
+            fn keep_larger(&mut self, value: $number) -> $number {
+                let larger = $max(*self, value);
+                std::mem::replace(self, larger)
             }
         }
     )*};
@@ -85,6 +95,84 @@ atomic_numbers! {
     u32: Ord::min, Ord::max;
     i64: Ord::min, Ord::max;
     u64: Ord::min, Ord::max;
+}
+
+/// An element of an array that several cores update at once.
+pub struct AtomicPlace<'a, T> {
+    place: *mut T,
+    array: PhantomData<&'a T>,
+}
+
+impl<T> AtomicPlace<'_, T> {
+    /// No place yet.
+    pub(crate) fn nowhere() -> Self {
+        AtomicPlace { place: std::ptr::null_mut(), array: PhantomData }
+    }
+
+    /// The element at `place`.
+    ///
+    /// # Safety
+    /// It is an element of an array that lives as long as the result, and is touched through such places only.
+    pub(crate) unsafe fn at(place: *mut T) -> Self {
+        AtomicPlace { place, array: PhantomData }
+    }
+}
+
+/// An integer that several cores can update at once.
+pub trait SharedNumber: AtomicNumber<Number = Self> + Copy {}
+
+impl<T> sealed::Sealed for AtomicPlace<'_, T> {}
+
+macro_rules! shared_numbers {
+    ($($number:ident $atomic:ident;)*) => {$(
+        impl SharedNumber for $number {}
+
+        impl AtomicPlace<'_, $number> {
+            #[inline]
+            fn atomic(&self) -> &$atomic {
+                assert!(!self.place.is_null(), "only an index gives a place");
+                // SAFETY: by the promise of `AtomicPlace::at` the place is an aligned element that lives long enough and is
+                // touched by atomic operations only.
+                unsafe { $atomic::from_ptr(self.place) }
+            }
+        }
+
+        impl AtomicNumber for AtomicPlace<'_, $number> {
+            type Number = $number;
+
+            #[inline]
+            fn add(&mut self, value: $number) -> $number {
+                let old = self.atomic().fetch_add(value, Relaxed);
+                // An overflow is an error where that of a plain update is one.
+                let _sum = old + value;
+                old
+            }
+
+            #[inline]
+            fn sub(&mut self, value: $number) -> $number {
+                let old = self.atomic().fetch_sub(value, Relaxed);
+                let _difference = old - value;
+                old
+            }
+
+            #[inline]
+            fn keep_smaller(&mut self, value: $number) -> $number {
+                self.atomic().fetch_min(value, Relaxed)
+            }
+
+            #[inline]
+            fn keep_larger(&mut self, value: $number) -> $number {
+                self.atomic().fetch_max(value, Relaxed)
+            }
+        }
+    )*};
+}
+
+shared_numbers! {
+    i32 AtomicI32;
+    u32 AtomicU32;
+    i64 AtomicI64;
+    u64 AtomicU64;
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub struct KernelInfo {
     pub python: &'static str,
     /// The CPU version, on arguments as data.
     pub cpu: CpuVersion,
+    /// How the CPU version runs and why: on all cores, or on one.
+    pub execution: &'static str,
     /// The adjoint; none of a kernel under `no_grad`, and none where no float depends on another.
     pub backward: Option<BackwardInfo>,
 }
@@ -54,6 +56,8 @@ pub struct BackwardInfo {
     pub cuda: &'static str,
     /// The CPU version, on arguments as data.
     pub cpu: CpuVersion,
+    /// How the CPU version runs and why: on all cores, or on one.
+    pub execution: &'static str,
     /// What each parameter takes.
     pub sources: &'static [Source],
     /// The parameters of the kernel under `atomic_min` or `atomic_max`; see [`kernel_ir::adjoint::Backward::extrema`].

@@ -11,10 +11,9 @@
 //! Anything else is refused: another thread, or a later trip, may have changed what a thread reads.
 
 use super::activity::smooth_loads;
-use crate::analysis::Indices;
+use crate::analysis::{Access, AccessKind, Indices, accesses, written};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, PlaceRoot, Span, Stmt, StmtKind};
-use crate::ops::Op;
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Span};
 use std::collections::{HashMap, HashSet};
 
 /// What a launch does with a mutable array.
@@ -25,24 +24,6 @@ pub(super) enum Class {
     ReadOnly,
     Owned,
     Opaque,
-}
-
-/// How a statement or expression touches an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Read,
-    Write,
-    /// `+=` or `-=`.
-    Accumulate,
-    /// Another update, which reads and writes.
-    Change,
-    Atomic(AtomicOp),
-}
-
-struct Access<'a> {
-    kind: Kind,
-    index: &'a [Expr],
-    span: Span,
 }
 
 /// The class of every mutable array of `kernel`.
@@ -66,40 +47,11 @@ pub(super) fn classify(kernel: &Kernel) -> Result<HashMap<ParamId, Class>, Vec<D
     if mistakes.is_empty() { Ok(classes) } else { Err(mistakes) }
 }
 
-fn accesses(kernel: &Kernel) -> HashMap<ParamId, Vec<Access<'_>>> {
-    let mut found: HashMap<ParamId, Vec<Access<'_>>> = HashMap::new();
-    kernel.walk_stmts(&mut |stmt| {
-        for expr in stmt.exprs() {
-            expr.walk(&mut |expr| {
-                if let ExprKind::Load { array, index } = &expr.kind {
-                    found.entry(*array).or_default().push(Access { kind: Kind::Read, index, span: expr.span });
-                }
-            });
-        }
-        if let Some((kind, array, index, span)) = written(stmt) {
-            found.entry(array).or_default().push(Access { kind, index, span });
-        }
-    });
-    found
-}
-
-fn written(stmt: &Stmt) -> Option<(Kind, ParamId, &[Expr], Span)> {
-    let (kind, place) = match &stmt.kind {
-        StmtKind::Assign { place, .. } => (Kind::Write, place),
-        StmtKind::Update { place, op: Op::Add | Op::Sub, .. } => (Kind::Accumulate, place),
-        StmtKind::Update { place, .. } => (Kind::Change, place),
-        StmtKind::Atomic { op, place, .. } => (Kind::Atomic(*op), place),
-        _ => return None,
-    };
-    let PlaceRoot::Element { array, index } = &place.root else { return None };
-    Some((kind, *array, index, place.span))
-}
-
 fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<Class, Diagnostic> {
-    let first = |wanted: &dyn Fn(Kind) -> bool| accesses.iter().find(|access| wanted(access.kind));
-    let is_atomic = |kind| matches!(kind, Kind::Atomic(_));
-    let read = first(&|kind| matches!(kind, Kind::Read | Kind::Change));
-    let write = first(&|kind| kind != Kind::Read);
+    let first = |wanted: &dyn Fn(AccessKind) -> bool| accesses.iter().find(|access| wanted(access.kind));
+    let is_atomic = |kind| matches!(kind, AccessKind::Atomic(_));
+    let read = first(&|kind| matches!(kind, AccessKind::Read | AccessKind::Change));
+    let write = first(&|kind| kind != AccessKind::Read);
     let (Some(read), Some(_)) = (read, write) else {
         return match (write, param.elem().is_float()) {
             (None, _) => Ok(Class::ReadOnly),
@@ -129,18 +81,18 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
     let atomics: Vec<(AtomicOp, &Access<'_>)> = accesses
         .iter()
         .filter_map(|access| match access.kind {
-            Kind::Atomic(op) => Some((op, access)),
+            AccessKind::Atomic(op) => Some((op, access)),
             _ => None,
         })
         .collect();
     let Some((op, first)) = atomics.first() else {
         let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
-        return match accesses.iter().find(|access| access.kind == Kind::Write) {
+        return match accesses.iter().find(|access| access.kind == AccessKind::Write) {
             Some(write) if !indices.are_disjoint(&all) => Err(race(param, write, accesses, indices)),
             _ => Ok(Class::Linear),
         };
     };
-    if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, Kind::Atomic(_))) {
+    if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
         return Err(mixed(param, first, other));
     }
     let sums = |op: AtomicOp| matches!(op, AtomicOp::Add | AtomicOp::Sub);
@@ -155,8 +107,8 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
 fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
     let name = &param.name;
     let (use_of, way_out) = match other.kind {
-        Kind::Read => ("read", format!("read `{name}` in another kernel that is launched after this one")),
-        Kind::Write => ("assigned", format!("set `{name}` before the launch")),
+        AccessKind::Read => ("read", format!("read `{name}` in another kernel that is launched after this one")),
+        AccessKind::Write => ("assigned", format!("set `{name}` before the launch")),
         _ => ("changed in another way", "use one array for each kind of atomic operation".to_owned()),
     };
     let message = format!("no exact gradient: what `{name}` holds may depend on the order of the threads");
@@ -182,8 +134,8 @@ fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &In
 /// A mistake: a thread reads what it, or another one, may have overwritten.
 fn clash(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
     let name = &param.name;
-    let reads = || accesses.iter().filter(|access| matches!(access.kind, Kind::Read | Kind::Change));
-    let writes = || accesses.iter().filter(|access| access.kind != Kind::Read);
+    let reads = || accesses.iter().filter(|access| matches!(access.kind, AccessKind::Read | AccessKind::Change));
+    let writes = || accesses.iter().filter(|access| access.kind != AccessKind::Read);
     let apart = reads().find_map(|read| Some((read, writes().find(|write| write.index != read.index)?)));
     let (read, (place, why)) = match (apart, reads().next()) {
         (Some((read, write)), _) => (read, (write.span, "is written here, at another index")),
@@ -215,8 +167,8 @@ fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
 pub(super) fn first_writes(kernel: &Kernel) -> HashMap<ParamId, Span> {
     let mut first = HashMap::new();
     kernel.walk_stmts(&mut |stmt| {
-        if let Some((_, array, _, span)) = written(stmt) {
-            first.entry(array).or_insert(span);
+        if let Some((array, access)) = written(stmt) {
+            first.entry(array).or_insert(access.span);
         }
     });
     first

@@ -137,6 +137,22 @@ impl<'a> Indices<'a> {
         Some(Affine { low: start.min(last), high: start.max(last), ..Affine::default() })
     }
 
+    /// The largest factor of a thread index in these indices.
+    pub fn stride<'e>(&self, accesses: impl Iterator<Item = &'e [Expr]>) -> usize {
+        let factors = accesses.flatten().filter_map(|index| self.affine(index)).flat_map(|index| index.tids);
+        factors.map(|factor| usize::try_from(factor.unsigned_abs()).unwrap_or(usize::MAX)).max().unwrap_or(0)
+    }
+
+    /// The launch axis along which `index` is the index of the thread, and nothing is added.
+    pub fn thread_axis(&self, index: &Expr) -> Option<u8> {
+        let index = self.affine(index)?;
+        (0..4).find(|&axis| {
+            let mut tid = Affine::default();
+            tid.tids[usize::from(axis)] = 1;
+            index == tid
+        })
+    }
+
     /// Whether different threads reach different elements of an array through these `accesses`, the indices of each.
     ///
     /// They do if for every launch axis there is an axis of the array along which the index follows this thread index
@@ -171,7 +187,7 @@ fn is_integer(ty: Type) -> bool {
     matches!(ty, Type::Scalar(scalar) if scalar != Scalar::Bool && !scalar.is_float())
 }
 
-fn integer(literal: Literal) -> Option<i64> {
+pub(super) fn integer(literal: Literal) -> Option<i64> {
     match literal {
         Literal::I32(value) => Some(value.into()),
         Literal::U32(value) | Literal::Index(value) => Some(value.into()),

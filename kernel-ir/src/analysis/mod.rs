@@ -1,7 +1,11 @@
 //! Facts about a kernel that writers and later passes ask for.
 
+mod accesses;
+mod execution;
 mod indices;
 mod stability;
 
+pub use accesses::{Access, AccessKind, accesses, written};
+pub use execution::{Execution, Fit, LANES, Plan, Schedule, Sharing};
 pub use indices::{Affine, Indices};
 pub use stability::{Mutations, cannot_fail};

@@ -14,6 +14,7 @@ mod number;
 mod ops;
 mod place;
 pub mod pointwise;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -25,6 +26,7 @@ pub use number::Number;
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};
 use crate::ir::ParamKind;
+use sums::Sums;
 use thread::Thread;
 
 /// Why a launch ended early: an error of the program.
@@ -47,7 +49,8 @@ pub fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<()
     run_with(kernel, dim, args, TRIPS)
 }
 
-/// Runs every thread of a launch of `dim`, in row-major order, with `S` and `D` for `f32` and `f64`.
+/// Runs every thread of a launch of `dim`, in row-major order, with `S` and `D` for `f32` and `f64`. Floats that threads
+/// add up, they add up in the order of [`Execution`](crate::analysis::Execution).
 ///
 /// # Errors
 /// The first error of the program, and the one that all its loops together make more than `trips` trips; `args` are then
@@ -58,11 +61,22 @@ pub fn run_with<S: Number, D: Number>(
     args: &mut [Argument<S, D>],
     trips: u64,
 ) -> Result<(), Fault> {
-    run_in_order(kernel, dim, args, trips, row_major(dim))
+    check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
+    let mut sums = Sums::new(kernel, dim, args);
+    let mut thread = Thread::new(kernel, dim, args, trips);
+    for (number, tid) in row_major(dim).enumerate() {
+        sums.start(number, thread.args);
+        sums.exchange(&tid, thread.args);
+        let result = thread.run(&tid);
+        sums.exchange(&tid, thread.args);
+        result.map_err(|message| Fault { message, thread: tid })?;
+    }
+    sums.finish(args);
+    Ok(())
 }
 
 /// Runs the threads of a launch of `dim` whose indices `threads` gives, in that order, as [`run_with`] does all of them.
-/// Where threads meet in atomics, results depend on the order.
+/// Where threads meet in atomics, they act on the arrays themselves, in that order.
 ///
 /// # Errors
 /// Those of [`run_with`].

@@ -12,10 +12,19 @@ use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
-/// `fn thread(index: [usize; N], …)`, one call of which runs one thread.
-pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes: &Attributes) -> TokenStream {
+/// `fn thread(index: [usize; N], …)`, one call of which runs one thread. `types`: those of the parameters.
+pub(super) fn thread(
+    kernel: &CheckedKernel,
+    function: &syn::ItemFn,
+    attributes: &Attributes,
+    types: &[TokenStream],
+) -> TokenStream {
     let rt = runtime();
-    let (params, attrs) = (&function.sig.inputs, &attributes.on_body);
+    let attrs = &attributes.on_body;
+    let params = function.sig.inputs.iter().zip(types).map(|(input, ty)| match input {
+        syn::FnArg::Typed(syn::PatType { attrs, pat, .. }) => quote_spanned!(ours()=> #(#attrs)* #pat: #ty),
+        syn::FnArg::Receiver(receiver) => receiver.to_token_stream(),
+    });
     let dim = usize::from(kernel.dim);
     let tid = Ident::new(&tid_name(dim), ours());
     let (ty, value) = thread_index(dim);
@@ -42,7 +51,7 @@ pub(super) fn thread(kernel: &CheckedKernel, function: &syn::ItemFn, attributes:
         #(#attrs)*
         #lints
         #inline
-        fn thread(#index: [#rt::usize; #dim], #params) {
+        fn thread(#index: [#rt::usize; #dim], #(#params),*) {
             #block
         }
     }
@@ -62,12 +71,12 @@ pub(super) fn lints() -> TokenStream {
 }
 
 /// The same for a kernel that the compiler made, with the body as [`rust::write_body`] has it.
-pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg]) -> TokenStream {
+pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg], types: &[TokenStream]) -> TokenStream {
     let rt = runtime();
     let dim = usize::from(kernel.dim);
     let tid = Ident::new(&tid_name(dim), Span::call_site());
     let (_, value) = thread_index(dim);
-    let (idents, types) = (args.iter().map(|arg| &arg.ident), args.iter().map(|arg| &arg.ty));
+    let idents = args.iter().map(|arg| &arg.ident);
     let body: TokenStream = rust::write_body(kernel).parse().unwrap_or_else(|_| {
         let message = format!("the adjoint of `{}` is no Rust: please report this kernel", kernel.name);
         quote_spanned!(ours()=> #rt::compile_error!(#message))

@@ -22,7 +22,7 @@ pub(super) fn kernel(
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
     let forward = HostFunction::forward(kernel, function, &attributes);
-    let adjoint = backward.map(|backward| HostFunction::backward(kernel, backward));
+    let adjoint = backward.map(|backward| HostFunction::backward(backward));
     let launch = launch::function(vis, kernel, backward, &forward.args);
     let functions = std::iter::once(&forward).chain(&adjoint).map(|host| host.function(vis));
     let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #(#functions)*));
@@ -113,8 +113,9 @@ pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: 
 fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backward, &HostFunction)>) -> TokenStream {
     let rt = runtime();
     let cpu = forward.on_data(name);
+    let execution = forward.execution();
     let (cpu_backward, backward) = match adjoint {
-        Some((backward, host)) => (Some(host.on_data(name)), backward_info(name, backward)),
+        Some((backward, host)) => (Some(host.on_data(name)), backward_info(name, backward, host)),
         None => (None, quote_spanned!(ours()=> #rt::None)),
     };
     quote_spanned! {ours()=>
@@ -132,6 +133,7 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
                 cuda_forward: #name::CUDA_FORWARD,
                 python: #name::PYTHON,
                 cpu,
+                execution: #execution,
                 backward: #backward,
             };
         }
@@ -141,7 +143,7 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
 }
 
 /// What the registry has about the adjoint.
-fn backward_info(name: &Ident, backward: &Backward) -> TokenStream {
+fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction) -> TokenStream {
     let rt = runtime();
     let id = |ParamId(number): ParamId| quote_spanned!(ours()=> #rt::ParamId(#number));
     let sources = backward.sources.iter().map(|source| match *source {
@@ -153,6 +155,7 @@ fn backward_info(name: &Ident, backward: &Backward) -> TokenStream {
         let of = id(of);
         quote_spanned!(ours()=> #rt::Source::#variant(#of))
     });
+    let execution = host.execution();
     let extrema = backward.extrema.iter().copied().map(id);
     quote_spanned! {ours()=>
         #rt::Some(#rt::BackwardInfo {
@@ -160,6 +163,7 @@ fn backward_info(name: &Ident, backward: &Backward) -> TokenStream {
             cpp: #name::CPP_BACKWARD,
             cuda: #name::CUDA_BACKWARD,
             cpu: cpu_backward,
+            execution: #execution,
             sources: &[#(#sources),*],
             extrema: &[#(#extrema),*],
         })

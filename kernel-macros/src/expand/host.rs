@@ -4,8 +4,10 @@ use super::arg::Arg;
 use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
-use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::adjoint::Backward;
+use kernel_ir::analysis::{Execution, Sharing};
 use kernel_ir::check::CheckedKernel;
+use kernel_ir::ir::ParamId;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
@@ -17,10 +19,9 @@ pub(super) struct HostFunction<'a> {
     label: TokenStream,
     /// What it does, for its doc comment.
     summary: &'static str,
-    dim: usize,
+    kernel: &'a CheckedKernel,
+    execution: Execution,
     pub(super) args: Vec<Arg<'a>>,
-    /// The arguments that all threads add to and none reads: the adjoints of by-value parameters.
-    sums: Vec<Ident>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
 }
@@ -33,82 +34,255 @@ impl<'a> HostFunction<'a> {
         attributes: &Attributes,
     ) -> HostFunction<'a> {
         let kernel_type = &function.sig.ident;
+        let execution = Execution::of(kernel);
+        let args: Vec<Arg> = kernel.params.iter().zip(&function.sig.inputs).filter_map(Arg::of_author).collect();
+        let types: Vec<TokenStream> = shared_types(&args, &execution);
         HostFunction {
             name: Ident::new("cpu", ours()),
             label: quote_spanned!(ours()=> #kernel_type::NAME),
-            summary: "Runs the kernel on the CPU, once for every index of `dim`, in row-major order.",
-            dim: kernel.dim.into(),
-            args: kernel.params.iter().zip(&function.sig.inputs).filter_map(Arg::of_author).collect(),
-            sums: Vec::new(),
-            thread: body::thread(kernel, function, attributes),
+            summary: "Runs the kernel on the CPU, once for every index of `dim`.",
+            thread: body::thread(kernel, function, attributes, &types),
+            kernel,
+            execution,
+            args,
         }
     }
 
     /// `cpu_backward`: the body that the compiler made.
-    pub(super) fn backward(kernel: &CheckedKernel, backward: &'a Backward) -> HostFunction<'a> {
-        let Backward { kernel: adjoint, sources, .. } = backward;
+    pub(super) fn backward(backward: &'a Backward) -> HostFunction<'a> {
+        let adjoint = &backward.kernel;
+        let execution = Execution::of(adjoint);
         let args: Vec<Arg> = adjoint.params.iter().map(Arg::of_compiler).collect();
-        let is_sum = |source: &Source, arg: &Arg| match source {
-            Source::Adjoint(of) => kernel.param(*of).rank() == 0 && arg.param.is_mutable(),
-            _ => false,
-        };
-        let sums = sources.iter().zip(&args).filter(|(source, arg)| is_sum(source, arg));
-        let sums = sums.map(|(_, arg)| arg.ident.clone()).collect();
+        let types: Vec<TokenStream> = shared_types(&args, &execution);
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
             label: adjoint.name.to_token_stream(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
-            dim: adjoint.dim.into(),
-            thread: body::compiled_thread(adjoint, &args),
+            thread: body::compiled_thread(adjoint, &args, &types),
+            kernel: adjoint,
+            execution,
             args,
-            sums,
         }
     }
 
+    /// How it runs and why, in a few words.
+    pub(super) fn execution(&self) -> String {
+        self.execution.describe(self.kernel)
+    }
+
     /// The function itself. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled
-    /// once. What all threads add to is a local meanwhile: that nobody sees after a panic, so it can stay in a register.
+    /// once.
     pub(super) fn function(&self, vis: &syn::Visibility) -> TokenStream {
         let rt = runtime();
-        let HostFunction { name, label, summary, dim, args, sums, thread } = self;
+        let HostFunction { name, summary, kernel, args, thread, .. } = self;
+        let dim = usize::from(kernel.dim);
         let idents: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
         let types: Vec<&TokenStream> = args.iter().map(|arg| &arg.ty).collect();
-        let sum = |ident: &Ident| format_ident!("{}_sum", ident, span = ours());
-        let locals: Vec<Ident> = sums.iter().map(sum).collect();
-        let passed = idents.iter().map(|ident| match sums.contains(ident) {
-            true => {
-                let local = sum(ident);
-                quote_spanned!(ours()=> &mut #local)
-            }
-            false => ident.to_token_stream(),
-        });
+        let how = format!(" Runs on {}.", self.execution());
+        let threads = self.threads();
+        let launch = self.launch();
         quote_spanned! {ours()=>
             #[doc = #summary]
             ///
+            #[doc = #how]
+            ///
             /// # Errors
-            /// A thread fails: an index out of bounds, an integer overflow, a division by zero. The arrays are as the
-            /// threads up to there left them.
+            /// A thread fails: an index out of bounds, an integer overflow, a division by zero. Threads after the first
+            /// one that failed may have run too.
             #vis fn #name(
                 dim: impl #rt::LaunchDim<#dim>,
                 #(#idents: #types),*
             ) -> #rt::Result<(), #rt::LaunchError> {
                 fn all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
                     #thread
-                    #rt::run(#label, dim, |threads| {
-                        #(let mut #locals = [#sums[0]];)*
-                        threads.each(|index| thread(index, #(#passed),*));
-                        #(#sums[0] = #locals[0];)*
-                    })
+                    #threads
+                    #launch
                 }
                 all(#rt::LaunchDim::extents(dim), #(#idents),*)
             }
         }
     }
 
+    /// `fn threads(chunk, args…)`: the loop over the threads of a chunk. Where every index is that of the thread, it is
+    /// written twice: if the launch fits the arrays, no index has to be checked, and the compiler can see that.
+    fn threads(&self) -> TokenStream {
+        let rt = runtime();
+        let dim = usize::from(self.kernel.dim);
+        let idents: Vec<&Ident> = self.args.iter().map(|arg| &arg.ident).collect();
+        let shared = self.shared();
+        let types = shared_types(&self.args, &self.execution).into_iter().zip(&shared).map(|(ty, (arg, class))| {
+            let elem = arg.elem();
+            match class {
+                Some(Sharing::Sum { len }) => quote_spanned!(ours()=> (&mut #rt::Lanes<#elem, #len>, #rt::usize)),
+                _ => ty,
+            }
+        });
+        let has_lanes = shared.iter().any(|(_, class)| matches!(class, Some(Sharing::Sum { .. })));
+        let passed = shared.iter().map(|(arg, class)| {
+            let ident = &arg.ident;
+            match class {
+                Some(Sharing::Sum { .. }) => quote_spanned!(ours()=> #ident.0.lane(lane, #ident.1)),
+                _ => ident.to_token_stream(),
+            }
+        });
+        let each = match has_lanes {
+            true => quote_spanned!(ours()=> chunk.each_in_lanes(|index, lane| thread(index, #(#passed),*))),
+            false => quote_spanned!(ours()=> chunk.each(|index| thread(index, #(#passed),*))),
+        };
+        let fits = self.execution.fits.iter().map(|fit| {
+            let arg = &self.args[fit.array.0 as usize];
+            let (ident, tid, axis) = (&arg.ident, usize::from(fit.tid), usize::from(fit.axis));
+            match arg.param.rank() {
+                1 => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.len()),
+                _ => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.shape()[#axis]),
+            }
+        });
+        let all = match self.execution.fits.is_empty() {
+            true => each,
+            false => quote_spanned!(ours()=> if #(#fits)&&* { #each } else { #each }),
+        };
+        quote_spanned! {ours()=>
+            #[allow(clippy::too_many_arguments, clippy::if_same_then_else, reason = "the macro writes the same for every kernel")]
+            fn threads(chunk: &#rt::Chunk<'_, #dim>, #(#idents: #types),*) {
+                #all
+            }
+        }
+    }
+
+    /// The statements that run all chunks.
+    fn launch(&self) -> TokenStream {
+        let (rt, label) = (runtime(), &self.label);
+        let kernel_ir::analysis::Schedule { work, scattered, stride } = self.execution.schedule;
+        let shared = self.shared();
+        let scatters: Vec<&Arg> =
+            shared.iter().filter(|(_, class)| *class == Some(Sharing::Scatter)).map(|(arg, _)| *arg).collect();
+        let sizes = scatters.iter().map(|arg| {
+            let ident = &arg.ident;
+            quote_spanned!(ours()=> + #ident.len())
+        });
+        let plan = quote_spanned! {ours()=>
+            const SCHEDULE: #rt::Schedule = #rt::Schedule { work: #work, scattered: #scattered, stride: #stride };
+            let plan = SCHEDULE.plan(&dim, 0 #(#sizes)*);
+        };
+        if self.execution.reason.is_some() {
+            let idents = self.args.iter().map(|arg| &arg.ident);
+            return quote_spanned! {ours()=>
+                #plan
+                #rt::run_in_order(#label, dim, &plan, &mut |chunk| threads(chunk, #(#idents),*))
+            };
+        }
+        let views = shared.iter().filter(|(_, class)| matches!(class, Some(Sharing::Own | Sharing::Commuting))).map(
+            |(arg, _)| {
+                let ident = &arg.ident;
+                match arg.param.rank() {
+                    1 => quote_spanned!(ours()=> let #ident = #rt::View::of_slice(#ident);),
+                    _ => quote_spanned!(ours()=> let #ident = #rt::View::of_array(#ident);),
+                }
+            },
+        );
+        let sums: Vec<&Arg> = shared
+            .iter()
+            .filter(|(_, class)| matches!(class, Some(Sharing::Sum { .. })))
+            .map(|(arg, _)| *arg)
+            .collect();
+        let run = match (scatters.is_empty(), sums.is_empty()) {
+            (true, true) => {
+                let call = self.call(true);
+                quote_spanned!(ours()=> #rt::run(#label, dim, &plan, &|chunk| #call))
+            }
+            (true, false) => self.in_parts(&sums, &[], quote_spanned!(ours()=> #rt::run), quote_spanned!(ours()=> &)),
+            (false, _) => {
+                let run = quote_spanned!(ours()=> #rt::run);
+                let private = self.in_parts(&sums, &scatters, run, quote_spanned!(ours()=> &));
+                let run = quote_spanned!(ours()=> #rt::run_in_order);
+                let direct = self.in_parts(&sums, &[], run, quote_spanned!(ours()=> &mut));
+                quote_spanned!(ours()=> if plan.private { #private } else { #direct })
+            }
+        };
+        quote_spanned! {ours()=>
+            #plan
+            #(#views)*
+            #run
+        }
+    }
+
+    /// A run whose chunks add to `sums` and `copies` of their own, and what adds these up afterwards.
+    fn in_parts(&self, sums: &[&Arg], copies: &[&Arg], run: TokenStream, closure: TokenStream) -> TokenStream {
+        let (rt, label) = (runtime(), &self.label);
+        let make_sums = sums.iter().map(|arg| {
+            let part = name_part(&arg.ident);
+            quote_spanned!(ours()=> let mut #part = #rt::Lanes::zeros();)
+        });
+        let make_copies = copies.iter().map(|arg| {
+            let (ident, part) = (&arg.ident, name_part(&arg.ident));
+            match arg.param.rank() {
+                1 => quote_spanned!(ours()=> let mut #part = #rt::zeros(#ident.len());),
+                _ => quote_spanned!(ours()=> let mut #part = #rt::Array::zeros(#ident.shape());),
+            }
+        });
+        let call = self.call(!copies.is_empty());
+        let kept = sums.iter().map(|arg| {
+            let part = name_part(&arg.ident);
+            quote_spanned!(ours()=> #part.total())
+        });
+        let kept = kept.chain(copies.iter().map(|arg| name_part(&arg.ident).to_token_stream()));
+        let all = || sums.iter().chain(copies);
+        let parts = all().map(|arg| name_part(&arg.ident));
+        let adds = all().map(|arg| {
+            let (ident, part) = (&arg.ident, name_part(&arg.ident));
+            match arg.param.rank() {
+                1 => quote_spanned!(ours()=> #rt::add(#ident, &#part);),
+                _ => quote_spanned!(ours()=> #rt::add(#ident.as_mut_slice(), #part.as_slice());),
+            }
+        });
+        // What chunks have added up is dropped after a panic.
+        quote_spanned! {ours()=>
+            let parts = #rt::Parts::new(&plan);
+            let result = #run(#label, dim, &plan, #closure |chunk| {
+                #(#make_sums)*
+                #(#make_copies)*
+                #call;
+                parts.put(chunk, (#(#kept,)*));
+            });
+            if result.is_ok() {
+                for (#(#parts,)*) in parts.into_ordered() {
+                    #(#adds)*
+                }
+            }
+            result
+        }
+    }
+
+    /// The call of `threads` for one chunk, with arrays to scatter to of its own if they are `private`.
+    fn call(&self, private: bool) -> TokenStream {
+        let rt = runtime();
+        let passed = self.shared().into_iter().map(|(arg, class)| {
+            let (ident, part) = (&arg.ident, name_part(&arg.ident));
+            // The compiler has proven what `View::share` asks for.
+            let view = quote_spanned!(ours()=> #ident.share());
+            match class {
+                Some(Sharing::Own) => quote_spanned!(ours()=> &mut #view),
+                Some(Sharing::Commuting) => quote_spanned!(ours()=> &mut #rt::Atomics::new(#view)),
+                Some(Sharing::Sum { .. }) => quote_spanned!(ours()=> (&mut #part, #ident.len())),
+                Some(Sharing::Scatter) if private => quote_spanned!(ours()=> &mut #part),
+                _ => ident.to_token_stream(),
+            }
+        });
+        quote_spanned!(ours()=> threads(chunk, #(#passed),*))
+    }
+
+    /// The arguments, and how threads share them.
+    fn shared(&self) -> Vec<(&Arg<'a>, Option<Sharing>)> {
+        let ids = (0..).map(ParamId);
+        self.args.iter().zip(ids).map(|(arg, id)| (arg, self.execution.sharing(id))).collect()
+    }
+
     /// A function of the same name on arguments as data; `kernel_type` has the function itself.
     pub(super) fn on_data(&self, kernel_type: &Ident) -> TokenStream {
         let rt = runtime();
-        let HostFunction { name, label, dim, args, .. } = self;
+        let HostFunction { name, label, kernel, args, .. } = self;
+        let dim = usize::from(kernel.dim);
         let idents = args.iter().map(|arg| &arg.ident);
         let count = args.len();
         let reads = args.iter().map(|arg| {
@@ -149,4 +323,26 @@ impl<'a> HostFunction<'a> {
             }
         }
     }
+}
+
+/// The types that a thread takes: an array that threads share in place is a view.
+fn shared_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
+    let rt = runtime();
+    let ids = (0..).map(ParamId);
+    args.iter()
+        .zip(ids)
+        .map(|(arg, id)| {
+            let (elem, rank) = (arg.elem(), arg.param.rank());
+            match execution.sharing(id) {
+                Some(Sharing::Own) => quote_spanned!(ours()=> &mut #rt::View<'_, #elem, #rank>),
+                Some(Sharing::Commuting) => quote_spanned!(ours()=> &mut #rt::Atomics<'_, #elem, #rank>),
+                _ => arg.ty.clone(),
+            }
+        })
+        .collect()
+}
+
+/// The local for what a chunk adds to. It has the macro's hygiene, so it does not meet the author's names.
+fn name_part(ident: &Ident) -> Ident {
+    format_ident!("{}_part", ident, span = ours())
 }

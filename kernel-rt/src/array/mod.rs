@@ -76,18 +76,6 @@ impl<T, const N: usize> Array<T, N> {
     pub fn into_vec(self) -> Vec<T> {
         self.data
     }
-
-    #[inline]
-    fn offset(&self, index: [usize; N]) -> usize {
-        let mut offset = 0;
-        for (axis, (&index, &extent)) in index.iter().zip(&self.shape).enumerate() {
-            if index >= extent {
-                out_of_bounds(axis, index, extent);
-            }
-            offset = offset * extent + index;
-        }
-        offset
-    }
 }
 
 impl<T: Element, const N: usize> Array<T, N> {
@@ -113,14 +101,14 @@ impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
 
     #[inline]
     fn index(&self, index: [usize; N]) -> &T {
-        &self.data[self.offset(index)]
+        &self.data[offset(&self.shape, index)]
     }
 }
 
 impl<T, const N: usize> IndexMut<[usize; N]> for Array<T, N> {
     #[inline]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
-        let offset = self.offset(index);
+        let offset = offset(&self.shape, index);
         &mut self.data[offset]
     }
 }
@@ -132,6 +120,20 @@ pub(crate) fn volume(shape: &[usize]) -> Option<usize> {
         return Some(0);
     }
     shape.iter().try_fold(1usize, |len, &extent| len.checked_mul(extent))
+}
+
+/// The number, in row-major order, of an element of an array of that shape. Indices outside panic.
+#[inline]
+#[track_caller]
+pub(crate) fn offset<const N: usize>(shape: &[usize; N], index: [usize; N]) -> usize {
+    let mut offset = 0;
+    for (axis, (&index, &extent)) in index.iter().zip(shape).enumerate() {
+        if index >= extent {
+            out_of_bounds(axis, index, extent);
+        }
+        offset = offset * extent + index;
+    }
+    offset
 }
 
 #[cold]

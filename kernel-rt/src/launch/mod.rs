@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod error;
 pub(crate) mod launcher;
 pub(crate) mod run;
+pub(crate) mod view;
 
 pub use error::LaunchError;
 pub use launcher::Launcher;

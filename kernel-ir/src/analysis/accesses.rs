@@ -1,0 +1,65 @@
+//! Every access of a kernel to its arrays.
+
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, ParamId, PlaceRoot, Span, Stmt, StmtKind};
+use crate::ops::Op;
+use std::collections::HashMap;
+
+/// How a statement or expression touches an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    /// An element is loaded.
+    Read,
+    /// An element, or a part of it, is assigned.
+    Write,
+    /// `+=` or `-=`.
+    Accumulate,
+    /// Another update, which reads and writes.
+    Change,
+    /// An atomic update.
+    Atomic(AtomicOp),
+}
+
+/// One place in a kernel that touches an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<'a> {
+    /// What it does.
+    pub kind: AccessKind,
+    /// The indices, one an axis.
+    pub index: &'a [Expr],
+    /// Where it stands.
+    pub span: Span,
+    /// The statement that it is part of.
+    pub stmt: &'a Stmt,
+}
+
+/// The accesses to each array that has any, in source order.
+pub fn accesses(kernel: &Kernel) -> HashMap<ParamId, Vec<Access<'_>>> {
+    let mut found: HashMap<ParamId, Vec<Access<'_>>> = HashMap::new();
+    kernel.walk_stmts(&mut |stmt| {
+        for expr in stmt.exprs() {
+            expr.walk(&mut |expr| {
+                if let ExprKind::Load { array, index } = &expr.kind {
+                    let access = Access { kind: AccessKind::Read, index, span: expr.span, stmt };
+                    found.entry(*array).or_default().push(access);
+                }
+            });
+        }
+        if let Some((array, access)) = written(stmt) {
+            found.entry(array).or_default().push(access);
+        }
+    });
+    found
+}
+
+/// The array that a statement itself writes to, and how.
+pub fn written(stmt: &Stmt) -> Option<(ParamId, Access<'_>)> {
+    let (kind, place) = match &stmt.kind {
+        StmtKind::Assign { place, .. } => (AccessKind::Write, place),
+        StmtKind::Update { place, op: Op::Add | Op::Sub, .. } => (AccessKind::Accumulate, place),
+        StmtKind::Update { place, .. } => (AccessKind::Change, place),
+        StmtKind::Atomic { op, place, .. } => (AccessKind::Atomic(*op), place),
+        _ => return None,
+    };
+    let PlaceRoot::Element { array, index } = &place.root else { return None };
+    Some((*array, Access { kind, index, span: place.span, stmt }))
+}

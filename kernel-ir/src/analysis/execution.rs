@@ -1,0 +1,526 @@
+//! How the threads of a launch may run on the CPU, so that its results are the same whatever the number of cores.
+//!
+//! Threads may run on several cores at once if no thread reads or writes what another one writes. Each mutable array of
+//! such a kernel is in one of four classes ([`Sharing`]):
+//! - *own*: every access by a thread is at elements that no other thread accesses;
+//! - *commuting*: integers under one atomic operation of which the order does not show: `atomic_min`, `atomic_max`, or
+//!   `atomic_add` of what is never negative. The updates are atomic;
+//! - *sum*: floats that are only added to, at a few constant indices (the gradient of a by-value parameter);
+//! - *scatter*: floats that are only added to, anywhere.
+//!
+//! Any other array keeps the launch on one core, its threads in launch order, and [`Execution::reason`] says which and
+//! why.
+//!
+//! # The order of float additions
+//!
+//! The result of a float sum depends on the order of its terms, so the order is part of a kernel's meaning here, and
+//! depends on the launch alone. A launch is cut into chunks of [`Plan::chunk`] threads, in launch order.
+//! - *Sums*: each chunk starts [`LANES`] sums at zero. A thread adds to the one whose number is the last of its indices,
+//!   modulo `LANES`. At the end of the chunk the upper half of them is added to the lower half, until one is left.
+//! - *Scatters*: each chunk starts with an array of zeros of its own, to which its threads add in launch order, if
+//!   [`Plan::private`]; else the threads of the launch add to the array itself, in launch order and on one core. Private
+//!   arrays must be cleared and added up, which pays where the threads add much more than that.
+//! - At the end the chunks' sums and arrays are added to the arguments, chunk after chunk.
+//!
+//! The interpreter and the CPU version both follow it, and agree to the bit.
+
+use super::accesses::{Access, AccessKind, accesses};
+use super::indices::Indices;
+use crate::ir::{
+    AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
+};
+use crate::ops::Accuracy;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
+pub const LANES: usize = 64;
+
+/// How a launch of a kernel may run on the CPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Execution {
+    /// Why the threads run one after the other, in launch order; `None` if they may run on all cores.
+    pub reason: Option<String>,
+    /// The class of every mutable array; nothing if the threads run in launch order.
+    pub sharing: BTreeMap<ParamId, Sharing>,
+    /// What cuts a launch into chunks.
+    pub schedule: Schedule,
+    /// If no index can be out of bounds where the launch has no more threads along these axes than the arrays have
+    /// elements: all of these axes. Nothing if there is no such condition, or a loop, beside which checks cost little.
+    pub fits: Vec<Fit>,
+}
+
+/// An array axis along which a thread uses its own index along a launch axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fit {
+    /// The array.
+    pub array: ParamId,
+    /// Its axis.
+    pub axis: u8,
+    /// The launch axis.
+    pub tid: u8,
+}
+
+/// How threads share a mutable array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// No thread accesses an element that another one accesses.
+    Own,
+    /// Atomic updates of integers whose order does not show.
+    Commuting,
+    /// Additions to the first `len` elements, at constant indices.
+    Sum {
+        /// The number of elements up to the last that is added to.
+        len: usize,
+    },
+    /// Additions anywhere.
+    Scatter,
+}
+
+/// The numbers by which a launch is cut into chunks: constants of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// About how many operations a thread does.
+    pub work: usize,
+    /// About how many additions to scatters are among them; 0 without scatters.
+    pub scattered: usize,
+    /// The largest distance between the elements that neighbours along a launch axis own.
+    pub stride: usize,
+}
+
+/// How one launch is cut into chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The number of threads.
+    pub threads: usize,
+    /// The number of threads of a chunk, but for the last one.
+    pub chunk: usize,
+    /// Whether each chunk has scatter arrays of its own.
+    pub private: bool,
+    /// Whether it pays to use several cores, and is allowed.
+    pub parallel: bool,
+}
+
+impl Plan {
+    /// The number of chunks.
+    pub fn chunks(&self) -> usize {
+        self.threads.div_ceil(self.chunk)
+    }
+}
+
+impl Schedule {
+    /// The operations of a chunk: some ten microseconds' worth, so that handing it to a core costs little beside it.
+    const CHUNK_WORK: usize = 1 << 16;
+    /// The most threads of a chunk, so that the lanes of sums stay short.
+    const CHUNK_THREADS: usize = 1 << 13;
+    /// The most private arrays, which all exist at once.
+    const COPIES: usize = 16;
+    /// How many additions a private element must be good for.
+    const ADDITIONS: usize = 2;
+    /// The fewest operations for which several cores are worth while.
+    const PARALLEL_WORK: usize = 1 << 20;
+
+    /// The plan for a launch of `dim`, where all scatter arrays together have `elements` elements.
+    pub fn plan(&self, dim: &[usize], elements: usize) -> Plan {
+        let threads = volume(dim);
+        let grain =
+            (Schedule::CHUNK_WORK / self.work.max(1)).clamp(LANES, Schedule::CHUNK_THREADS).next_multiple_of(LANES);
+        let copies = match elements {
+            0 => 0,
+            _ => (threads.saturating_mul(self.scattered) / elements.saturating_mul(Schedule::ADDITIONS))
+                .min(Schedule::COPIES),
+        };
+        let private = copies > 1 && threads > LANES;
+        let chunk = if private { threads.div_ceil(copies).next_multiple_of(LANES) } else { grain };
+        // Index arithmetic is in 32 bits where the author wants it. Below that no two threads meet by wrapping around.
+        let apart = dim.iter().all(|&extent| extent.checked_mul(self.stride.max(1)).is_some_and(|span| span < 1 << 31));
+        let large = threads.saturating_mul(self.work) >= Schedule::PARALLEL_WORK;
+        let scatters = self.scattered > 0 && !private;
+        Plan { threads, chunk, private, parallel: apart && large && !scatters && threads > chunk }
+    }
+}
+
+impl Execution {
+    /// How `kernel` may run.
+    pub fn of(kernel: &Kernel) -> Execution {
+        let indices = Indices::of(kernel);
+        let accesses = accesses(kernel);
+        let measured = extents_read(kernel);
+        let mut sharing = BTreeMap::new();
+        let mut stride = 0;
+        let mut scatters = HashSet::new();
+        for (id, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
+            let accesses = accesses.get(&id).map_or(&[][..], Vec::as_slice);
+            match share(param, accesses, &indices, measured.contains(&id)) {
+                Ok(class) => {
+                    sharing.insert(id, class);
+                    if class == Sharing::Own {
+                        stride = stride.max(indices.stride(accesses.iter().map(|access| access.index)));
+                    }
+                    if class == Sharing::Scatter {
+                        scatters.insert(id);
+                    }
+                }
+                Err(reason) => return Execution::in_launch_order(kernel, reason),
+            }
+        }
+        let scattered = |stmt: &Stmt| match super::accesses::written(stmt) {
+            Some((array, _)) => usize::from(scatters.contains(&array)),
+            None => 0,
+        };
+        let schedule = Schedule { work: work(kernel), scattered: count(&kernel.body, &scattered), stride };
+        Execution { reason: None, sharing, schedule, fits: fits(kernel, &accesses, &indices) }
+    }
+
+    fn in_launch_order(kernel: &Kernel, reason: String) -> Execution {
+        let schedule = Schedule { work: work(kernel), scattered: 0, stride: 0 };
+        Execution { reason: Some(reason), sharing: BTreeMap::new(), schedule, fits: Vec::new() }
+    }
+
+    /// The class of a parameter; `None` of one that is not mutable, and in a kernel that runs in launch order.
+    pub fn sharing(&self, param: ParamId) -> Option<Sharing> {
+        self.sharing.get(&param).copied()
+    }
+
+    /// Whether threads add to arrays in an order of its own.
+    pub fn has_sums(&self) -> bool {
+        self.sharing.values().any(|class| matches!(class, Sharing::Sum { .. } | Sharing::Scatter))
+    }
+
+    /// How the kernel runs and why, in a few words.
+    pub fn describe(&self, kernel: &Kernel) -> String {
+        if let Some(reason) = &self.reason {
+            return format!("one core, in launch order: {reason}");
+        }
+        let mut words = vec!["all cores".to_owned()];
+        let mut list = |wanted: &dyn Fn(Sharing) -> bool, what: &str| {
+            let names = self.sharing.iter().filter(|(_, class)| wanted(**class));
+            let names: Vec<String> = names.map(|(id, _)| format!("`{}`", kernel.param(*id).name)).collect();
+            if !names.is_empty() {
+                words.push(format!("{what} {}", names.join(", ")));
+            }
+        };
+        list(&|class| class == Sharing::Own, "each thread has its own elements of");
+        list(&|class| class == Sharing::Commuting, "atomic updates commute in");
+        list(&|class| matches!(class, Sharing::Sum { .. }), "chunks of threads sum up");
+        list(&|class| class == Sharing::Scatter, "chunks of threads add to copies, where that pays, of");
+        words.join("; ")
+    }
+}
+
+/// See [`Execution::fits`].
+fn fits(kernel: &Kernel, accesses: &HashMap<ParamId, Vec<Access<'_>>>, indices: &Indices<'_>) -> Vec<Fit> {
+    let mut loops = false;
+    kernel.walk_stmts(&mut |stmt| loops |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }));
+    let mut found = BTreeSet::new();
+    for (array, access) in accesses.iter().flat_map(|(array, all)| all.iter().map(move |access| (*array, access))) {
+        for (axis, index) in (0..).zip(access.index) {
+            match indices.thread_axis(index) {
+                Some(tid) => {
+                    found.insert(Fit { array, axis, tid });
+                }
+                // Sums have elements of their own, which are there.
+                None if matches!(index.kind, ExprKind::Literal(_)) => {}
+                None => return Vec::new(),
+            }
+        }
+    }
+    if loops { Vec::new() } else { found.into_iter().collect() }
+}
+
+/// The number of threads of a launch.
+fn volume(dim: &[usize]) -> usize {
+    if dim.contains(&0) { 0 } else { dim.iter().copied().fold(1, usize::saturating_mul) }
+}
+
+/// The class of an array, or why it has none.
+fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured: bool) -> Result<Sharing, String> {
+    let name = &param.name;
+    let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
+    let is_written = accesses.iter().any(|access| access.kind != AccessKind::Read);
+    if !is_written || indices.are_disjoint(&all) {
+        return match accesses.iter().find(|access| param.rank() == 1 && is_borrowed_while_read(access, accesses)) {
+            Some(_) => Err(format!("a statement reads `{name}` while it has an element of it borrowed")),
+            None => Ok(Sharing::Own),
+        };
+    }
+    if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
+        return Err(match other.kind {
+            AccessKind::Read | AccessKind::Change => format!("a thread may read of `{name}` what another one writes"),
+            _ => format!("several threads may write one element of `{name}`"),
+        });
+    }
+    if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {
+        return Err(format!("what an atomic operation on `{name}` returns is used"));
+    }
+    let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub));
+    match param.elem().is_float() {
+        true if accesses.iter().all(sums) => Ok(match constant_len(&all) {
+            Some(len) if param.rank() == 1 && !measured && len * param.elem().components() <= MAX_SUM => {
+                Sharing::Sum { len }
+            }
+            _ => Sharing::Scatter,
+        }),
+        true => Err(format!("which of several equal floats `{name}` keeps depends on the order")),
+        false if commute(accesses) => Ok(Sharing::Commuting),
+        false => Err(format!("whether `{name}` overflows on the way depends on the order")),
+    }
+}
+
+/// The most scalars of an array of sums: the lanes of all of them stand on the stack.
+const MAX_SUM: usize = 64;
+
+/// One more than the largest index, if all are constants.
+fn constant_len(accesses: &[&[Expr]]) -> Option<usize> {
+    let last = accesses.iter().map(|index| match index {
+        [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }] => usize::try_from(*at).ok(),
+        _ => None,
+    });
+    last.reduce(|a, b| Some(a?.max(b?)))?.map(|last| last + 1)
+}
+
+/// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
+/// overflows.
+fn commute(accesses: &[Access<'_>]) -> bool {
+    let Some(first) = accesses.first() else { return true };
+    accesses.iter().all(|access| access.kind == first.kind && access.is_order_free())
+}
+
+impl Access<'_> {
+    /// Whether the order of several such atomic updates of an integer does not show.
+    fn is_order_free(&self) -> bool {
+        let StmtKind::Atomic { op, place, value, .. } = &self.stmt.kind else { return false };
+        place.path.is_empty()
+            && match op {
+                AtomicOp::Min | AtomicOp::Max => true,
+                AtomicOp::Add => is_never_negative(value),
+                AtomicOp::Sub => false,
+            }
+    }
+}
+
+fn is_never_negative(value: &Expr) -> bool {
+    match value.kind {
+        ExprKind::Literal(Literal::I32(value)) => value >= 0,
+        ExprKind::Literal(Literal::I64(value)) => value >= 0,
+        ExprKind::Cast(ref inner) => inner.ty == Type::BOOL,
+        _ => matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64)),
+    }
+}
+
+/// Whether rustc has an element borrowed for an update by an operator of glam's while it reads the array: it allows that
+/// for slices, and for nothing else that is indexed.
+fn is_borrowed_while_read(access: &Access<'_>, accesses: &[Access<'_>]) -> bool {
+    let StmtKind::Update { place, .. } = &access.stmt.kind else { return false };
+    let reads = |other: &Access<'_>| other.kind == AccessKind::Read && std::ptr::eq(other.stmt, access.stmt);
+    access.kind != AccessKind::Read && !place.ty.is_scalar() && accesses.iter().any(reads)
+}
+
+/// The arrays whose extents the kernel reads.
+fn extents_read(kernel: &Kernel) -> HashSet<ParamId> {
+    let mut found = HashSet::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Extent { array, .. } = expr.kind {
+            found.insert(array);
+        }
+    });
+    found
+}
+
+/// About how many trips a loop of unknown length makes.
+const TRIPS: usize = 16;
+
+/// About how many operations a thread does.
+fn work(kernel: &Kernel) -> usize {
+    count(&kernel.body, &|stmt| {
+        let mut cost = 1;
+        for expr in stmt.exprs() {
+            expr.walk(&mut |expr| cost += cost_of(expr));
+        }
+        cost
+    })
+}
+
+/// The operations of the outermost node of an expression.
+fn cost_of(expr: &Expr) -> usize {
+    let ExprKind::Op(op, args) = &expr.kind else { return usize::from(matches!(expr.kind, ExprKind::Load { .. })) };
+    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+    let exact = op.row(&types, expr.ty).is_none_or(|(row, _)| row.accuracy == Accuracy::Exact);
+    expr.ty.components() * if exact { 1 } else { 16 }
+}
+
+/// The sum of what each statement counts for, those in loops once a trip.
+fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
+    let each = |stmt: &Stmt| {
+        let inside: usize = stmt.blocks().into_iter().map(|block| count(block, of)).fold(0, usize::saturating_add);
+        let trips = match &stmt.kind {
+            StmtKind::For { range, .. } => trips(range),
+            StmtKind::While { .. } => TRIPS,
+            _ => 1,
+        };
+        inside.saturating_mul(trips).saturating_add(of(stmt))
+    };
+    block.iter().map(each).fold(0, usize::saturating_add)
+}
+
+fn trips(range: &ForRange) -> usize {
+    let constant = |expr: &Expr| match expr.kind {
+        ExprKind::Literal(literal) => super::indices::integer(literal),
+        _ => None,
+    };
+    match (constant(&range.start), constant(&range.end)) {
+        (Some(start), Some(end)) => usize::try_from(end.saturating_sub(start)).unwrap_or(0),
+        _ => TRIPS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front;
+    use expect_test::{Expect, expect};
+
+    /// How the kernel with these parameters and this body runs.
+    fn check(params: &str, body: &str, expect: Expect) {
+        let item = format!("fn k({params}) {{ let i = tid(); {body} }}").parse().unwrap();
+        let kernel = front::compile(Default::default(), item).kernel.unwrap();
+        let execution = Execution::of(&kernel);
+        expect.assert_eq(&format!("{}\n{:?}\n", execution.describe(&kernel), execution.schedule));
+    }
+
+    #[test]
+    fn an_element_of_its_own_for_every_thread() {
+        check(
+            "a: f32, x: &[f32], y: &mut [f32]",
+            "y[i] += a * x[i].sin();",
+            expect![[r#"
+                all cores; each thread has its own elements of `y`
+                Schedule { work: 20, scattered: 0, stride: 1 }
+            "#]],
+        );
+        check(
+            "y: &mut [f32]",
+            "for j in 0..4 { y[4 * i + j] = y[4 * i]; }",
+            expect![[r#"
+                all cores; each thread has its own elements of `y`
+                Schedule { work: 22, scattered: 0, stride: 4 }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_other_threads_touch_is_touched_in_launch_order() {
+        check(
+            "y: &mut [f32]",
+            "y[i] = y[i + 1];",
+            expect![[r#"
+            one core, in launch order: a thread may read of `y` what another one writes
+            Schedule { work: 4, scattered: 0, stride: 0 }
+        "#]],
+        );
+        check(
+            "y: &mut [f32]",
+            "y[i / 2] = 1.0;",
+            expect![[r#"
+            one core, in launch order: several threads may write one element of `y`
+            Schedule { work: 3, scattered: 0, stride: 0 }
+        "#]],
+        );
+        check(
+            "y: &mut [Vec3]",
+            "y[i] += y[i] * 2.0;",
+            expect![[r#"
+            one core, in launch order: a statement reads `y` while it has an element of it borrowed
+            Schedule { work: 6, scattered: 0, stride: 0 }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn sums_and_scatters() {
+        let params = "k: &[u32], s: &mut [f32], y: &mut [f32]";
+        check(
+            params,
+            "atomic_add(&mut s[0], 1.0); atomic_sub(&mut y[k[i] as usize], 1.0);",
+            expect![[r#"
+                all cores; chunks of threads sum up `s`; chunks of threads add to copies, where that pays, of `y`
+                Schedule { work: 4, scattered: 1, stride: 0 }
+            "#]],
+        );
+        check(
+            "n: i32, y: &mut [f32]",
+            "for _ in 0..n { atomic_add(&mut y[i / 2], 1.0); }",
+            expect![[r#"
+                all cores; chunks of threads add to copies, where that pays, of `y`
+                Schedule { work: 34, scattered: 16, stride: 0 }
+            "#]],
+        );
+        check(
+            "s: &mut [f32]",
+            "if s.len() > 1 { atomic_add(&mut s[1], 1.0); }",
+            expect![[r#"
+                all cores; chunks of threads add to copies, where that pays, of `s`
+                Schedule { work: 4, scattered: 1, stride: 0 }
+            "#]],
+        );
+        check(
+            "s: &mut [f32]",
+            "atomic_max(&mut s[1], 1.0);",
+            expect![[r#"
+            one core, in launch order: which of several equal floats `s` keeps depends on the order
+            Schedule { work: 2, scattered: 0, stride: 0 }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn integers_commute_where_the_order_does_not_show() {
+        let params = "v: &[i32], c: &mut [i32]";
+        check(
+            params,
+            "atomic_add(&mut c[0], 1);",
+            expect![[r#"
+                all cores; atomic updates commute in `c`
+                Schedule { work: 2, scattered: 0, stride: 0 }
+            "#]],
+        );
+        check(
+            params,
+            "atomic_max(&mut c[0], v[i]);",
+            expect![[r#"
+                all cores; atomic updates commute in `c`
+                Schedule { work: 3, scattered: 0, stride: 0 }
+            "#]],
+        );
+        check(
+            params,
+            "atomic_add(&mut c[0], v[i]);",
+            expect![[r#"
+            one core, in launch order: whether `c` overflows on the way depends on the order
+            Schedule { work: 3, scattered: 0, stride: 0 }
+        "#]],
+        );
+        check(
+            params,
+            "let r = atomic_add(&mut c[0], 1); c[1] = r;",
+            expect![[r#"
+            one core, in launch order: several threads may write one element of `c`
+            Schedule { work: 4, scattered: 0, stride: 0 }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_plan_depends_on_the_launch_alone() {
+        let schedule = Schedule { work: 100, scattered: 64, stride: 1 };
+        let plan = |threads, elements| schedule.plan(&[threads], elements);
+        // Much work for few elements: copies.
+        assert_eq!(plan(4096, 4096), Plan { threads: 4096, chunk: 256, private: true, parallel: false });
+        assert_eq!(plan(1 << 16, 4096).chunks(), 16);
+        // Few additions for each element: no copies, and so one core.
+        let light = Schedule { scattered: 1, ..schedule }.plan(&[1 << 16], 1 << 16);
+        assert_eq!((light.private, light.parallel), (false, false));
+        // Index arithmetic in 32 bits may wrap around.
+        let wide = Schedule { work: 100, scattered: 0, stride: 1 << 15 };
+        assert!(!wide.plan(&[1 << 17], 0).parallel && wide.plan(&[1 << 15], 0).parallel);
+    }
+}

@@ -1,0 +1,101 @@
+//! Floats that threads add up, in the order of [`Execution`].
+
+use super::Number;
+use crate::analysis::{Execution, LANES, Plan, Sharing};
+use crate::check::CheckedKernel;
+use crate::data::{Argument, Scalars};
+use crate::ir::ParamId;
+
+/// The arrays to which the threads of a launch add, while they run.
+pub(super) struct Sums<S, D> {
+    plan: Plan,
+    arrays: Vec<Sum<S, D>>,
+}
+
+/// One array.
+struct Sum<S, D> {
+    param: ParamId,
+    lanes: usize,
+    /// What the threads of the current chunk have added, lane by lane.
+    current: Vec<Scalars<S, D>>,
+    /// The sums of the chunks before.
+    chunks: Vec<Scalars<S, D>>,
+}
+
+impl<S: Number, D: Number> Sums<S, D> {
+    /// Nothing added yet.
+    pub(super) fn new(kernel: &CheckedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Sums<S, D> {
+        let execution = Execution::of(kernel);
+        let of = |class| execution.sharing.iter().filter(move |(_, other)| **other == class);
+        let elements = of(Sharing::Scatter).map(|(id, _)| args[id.0 as usize].len()).sum();
+        let plan = execution.schedule.plan(dim, elements);
+        let lanes = |class: &Sharing| match class {
+            Sharing::Sum { .. } => LANES,
+            Sharing::Scatter if plan.private => 1,
+            _ => 0,
+        };
+        let sum = |(id, class): (&ParamId, &Sharing)| Sum {
+            param: *id,
+            lanes: lanes(class),
+            current: Vec::new(),
+            chunks: Vec::new(),
+        };
+        let arrays = execution.sharing.iter().map(sum).filter(|sum| sum.lanes > 0).collect();
+        Sums { plan, arrays }
+    }
+
+    /// Begins a chunk, if thread number `thread` of the launch is the first one of it.
+    pub(super) fn start(&mut self, thread: usize, args: &[Argument<S, D>]) {
+        if !thread.is_multiple_of(self.plan.chunk) {
+            return;
+        }
+        for sum in &mut self.arrays {
+            sum.end_chunk();
+            let arg = &args[sum.param.0 as usize];
+            sum.current = vec![Scalars::zeros(arg.ty.scalar(), arg.data.len()); sum.lanes];
+        }
+    }
+
+    /// Exchanges the arrays and what the thread adds to instead.
+    pub(super) fn exchange(&mut self, tid: &[usize], args: &mut [Argument<S, D>]) {
+        let last = tid.last().copied().unwrap_or(0);
+        for sum in &mut self.arrays {
+            std::mem::swap(&mut args[sum.param.0 as usize].data, &mut sum.current[last % sum.lanes]);
+        }
+    }
+
+    /// Adds the sums of all chunks to the arrays.
+    pub(super) fn finish(self, args: &mut [Argument<S, D>]) {
+        for mut sum in self.arrays {
+            sum.end_chunk();
+            for chunk in &sum.chunks {
+                add(&mut args[sum.param.0 as usize].data, chunk);
+            }
+        }
+    }
+}
+
+impl<S: Number, D: Number> Sum<S, D> {
+    /// Adds the lanes up, the upper half to the lower half, until one is left.
+    fn end_chunk(&mut self) {
+        let mut lanes = std::mem::take(&mut self.current);
+        while lanes.len() > 1 {
+            let upper = lanes.split_off(lanes.len() / 2);
+            lanes.iter_mut().zip(&upper).for_each(|(lower, upper)| add(lower, upper));
+        }
+        self.chunks.extend(lanes);
+    }
+}
+
+/// Adds `more` to `sums`, both made of floats of one type.
+fn add<S: Number, D: Number>(sums: &mut Scalars<S, D>, more: &Scalars<S, D>) {
+    match (sums, more) {
+        (Scalars::F32(sums), Scalars::F32(more)) => {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = *sum + *more)
+        }
+        (Scalars::F64(sums), Scalars::F64(more)) => {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = *sum + *more)
+        }
+        _ => {}
+    }
+}

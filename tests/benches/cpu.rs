@@ -1,0 +1,345 @@
+//! Weft's CPU version beside NVIDIA Warp's CPU device and loops by hand: `cargo bench -p tests --bench cpu [ROUNDS]`.
+//!
+//! All do the same work on arrays of the same size, in turns, so that what else the machine does falls on all of them; the
+//! fastest round of each counts. `docs/performance.md` has the goals and what was found. Warp is looked for where the judges
+//! are (`scripts/install-judges.sh`); without it the ratios to it are left out.
+
+use kernel_rt::prelude::*;
+use rayon::prelude::*;
+use std::hint::black_box;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Instant;
+
+const ELEMENTS: usize = 1 << 24;
+const BODIES: usize = 4096;
+const SIDE: usize = 512;
+
+/// y = a·x + y.
+#[kernel]
+fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] += a * x[i];
+}
+
+/// out = sin(x)·exp(−x²) + √(1 + x²).
+#[kernel]
+fn wave(x: &[f32], out: &mut [f32]) {
+    let i = tid();
+    let v = x[i];
+    out[i] = v.sin() * (-v * v).exp() + (1.0 + v * v).sqrt();
+}
+
+/// The pull of all bodies on each: ∑ m·d / (|d|² + ε)^1.5.
+#[kernel]
+fn nbody(softening: f32, at: &[Vec3], mass: &[f32], pull: &mut [Vec3]) {
+    let i = tid();
+    let here = at[i];
+    let mut sum = Vec3::ZERO;
+    for j in 0..at.len() {
+        let d = at[j] - here;
+        let r2 = d.dot(d) + softening;
+        sum += d * (mass[j] / (r2 * r2.sqrt()));
+    }
+    pull[i] = sum;
+}
+
+/// C = A·B.
+#[kernel]
+fn matmul(a: &Array2<f32>, b: &Array2<f32>, c: &mut Array2<f32>) {
+    let (i, j) = tid2();
+    let mut sum = 0.0;
+    for k in 0..a.shape()[1] {
+        sum += a[[i, k]] * b[[k, j]];
+    }
+    c[[i, j]] = sum;
+}
+
+/// Next to nothing.
+#[kernel]
+fn touch(x: &mut [f32]) {
+    let i = tid();
+    x[i] = 1.0;
+}
+
+/// What a kernel is measured against, and its own times.
+struct Case<'a> {
+    name: &'static str,
+    /// What one launch computes, in millions.
+    millions: f64,
+    forward: Box<dyn FnMut() + 'a>,
+    backward: Box<dyn FnMut() + 'a>,
+    /// The same with rayon.
+    by_hand: Option<[Box<dyn FnMut() + 'a>; 2]>,
+}
+
+/// The fastest times so far, in seconds.
+#[derive(Clone, Copy)]
+struct Best {
+    weft: f64,
+    by_hand: f64,
+    warp: f64,
+}
+
+impl Case<'_> {
+    fn measure(&mut self, warp: &mut Option<Warp>, rounds: usize) -> [Best; 2] {
+        let mut best = [Best { weft: f64::MAX, by_hand: f64::MAX, warp: f64::MAX }; 2];
+        for _ in 0..rounds {
+            for (place, direction) in ["forward", "backward"].into_iter().enumerate() {
+                let best = &mut best[place];
+                best.weft = best.weft.min(time(if place == 0 { &mut *self.forward } else { &mut *self.backward }));
+                if let Some(by_hand) = &mut self.by_hand {
+                    best.by_hand = best.by_hand.min(time(&mut *by_hand[place]));
+                }
+                if let Some(warp) = warp {
+                    best.warp = best.warp.min(warp.time(self.name, direction));
+                }
+            }
+        }
+        best
+    }
+
+    #[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
+    fn report(&self, best: [Best; 2]) {
+        for (direction, best) in ["forward", "backward"].into_iter().zip(best) {
+            let mut line = format!("{:7}{direction:9}", self.name);
+            line += &format!("{:8.2} ms {:6.0} M/s", best.weft * 1e3, self.millions / best.weft);
+            if best.warp < f64::MAX {
+                line += &format!(
+                    "  Warp {:6.0} M/s, {:5.2} times as fast",
+                    self.millions / best.warp,
+                    best.warp / best.weft
+                );
+            }
+            if best.by_hand < f64::MAX {
+                line += &format!(
+                    "  by hand {:6.0} M/s, {:4.2} times the time",
+                    self.millions / best.by_hand,
+                    best.weft / best.by_hand
+                );
+            }
+            println!("{line}");
+        }
+    }
+}
+
+fn time(run: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
+    run();
+    start.elapsed().as_secs_f64()
+}
+
+/// Warp in a process of its own.
+struct Warp {
+    process: Child,
+    requests: ChildStdin,
+    answers: Lines<BufReader<ChildStdout>>,
+    version: String,
+}
+
+impl Warp {
+    fn open() -> Option<Warp> {
+        let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        let judges = std::env::var_os("WEFT_JUDGES").map_or(root.join(".judges"), PathBuf::from);
+        let mut process = Command::new(judges.join("venv/bin/python"))
+            .arg(root.join("tests/benches/warp_kernels.py"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let requests = process.stdin.take()?;
+        let mut answers = BufReader::new(process.stdout.take()?).lines();
+        let version = answers.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("Warp ")))?.ok()?;
+        Some(Warp { process, requests, answers, version })
+    }
+
+    fn time(&mut self, kernel: &str, direction: &str) -> f64 {
+        writeln!(self.requests, "{kernel} {direction}").expect("Warp listens");
+        let mut lines = self.answers.by_ref().map_while(Result::ok);
+        let answer = lines.find_map(|line| line.strip_prefix("took ").and_then(|seconds| seconds.parse().ok()));
+        answer.expect("Warp answers")
+    }
+}
+
+impl Drop for Warp {
+    fn drop(&mut self) {
+        // It ends by itself where its input does; a process that is gone cannot be ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn numbers(len: usize) -> Vec<f32> {
+    (0..len).map(|i| (i % 97) as f32 * 0.01).collect()
+}
+
+fn points(len: usize) -> Vec<Vec3> {
+    let at = |i: usize, by: f32| (i as f32 * by).sin();
+    (0..len).map(|i| Vec3::new(at(i, 0.37), at(i, 0.71), at(i, 0.11))).collect()
+}
+
+fn square() -> Array2<f32> {
+    Array2::from_vec([SIDE, SIDE], numbers(SIDE * SIDE)).expect("the shape fits")
+}
+
+/// How many elements a task of the loops by hand has.
+const TASK: usize = 1 << 14;
+
+fn measure_lines(warp: &mut Option<Warp>, rounds: usize) {
+    let x = numbers(ELEMENTS);
+    let [mut y, mut y_hand] = [numbers(ELEMENTS), numbers(ELEMENTS)];
+    let [mut adj_x, mut adj_x_hand, mut adj_y] = [numbers(ELEMENTS), numbers(ELEMENTS), numbers(ELEMENTS)];
+    let mut adj_a = [0.0];
+    let adj_y_hand = adj_y.clone();
+    let a = black_box(2.0);
+    let mut case = Case {
+        name: "saxpy",
+        millions: ELEMENTS as f64 / 1e6,
+        forward: Box::new(|| saxpy::cpu(ELEMENTS, a, &x, &mut y).expect("it runs")),
+        backward: Box::new(|| {
+            saxpy::cpu_backward(ELEMENTS, a, &x, &mut adj_a, &mut adj_x, &adj_y_hand).expect("it runs")
+        }),
+        by_hand: Some([
+            Box::new(|| {
+                y_hand.par_chunks_mut(TASK).zip(x.par_chunks(TASK)).for_each(|(y, x)| {
+                    for (y, x) in y.iter_mut().zip(x) {
+                        *y += a * x;
+                    }
+                });
+            }),
+            Box::new(|| {
+                let tasks = adj_x_hand.par_chunks_mut(TASK).zip(x.par_chunks(TASK)).zip(adj_y_hand.par_chunks(TASK));
+                let sums = tasks.map(|((adj_x, x), adj_y)| {
+                    let mut sums = [0.0; 64];
+                    let groups = adj_x.chunks_exact_mut(64).zip(x.chunks_exact(64)).zip(adj_y.chunks_exact(64));
+                    for ((adj_x, x), adj_y) in groups {
+                        for k in 0..64 {
+                            adj_x[k] += a * adj_y[k];
+                            sums[k] += x[k] * adj_y[k];
+                        }
+                    }
+                    sums.iter().sum::<f32>()
+                });
+                black_box(sums.sum::<f32>());
+            }),
+        ]),
+    };
+    let best = case.measure(warp, rounds);
+    case.report(best);
+    drop(case);
+
+    let mut adj_out = adj_y_hand.clone();
+    let mut case = Case {
+        name: "wave",
+        millions: ELEMENTS as f64 / 1e6,
+        forward: Box::new(|| wave::cpu(ELEMENTS, &x, &mut y).expect("it runs")),
+        backward: Box::new(|| wave::cpu_backward(ELEMENTS, &x, &mut adj_x, &mut adj_y).expect("it runs")),
+        by_hand: Some([
+            Box::new(|| {
+                y_hand.par_chunks_mut(TASK).zip(x.par_chunks(TASK)).for_each(|(y, x)| {
+                    for (y, &v) in y.iter_mut().zip(x) {
+                        *y = v.sin() * (-v * v).exp() + (1.0 + v * v).sqrt();
+                    }
+                });
+            }),
+            Box::new(|| {
+                let tasks = adj_x_hand.par_chunks_mut(TASK).zip(x.par_chunks(TASK)).zip(adj_out.par_chunks_mut(TASK));
+                tasks.for_each(|((adj_x, x), adj_out)| {
+                    for ((adj_x, &v), adj_out) in adj_x.iter_mut().zip(x).zip(adj_out) {
+                        let e = (-v * v).exp();
+                        let slope = v.cos() * e - 2.0 * v * v.sin() * e + v / (1.0 + v * v).sqrt();
+                        *adj_x += *adj_out * slope;
+                        *adj_out = 0.0;
+                    }
+                });
+            }),
+        ]),
+    };
+    let best = case.measure(warp, rounds);
+    case.report(best);
+}
+
+fn measure_nbody(warp: &mut Option<Warp>, rounds: usize) {
+    let (at, mass) = (points(BODIES), numbers(BODIES));
+    let mut pull = at.clone();
+    let (mut adj_at, mut adj_mass, mut adj_pull) = (at.clone(), mass.clone(), at.clone());
+    let mut adj_softening = [0.0];
+    let softening = black_box(0.01);
+    let mut case = Case {
+        name: "nbody",
+        millions: (BODIES * BODIES) as f64 / 1e6,
+        forward: Box::new(|| nbody::cpu(BODIES, softening, &at, &mass, &mut pull).expect("it runs")),
+        backward: Box::new(|| {
+            // A launch takes the adjoint of its output away.
+            adj_pull.copy_from_slice(&at);
+            nbody::cpu_backward(
+                BODIES,
+                softening,
+                &at,
+                &mass,
+                &mut adj_softening,
+                &mut adj_at,
+                &mut adj_mass,
+                &mut adj_pull,
+            )
+            .expect("it runs");
+        }),
+        by_hand: None,
+    };
+    let best = case.measure(warp, rounds);
+    case.report(best);
+}
+
+fn measure_matmul(warp: &mut Option<Warp>, rounds: usize) {
+    let (a, b) = (square(), square());
+    let (mut c, mut adj_a, mut adj_b, mut adj_c) = (square(), square(), square(), square());
+    let mut case = Case {
+        name: "matmul",
+        millions: (SIDE * SIDE * SIDE) as f64 / 1e6,
+        forward: Box::new(|| matmul::cpu([SIDE, SIDE], &a, &b, &mut c).expect("it runs")),
+        backward: Box::new(|| {
+            adj_c.as_mut_slice().copy_from_slice(a.as_slice());
+            matmul::cpu_backward([SIDE, SIDE], &a, &b, &mut adj_a, &mut adj_b, &mut adj_c).expect("it runs");
+        }),
+        by_hand: None,
+    };
+    let best = case.measure(warp, rounds);
+    case.report(best);
+}
+
+/// What a launch costs that does next to nothing.
+#[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
+fn measure_overhead(warp: &mut Option<Warp>) {
+    const LAUNCHES: u32 = 1000;
+    let mut x = [0.0];
+    let device = Device::cpu();
+    let on_device = device.zeros::<f32>(1).expect("there is memory");
+    let (mut slices, mut arrays, mut by_warp) = (f64::MAX, f64::MAX, f64::MAX);
+    for _ in 0..20 {
+        let each = |run: &mut dyn FnMut()| time(&mut || (0..LAUNCHES).for_each(|_| run())) / f64::from(LAUNCHES);
+        slices = slices.min(each(&mut || touch::cpu(1, black_box(&mut x)).expect("it runs")));
+        arrays = arrays.min(each(&mut || touch::launch(&device, 1, (black_box(&on_device),)).expect("it runs")));
+        if let Some(warp) = warp {
+            by_warp = by_warp.min((0..50).map(|_| warp.time("touch", "forward")).fold(f64::MAX, f64::min));
+        }
+    }
+    print!("a launch: {:.0} ns on slices, {:.0} ns on a device", slices * 1e9, arrays * 1e9);
+    println!("{}", if by_warp < f64::MAX { format!("; {:.0} ns by Warp", by_warp * 1e9) } else { String::new() });
+}
+
+#[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
+fn main() {
+    // Cargo passes `--bench`.
+    let rounds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(15);
+    let mut warp = Warp::open();
+    match &warp {
+        Some(warp) => println!("{}; {} cores, best of {rounds} rounds", warp.version, rayon::current_num_threads()),
+        None => println!("SKIPPED: no Warp; `scripts/install-judges.sh` installs it"),
+    }
+    measure_overhead(&mut warp);
+    measure_lines(&mut warp, rounds);
+    measure_nbody(&mut warp, rounds);
+    measure_matmul(&mut warp, rounds);
+}

@@ -1,0 +1,166 @@
+//! Launches on several cores: the results are those of the interpreter, to the bit, whatever the number of cores.
+
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::{ParamId, Type};
+use kernel_ir::{adjoint, interp};
+use kernel_rt::prelude::*;
+use kernel_rt::{KernelInfo, LaunchError, registered_kernels};
+use std::collections::BTreeMap;
+use tests::{checked, report};
+
+/// A gradient that is one sum over all threads.
+#[kernel(family = "cpu")]
+fn scale(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = a * x[i];
+}
+
+/// A gradient that many threads add to at many elements, much work for each.
+#[kernel(family = "cpu")]
+fn blend(x: &[f32], #[shape(64)] weight: &[f32], y: &mut [f32]) {
+    let i = tid();
+    let mut sum = 0.0;
+    for k in 0..weight.len() {
+        sum += weight[k] * (x[i] + 0.1 * k as f32);
+    }
+    y[i] = sum;
+}
+
+/// Integers under atomic operations.
+#[kernel(family = "cpu")]
+fn count(x: &[u32], #[shape(8)] counts: &mut [u32], #[shape(1)] largest: &mut [u32]) {
+    let i = tid();
+    atomic_add(&mut counts[(x[i] % 8) as usize], 1);
+    atomic_max(&mut largest[0], x[i]);
+}
+
+/// Rows of a matrix, with an element for each thread.
+#[kernel(family = "cpu")]
+fn outer(x: &[f32], y: &[f32], out: &mut Array2<f32>) {
+    let (i, j) = tid2();
+    out[[i, j]] = x[i] * y[j];
+}
+
+fn info(name: &str) -> &'static KernelInfo {
+    let found = registered_kernels().into_iter().find(|info| info.family == "cpu" && info.name == name);
+    found.unwrap_or_else(|| panic!("`{name}` is registered"))
+}
+
+fn floats(shape: &[usize]) -> Arg {
+    let len = shape.iter().product();
+    let data = (0..len).map(|i: usize| ((i * 2_654_435_761) % 1009) as f32 * 1e-3 - 0.4).collect();
+    Arg { ty: Type::F32, shape: shape.to_vec(), data: Data::F32(data) }
+}
+
+fn integers(len: usize) -> Arg {
+    let data = (0..len).map(|i| ((i * 2_654_435_761) % 100_003) as u32).collect();
+    Arg { ty: Type::U32, shape: vec![len], data: Data::U32(data) }
+}
+
+/// The arguments after a launch, in pools of 1, 2 and 3 cores.
+fn on_cores<T>(run: impl Fn() -> T + Sync) -> Vec<T>
+where
+    T: Send,
+{
+    let pool = |cores| rayon::ThreadPoolBuilder::new().num_threads(cores).build().expect("the cores are there");
+    [1, 2, 3].map(|cores| pool(cores).install(&run)).into()
+}
+
+fn check_forward(name: &str, dim: &[usize], args: &[Arg]) {
+    let info = info(name);
+    let mut expected = args.to_vec();
+    interp::run(&checked(info), dim, &mut expected).unwrap();
+    for found in on_cores(|| {
+        let mut args = args.to_vec();
+        (info.cpu)(dim, &mut args).map(|()| args)
+    }) {
+        assert!(found.unwrap() == expected, "{name} {dim:?}");
+    }
+}
+
+fn check_backward(name: &str, dim: &[usize], args: &[Arg]) {
+    let info = info(name);
+    let backward = info.backward.as_ref().expect("it has a gradient");
+    let kernel = checked(info);
+    let adjoint = adjoint::backward(&kernel).unwrap();
+    let mut after = args.to_vec();
+    interp::run(&kernel, dim, &mut after).unwrap();
+    let weights = |id: ParamId| (kernel.param(id).rank() > 0).then(|| floats(&args[id.0 as usize].shape));
+    let args = adjoint::arguments(&kernel, backward.sources, args, &after, weights);
+    let mut expected = args.clone();
+    interp::run(&adjoint.kernel, dim, &mut expected).unwrap();
+    for found in on_cores(|| {
+        let mut args = args.clone();
+        (backward.cpu)(dim, &mut args).map(|()| args)
+    }) {
+        assert!(found.unwrap() == expected, "{name} {dim:?}");
+    }
+}
+
+fn value(value: f32) -> Arg {
+    Arg { ty: Type::F32, shape: Vec::new(), data: Data::F32(vec![value]) }
+}
+
+#[test]
+fn elements_of_their_own() {
+    for n in [1, 1000, 300_000] {
+        check_forward("scale", &[n], &[value(1.5), floats(&[n]), floats(&[n])]);
+    }
+    check_forward("outer", &[700, 901], &[floats(&[700]), floats(&[901]), floats(&[700, 901])]);
+}
+
+#[test]
+fn sums_over_all_threads() {
+    for n in [1, 63, 64, 65, 8192, 20_000, 300_000] {
+        check_backward("scale", &[n], &[value(1.5), floats(&[n]), floats(&[n])]);
+    }
+}
+
+#[test]
+fn sums_in_copies() {
+    for n in [1, 100, 5000, 20_000] {
+        check_backward("blend", &[n], &[floats(&[n]), floats(&[64]), floats(&[n])]);
+    }
+    check_backward("outer", &[700, 301], &[floats(&[700]), floats(&[301]), floats(&[700, 301])]);
+}
+
+#[test]
+fn integers_that_commute() {
+    let zeros = |len| Arg::zeros(Type::U32, &[len]);
+    check_forward("count", &[300_000], &[integers(300_000), zeros(8), zeros(1)]);
+}
+
+#[test]
+fn the_first_thread_that_fails_is_told() {
+    let n = 400_000;
+    for cut in [399_999, 250_001, 3] {
+        let x = vec![1.0; n];
+        for error in on_cores(|| scale::cpu(n, 2.0, &x, &mut vec![0.0; cut]).unwrap_err()) {
+            let LaunchError::Failed { thread, message, .. } = error else { panic!("{error}") };
+            assert_eq!(thread, [cut]);
+            assert_eq!(message, format!("index out of bounds: the len is {cut} but the index is {cut}"));
+        }
+    }
+}
+
+#[test]
+fn a_kernel_says_how_it_runs() {
+    assert_eq!(info("scale").execution, "all cores; each thread has its own elements of `y`");
+    assert_eq!(info("count").execution, "all cores; atomic updates commute in `counts`, `largest`");
+    let backward = |name| info(name).backward.as_ref().map_or("", |backward| backward.execution);
+    assert_eq!(
+        backward("scale"),
+        "all cores; each thread has its own elements of `adj_x`, `adj_y`; chunks of threads sum up `adj_a`"
+    );
+    assert_eq!(
+        backward("blend"),
+        "all cores; each thread has its own elements of `adj_x`, `adj_y`; chunks of threads add to copies, where that \
+         pays, of `adj_weight`"
+    );
+    let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
+    for info in registered_kernels() {
+        *ways.entry(info.execution.split([',', ';']).next().unwrap_or("")).or_default() += 1;
+    }
+    report(&format!("registered kernels run on: {ways:?}"));
+    assert!(ways["all cores"] > ways.get("one core").copied().unwrap_or(0));
+}
