@@ -104,7 +104,7 @@ impl Recorded {
         match *self {}
     }
 
-    pub(crate) fn push(&mut self, _: &Launch<'_>, _: &[Handle]) {
+    pub(crate) fn push(&mut self, _: &Launch<'_>, _: &[Handle]) -> Result<(), LaunchError> {
         match *self {}
     }
 

@@ -108,6 +108,16 @@ fn arrays_of_another_device_are_refused() {
 }
 
 #[test]
+fn a_launch_beyond_the_end_of_an_array_is_refused() {
+    let Some(device) = cuda() else { return };
+    let (x, y) = (device.zeros::<f32>(7).unwrap(), device.zeros::<f32>(8).unwrap());
+    let error = saxpy::launch(&device, 8, (1.0, &x, &y)).unwrap_err();
+    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, and each of the 8 threads uses its own";
+    assert_eq!(error.to_string(), expected);
+    saxpy::launch(&device, 7, (1.0, &x, &y)).unwrap();
+}
+
+#[test]
 fn what_is_not_to_be_had_is_an_error() {
     let Some(device) = cuda() else { return };
     let error = Device::cuda(99).unwrap_err();

@@ -3,9 +3,11 @@
 mod accesses;
 mod execution;
 mod indices;
+mod needs;
 mod stability;
 
 pub use accesses::{Access, AccessKind, accesses, written};
 pub use execution::{Execution, Fit, LANES, Plan, Schedule, Sharing};
 pub use indices::{Affine, Indices};
+pub use needs::needs;
 pub use stability::{Mutations, cannot_fail};

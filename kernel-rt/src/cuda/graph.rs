@@ -3,9 +3,9 @@
 use super::call::Call;
 use super::kernel::Ready;
 use super::{Buffer, Cuda, failed};
-use crate::DeviceError;
 use crate::device::Handle;
 use crate::launch::launcher::Launch;
+use crate::{DeviceError, LaunchError};
 use cudarc::driver::{result, sys};
 use std::sync::Arc;
 
@@ -40,9 +40,13 @@ impl Recorded {
     }
 
     /// Adds a launch at the end. `handles` are those of its array arguments.
-    pub(crate) fn push(&mut self, launch: &Launch<'_>, handles: &[Handle]) {
-        self.calls.push(Call::new(&self.cuda, launch, handles));
+    pub(crate) fn push(&mut self, launch: &Launch<'_>, handles: &[Handle]) -> Result<(), LaunchError> {
+        let call = Call::new(&self.cuda, launch, handles);
+        let fits = call.function.check(&call.dim, &call.args(&call.buffers()));
+        fits.map_err(|error| error.of(launch.kernel.name))?;
+        self.calls.push(call);
         self.built = None;
+        Ok(())
     }
 
     /// Runs all launches, in their order.

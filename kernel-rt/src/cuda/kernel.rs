@@ -6,6 +6,7 @@ use crate::device::Checks;
 use crate::{DeviceError, LaunchError};
 use cudarc::driver::result;
 use cudarc::driver::sys::CUfunction;
+use kernel_ir::analysis::{Fit, needs};
 use kernel_ir::back::c::{self, Fault};
 use kernel_ir::check::check;
 use kernel_ir::ir::{AbiArg, Kernel};
@@ -24,6 +25,8 @@ pub(super) struct Function {
     pub(super) kernel: Kernel,
     abi: Vec<AbiArg>,
     checked_abi: Vec<AbiArg>,
+    /// What every launch needs of its arrays.
+    needs: Vec<Fit>,
     entry: CString,
     source: Cow<'static, str>,
     /// The machine code of each variant that was needed.
@@ -75,6 +78,7 @@ impl Cuda {
         args: &[KernelArg],
         checks: Checks,
     ) -> Result<(), RunError> {
+        function.check(dim, args)?;
         let record = match checks {
             Checks::Off => None,
             Checks::On => Some(Buffer::zeros(self, Fault::WORDS * size_of::<u64>())?),
@@ -157,11 +161,25 @@ impl Function {
         Function {
             abi: kernel.abi(),
             checked_abi: kernel.checked_abi(),
+            needs: needs(&kernel),
             entry: CString::new(c::entry_name(&kernel)).expect("a name has no zero byte"),
             kernel,
             source: source.into(),
             loaded: Mutex::default(),
         }
+    }
+
+    /// Checks that arrays are as long as every thread needs them: a GPU would go beyond their ends.
+    pub(super) fn check(&self, dim: &[usize], args: &[KernelArg]) -> Result<(), RunError> {
+        for need in &self.needs {
+            let KernelArg::Array { shape, .. } = &args[need.array.0 as usize] else { continue };
+            let (threads, extent) = (dim[usize::from(need.tid)], shape[usize::from(need.axis)]);
+            if extent < threads && volume(dim) != Some(0) {
+                let param = self.kernel.param(need.array).name.clone();
+                return Err(RunError::TooShort { param, axis: need.axis, extent, threads });
+            }
+        }
+        Ok(())
     }
 
     fn load(&self, cuda: &Cuda, variant: Variant) -> Result<Loaded, DeviceError> {
@@ -216,6 +234,13 @@ impl Function {
 /// Why a function did not run, or what it ran into.
 pub(super) enum RunError {
     Device(DeviceError),
+    /// Every thread uses its own index along an axis that is shorter than the launch.
+    TooShort {
+        param: String,
+        axis: u8,
+        extent: usize,
+        threads: usize,
+    },
     /// What checks have found.
     Fault {
         thread: Vec<usize>,
@@ -228,6 +253,9 @@ impl RunError {
     pub(super) fn of(self, kernel: &'static str) -> LaunchError {
         match self {
             RunError::Device(error) => LaunchError::Device { kernel, error },
+            RunError::TooShort { param, axis, extent, threads } => {
+                LaunchError::TooShort { kernel, param, axis: axis.into(), extent, threads }
+            }
             RunError::Fault { thread, message } => LaunchError::Failed { kernel, thread, message },
         }
     }

@@ -60,7 +60,7 @@ impl Cuda {
         let args: Vec<KernelArg> = arrays.iter().map(|&buffer| KernelArg::Array { buffer, shape: &shape }).collect();
         self.run(&function, &shape, &args, Checks::Off).map_err(|error| match error {
             RunError::Device(error) => error,
-            RunError::Fault { .. } => unreachable!("nothing is checked"),
+            RunError::Fault { .. } | RunError::TooShort { .. } => unreachable!("all arrays are as long as the launch"),
         })
     }
 }

@@ -83,8 +83,7 @@ impl Launcher for Graph {
         _: impl FnOnce(Before) -> Pullback,
     ) -> Result<(), LaunchError> {
         let handles = launch.check(&self.device)?;
-        self.lock().push(&launch, &handles);
-        Ok(())
+        self.lock().push(&launch, &handles)
     }
 }
 

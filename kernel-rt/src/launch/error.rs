@@ -29,6 +29,23 @@ pub enum LaunchError {
         /// The device of the array.
         found: String,
     },
+    /// An array is shorter than the launch, and every thread uses the element of its own index. Nothing has run. (On the
+    /// CPU such a launch runs up to the first thread that fails.)
+    #[error(
+        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and each of the {threads} threads uses its own"
+    )]
+    TooShort {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter that got the array.
+        param: String,
+        /// The axis of the array.
+        axis: usize,
+        /// The extent along it.
+        extent: usize,
+        /// The number of threads along the launch axis of which the array is indexed.
+        threads: usize,
+    },
     /// The device fails.
     #[error("kernel `{kernel}`: {error}")]
     Device {

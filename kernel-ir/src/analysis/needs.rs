@@ -1,0 +1,91 @@
+//! What a launch can be shown to need of its arrays, before it runs.
+
+use super::accesses::written;
+use super::execution::Fit;
+use super::indices::Indices;
+use crate::ir::{Expr, ExprKind, Kernel, ParamId, Stmt, StmtKind};
+use crate::ops::Op;
+
+/// The array axes along which every thread accesses the element of its own index, whatever happens: a launch with more
+/// threads than such an axis has elements ends with an index out of bounds. In order, each once.
+pub fn needs(kernel: &Kernel) -> Vec<Fit> {
+    let indices = Indices::of(kernel);
+    let mut found = Vec::new();
+    for stmt in &kernel.body {
+        let mut add = |array: ParamId, index: &[Expr]| {
+            let fits = (0..).zip(index).filter_map(|(axis, index)| {
+                let tid = indices.thread_axis(index)?;
+                Some(Fit { array, axis, tid })
+            });
+            found.extend(fits);
+        };
+        for expr in stmt.exprs() {
+            each_evaluated(expr, &mut |expr| {
+                if let ExprKind::Load { array, index } = &expr.kind {
+                    add(*array, index);
+                }
+            });
+        }
+        if let Some((array, access)) = written(stmt) {
+            add(array, access.index);
+        }
+        if leaves(stmt) {
+            break;
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Visits what is evaluated wherever `expr` is.
+fn each_evaluated<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
+    visit(expr);
+    match &expr.kind {
+        ExprKind::Select { cond, .. } => each_evaluated(cond, visit),
+        ExprKind::Op(Op::And | Op::Or, args) => args.iter().take(1).for_each(|arg| each_evaluated(arg, visit)),
+        _ => expr.children().into_iter().for_each(|child| each_evaluated(child, visit)),
+    }
+}
+
+/// Whether a thread may end here.
+fn leaves(stmt: &Stmt) -> bool {
+    let mut found = false;
+    stmt.walk(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Return(_)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    /// The needs of a kernel with these statements, as (array, axis, launch axis).
+    fn needs_of(stmts: &str) -> Vec<(u32, u8, u8)> {
+        let kernel = format!(
+            "#[kernel(family = \"test\", dim = 2)]
+            fn k(x: &[f32; dim(0)], grid: &[f32; dim(0), dim(1)], out: &mut [f32; dim(1)],) {{
+                let i.0: usize = tid(0);
+                let j.1: usize = tid(1);
+                {stmts}
+            }}"
+        );
+        let kernel = text::parse(&kernel).unwrap();
+        needs(&kernel).into_iter().map(|fit| (fit.array.0, fit.axis, fit.tid)).collect()
+    }
+
+    #[test]
+    fn what_every_thread_accesses_is_needed() {
+        assert_eq!(needs_of("out[j.1] = x[i.0] + grid[i.0, j.1];"), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 0, 1)]);
+        assert_eq!(needs_of("out[j.1 + 1usize] = x[i.0];"), [(0, 0, 0)]);
+        assert_eq!(needs_of("if x[i.0] > 0.0f32 { out[j.1] = 1.0f32; }"), [(0, 0, 0)]);
+    }
+
+    #[test]
+    fn what_only_some_reach_is_not() {
+        assert_eq!(needs_of("if i.0 < x.extent(0) { out[j.1] = x[i.0]; }"), []);
+        assert_eq!(needs_of("if i.0 >= x.extent(0) { return; } out[j.1] = x[i.0];"), []);
+        assert_eq!(needs_of("out[j.1] = if i.0 < x.extent(0) { x[i.0] } else { 0.0f32 };"), [(2, 0, 1)]);
+        assert_eq!(needs_of("if i.0 < x.extent(0) && x[i.0] > 0.0f32 { return; }"), []);
+    }
+}
