@@ -145,7 +145,8 @@ impl Inliner<'_> {
 /// Takes the result out of the code of a function: an expression over what the code, which then has no `return`, leaves.
 fn take_result(code: &mut Kernel, ret: Type) -> Expr {
     let is_return = |kind: &StmtKind| matches!(kind, StmtKind::Return(_));
-    let count = code.body.iter().filter(|stmt| super::exits::contains(&vec![(*stmt).clone()], true, &is_return)).count();
+    let count =
+        code.body.iter().filter(|stmt| super::exits::contains(&vec![(*stmt).clone()], true, &is_return)).count();
     if count == 1
         && let Some(Stmt { kind: StmtKind::Return(Some(_)), .. }) = code.body.last()
         && let Some(Stmt { kind: StmtKind::Return(Some(result)), .. }) = code.body.pop()

@@ -164,14 +164,7 @@ impl Sweep<'_> {
 
     /// A call of a function whose author gives the derivative: it has a rule for each parameter in the list, a call of the
     /// function there.
-    fn call(
-        &mut self,
-        function: &Arc<Function>,
-        args: &[Expr],
-        source: &Expr,
-        env: &Env,
-        forward: &mut Block,
-    ) -> Node {
+    fn call(&mut self, function: &Arc<Function>, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> Node {
         let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
         kids.iter_mut().for_each(|kid| self.bind_value(kid, forward));
         let values: Vec<Expr> = kids.iter().map(|kid| kid.value.clone()).collect();

@@ -118,7 +118,9 @@ fn may_be_device(path: &syn::ExprPath) -> bool {
 
 /// Whether the language has a function, method or operation of that name.
 fn is_of_the_language(name: &str) -> bool {
-    let is_word = |def: &crate::ops::OpDef| def.name == name || matches!(def.rust, Syntax::Method(own) | Syntax::Assoc(own) if own == name);
+    let is_word = |def: &crate::ops::OpDef| {
+        def.name == name || matches!(def.rust, Syntax::Method(own) | Syntax::Assoc(own) if own == name)
+    };
     let is_launch = matches!(name, "tid" | "tid2" | "tid3" | "tid4");
     is_launch || AtomicOp::ALL.iter().any(|op| op.name() == name) || TABLE.iter().any(is_word)
 }
@@ -369,7 +371,8 @@ impl Part {
             return true;
         }
         let name = link_name(&self.function);
-        let params = signature.params.iter().zip(&wanted).map(|(param, ty)| format!("{}: {}", param.name, ty.rust_name()));
+        let params =
+            signature.params.iter().zip(&wanted).map(|(param, ty)| format!("{}: {}", param.name, ty.rust_name()));
         let params: Vec<String> = params.chain([format!("adj: {}", ret.rust_name())]).collect();
         diagnostics.push(
             Diagnostic::new(

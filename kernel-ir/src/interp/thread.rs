@@ -4,9 +4,7 @@ use super::Number;
 use super::ops::{Outcome, apply};
 use super::value::Value;
 use crate::data::Argument;
-use crate::ir::{
-    AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Param, ParamKind, Stmt, StmtKind,
-};
+use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Param, ParamKind, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// The thread that runs. Threads run one after the other, so one is enough.

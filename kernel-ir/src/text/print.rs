@@ -2,8 +2,8 @@
 
 use super::{COMPONENTS, RESERVED, precedence, result_types};
 use crate::ir::{
-    Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind, Place,
-    PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
+    Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
+    Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
 };
 use crate::ops::{Op, Syntax};
 

@@ -9,7 +9,8 @@ use quote::{quote, quote_spanned};
 
 /// Expands `#[device(attr)] item`, which names `devices`.
 pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
-    let CompiledDevice { function: compiled, item: function, spans } = compile_device(attr.clone(), item.clone(), devices);
+    let CompiledDevice { function: compiled, item: function, spans } =
+        compile_device(attr.clone(), item.clone(), devices);
     let Some(function) = function else {
         let mut tokens = compiled.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
         tokens.extend(stub::other_item(item));
@@ -87,7 +88,9 @@ fn id(name: &Ident, item: &TokenStream) -> String {
     let (at, krate) = (name.span(), std::env::var("CARGO_CRATE_NAME").unwrap_or_default());
     let text = format!("{krate} {} {:?} {item}", at.file(), at.start());
     // FNV-1a: the same on every machine.
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     let name = name.to_string();
     format!("__weft_{}_{hash:016x}", name.trim_start_matches("r#"))
 }

@@ -20,9 +20,9 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
+use attributes::Attributes;
 use kernel_ir::adjoint;
 use kernel_ir::front::{self, Compiled, Devices};
-use attributes::Attributes;
 use names::{ours, runtime};
 use proc_macro2::TokenStream;
 use quote::quote_spanned;

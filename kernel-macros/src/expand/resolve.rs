@@ -78,7 +78,13 @@ impl State {
 }
 
 /// The definition of the macro of a device function with the number `id`, which holds its tokens and those of `devices`.
-pub(super) fn definition(name: &Ident, id: &str, attr: &TokenStream, item: &TokenStream, devices: &Devices) -> TokenStream {
+pub(super) fn definition(
+    name: &Ident,
+    id: &str,
+    attr: &TokenStream,
+    item: &TokenStream,
+    devices: &Devices,
+) -> TokenStream {
     let rt = runtime();
     let (sources, links) = (sources(devices), links(&devices.links));
     quote_spanned! {ours()=>
@@ -92,7 +98,12 @@ pub(super) fn definition(name: &Ident, id: &str, attr: &TokenStream, item: &Toke
 
 /// The paths of the derivatives in the arguments of `#[device]`, in the order in which they are listed.
 pub(super) fn derivatives(attr: &TokenStream) -> Vec<syn::Path> {
-    named_functions(attr, &syn::parse_quote!(fn nothing() {}))
+    named_functions(
+        attr,
+        &syn::parse_quote!(
+            fn nothing() {}
+        ),
+    )
 }
 
 fn sources(devices: &Devices) -> TokenStream {

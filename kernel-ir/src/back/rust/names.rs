@@ -29,7 +29,12 @@ impl Names {
         let mut naming = Naming { kernel, consts, called, scope, locals };
         naming.block(&kernel.body);
         let (locals, called) = (naming.locals, naming.called);
-        let taken = locals.values().cloned().chain(kernel.params.iter().map(|param| param.name.clone())).chain(called).collect();
+        let taken = locals
+            .values()
+            .cloned()
+            .chain(kernel.params.iter().map(|param| param.name.clone()))
+            .chain(called)
+            .collect();
         Names { locals, taken }
     }
 

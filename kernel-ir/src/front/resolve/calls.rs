@@ -108,7 +108,10 @@ impl Resolver<'_> {
                 diagnostic.help(format!("write `{ty}::new(…)`"))
             }
             false => diagnostic
-                .note(format!("{} may call the methods of the language and device functions", self.signature.kind.noun()))
+                .note(format!(
+                    "{} may call the methods of the language and device functions",
+                    self.signature.kind.noun()
+                ))
                 .help("write `#[device]` before the function"),
         };
         self.error(diagnostic)

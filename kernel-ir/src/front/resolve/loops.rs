@@ -189,9 +189,8 @@ impl Resolver<'_> {
                 );
             }
             (None, Some(_)) => {
-                return self.error(
-                    Diagnostic::new(span, "a device function returns a value").help("write `return value;`"),
-                );
+                return self
+                    .error(Diagnostic::new(span, "a device function returns a value").help("write `return value;`"));
             }
             (Some(value), Some(ret)) => {
                 let value = self.expr(value);

@@ -1,9 +1,7 @@
 //! The heads of kernels and device functions: doc, attribute and parameters.
 
 use super::{Parser, Result};
-use crate::ir::{
-    Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span,
-};
+use crate::ir::{Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
 use crate::text::lex::TokenKind;
 use crate::text::precedence;
 use crate::text::unmarked;

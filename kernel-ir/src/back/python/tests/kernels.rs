@@ -274,7 +274,11 @@ pub(super) fn control() -> Kernel {
             ],
         ),
         a.over(range(&int(0), &int(3)), vec![b.over(range(&int(0), &n), nested)]),
-        branch(&bin(&at, Op::Eq, &int(2)), vec![assign(out.at(&[&i.get()]), &int(-7)), stmt(StmtKind::Return(None))], vec![]),
+        branch(
+            &bin(&at, Op::Eq, &int(2)),
+            vec![assign(out.at(&[&i.get()]), &int(-7)), stmt(StmtKind::Return(None))],
+            vec![],
+        ),
         assign(
             out.at(&[&i.get()]),
             &bin(&bin(&last.get(), Op::Add, &bin(&count.get(), Op::Mul, &int(1000))), Op::Add, &m.get()),
