@@ -2,7 +2,7 @@
 
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::diag::Diagnostic;
-use kernel_ir::front::compile;
+use kernel_ir::front::{Devices, compile, compile_device};
 use kernel_ir::ir::Span;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
@@ -59,13 +59,12 @@ fn fault_of(part: &str) -> Option<String> {
     faults.iter().find(|(found, _)| *found).map(|(_, what)| format!("{what}: {part}"))
 }
 
-/// The failing cases of `tests/ui`: their paths and sources.
-fn cases() -> Vec<(PathBuf, String)> {
+/// The failing cases of those topics of `tests/ui`: their paths and sources.
+fn cases(of: impl Fn(&Path) -> bool) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let mut files: Vec<PathBuf> = folder(&root)
         .into_iter()
-        // There rustc finds the mistakes, in the use of good kernels.
-        .filter(|topic| !topic.ends_with("tape"))
+        .filter(|topic| of(topic))
         .flat_map(|topic| folder(&topic.join("fail")))
         .filter(|file| file.extension().is_some_and(|end| end == "rs"))
         .collect();
@@ -78,16 +77,16 @@ fn folder(path: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.expect("a folder can be read").path()).collect()
 }
 
-/// The items under `#[kernel(…)]` in a source, each with the arguments of the attribute. In an `impl`, too.
-fn kernels(source: TokenStream) -> Vec<(TokenStream, TokenStream)> {
+/// The items under that attribute in a source, each with its arguments. In an `impl`, too.
+fn annotated(attribute: &str, source: TokenStream) -> Vec<(TokenStream, TokenStream)> {
     let mut found = Vec::new();
     let mut tokens = source.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let TokenTree::Group(group) = token else { continue };
         let mut inside = group.stream().into_iter();
-        let is_kernel = matches!(inside.next(), Some(TokenTree::Ident(name)) if name == "kernel");
+        let is_kernel = matches!(inside.next(), Some(TokenTree::Ident(name)) if name == attribute);
         if !is_kernel || group.delimiter() != Delimiter::Bracket {
-            found.extend(kernels(group.stream()));
+            found.extend(annotated(attribute, group.stream()));
             continue;
         }
         let attr = match inside.next() {
@@ -114,10 +113,11 @@ fn kernels(source: TokenStream) -> Vec<(TokenStream, TokenStream)> {
 #[test]
 fn messages_are_well_worded_and_point_into_the_kernel() {
     let mut faults = String::new();
-    let cases = cases();
+    // Of `tape`, rustc finds the mistakes, in the use of good kernels; those of `device` are judged below.
+    let cases = cases(|topic| !topic.ends_with("tape") && !topic.ends_with("device"));
     assert!(cases.len() >= 48, "only {} cases", cases.len());
     for (file, source) in cases {
-        let kernels = kernels(source.parse().expect("a case is Rust tokens"));
+        let kernels = annotated("kernel", source.parse().expect("a case is Rust tokens"));
         assert!(!kernels.is_empty(), "{} has no kernel", file.display());
         for (attr, item) in kernels {
             let lines = lines_of(attr.clone()).chain(lines_of(item.clone())).collect::<Vec<_>>();
@@ -137,6 +137,23 @@ fn messages_are_well_worded_and_point_into_the_kernel() {
             }
         }
     }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn messages_about_device_functions_are_well_worded() {
+    let mut faults = String::new();
+    let mut count = 0;
+    for (file, source) in cases(|topic| topic.ends_with("device")) {
+        for (attr, item) in annotated("device", source.parse().expect("a case is Rust tokens")) {
+            let mistakes = compile_device(attr, item, &Devices::default()).function.err().unwrap_or_default();
+            count += mistakes.len();
+            for mistake in &mistakes {
+                faults += &fault(mistake).map(|fault| format!("{}: {fault}\n", file.display())).unwrap_or_default();
+            }
+        }
+    }
+    assert!(count >= 20, "only {count} mistakes");
     assert!(faults.is_empty(), "{faults}");
 }
 

@@ -26,6 +26,10 @@
 //! block. A declaration that runs again (in a loop) starts anew. Names are the author's and need not be unique;
 //! a [`LocalId`](ir::LocalId) is.
 //!
+//! **Device functions** ([`Function`](ir::Function)) turn values into a value, without effects. A `Call` holds the function
+//! that it calls, so there is no recursion. A function may come with its derivative, which then counts instead of that
+//! of its code.
+//!
 //! **Constants** are `Literal` expressions; whatever the author wrote as a constant of some other kind is one of them
 //! already, or an operation on them.
 //!

@@ -355,8 +355,8 @@ fn mistakes_with_atomics() {
           help: write `atomic_add(&mut out[k], v)`
         atomic_or(&mut n[0], 1)
           the function `atomic_or` is not in the kernel language
-          note: `#[kernel]` sees the function alone, not what is defined around it
-          help: write its code in place
+          note: a kernel may call the methods of the language and device functions
+          help: write `#[device]` before the function
         out
           the array `out` is not a value
           declared here: out

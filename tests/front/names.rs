@@ -140,8 +140,8 @@ fn unknown_names() {
           help: define a `const` inside the kernel, or pass the value as a parameter
         foo(a)
           the function `foo` is not in the kernel language
-          note: `#[kernel]` sees the function alone, not what is defined around it
-          help: write its code in place
+          note: a kernel may call the methods of the language and device functions
+          help: write `#[device]` before the function
         MY_CONST
           there is no `MY_CONST` in this kernel
           note: `#[kernel]` sees the function alone, not what is defined around it
@@ -165,8 +165,8 @@ fn unknown_names() {
           help: values are copied: use the value itself
         x::y::z(1.0)
           the function `x::y::z` is not in the kernel language
-          note: `#[kernel]` sees the function alone, not what is defined around it
-          help: write its code in place
+          note: a kernel may call the methods of the language and device functions
+          help: write `#[device]` before the function
         vec3(1.0, 2.0, 3.0)
           the function `vec3` is not in the kernel language
           help: write `Vec3::new(…)`

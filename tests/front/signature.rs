@@ -113,7 +113,7 @@ fn functions_that_are_no_kernels() {
           help: remove `extern`
         <T>
           a kernel cannot be generic
-          help: write one kernel for each type, for example with a `macro_rules!` around it
+          help: write one for each type, for example with a `macro_rules!` around it
         T
           this type is not in the kernel language
           help: use `f32 f64 i32 u32 i64 u64 bool usize`, a glam vector, matrix or quaternion such as `Vec3`, or an array of those

@@ -231,3 +231,60 @@ fn local_arrays_are_used_by_element() {
     check_body("let s.0: [f32; 4]; s.0[0usize] = a;", expect!["cannot assign `s` again: it is not declared `mut`"]);
     check_body("let mut s.0: [f32; 4] = a;", expect!["`s` is an array of 4 values; it needs an index"]);
 }
+
+/// Checks a kernel that calls the device functions.
+fn check_functions(functions: &str, call: &str, expected: Expect) {
+    let text = format!(
+        "{functions}\n#[kernel(family = \"f\", dim = 1)]\nfn k(a: f32, x: &mut [f32; dim(0)],) {{ x[tid(0)] = {call}; }}"
+    );
+    expected.assert_eq(&messages(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))));
+}
+
+#[test]
+fn functions() {
+    check_functions(
+        "#[device]\nfn f(a: f32,) -> f32 { while true { if a > 0.0f32 { return a; } } }\n\
+         #[device]\nfn df(a: f32, adj: f32,) -> f32 { return adj; }\n\
+         #[device(grad(a = df), surrogate)]\nfn g(a: f32,) -> f32 { return f(a); }",
+        "g(f(a))",
+        expect![""],
+    );
+    check_functions(
+        "#[device]\nfn f(a: f32,) -> f32 { if a > 0.0f32 { return a; } }",
+        "f(a)",
+        expect!["`f` may end without a value"],
+    );
+    check_functions(
+        "#[device]\nfn f(a: f32,) -> f32 { if a > 0.0f32 { return; } return 1i32; }",
+        "f(a, a)",
+        expect![[r#"
+            a `return` of no value where f32 is expected
+            a `return` of i32 where f32 is expected
+            `f` takes 1 arguments, not 2"#]],
+    );
+    check_functions(
+        "#[device]\nfn f(a: f32, n: i32,) -> f32 { return a; }",
+        "f(1.0f32, 2.0f32)",
+        expect!["expected i32, found f32"],
+    );
+    check_functions(
+        "#[device]\nfn max(x: &[f32; 3],) -> f32 { return x[tid(0)]; }",
+        "max(a)",
+        expect![[r#"
+            `max` is the name of an operation
+            the array `x` cannot be given to a device function
+            the launch has 0 axes; there is no axis 0"#]],
+    );
+    check_functions("#[device]\nfn k(a: f32,) -> f32 { return a; }", "k(a)", expect!["two functions are called `k`"]);
+    check_functions(
+        "#[device]\nfn d(n: i32, adj: f32,) -> i32 { return n; }\n\
+         #[device(grad(n = d))]\nfn f(n: i32,) -> f32 { return 1.0f32; }",
+        "f(1i32)",
+        expect!["`d` is no derivative of `f` by `n`"],
+    );
+}
+
+#[test]
+fn a_kernel_returns_no_value() {
+    check_body("return a;", expect!["a `return` of f32 where no value is expected"]);
+}
