@@ -2,10 +2,12 @@
 
 mod accesses;
 mod execution;
+mod in_step;
 mod indices;
 mod stability;
 
 pub use accesses::{Access, AccessKind, accesses, written};
 pub use execution::{Execution, Fit, LANES, Plan, Schedule, Sharing};
+pub use in_step::InStep;
 pub use indices::{Affine, Indices};
 pub use stability::{Mutations, cannot_fail};

@@ -58,6 +58,11 @@ impl<'a> Writer<'a> {
         self.lines
     }
 
+    /// What has been written.
+    pub(super) fn finish(self) -> String {
+        self.lines
+    }
+
     fn thread(&mut self) {
         self.bind_thread_index();
         self.block(&self.kernel.body);
