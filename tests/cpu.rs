@@ -41,6 +41,17 @@ fn outer(x: &[f32], y: &[f32], out: &mut Array2<f32>) {
     out[[i, j]] = x[i] * y[j];
 }
 
+/// C = A·B, scaled: gradients that threads of one row or one column add to, in step.
+#[kernel(family = "cpu")]
+fn product(scale: f32, #[shape(dim0, 20)] a: &Array2<f32>, #[shape(20, dim1)] b: &Array2<f32>, c: &mut Array2<f32>) {
+    let (i, j) = tid2();
+    let mut sum = 0.0;
+    for k in 0..a.shape()[1] {
+        sum += a[[i, k]] * b[[k, j]];
+    }
+    c[[i, j]] = scale * sum.sin();
+}
+
 fn info(name: &str) -> &'static KernelInfo {
     let found = registered_kernels().into_iter().find(|info| info.family == "cpu" && info.name == name);
     found.unwrap_or_else(|| panic!("`{name}` is registered"))
@@ -122,6 +133,20 @@ fn sums_in_copies() {
         check_backward("blend", &[n], &[floats(&[n]), floats(&[64]), floats(&[n])]);
     }
     check_backward("outer", &[700, 301], &[floats(&[700]), floats(&[301]), floats(&[700, 301])]);
+}
+
+#[test]
+fn loops_in_step() {
+    for [n, m] in [[1, 1], [3, 63], [70, 130], [200, 64], [128, 257]] {
+        let args = [value(1.5), floats(&[n, 20]), floats(&[20, m]), floats(&[n, m])];
+        check_backward("product", &[n, m], &args);
+    }
+    let backward = info("product").backward.as_ref().expect("it has a gradient");
+    assert_eq!(
+        backward.execution,
+        "all cores; each thread has its own elements of `adj_c`; chunks of threads sum up `adj_scale`; chunks of threads \
+         add to copies, where that pays, of `adj_a`, `adj_b`; groups of threads go through loops in step"
+    );
 }
 
 #[test]

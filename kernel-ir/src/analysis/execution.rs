@@ -342,7 +342,12 @@ fn work(kernel: &Kernel) -> usize {
 
 /// The operations of the outermost node of an expression.
 fn cost_of(expr: &Expr) -> usize {
-    let ExprKind::Op(op, args) = &expr.kind else { return usize::from(matches!(expr.kind, ExprKind::Load { .. })) };
+    let (op, args) = match &expr.kind {
+        ExprKind::Op(op, args) => (op, args),
+        ExprKind::Call(function, _) => return work(&function.code),
+        ExprKind::Load { .. } => return 1,
+        _ => return 0,
+    };
     let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
     let exact = op.row(&types, expr.ty).is_none_or(|(row, _)| row.accuracy == Accuracy::Exact);
     expr.ty.components() * if exact { 1 } else { 16 }

@@ -2,12 +2,14 @@
 
 mod accesses;
 mod execution;
+mod in_step;
 mod indices;
 mod needs;
 mod stability;
 
 pub use accesses::{Access, AccessKind, accesses, written};
 pub use execution::{Execution, Fit, LANES, Plan, Schedule, Sharing};
+pub use in_step::InStep;
 pub use indices::{Affine, Indices};
 pub use needs::needs;
 pub use stability::{Mutations, cannot_fail};

@@ -4,9 +4,10 @@
 use super::arg::Arg;
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
-use kernel_ir::back::rust;
+use kernel_ir::analysis::{Execution, InStep, LANES, Sharing};
+use kernel_ir::back::rust::{self, GroupNames};
 use kernel_ir::check::CheckedKernel;
-use kernel_ir::ir::{Param, SizeExpr};
+use kernel_ir::ir::{Param, ParamId, SizeExpr};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
@@ -81,6 +82,57 @@ pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg], types: &[Tok
         let message = format!("the adjoint of `{}` is no Rust: please report this kernel", kernel.name);
         quote_spanned!(ours()=> #rt::compile_error!(#message))
     });
+    let lints = compiled_lints();
+    quote_spanned! {ours()=>
+        #lints
+        #[inline(always)]
+        fn thread(index: [#rt::usize; #dim], #(#idents: #types),*) {
+            use ::kernel_rt::prelude::*;
+            let #tid = move || #value;
+            #body
+        }
+    }
+}
+
+/// `fn group(group, …)`, one call of which runs a group of threads in step; `types`: those of the parameters.
+pub(super) fn compiled_group(
+    kernel: &CheckedKernel,
+    args: &[Arg],
+    types: &[TokenStream],
+    execution: &Execution,
+    in_step: &InStep,
+) -> TokenStream {
+    let rt = runtime();
+    let dim = usize::from(kernel.dim);
+    let idents = args.iter().map(|arg| &arg.ident);
+    let axes: Vec<String> = (0..dim).map(|axis| format!("__index[{axis}]")).collect();
+    let tid = tid_name(dim);
+    let mut head = format!("let __index = __group.index(__lane);\nlet {tid} = move || ({});", axes.join(", "));
+    for (arg, id) in args.iter().zip((0..).map(ParamId)) {
+        if let Some(Sharing::Sum { .. }) = execution.sharing(id) {
+            let name = &arg.ident;
+            head += &format!("\nlet {name} = {name}.0.lane(__group.lane(__lane), {name}.1);");
+        }
+    }
+    let names = GroupNames { count: "__group.count()", lane: "__lane", head: &head, most: LANES };
+    let body: TokenStream = rust::write_group(kernel, in_step, names).parse().unwrap_or_else(|_| {
+        let message = format!("the adjoint of `{}` is no Rust: please report this kernel", kernel.name);
+        quote_spanned!(ours()=> #rt::compile_error!(#message))
+    });
+    let group = Ident::new("__group", Span::call_site());
+    let lints = compiled_lints();
+    quote_spanned! {ours()=>
+        #lints
+        #[inline(always)]
+        fn group(#group: &#rt::Group<#dim>, #(#idents: #types),*) {
+            use ::kernel_rt::prelude::*;
+            #body
+        }
+    }
+}
+
+/// What rustc and clippy need not say about code that the compiler makes.
+fn compiled_lints() -> TokenStream {
     quote_spanned! {ours()=>
         #[allow(
             unused,
@@ -92,12 +144,6 @@ pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg], types: &[Tok
             clippy::pedantic,
             reason = "code for the compiler alone"
         )]
-        #[inline(always)]
-        fn thread(index: [#rt::usize; #dim], #(#idents: #types),*) {
-            use ::kernel_rt::prelude::*;
-            let #tid = move || #value;
-            #body
-        }
     }
 }
 

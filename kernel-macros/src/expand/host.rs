@@ -5,7 +5,7 @@ use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
 use kernel_ir::adjoint::Backward;
-use kernel_ir::analysis::{Execution, Sharing};
+use kernel_ir::analysis::{Execution, Fit, InStep, Sharing};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::ParamId;
 use proc_macro2::{Ident, TokenStream};
@@ -24,6 +24,8 @@ pub(super) struct HostFunction<'a> {
     pub(super) args: Vec<Arg<'a>>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
+    /// `fn group(group, args…)`, for groups of threads that go in step, and where they may.
+    group: Option<(InStep, TokenStream)>,
 }
 
 impl<'a> HostFunction<'a> {
@@ -42,6 +44,7 @@ impl<'a> HostFunction<'a> {
             label: quote_spanned!(ours()=> #kernel_type::NAME),
             summary: "Runs the kernel on the CPU, once for every index of `dim`.",
             thread: body::thread(kernel, function, attributes, &types),
+            group: None,
             kernel,
             execution,
             args,
@@ -54,12 +57,17 @@ impl<'a> HostFunction<'a> {
         let execution = Execution::of(adjoint);
         let args: Vec<Arg> = adjoint.params.iter().map(Arg::of_compiler).collect();
         let types: Vec<TokenStream> = shared_types(&args, &execution);
+        let group = InStep::of(adjoint, &execution).map(|in_step| {
+            let group = body::compiled_group(adjoint, &args, &chunk_types(&args, &execution), &execution, &in_step);
+            (in_step, group)
+        });
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
             label: adjoint.name.to_token_stream(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
             thread: body::compiled_thread(adjoint, &args, &types),
+            group,
             kernel: adjoint,
             execution,
             args,
@@ -68,7 +76,8 @@ impl<'a> HostFunction<'a> {
 
     /// How it runs and why, in a few words.
     pub(super) fn execution(&self) -> String {
-        self.execution.describe(self.kernel)
+        let in_step = if self.group.is_some() { "; groups of threads go through loops in step" } else { "" };
+        self.execution.describe(self.kernel) + in_step
     }
 
     /// The function itself. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled
@@ -81,6 +90,7 @@ impl<'a> HostFunction<'a> {
         let types: Vec<&TokenStream> = args.iter().map(|arg| &arg.ty).collect();
         let how = format!(" Runs on {}.", self.execution());
         let threads = self.threads();
+        let group = self.group.as_ref().map(|(_, group)| group);
         let launch = self.launch();
         quote_spanned! {ours()=>
             #[doc = #summary]
@@ -96,6 +106,7 @@ impl<'a> HostFunction<'a> {
             ) -> #rt::Result<(), #rt::LaunchError> {
                 fn all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
                     #thread
+                    #group
                     #threads
                     #launch
                 }
@@ -111,13 +122,7 @@ impl<'a> HostFunction<'a> {
         let dim = usize::from(self.kernel.dim);
         let idents: Vec<&Ident> = self.args.iter().map(|arg| &arg.ident).collect();
         let shared = self.shared();
-        let types = shared_types(&self.args, &self.execution).into_iter().zip(&shared).map(|(ty, (arg, class))| {
-            let elem = arg.elem();
-            match class {
-                Some(Sharing::Sum { len }) => quote_spanned!(ours()=> (&mut #rt::Lanes<#elem, #len>, #rt::usize)),
-                _ => ty,
-            }
-        });
+        let types = chunk_types(&self.args, &self.execution);
         let has_lanes = shared.iter().any(|(_, class)| matches!(class, Some(Sharing::Sum { .. })));
         let passed = shared.iter().map(|(arg, class)| {
             let ident = &arg.ident;
@@ -126,11 +131,40 @@ impl<'a> HostFunction<'a> {
                 _ => ident.to_token_stream(),
             }
         });
+        let reborrowed = shared.iter().map(|(arg, class)| {
+            let ident = &arg.ident;
+            match class {
+                Some(Sharing::Sum { .. }) => quote_spanned!(ours()=> (&mut *#ident.0, #ident.1)),
+                _ => ident.to_token_stream(),
+            }
+        });
         let each = match has_lanes {
             true => quote_spanned!(ours()=> chunk.each_in_lanes(|index, lane| thread(index, #(#passed),*))),
             false => quote_spanned!(ours()=> chunk.each(|index| thread(index, #(#passed),*))),
         };
-        let fits = self.execution.fits.iter().map(|fit| {
+        let all = match &self.group {
+            Some((in_step, _)) => {
+                let fits = self.fits(&in_step.fits);
+                let group = quote_spanned!(ours()=> chunk.each_group(|all| group(all, #(#reborrowed),*)));
+                quote_spanned!(ours()=> if #fits { #group } else { #each })
+            }
+            None if self.execution.fits.is_empty() => each,
+            None => {
+                let fits = self.fits(&self.execution.fits);
+                quote_spanned!(ours()=> if #fits { #each } else { #each })
+            }
+        };
+        quote_spanned! {ours()=>
+            #[allow(clippy::too_many_arguments, clippy::if_same_then_else, reason = "the macro writes the same for every kernel")]
+            fn threads(chunk: &#rt::Chunk<'_, #dim>, #(#idents: #types),*) {
+                #all
+            }
+        }
+    }
+
+    /// The condition that a launch has no more threads than arrays have elements.
+    fn fits(&self, fits: &[Fit]) -> TokenStream {
+        let each = fits.iter().map(|fit| {
             let arg = &self.args[fit.array.0 as usize];
             let (ident, tid, axis) = (&arg.ident, usize::from(fit.tid), usize::from(fit.axis));
             match arg.param.rank() {
@@ -138,15 +172,9 @@ impl<'a> HostFunction<'a> {
                 _ => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.shape()[#axis]),
             }
         });
-        let all = match self.execution.fits.is_empty() {
-            true => each,
-            false => quote_spanned!(ours()=> if #(#fits)&&* { #each } else { #each }),
-        };
-        quote_spanned! {ours()=>
-            #[allow(clippy::too_many_arguments, clippy::if_same_then_else, reason = "the macro writes the same for every kernel")]
-            fn threads(chunk: &#rt::Chunk<'_, #dim>, #(#idents: #types),*) {
-                #all
-            }
+        match fits {
+            [] => quote_spanned!(ours()=> true),
+            _ => quote_spanned!(ours()=> #(#each)&&*),
         }
     }
 
@@ -340,6 +368,20 @@ fn shared_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
             }
         })
         .collect()
+}
+
+/// The types that a chunk takes: as a thread, but with all lanes of a sum, and the length of its array.
+fn chunk_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
+    let rt = runtime();
+    let ids = (0..).map(ParamId);
+    let of = |((ty, arg), id): ((TokenStream, &Arg), ParamId)| match execution.sharing(id) {
+        Some(Sharing::Sum { len }) => {
+            let elem = arg.elem();
+            quote_spanned!(ours()=> (&mut #rt::Lanes<#elem, #len>, #rt::usize))
+        }
+        _ => ty,
+    };
+    shared_types(args, execution).into_iter().zip(args).zip(ids).map(of).collect()
 }
 
 /// The local for what a chunk adds to. It has the macro's hygiene, so it does not meet the author's names.

@@ -166,7 +166,11 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             index: [rt::usize; 2usize],
                             mut scale: f64,
                             a: &Array2<f64>,
-                            b: &mut Array2<f64>,
+                            b: &mut rt::View<
+                                '_,
+                                rt::types::f64,
+                                2usize,
+                            >,
                         ) {
                             let _: fn() -> (
                                 rt::usize,
@@ -177,12 +181,43 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             scale += 1.0;
                             b[[i, j]] += scale * a[[i, j]];
                         }
+                        #[allow(
+                            clippy::too_many_arguments,
+                            clippy::if_same_then_else,
+                            reason = "the macro writes the same for every kernel"
+                        )]
+                        fn threads(
+                            chunk: &rt::Chunk<'_, 2usize>,
+                            scale: f64,
+                            a: &Array2<f64>,
+                            b: &mut rt::View<
+                                '_,
+                                rt::types::f64,
+                                2usize,
+                            >,
+                        ) {
+                            if chunk.dim[0usize] <= a.shape()[0usize]
+                                && chunk.dim[1usize] <= a.shape()[1usize]
+                                && chunk.dim[0usize] <= b.shape()[0usize]
+                                && chunk.dim[1usize] <= b.shape()[1usize]
+                            {
+                                chunk.each(|index| thread(index, scale, a, b))
+                            } else {
+                                chunk.each(|index| thread(index, scale, a, b))
+                            }
+                        }
+                        const SCHEDULE: rt::Schedule = …;
+                            work: 7usize,
+                            scattered: 0usize,
+                            stride: 1usize,
+                        };
+                        let plan = SCHEDULE.plan(&dim, 0);
+                        let b = rt::View::of_array(b);
                         rt::run(
                             add_scaled::NAME,
                             dim,
-                            |threads| {
-                                threads.each(|index| thread(index, scale, a, b));
-                            },
+                            &plan,
+                            &|chunk| threads(chunk, scale, a, &mut b.share()),
                         )
                     }
                     all(rt::LaunchDim::extents(dim), scale, a, b)
@@ -234,7 +269,8 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                 2usize,
                             >,
                             adj_scale: &mut [rt::types::f64],
-                            adj_a: &mut rt::Array<
+                            adj_a: &mut rt::View<
+                                '_,
                                 rt::types::f64,
                                 2usize,
                             >,
@@ -253,23 +289,94 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             adj_a[[i, j]] += g * scale;
                             atomic_add(&mut adj_scale[0], adj_scale_1);
                         }
-                        rt::run(
-                            "add_scaled_backward",
-                            dim,
-                            |threads| {
-                                let mut adj_scale_sum = [adj_scale[0]];
-                                threads
-                                    .each(|index| thread(
+                        #[allow(
+                            clippy::too_many_arguments,
+                            clippy::if_same_then_else,
+                            reason = "the macro writes the same for every kernel"
+                        )]
+                        fn threads(
+                            chunk: &rt::Chunk<'_, 2usize>,
+                            scale: rt::types::f64,
+                            a: &rt::Array<
+                                rt::types::f64,
+                                2usize,
+                            >,
+                            adj_scale: (
+                                &mut rt::Lanes<
+                                    rt::types::f64,
+                                    1usize,
+                                >,
+                                rt::usize,
+                            ),
+                            adj_a: &mut rt::View<
+                                '_,
+                                rt::types::f64,
+                                2usize,
+                            >,
+                            adj_b: &rt::Array<
+                                rt::types::f64,
+                                2usize,
+                            >,
+                        ) {
+                            if chunk.dim[0usize] <= a.shape()[0usize]
+                                && chunk.dim[1usize] <= a.shape()[1usize]
+                                && chunk.dim[0usize] <= adj_a.shape()[0usize]
+                                && chunk.dim[1usize] <= adj_a.shape()[1usize]
+                                && chunk.dim[0usize] <= adj_b.shape()[0usize]
+                                && chunk.dim[1usize] <= adj_b.shape()[1usize]
+                            {
+                                chunk
+                                    .each_in_lanes(|index, lane| thread(
                                         index,
                                         scale,
                                         a,
-                                        &mut adj_scale_sum,
+                                        adj_scale.0.lane(lane, adj_scale.1),
                                         adj_a,
                                         adj_b,
-                                    ));
-                                adj_scale[0] = adj_scale_sum[0];
+                                    ))
+                            } else {
+                                chunk
+                                    .each_in_lanes(|index, lane| thread(
+                                        index,
+                                        scale,
+                                        a,
+                                        adj_scale.0.lane(lane, adj_scale.1),
+                                        adj_a,
+                                        adj_b,
+                                    ))
+                            }
+                        }
+                        const SCHEDULE: rt::Schedule = …;
+                            work: 13usize,
+                            scattered: 0usize,
+                            stride: 1usize,
+                        };
+                        let plan = SCHEDULE.plan(&dim, 0);
+                        let adj_a = rt::View::of_array(adj_a);
+                        let parts = rt::Parts::new(&plan);
+                        let result = rt::run(
+                            "add_scaled_backward",
+                            dim,
+                            &plan,
+                            &|chunk| {
+                                let mut adj_scale_part = rt::Lanes::zeros();
+                                threads(
+                                    chunk,
+                                    scale,
+                                    a,
+                                    (&mut adj_scale_part, adj_scale.len()),
+                                    &mut adj_a.share(),
+                                    adj_b,
+                                );
+                                parts.put(chunk, (adj_scale_part.total(),));
                             },
-                        )
+                        );
+                        if result.is_ok() {
+                            for (adj_scale_part,) in parts.into_ordered() {
+                                rt::add(adj_scale, &adj_scale_part);
+                            }
+                        }
+                        result
                     }
                     all(
                         rt::LaunchDim::extents(dim),
@@ -354,10 +461,13 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     rt::module_path!(), family : add_scaled::FAMILY, rust_source
                     : add_scaled::RUST_SOURCE, ir : add_scaled::IR, cpp_forward :
                     add_scaled::CPP_FORWARD, cuda_forward : add_scaled::CUDA_FORWARD, python :
-                    add_scaled::PYTHON, cpu, backward :
+                    add_scaled::PYTHON, cpu, execution :
+                    "all cores; each thread has its own elements of `b`", backward :
                     rt::Some(rt::BackwardInfo { ir :
                     add_scaled::IR_BACKWARD, cpp : add_scaled::CPP_BACKWARD, cuda :
-                    add_scaled::CUDA_BACKWARD, cpu : cpu_backward, sources : &
+                    add_scaled::CUDA_BACKWARD, cpu : cpu_backward, execution :
+                    "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
+                    sources : &
                     [rt::Source::Primal(rt::ParamId(0u32)),
                     rt::Source::Primal(rt::ParamId(1u32)),
                     rt::Source::Adjoint(rt::ParamId(0u32)),

@@ -101,7 +101,10 @@ impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
 
     #[inline]
     fn index(&self, index: [usize; N]) -> &T {
-        &self.data[offset(&self.shape, index)]
+        let offset = offset(&self.shape, index);
+        // SAFETY: every index is below its extent, so the offset is below the product of the extents, which is the number of
+        // elements wherever an array is made.
+        unsafe { self.data.get_unchecked(offset) }
     }
 }
 
@@ -109,7 +112,8 @@ impl<T, const N: usize> IndexMut<[usize; N]> for Array<T, N> {
     #[inline]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
         let offset = offset(&self.shape, index);
-        &mut self.data[offset]
+        // SAFETY: as for `index`.
+        unsafe { self.data.get_unchecked_mut(offset) }
     }
 }
 
@@ -127,12 +131,19 @@ pub(crate) fn volume(shape: &[usize]) -> Option<usize> {
 #[track_caller]
 pub(crate) fn offset<const N: usize>(shape: &[usize; N], index: [usize; N]) -> usize {
     let mut offset = 0;
-    for (axis, (&index, &extent)) in index.iter().zip(shape).enumerate() {
-        if index >= extent {
-            out_of_bounds(axis, index, extent);
+    // Written out: a loop is unrolled too late for the compiler to see which of the tests must hold.
+    let mut step = |axis: usize| {
+        if axis < N {
+            if index[axis] >= shape[axis] {
+                out_of_bounds(axis, index[axis], shape[axis]);
+            }
+            offset = offset * shape[axis] + index[axis];
         }
-        offset = offset * extent + index;
-    }
+    };
+    step(0);
+    step(1);
+    step(2);
+    step(3);
     offset
 }
 

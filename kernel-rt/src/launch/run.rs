@@ -56,6 +56,20 @@ impl<const N: usize> Chunk<'_, N> {
         });
     }
 
+    /// Calls `group` for every group of the chunk, in launch order.
+    #[inline]
+    pub fn each_group(&self, mut group: impl FnMut(&Group<N>)) {
+        self.each_row(|current, columns| {
+            let mut column = columns.start;
+            while column < columns.end {
+                let end = columns.end.min(column - column % LANES + LANES);
+                current.index[N - 1] = column;
+                group(&Group { start: current.index, count: end - column, dim: self.dim });
+                column = end;
+            }
+        });
+    }
+
     /// Calls `row` for every run of indices that differ along the last axis only.
     #[inline]
     fn each_row(&self, mut row: impl FnMut(&mut Current<'_, N>, std::ops::Range<usize>)) {
@@ -63,16 +77,49 @@ impl<const N: usize> Chunk<'_, N> {
         let mut index = self.start;
         let mut left = self.threads;
         while left > 0 {
-            for (index, extent) in index.iter().zip(self.dim) {
-                // SAFETY: a chunk has threads of its launch only.
-                unsafe { std::hint::assert_unchecked(*index < extent) };
-            }
+            // SAFETY: a chunk has threads of its launch only.
+            unsafe { assume_inside(&index, &self.dim) };
             let columns = index[N - 1]..self.dim[N - 1].min(index[N - 1] + left);
             left -= columns.len();
             current.index = index;
             row(&mut current, columns);
             advance_row(&mut index, &self.dim);
         }
+    }
+}
+
+/// Neighbours along the last axis that go through loops in step. Each has a lane of sums of its own.
+pub struct Group<const N: usize> {
+    /// The index of the first one.
+    start: [usize; N],
+    count: usize,
+    dim: [usize; N],
+}
+
+impl<const N: usize> Group<N> {
+    /// How many there are, at most [`LANES`].
+    #[inline]
+    pub fn count(&self) -> usize {
+        // SAFETY: `each_group` makes no larger ones.
+        unsafe { std::hint::assert_unchecked(self.count <= LANES) };
+        self.count
+    }
+
+    /// The index of a thread.
+    #[inline]
+    pub fn index(&self, thread: usize) -> [usize; N] {
+        assert!(thread < self.count, "a group has no thread {thread}");
+        let mut index = self.start;
+        index[N - 1] += thread;
+        // SAFETY: a group is made of threads of its launch.
+        unsafe { assume_inside(&index, &self.dim) };
+        index
+    }
+
+    /// The lane of sums to which a thread adds.
+    #[inline]
+    pub fn lane(&self, thread: usize) -> usize {
+        self.start[N - 1] % LANES + thread
     }
 }
 
@@ -90,6 +137,25 @@ impl<const N: usize> Drop for Current<'_, N> {
             self.failed.set(self.index);
         }
     }
+}
+
+/// Tells the compiler that a thread is one of the launch.
+///
+/// # Safety
+/// It is.
+#[inline(always)]
+unsafe fn assume_inside<const N: usize>(index: &[usize; N], dim: &[usize; N]) {
+    // Written out, as in `array::offset`.
+    let assume = |axis: usize| {
+        if axis < N {
+            // SAFETY: by the promise of the caller.
+            unsafe { std::hint::assert_unchecked(index[axis] < dim[axis]) };
+        }
+    };
+    assume(0);
+    assume(1);
+    assume(2);
+    assume(3);
 }
 
 /// Goes to the start of the next row.
@@ -303,6 +369,20 @@ mod tests {
             assert_eq!(seen.len(), 450);
             assert!(seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
             assert!(seen.is_sorted());
+        }
+    }
+
+    #[test]
+    fn groups_are_the_launch() {
+        for chunk in [64, 128, 1000] {
+            let mut seen = Vec::new();
+            let plan = plan(3 * 150, chunk, false);
+            let mut group = |group: &Group<2>| {
+                seen.extend((0..group.count()).map(|thread| (group.index(thread), group.lane(thread))));
+            };
+            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_group(&mut group)).unwrap();
+            assert_eq!(seen.len(), 450);
+            assert!(seen.is_sorted() && seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
         }
     }
 

@@ -74,9 +74,16 @@ impl Writer<'_> {
     /// Declares the thread indices at the head of the body if `let`s do not do it where the IR reads them. A launch of
     /// several axes shows in the text by the function that is called.
     pub(super) fn bind_thread_index(&mut self) {
+        if let Some(line) = self.thread_index_line() {
+            self.line(&line);
+        }
+    }
+
+    /// The line that declares them, if it is needed.
+    pub(super) fn thread_index_line(&mut self) -> Option<String> {
         let dim = self.kernel.dim;
         if dim <= 1 {
-            return;
+            return None;
         }
         let mut bound = 0;
         self.kernel.walk_stmts(&mut |stmt| {
@@ -90,14 +97,15 @@ impl Writer<'_> {
         });
         let everywhere: usize = read.iter().sum();
         if everywhere > 0 && everywhere == bound {
-            return;
+            return None;
         }
         let mut names = Vec::new();
         for (count, wish) in read.iter().zip(["i", "j", "k", "l"]) {
             names.push(if *count == 0 { "_".to_owned() } else { self.names.fresh(wish) });
         }
-        self.line(&format!("let ({}) = tid{dim}();", names.join(", ")));
+        let line = format!("let ({}) = tid{dim}();", names.join(", "));
         self.tids = names;
+        Some(line)
     }
 
     /// Writes the `let (i, j) = tid2();` that declares the locals at the head of `block`, if there is one. Returns how

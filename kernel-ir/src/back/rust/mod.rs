@@ -16,6 +16,7 @@ mod bind;
 mod code;
 mod expr;
 mod head;
+mod in_step;
 mod literal;
 mod names;
 mod place;
@@ -25,7 +26,9 @@ mod tests;
 mod typing;
 mod writer;
 
+use crate::analysis::InStep;
 use crate::check::CheckedKernel;
+pub use in_step::GroupNames;
 use writer::Writer;
 
 /// The kernel as an author writes it: its device functions, then doc comment, `#[kernel(…)]`, signature and body.
@@ -38,4 +41,9 @@ pub fn write(kernel: &CheckedKernel) -> String {
 /// and the errors for what certainly fails at run time.
 pub fn write_body(kernel: &CheckedKernel) -> String {
     Writer::for_body(kernel).body()
+}
+
+/// The same for a group of threads that go in step.
+pub fn write_group(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<'_>) -> String {
+    in_step::write(kernel, in_step, names)
 }

@@ -211,6 +211,12 @@ impl Writer<'_> {
     }
 
     fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
+        let head = self.for_head(local, range);
+        self.braced(&head, body);
+    }
+
+    /// `for local in range {`.
+    pub(super) fn for_head(&mut self, local: LocalId, range: &ForRange) -> String {
         let dots = if range.inclusive { "..=" } else { ".." };
         let (start, end) = match (self.typing.says(&range.start), self.typing.says(&range.end)) {
             (true, _) => (self.open_expr(&range.start), self.typed(&range.end)),
@@ -229,8 +235,7 @@ impl Writer<'_> {
         if let Some(step) = &range.step {
             text += &format!(".step_by({})", self.typed(step).text);
         }
-        let head = format!("for {} in {text} {{", self.names.local(local));
-        self.braced(&head, body);
+        format!("for {} in {text} {{", self.names.local(local))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What no author writes, and what is easily misread. Kernels of authors are in the integration tests.
 
-use super::{write, write_body};
+use super::{GroupNames, write, write_body, write_group};
+use crate::analysis::{Execution, InStep};
 use crate::check::{CheckedKernel, check};
 use crate::text;
 use expect_test::{Expect, expect};
@@ -152,4 +153,64 @@ fn declarations_get_a_type_where_rust_finds_none_in_time() {
             x[0] = root.sqrt() + sum * (alone + alone);
         "#]],
     );
+}
+
+#[test]
+fn a_group_goes_through_a_loop_in_step() {
+    let text = "#[kernel(family = \"f\", dim = 2, no_grad)]
+fn k(
+    a: &[f32; dim(0), 8],
+    b: &[f32; 8, dim(1)],
+    adj_a: &mut [f32; dim(0), 8],
+    adj_b: &mut [f32; 8, dim(1)],
+    adj_c: &mut [f32; dim(0), dim(1)],
+) {
+    let i.0: usize = tid(0);
+    let j.1: usize = tid(1);
+    let g.2: f32 = adj_c[i.0, j.1];
+    for k.3: usize in (0usize..a.extent(1)).rev() {
+        atomic_add(adj_a[i.0, k.3], g.2 * b[k.3, j.1]);
+        atomic_add(adj_b[k.3, j.1], g.2 * a[i.0, k.3]);
+    }
+}
+";
+    let kernel = check(text::parse(text).unwrap()).unwrap();
+    let in_step = InStep::of(&kernel, &Execution::of(&kernel)).unwrap();
+    let names = GroupNames { count: "count", lane: "lane", head: "let tid2 = || all(lane);", most: 64 };
+    expect![[r#"
+        let mut g_kept = [0.0f32; 64];
+        for lane in 0..count {
+            let tid2 = || all(lane);
+            let (i, _) = tid2();
+            let (_, j) = tid2();
+            g_kept[lane] = adj_c[[i, j]];
+        }
+        let mut part = [0.0f32; 64];
+        for k in (0..a.shape()[1]).rev() {
+            if k < a.shape()[1] && k < adj_a.shape()[1] && k < adj_b.shape()[0] && k < b.shape()[0] {
+                for lane in 0..count {
+                    let tid2 = || all(lane);
+                    let (i, _) = tid2();
+                    let (_, j) = tid2();
+                    part[lane] = g_kept[lane] * b[[k, j]];
+                    atomic_add(&mut adj_b[[k, j]], g_kept[lane] * a[[i, k]]);
+                }
+            } else {
+                for lane in 0..count {
+                    let tid2 = || all(lane);
+                    let (i, _) = tid2();
+                    let (_, j) = tid2();
+                    part[lane] = g_kept[lane] * b[[k, j]];
+                    atomic_add(&mut adj_b[[k, j]], g_kept[lane] * a[[i, k]]);
+                }
+            }
+            for lane in 0..count {
+                let tid2 = || all(lane);
+                let (i, _) = tid2();
+                let (_, j) = tid2();
+                atomic_add(&mut adj_a[[i, k]], part[lane]);
+            }
+        }
+    "#]]
+    .assert_eq(&write_group(&kernel, &in_step, names));
 }

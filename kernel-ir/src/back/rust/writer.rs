@@ -66,13 +66,18 @@ impl<'a> Writer<'a> {
 
     /// The statements of the body.
     pub(super) fn body(mut self) -> String {
+        self.called();
+        self.thread();
+        self.lines
+    }
+
+    /// The device functions that the body calls.
+    pub(super) fn called(&mut self) {
         for function in self.kernel.called() {
             let mut inner = Writer::for_function(&function);
             inner.function(&function, false);
             self.lines += &inner.lines;
         }
-        self.thread();
-        self.lines
     }
 
     /// A device function, with its documentation and `#[device]` if it is `annotated`.
@@ -87,6 +92,11 @@ impl<'a> Writer<'a> {
             _ => self.block(&function.code.body),
         }
         self.close("}");
+    }
+
+    /// What has been written.
+    pub(super) fn finish(self) -> String {
+        self.lines
     }
 
     fn thread(&mut self) {

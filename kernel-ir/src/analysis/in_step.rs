@@ -1,0 +1,242 @@
+//! Kernels whose threads can go through their loops in step: all threads of a group do the first trip, then all do the
+//! second, and so on. Neighbours then read and write neighbouring elements at the same time, which vector instructions
+//! do at once and caches like, where each thread for itself walks down a column.
+//!
+//! This changes no result, not even in the last bit: threads exchange nothing but additions to scatters, and those to
+//! one element stay in the order of the threads. For that
+//! - a scatter is added to in one loop only, and a thread comes to an element in one trip only: one of the indices is the
+//!   variable of the loop;
+//! - the trips of such a loop are the same for all threads.
+//!
+//! Whatever else the body does, a thread does before, between and behind the loops, or within one trip. All arrays are
+//! indexed by the thread's own indices, by constants and by the variables of these loops, so an index that is out of
+//! bounds although the launch fits the arrays is so for all threads alike.
+
+use super::accesses::{accesses, written};
+use super::execution::{Execution, Fit, Sharing};
+use super::indices::Indices;
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// How the threads of a kernel go in step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InStep {
+    /// The places, in the body, of the loops in which they do.
+    pub loops: BTreeSet<usize>,
+    /// Locals that each thread must keep from one part of the body to another.
+    pub kept: BTreeSet<LocalId>,
+    /// Locals that are made of sizes and of the index of the thread alone, and can be computed again.
+    pub cheap: BTreeSet<LocalId>,
+    /// The array axes that a thread indexes by its own index. The threads of a launch that fits them may go in step.
+    pub fits: Vec<Fit>,
+}
+
+impl InStep {
+    /// How the threads of `kernel`, which runs so, go in step; `None` if they cannot, or if nothing would be won.
+    pub fn of(kernel: &Kernel, execution: &Execution) -> Option<InStep> {
+        let scatters: HashSet<ParamId> =
+            execution.sharing.iter().filter(|(_, class)| **class == Sharing::Scatter).map(|(id, _)| *id).collect();
+        let is_loop = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::For { range, .. } if is_uniform(range));
+        let adds = |stmt: &Stmt| {
+            let mut found = false;
+            stmt.walk(&mut |stmt| found |= written(stmt).is_some_and(|(array, _)| scatters.contains(&array)));
+            found
+        };
+        let places = (0..kernel.body.len()).filter(|&place| is_loop(&kernel.body[place]) && adds(&kernel.body[place]));
+        let loops: BTreeSet<usize> = places.collect();
+        if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
+            return None;
+        }
+        let fits = fits(kernel, &loops)?;
+        scatters.iter().all(|array| is_added_to_once(kernel, &loops, *array)).then_some(())?;
+        let cheap = cheap(kernel);
+        let kept = kept(kernel, &loops, &cheap);
+        Some(InStep { loops, kept, cheap, fits })
+    }
+}
+
+/// Whether all threads make the same trips.
+fn is_uniform(range: &ForRange) -> bool {
+    [Some(&range.start), Some(&range.end), range.step.as_ref()].into_iter().flatten().all(|bound| {
+        let mut uniform = true;
+        bound.walk(&mut |expr| {
+            uniform &= !matches!(
+                expr.kind,
+                ExprKind::Local(_) | ExprKind::Slot { .. } | ExprKind::Tid(_) | ExprKind::Load { .. }
+            );
+        });
+        uniform
+    })
+}
+
+/// The axes that threads index by their own index; `None` if something is indexed by something else than that, the variable
+/// of one of the loops, and constants.
+fn fits(kernel: &Kernel, loops: &BTreeSet<usize>) -> Option<Vec<Fit>> {
+    let indices = Indices::of(kernel);
+    let mut inside = HashMap::new();
+    for &place in loops {
+        let StmtKind::For { local, .. } = kernel.body[place].kind else { continue };
+        kernel.body[place].walk(&mut |stmt| {
+            inside.insert(std::ptr::from_ref(stmt), local);
+        });
+    }
+    let mut found = BTreeSet::new();
+    for (array, access) in
+        accesses(kernel).into_iter().flat_map(|(array, all)| all.into_iter().map(move |a| (array, a)))
+    {
+        let variable = inside.get(&std::ptr::from_ref(access.stmt));
+        for (axis, index) in (0..).zip(access.index) {
+            match (indices.thread_axis(index), variable) {
+                (Some(tid), _) => {
+                    found.insert(Fit { array, axis, tid });
+                }
+                (None, variable) if !is_constant(index) && !variable.is_some_and(|local| is_local(index, *local)) => {
+                    return None;
+                }
+                _ => {}
+            }
+        }
+    }
+    Some(found.into_iter().collect())
+}
+
+fn is_constant(index: &Expr) -> bool {
+    matches!(index.kind, ExprKind::Literal(_))
+}
+
+fn is_local(index: &Expr, local: LocalId) -> bool {
+    index.kind == ExprKind::Local(local)
+}
+
+/// Whether a thread may leave the body, or a trip of one of the loops, before its end.
+fn has_exits(kernel: &Kernel, loops: &BTreeSet<usize>) -> bool {
+    let mut exits = false;
+    kernel.walk_stmts(&mut |stmt| exits |= matches!(stmt.kind, StmtKind::Return(_)));
+    for &place in loops {
+        kernel.body[place].walk(&mut |stmt| exits |= matches!(stmt.kind, StmtKind::Break | StmtKind::Continue));
+    }
+    exits
+}
+
+/// Whether all additions to the array are in one of the loops, directly in its body, each to another part of one
+/// element, which a thread comes to in one trip only.
+fn is_added_to_once(kernel: &Kernel, loops: &BTreeSet<usize>, array: ParamId) -> bool {
+    let adds = |stmt: &Stmt| written(stmt).is_some_and(|(other, _)| other == array);
+    let mut all = 0;
+    kernel.walk_stmts(&mut |stmt| all += usize::from(adds(stmt)));
+    loops.iter().any(|&place| {
+        let StmtKind::For { local, body, .. } = &kernel.body[place].kind else { return false };
+        let here: Vec<&Place> = body.iter().filter(|stmt| adds(stmt)).filter_map(place_of).collect();
+        let indexed_alike = here.iter().all(|place| {
+            place.root == here[0].root
+                && matches!(&place.root, PlaceRoot::Element { index, .. }
+                    if index.iter().any(|index| is_local(index, *local)))
+        });
+        let parts: HashSet<_> = here.iter().map(|place| &place.path).collect();
+        here.len() == all && indexed_alike && parts.len() == all
+    })
+}
+
+fn place_of(stmt: &Stmt) -> Option<&Place> {
+    match &stmt.kind {
+        StmtKind::Atomic { place, .. } => Some(place),
+        _ => None,
+    }
+}
+
+/// See [`InStep::cheap`].
+fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
+    let mut found: BTreeSet<LocalId> = BTreeSet::new();
+    for stmt in &kernel.body {
+        let StmtKind::Let { local, init: Some(init) } = &stmt.kind else { continue };
+        let mut is_cheap = !kernel.local(*local).mutable;
+        init.walk(&mut |expr| {
+            is_cheap &= match &expr.kind {
+                ExprKind::Local(local) => found.contains(local),
+                ExprKind::Load { .. } | ExprKind::Slot { .. } | ExprKind::Call(..) => false,
+                ExprKind::Op(..) => expr.ty.is_scalar() && !expr.ty.is_float(),
+                _ => true,
+            };
+        });
+        if is_cheap {
+            found.insert(*local);
+        }
+    }
+    found
+}
+
+/// See [`InStep::kept`].
+fn kept(kernel: &Kernel, loops: &BTreeSet<usize>, cheap: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
+    // Which part of the body each statement is in: a new one begins with a loop and behind it.
+    let mut part = 0;
+    let mut declared = HashMap::new();
+    let mut kept = BTreeSet::new();
+    for (place, stmt) in kernel.body.iter().enumerate() {
+        part += usize::from(loops.contains(&place));
+        let mut meet = |local: LocalId| {
+            if declared.get(&local).is_some_and(|before| *before != part) && !cheap.contains(&local) {
+                kept.insert(local);
+            }
+        };
+        stmt.walk(&mut |stmt| {
+            stmt.assigned_local().into_iter().for_each(&mut meet);
+            for expr in stmt.exprs() {
+                expr.walk(&mut |expr| {
+                    if let ExprKind::Local(local) = expr.kind {
+                        meet(local);
+                    }
+                });
+            }
+        });
+        if let StmtKind::Let { local, .. } = stmt.kind {
+            declared.insert(local, part);
+        }
+        part += usize::from(loops.contains(&place));
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front;
+
+    /// How the threads of the kernel with these parameters and this body go in step.
+    fn in_step(params: &str, body: &str) -> Option<InStep> {
+        let item = format!("fn k({params}) {{ let i = tid(); {body} }}").parse().unwrap();
+        let kernel = front::compile(Default::default(), item).kernel.unwrap();
+        InStep::of(&kernel, &Execution::of(&kernel))
+    }
+
+    const PARAMS: &str = "n: usize, x: &[f32], w: &[f32], y: &mut [f32], sum: &mut [f32]";
+
+    #[test]
+    fn an_element_comes_once() {
+        let found = in_step(
+            PARAMS,
+            "let v = x[i]; let mut s = v; for k in 0..n { s += w[k]; atomic_add(&mut sum[k], v * w[k]); } y[i] = s;",
+        );
+        let found = found.unwrap();
+        assert_eq!(found.loops, BTreeSet::from([3]));
+        assert_eq!((found.kept.len(), found.cheap.len(), found.fits.len()), (2, 1, 2));
+    }
+
+    #[test]
+    fn not_if_the_order_of_additions_would_change() {
+        let once = "for k in 0..n { atomic_add(&mut sum[k], x[i]); }";
+        assert!(in_step(PARAMS, once).is_some());
+        let again = format!("{once} atomic_add(&mut sum[i], 1.0);");
+        assert_eq!(in_step(PARAMS, &again), None);
+        assert_eq!(in_step(PARAMS, "for k in 0..n { atomic_add(&mut sum[n], x[i]); }"), None);
+        let twice = "for k in 0..n { atomic_add(&mut sum[k], x[i]); atomic_add(&mut sum[k], w[k]); }";
+        assert_eq!(in_step(PARAMS, twice), None);
+    }
+
+    #[test]
+    fn not_if_threads_make_other_trips_or_fail_alone() {
+        assert_eq!(in_step(PARAMS, "for k in 0..i { atomic_add(&mut sum[k], 1.0); }"), None);
+        assert_eq!(in_step(PARAMS, "for k in 0..n { atomic_add(&mut sum[k], x[i + k]); }"), None);
+        let exit = "for k in 0..n { if w[k] < 0.0 { continue; } atomic_add(&mut sum[k], x[i]); }";
+        assert_eq!(in_step(PARAMS, exit), None);
+    }
+}
