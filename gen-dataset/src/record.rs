@@ -8,7 +8,7 @@ use kernel_ir::text;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format: raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 2;
+pub(crate) const SCHEMA_VERSION: u32 = 3;
 
 /// The version of the program that writes it.
 pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -98,7 +98,7 @@ pub(crate) struct Verification {
     pub(crate) ir_reads_back: bool,
     /// How many launches of other sizes, with other inputs, the interpreter ran besides: all ended, with finite outputs.
     pub(crate) further_launches: usize,
-    /// How far two correct executions may differ, in units in the last place.
+    /// The largest of the tolerances of the outputs, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
     /// The interpreter against the CPU version that rustc compiled; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
@@ -115,7 +115,7 @@ pub(crate) struct AdjointCheck {
     pub(crate) error_f64: f64,
     /// The same with the adjoint in the types that it declares.
     pub(crate) error_as_declared: f64,
-    /// How far two correct executions of the adjoint may differ, in units in the last place.
+    /// How far two correct executions of the adjoint may differ, in units in the last place; 0 if not at all.
     pub(crate) allowed_ulp: u64,
     /// The interpreter against the CPU version of the adjoint; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
@@ -129,7 +129,7 @@ pub(crate) struct Agreement {
     pub(crate) bit_equal: bool,
     /// The largest distance of two floats, in units in the last place.
     pub(crate) worst_ulp: u64,
-    /// The distance that the accuracy of the operations allows.
+    /// The largest distance that the accuracy of the operations allows; how far each number may be off is measured.
     pub(crate) allowed_ulp: u64,
 }
 
@@ -183,7 +183,7 @@ pub(crate) enum Reason {
     ConstantOutput,
     /// An input changes no output.
     DeadInput,
-    /// Small errors grow so much that two correct executions may differ by more than they should.
+    /// Too much hangs on the last digits: those of a function for a result, or those of rounding for a gradient.
     IllConditioned,
     /// A result depends on the order of the threads.
     OrderDependent,

@@ -1,8 +1,8 @@
 //! One thread: its locals, and statements executed.
 
-use super::Number;
 use super::ops::{Outcome, apply};
 use super::value::Value;
+use super::{Machine, Number};
 use crate::data::Argument;
 use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Stmt, StmtKind};
 use crate::ops::Op;
@@ -16,6 +16,8 @@ pub(super) struct Thread<'a, S, D> {
     pub(super) locals: Vec<Value<S, D>>,
     /// The elements of every local array.
     pub(super) slots: Vec<Vec<Value<S, D>>>,
+    /// Whose functions are used, if not those of this machine.
+    pub(super) machine: Option<Machine>,
     /// How many trips of loops are left, for this thread and those after it.
     trips: u64,
     allowed: u64,
@@ -30,11 +32,17 @@ enum Next {
 }
 
 impl<'a, S: Number, D: Number> Thread<'a, S, D> {
-    pub(super) fn new(kernel: &'a Kernel, dim: &[usize], args: &'a mut [Argument<S, D>], trips: u64) -> Self {
+    pub(super) fn new(
+        kernel: &'a Kernel,
+        dim: &[usize],
+        args: &'a mut [Argument<S, D>],
+        trips: u64,
+        machine: Option<Machine>,
+    ) -> Self {
         debug_assert_eq!(dim.len(), usize::from(kernel.dim));
         let locals = vec![Value::Bool(false); kernel.locals.len()];
         let slots = vec![Vec::new(); kernel.locals.len()];
-        Thread { kernel, args, tid: [0; 4], locals, slots, trips, allowed: trips }
+        Thread { kernel, args, tid: [0; 4], locals, slots, machine, trips, allowed: trips }
     }
 
     /// Runs the thread of the index `tid`.
