@@ -52,7 +52,9 @@ impl Warp {
         for (number, (case, backward)) in cases.iter().enumerate() {
             for (place, launch) in case.launches.iter().enumerate() {
                 let gradients = Gradients::of(&case.kernel, backward, launch, place as u64).map_err(|(_, why)| why)?;
-                let Some(record) = record(&format!("{number}-{place}"), case, launch, Some(&gradients))? else {
+                let Some(record) = record(&format!("{number}-{place}"), case, launch, Some(&gradients))
+                    .map_err(|why| format!("{}: {why}", case.name))?
+                else {
                     continue;
                 };
                 let _ = writeln!(records, "{record}");
@@ -204,9 +206,13 @@ impl Judge for Warp {
         let mut records = String::new();
         for (number, case) in cases.iter().enumerate() {
             for (which, launch) in case.launches.iter().enumerate() {
-                if let Some(record) = record(&format!("{number}-{which}"), case, launch, None)? {
-                    let _ = writeln!(records, "{record}");
-                    outcomes[number] = Outcome::Passed;
+                match record(&format!("{number}-{which}"), case, launch, None) {
+                    Ok(Some(record)) => {
+                        let _ = writeln!(records, "{record}");
+                        outcomes[number] = Outcome::Passed.and(outcomes[number].clone());
+                    }
+                    Ok(None) => {}
+                    Err(why) => outcomes[number] = Outcome::Failed(why),
                 }
             }
         }
@@ -258,7 +264,7 @@ fn record(
     if !all_finite(&launch.before) || !all_finite(&launch.after) {
         return Ok(None);
     }
-    let tolerances = launch.tolerances(&case.kernel).map_err(|why| format!("{}: {why}", case.name))?;
+    let tolerances = launch.tolerances(&case.kernel).map_err(|why| format!("launch of {:?}: {why}", launch.dim))?;
     Ok(Some(json!({
         "id": id,
         "python_source": python,

@@ -45,7 +45,7 @@ template <class S> S number(const void* elements, size_t k) {
 /// Whether an array on the device holds the expected numbers, of type `S`: the same bits, or floats at most `tolerance`
 /// apart if there is one.
 template <class S, class T>
-bool holds(const T* device, const T* expected, const T* tolerance, size_t count, const char* name) {
+bool holds(const T* device, const T* expected, const void* tolerance, size_t count, const char* name) {
     std::vector<char> found(count * sizeof(T));
     check(cudaMemcpy(found.data(), device, found.size(), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
     for (size_t k = 0; k < found.size() / sizeof(S); ++k) {
