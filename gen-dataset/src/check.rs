@@ -8,6 +8,7 @@ use crate::gradient;
 use crate::judges::Launch;
 use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
+use crate::program::program;
 use crate::record::{GENERATOR_VERSION, Record, id, skeleton_id, structure_hash};
 use crate::source::read_kernel;
 use kernel_ir::adjoint::{self, Backward};
@@ -210,7 +211,15 @@ fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Resu
     let named = inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(&tolerances));
     let is_measured = named == record.example.tolerances
         && record.verification.allowed_ulp == allowed_ulp(&launch.after, &tolerances);
-    if is_measured { Ok(()) } else { Err("the tolerances are not those of the launch".to_owned()) }
+    if !is_measured {
+        return Err("the tolerances are not those of the launch".to_owned());
+    }
+    let Some(found) = &record.cuda_source else { return Ok(()) };
+    let cuda = record.cuda_forward.as_ref().ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
+    match *found == program(kernel, cuda, launch, &tolerances) {
+        true => Ok(()),
+        false => Err("`cuda_source` is not the program of the launch".to_owned()),
+    }
 }
 
 /// The texts and the CPU version of the kernel's entry in the registry, against those of the record.

@@ -7,6 +7,7 @@ use crate::facts::Facts;
 use crate::gradient::{self, Gradients};
 use crate::judges::Launch;
 use crate::panics;
+use crate::program::program;
 use crate::record::{
     AdjointCheck, Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification,
     example_seed, id, skeleton_id, structure_hash,
@@ -128,6 +129,7 @@ fn record(
         cuda_forward: for_cuda.then(|| info.cuda_forward.to_owned()),
         cuda_backward: info.backward.filter(|_| for_cuda).map(|backward| backward.cuda.to_owned()),
         ptx,
+        cuda_source: settings.cuda_source.then(|| program(kernel, info.cuda_forward, &launch, &tolerances)),
         example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),

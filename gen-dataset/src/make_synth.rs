@@ -7,6 +7,7 @@ use crate::example::Example;
 use crate::facts::Facts;
 use crate::make::{Failure, Steady, launch_size, steady_launch};
 use crate::panics;
+use crate::program::program;
 use crate::record::{
     GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, skeleton_id,
     structure_hash,
@@ -79,6 +80,7 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         Some(ptx) => Some(ptx.of(&cuda_forward, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         None => None,
     };
+    let cuda_source = settings.cuda_source.then(|| program(kernel, &cuda_forward, &launch, &tolerances));
     Ok(Record {
         id: id(&ir, settings.seed, dim),
         python_source: python::write(kernel),
@@ -88,6 +90,7 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         cuda_forward: for_cuda.then_some(cuda_forward),
         cuda_backward: backward.filter(|_| for_cuda).map(|backward| c::write(backward, Dialect::Cuda)),
         ptx,
+        cuda_source,
         example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),

@@ -34,6 +34,10 @@ pub(crate) struct Record {
     /// What NVRTC makes of the CUDA text; only there if the run asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<String>,
+    /// A CUDA program of its own, which makes the launch of the example and says whether the outputs are the recorded ones;
+    /// only there if the run asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cuda_source: Option<String>,
     /// The text form of the IR.
     pub(crate) ir: String,
     /// A launch with its inputs and outputs.
@@ -201,7 +205,7 @@ pub(crate) enum Reason {
 
 impl Record {
     /// The texts by the names of their fields.
-    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 8] {
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 9] {
         [
             ("python_source", Some(&self.python_source)),
             ("rust_source", Some(&self.rust_source)),
@@ -210,6 +214,7 @@ impl Record {
             ("cuda_forward", self.cuda_forward.as_deref()),
             ("cuda_backward", self.cuda_backward.as_deref()),
             ("ptx", self.ptx.as_deref()),
+            ("cuda_source", self.cuda_source.as_deref()),
             ("ir", Some(&self.ir)),
         ]
     }

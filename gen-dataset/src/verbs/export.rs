@@ -3,11 +3,11 @@
 use crate::check::{BackwardProof, Proof, proof};
 use crate::cli::ExportArgs;
 use crate::error::Error;
-use crate::judges;
+use crate::judges::Launch;
 use crate::out::{file_name, stored};
+use crate::program::program;
 use crate::record::Record;
 use crate::term;
-use kernel_ir::back::c::{Launch, write_program};
 use kernel_ir::check::CheckedKernel;
 use std::fs;
 use std::path::Path;
@@ -45,14 +45,10 @@ fn programs(record: &Record) -> Result<Vec<(String, String)>, String> {
     if let Some(BackwardProof { adjoint, launch, .. }) = backward {
         all.push((adjoint.kernel, launch, text(&record.cuda_backward)?));
     }
-    let program = |(kernel, launch, cuda): (CheckedKernel, judges::Launch, String)| {
-        let name = file_name(&kernel.name);
-        let allowed = launch.tolerances(&kernel)?;
-        let launch = Launch { dim: &launch.dim, before: &launch.before, after: &launch.after, allowed: &allowed };
-        let program = write_program(&kernel, &cuda, &launch, &name);
-        Ok((name, program))
+    let named = |(kernel, launch, cuda): (CheckedKernel, Launch, String)| {
+        Ok((file_name(&kernel.name), program(&kernel, &cuda, &launch, &launch.tolerances(&kernel)?)))
     };
-    all.into_iter().map(program).collect()
+    all.into_iter().map(named).collect()
 }
 
 fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {
