@@ -31,6 +31,14 @@ fn never_reached(x: &[f32], total: &mut [f32]) {
     }
 }
 
+/// Vectors that are called like a function of Python and one of Warp, where Warp would take the functions.
+#[kernel(family = "vector")]
+fn named_like_functions(#[domain(-9.0..9.0)] x: &[Vec3], #[domain(-9.0..9.0)] load: Vec3, out: &mut [f32]) {
+    let i = tid();
+    let sum = x[i] + load;
+    out[i] = (sum.x as i32 - load.z as i32) as f32 + sum.y.signum();
+}
+
 #[test]
 fn every_kernel_runs_as_compiled_by_cxx() {
     if let Some(mut judge) = installed(Kind::Cxx) {

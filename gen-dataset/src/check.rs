@@ -4,7 +4,7 @@ use crate::cli::Device;
 use crate::compare::{agreement, allowed_ulp, same};
 use crate::example::{Example, inexact};
 use crate::facts::Facts;
-use crate::gradient;
+use crate::gradient::{self, Tolerances};
 use crate::judges::Launch;
 use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
@@ -256,14 +256,14 @@ fn adjoint(
     same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
     let weights = record.example.adj_outputs(kernel, &launch.before)?;
     let weights = |id| weights.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let tolerances = panics::caught(|| gradient::tolerances(kernel, adjoint, launch, weights, gradients)).flatten()?;
-    let named = inexact(kernel, tolerances.iter().map(|(id, arg)| (*id, arg)));
+    let tolerances = panics::caught(|| Tolerances::of(kernel, adjoint, launch, weights, gradients)).flatten()?;
+    let named = inexact(kernel, tolerances.gradients.iter().map(|(id, arg)| (*id, arg)));
     if named != record.example.gradient_tolerances {
         return Err("the tolerances of the gradients are not those of the launch".to_owned());
     }
-    let allowed = allowed_ulp(&run.after, &run.tolerances(&adjoint.kernel)?);
+    let allowed = tolerances.gradients_ulp(gradients);
     if record.verification.adjoint.is_none_or(|check| check.allowed_ulp != allowed) {
-        return Err("`allowed_ulp` of the adjoint is not that of its launch".to_owned());
+        return Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned());
     }
     let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
     proven?.map(drop).map_err(|(_, why)| why)
@@ -271,9 +271,7 @@ fn adjoint(
 
 /// The CPU version of the adjoint.
 fn cpu_adjoint(backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> {
-    let BackwardProof { adjoint, launch, .. } = backward;
-    let allowed = launch.tolerances(&adjoint.kernel)?;
-    gradient::against_cpu(adjoint, launch, &allowed, cpu).map(drop).map_err(|(_, why)| why)
+    gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
 }
 
 fn names(kernel: &CheckedKernel) -> impl Iterator<Item = &str> {

@@ -89,7 +89,7 @@ impl Example {
             adj_outputs: gradients.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
             gradients: gradients.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
             gradient_tolerances: gradients
-                .map(|found| inexact(kernel, found.tolerances.iter().map(|(id, arg)| (*id, arg))))
+                .map(|found| inexact(kernel, found.tolerances.gradients.iter().map(|(id, arg)| (*id, arg))))
                 .unwrap_or_default(),
         }
     }

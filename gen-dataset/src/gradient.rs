@@ -19,8 +19,8 @@ pub(crate) struct Gradients {
     pub(crate) adj_outputs: Vec<(ParamId, Arg)>,
     /// The gradient with respect to each float parameter.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
-    /// How far each number of a gradient may be from that of another machine, which runs the kernel too.
-    pub(crate) tolerances: Vec<(ParamId, Arg)>,
+    /// How far results and gradients may be from those of another machine.
+    pub(crate) tolerances: Tolerances,
     /// The launch of the adjoint.
     pub(crate) run: Launch,
 }
@@ -39,13 +39,68 @@ impl Gradients {
         let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
         let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
         let gradients = gradients(backward, launch, run.after.clone());
-        let tolerances = tolerances(kernel, backward, launch, weights, &gradients);
+        let tolerances = Tolerances::of(kernel, backward, launch, weights, &gradients);
         Ok(Gradients {
             tolerances: tolerances.map_err(|why| (Reason::IllConditioned, why))?,
             adj_outputs: kernel.param_ids().filter_map(|(id, _)| Some((id, weights(id)?))).collect(),
             gradients,
             run,
         })
+    }
+}
+
+/// How far the numbers of a launch and of its gradients may be from those of another machine, which runs both the kernel and
+/// the adjoint.
+#[derive(Clone, Debug)]
+pub(crate) struct Tolerances {
+    /// Of each argument after the launch.
+    pub(crate) outputs: Vec<Arg>,
+    /// Of each gradient.
+    pub(crate) gradients: Vec<(ParamId, Arg)>,
+}
+
+impl Tolerances {
+    /// Those of `launch`, whose gradients are `found` under these `weights`.
+    ///
+    /// # Errors
+    /// Results or gradients are ill-conditioned: a sentence.
+    pub(crate) fn of(
+        kernel: &CheckedKernel,
+        backward: &Backward,
+        launch: &Launch,
+        weights: impl Fn(ParamId) -> Option<Arg>,
+        found: &[(ParamId, Arg)],
+    ) -> Result<Tolerances, String> {
+        let Launch { dim, before, after } = launch;
+        let here: Vec<Arg> = after.iter().chain(found.iter().map(|(_, arg)| arg)).cloned().collect();
+        let outputs = kernel.params.iter().map(|param| param.name.clone());
+        let names: Vec<String> =
+            outputs.chain(found.iter().map(|(id, _)| format!("adj_{}", kernel.param(*id).name))).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let run = |machine, kernel: &CheckedKernel, args: &mut [Arg]| {
+            interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
+                .map_err(|fault| fault.message)
+        };
+        let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
+            true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
+            false => interp::tolerances_of(&names, &here, |machine| {
+                let mut after = before.clone();
+                run(machine, kernel, &mut after)?;
+                let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);
+                run(machine, &backward.kernel, &mut args)?;
+                let gradients = adjoint::gradients(&backward.sources, &backward.extrema, before, &after, args);
+                after.extend(gradients.into_iter().map(|(_, arg)| arg));
+                Ok(after)
+            })?,
+        };
+        let gradients = found.iter().map(|(id, _)| *id).zip(outputs.split_off(after.len())).collect();
+        Ok(Tolerances { outputs, gradients })
+    }
+
+    /// The largest distance that is allowed to the gradients `found`, in units in the last place.
+    pub(crate) fn gradients_ulp(&self, found: &[(ParamId, Arg)]) -> u64 {
+        let args = |all: &[(ParamId, Arg)]| all.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
+        allowed_ulp(&args(found), &args(&self.gradients))
     }
 }
 
@@ -64,51 +119,18 @@ pub(crate) fn prove(
     if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
         return Err((Reason::NotFinite, "a gradient is infinite or NaN".to_owned()));
     }
-    let allowed = found.run.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
     let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
     let interpreter_vs_cpu = match cpu {
-        Some(cpu) => Some(against_cpu(backward, &found.run, &allowed, cpu)?),
+        Some(cpu) => Some(against_cpu(backward, &found.run, cpu)?),
         None => None,
     };
-    let allowed_ulp = allowed_ulp(&found.run.after, &allowed);
+    let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
     Ok((found, AdjointCheck { error_f64, error_as_declared, allowed_ulp, interpreter_vs_cpu }))
 }
 
 /// The gradients that the adjoint left in its arguments.
 pub(crate) fn gradients(backward: &Backward, launch: &Launch, after: Vec<Arg>) -> Vec<(ParamId, Arg)> {
     adjoint::gradients(&backward.sources, &backward.extrema, &launch.before, &launch.after, after)
-}
-
-/// How far each number of the gradients `found` of `launch` may be from that of another machine, which runs both the kernel
-/// and the adjoint.
-///
-/// # Errors
-/// The gradients are ill-conditioned: a sentence.
-pub(crate) fn tolerances(
-    kernel: &CheckedKernel,
-    backward: &Backward,
-    launch: &Launch,
-    weights: impl Fn(ParamId) -> Option<Arg>,
-    found: &[(ParamId, Arg)],
-) -> Result<Vec<(ParamId, Arg)>, String> {
-    if interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
-        return Ok(found.iter().map(|(id, arg)| (*id, Arg::zeros(arg.ty, &arg.shape))).collect());
-    }
-    let Launch { dim, before, .. } = launch;
-    let run = |machine, kernel: &CheckedKernel, args: &mut [Arg]| {
-        interp::run_on(machine, kernel, dim, args, interp::TRIPS, interp::row_major(dim)).map_err(|fault| fault.message)
-    };
-    let names: Vec<&str> = found.iter().map(|(id, _)| kernel.param(*id).name.as_str()).collect();
-    let tolerances = interp::tolerances_of(&names, |machine| {
-        let mut after = before.clone();
-        run(machine, kernel, &mut after)?;
-        let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);
-        run(machine, &backward.kernel, &mut args)?;
-        let gradients = adjoint::gradients(&backward.sources, &backward.extrema, before, &after, args);
-        Ok(gradients.into_iter().map(|(_, arg)| arg).collect())
-    });
-    let tolerances = tolerances.map_err(|why| format!("the gradient of {why}"))?;
-    Ok(found.iter().map(|(id, _)| *id).zip(tolerances).collect())
 }
 
 /// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, the latter by dual numbers in f64: with the adjoint in f64, and in
@@ -134,16 +156,12 @@ pub(crate) fn against_dual_numbers(
 }
 
 /// The launch `run` of the adjoint, by the interpreter, against the CPU version.
-pub(crate) fn against_cpu(
-    backward: &Backward,
-    run: &Launch,
-    allowed: &[Arg],
-    cpu: CpuVersion,
-) -> Result<Agreement, (Reason, String)> {
+pub(crate) fn against_cpu(backward: &Backward, run: &Launch, cpu: CpuVersion) -> Result<Agreement, (Reason, String)> {
+    let allowed = run.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
     let mut args = run.before.clone();
     panics::caught(|| cpu(&run.dim, &mut args).map_err(|error| error.to_string()))
         .flatten()
         .map_err(|why| (Reason::CpuFailed, format!("the adjoint: {why}")))?;
     let names = backward.kernel.params.iter().map(|param| param.name.as_str());
-    agreement(names, &args, &run.after, allowed).map_err(|why| (Reason::Mismatch, format!("the adjoint: {why}")))
+    agreement(names, &args, &run.after, &allowed).map_err(|why| (Reason::Mismatch, format!("the adjoint: {why}")))
 }

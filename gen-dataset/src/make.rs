@@ -192,11 +192,11 @@ pub(crate) fn steady_launch(
         if !all_finite(&launch.after) {
             return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
         }
-        let tolerances = launch.tolerances(kernel).map_err(|why| (Reason::IllConditioned, why));
-        let found = tolerances.and_then(|tolerances| {
-            let prove = |backward| gradient::prove(kernel, backward, &launch, seed(round << 32), cpu);
-            Ok((tolerances, backward.map(prove).transpose()?))
-        });
+        let found = match backward {
+            None => launch.tolerances(kernel).map(|found| (found, None)).map_err(|why| (Reason::IllConditioned, why)),
+            Some(backward) => gradient::prove(kernel, backward, &launch, seed(round << 32), cpu)
+                .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
+        };
         match found {
             Ok((tolerances, proven)) => return Ok(Steady { launch, tolerances, proven }),
             Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),

@@ -119,7 +119,7 @@ pub(crate) struct AdjointCheck {
     pub(crate) error_f64: f64,
     /// The same with the adjoint in the types that it declares.
     pub(crate) error_as_declared: f64,
-    /// How far two correct executions of the adjoint may differ, in units in the last place; 0 if not at all.
+    /// The largest of the tolerances of the gradients, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
     /// The interpreter against the CPU version of the adjoint; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,

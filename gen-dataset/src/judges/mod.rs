@@ -73,7 +73,7 @@ impl Launch {
     /// # Errors
     /// The launch is ill-conditioned: a sentence.
     pub fn tolerances(&self, kernel: &CheckedKernel) -> Result<Vec<Arg>, String> {
-        interp::tolerances(kernel, &self.dim, &self.before, || interp::row_major(&self.dim).collect())
+        interp::tolerances(kernel, &self.dim, &self.before, &self.after, || interp::row_major(&self.dim).collect())
     }
 
     /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
@@ -161,7 +161,7 @@ impl Case {
         if same(names(), found, expected).is_ok() {
             return Ok(());
         }
-        let allowed = interp::tolerances(&self.kernel, &launch.dim, &launch.before, threads)?;
+        let allowed = interp::tolerances(&self.kernel, &launch.dim, &launch.before, expected, threads)?;
         agreement(names(), found, expected, &allowed).map(drop)
     }
 }

@@ -101,8 +101,8 @@ impl Machine {
     }
 }
 
-/// How far each number may be off after the launch of `dim` whose indices `threads` gives, in that order; for each argument.
-/// 0 asks for the same bits.
+/// How far each number may be off after the launch of `dim` whose indices `threads` gives, in that order, and which turns
+/// `before` into `after` here; for each argument. 0 asks for the same bits.
 ///
 /// # Errors
 /// The launch is ill-conditioned, or is one that [`run`](super::run) does not take.
@@ -110,15 +110,16 @@ pub fn tolerances(
     kernel: &CheckedKernel,
     dim: &[usize],
     before: &[Arg],
+    after: &[Arg],
     threads: impl Fn() -> Vec<Vec<usize>>,
 ) -> Result<Vec<Arg>, String> {
-    let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
     if is_exact(kernel) {
-        return Ok(before.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
+        return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
     }
-    tolerances_of(&names, |machine| {
+    let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
+    tolerances_of(&names, after, |machine| {
         let mut args = before.to_vec();
-        run_on(machine, kernel, dim, &mut args, TRIPS, threads()).map_err(|fault| fault.message)?;
+        run_on(Some(machine), kernel, dim, &mut args, TRIPS, threads()).map_err(|fault| fault.message)?;
         Ok(args)
     })
 }
@@ -132,26 +133,26 @@ pub fn is_exact(kernel: &CheckedKernel) -> bool {
     is_exact
 }
 
-/// How far each number may be off that `run` gives, on this machine for `None`, for each of its arrays, whose names are
-/// `names`. Two digits, rounded up.
+/// How far each number may be off of arrays with these `names`, which are `here` on this machine, and what `run` gives on
+/// another. Two digits, rounded up.
 ///
 /// # Errors
-/// The numbers are ill-conditioned, or those of this machine do not exist.
+/// The numbers are ill-conditioned.
 pub fn tolerances_of(
     names: &[&str],
-    mut run: impl FnMut(Option<Machine>) -> Result<Vec<Arg>, String>,
+    here: &[Arg],
+    mut run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
 ) -> Result<Vec<Arg>, String> {
-    let here = run(None)?;
     let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
     for number in 0..MACHINES {
-        let there = run(Some(Machine { number }))
+        let there = run(Machine { number })
             .map_err(|why| format!("the launch fails or not by the last digits of a function: {why}"))?;
-        for (((name, here), there), distances) in names.iter().zip(&here).zip(&there).zip(&mut distances) {
+        for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
-    let wild = run(Some(Machine { number: MACHINES })).ok();
-    let args = names.iter().zip(&here).zip(distances).enumerate();
+    let wild = run(Machine { number: MACHINES }).ok();
+    let args = names.iter().zip(here).zip(distances).enumerate();
     args.map(|(place, ((name, here), distances))| {
         let wild = wild.as_ref().map(|wild| &wild[place].data);
         let data = match (&here.data, wild) {
@@ -249,7 +250,7 @@ impl Float for f64 {
 mod tests {
     use super::*;
     use crate::check::check;
-    use crate::interp::row_major;
+    use crate::interp::{row_major, run};
     use crate::ir::Type;
     use crate::text::parse;
 
@@ -260,7 +261,9 @@ mod tests {
         let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
         let arg = |data: Data, shape: &[usize]| Arg { ty: Type::Scalar(data.scalar()), shape: shape.to_vec(), data };
         let before = [arg(Data::F32(vec![x]), &[]), arg(Data::I32(vec![3]), &[]), arg(Data::F32(vec![0.0]), &[1])];
-        let found = tolerances(&kernel, &[1], &before, || row_major(&[1]).collect())?;
+        let mut after = before.clone();
+        run(&kernel, &[1], &mut after).unwrap();
+        let found = tolerances(&kernel, &[1], &before, &after, || row_major(&[1]).collect())?;
         let Data::F32(y) = &found[2].data else { panic!("`y` is of floats") };
         Ok(y[0])
     }

@@ -14,6 +14,8 @@
 //! - **Integers.** `//` rounds down, `/` rounds towards zero like Rust's; signed overflow is undefined as in C++.
 //! - **Aggregates.** `m[i, j]` is row `i`, column `j`; `m[:, j]` is a column. A part of an array element accepts
 //!   `=`, `+=` and `-=` only, a column of one nothing at all.
+//! - **Names.** A component of a variable is an argument of a generic function by its number: `to_i32(sum[0])`, not
+//!   `to_i32(sum.x)`, for Warp would mistake the variable for Python's `sum`.
 //! - **Functions** whose meaning is not Rust's or glam's to the bit are replaced by those of `prelude.py`.
 
 mod declare;
