@@ -1,14 +1,14 @@
 //! Whether the judges notice mistakes: texts are changed a little, and the judges must find almost all of what changes
 //! their meaning. `docs/judges.md` has the figures of a full run and explains every survivor.
 //!
-//! `WEFT_MUTANTS=1000` makes that many mutants of the C++ and CUDA texts, `WEFT_PYTHON_MUTANTS=400` that many of Python.
+//! `WEFT_MUTANTS=1000` makes that many mutants of the C++ and CUDA texts of kernels and adjoints, `WEFT_PYTHON_MUTANTS=400` that many of Python.
 
 mod mutate;
 
-use crate::judges::{case_of, installed, launches};
+use crate::judges::{backward_of, case_of, installed, launches};
 use gen_dataset::judges::nvrtc::Nvrtc;
-use gen_dataset::judges::{Case, Judge, Kind, Outcome};
-use kernel_rt::{KernelInfo, registered_kernels};
+use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome};
+use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
 use mutate::{KERNEL, Language, Mistake, Mutant, Random, mutate};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -41,6 +41,40 @@ const EXCUSES: [(&str, &str, &str); 14] = [
     ("::transform_points", "affine[3, ", "Warp drops what is assigned beyond a local matrix, and the row is not used"),
     ("::van_der_corput", "bits & 858993459u", "indices below a million have none of the bits that it changes"),
 ];
+
+/// A kernel or an adjoint, whose texts are changed.
+struct Original {
+    /// Its texts, without launches.
+    case: Case,
+    /// The kernel and what the registry says of the adjoint, if it is one.
+    forward: Option<(Case, BackwardInfo)>,
+}
+
+impl Original {
+    /// A registered kernel, and its adjoint if it has one.
+    fn all_of(info: &KernelInfo) -> Vec<Original> {
+        let forward = case_of(info);
+        let adjoint = info
+            .backward
+            .map(|info| Original { case: backward_of(&forward, &info), forward: Some((forward.clone(), info)) });
+        std::iter::once(Original { case: forward, forward: None }).chain(adjoint).collect()
+    }
+
+    fn name(&self) -> &str {
+        &self.case.name
+    }
+
+    /// Launches of all sizes. Those of an adjoint follow those of its kernel.
+    fn launches(&self) -> Vec<Launch> {
+        match &self.forward {
+            None => launches(&self.case, 0..3, 16),
+            Some((forward, info)) => {
+                let launched = Case { launches: launches(forward, 0..3, 16), ..forward.clone() };
+                backward_of(&launched, info).launches
+            }
+        }
+    }
+}
 
 /// What became of the mutants with one kind of mistake.
 #[derive(Default)]
@@ -75,7 +109,8 @@ fn wanted(variable: &str, usual: usize) -> usize {
 fn assert_noticed(languages: &[Language], judges: Vec<Box<dyn Judge>>, wanted: usize) {
     // Kernels that other tests define are there for other reasons than what they compute.
     let hand_written = |info: &&KernelInfo| info.module.starts_with("kernels::");
-    let originals: Vec<Case> = registered_kernels().into_iter().filter(hand_written).map(case_of).collect();
+    let originals: Vec<Original> =
+        registered_kernels().into_iter().filter(hand_written).flat_map(Original::all_of).collect();
     let mutants = mutants(&originals, languages, wanted);
     let mut counts: BTreeMap<Mistake, Count> = BTreeMap::new();
     for (_, mutant, _) in &mutants {
@@ -96,15 +131,19 @@ fn assert_noticed(languages: &[Language], judges: Vec<Box<dyn Judge>>, wanted: u
     for number in left {
         let (original, mutant, case) = &mutants[number];
         let count = counts.entry(mutant.mistake).or_default();
-        if same_program(&originals[*original], case) {
+        if same_program(&originals[*original].case, case) {
             count.same += 1;
-        } else if excuse(&originals[*original].name, mutant).is_some() {
+        } else if excuse(originals[*original].name(), mutant).is_some() {
             count.excused += 1;
         } else {
             count.survived += 1;
             survivors.push(format!(
                 "{} {:?} {:?}: `{}` became `{}`",
-                originals[*original].name, mutant.language, mutant.mistake, mutant.before, mutant.after
+                originals[*original].name(),
+                mutant.language,
+                mutant.mistake,
+                mutant.before,
+                mutant.after
             ));
         }
     }
@@ -129,17 +168,17 @@ fn assert_noticed(languages: &[Language], judges: Vec<Box<dyn Judge>>, wanted: u
 
 /// Mutants: the number of the original, the change, and the case that the judges get. What is made of a kernel does not
 /// depend on which others there are, so that a new kernel does not exchange all mutants.
-fn mutants(originals: &[Case], languages: &[Language], wanted: usize) -> Vec<(usize, Mutant, Case)> {
+fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec<(usize, Mutant, Case)> {
     let rounds = wanted.div_ceil(originals.len().max(1)) as u64 + 1;
     let mut draws: Vec<(Random, usize, u64)> = (0..originals.len())
         .flat_map(|number| (0..rounds).map(move |round| (number, round)))
-        .map(|(number, round)| (Random::new(&originals[number].name, round), number, round))
+        .map(|(number, round)| (Random::new(originals[number].name(), round), number, round))
         .collect();
     draws.sort();
     let mut all_launches = BTreeMap::new();
     let mut mutants = Vec::new();
     for (mut random, number, round) in draws {
-        let original = &originals[number];
+        let original = &originals[number].case;
         let language = languages[round as usize % languages.len()];
         let text = match language {
             Language::Cuda => &original.cuda,
@@ -152,7 +191,7 @@ fn mutants(originals: &[Case], languages: &[Language], wanted: usize) -> Vec<(us
             cpp: None,
             cuda: None,
             python: None,
-            launches: all_launches.entry(number).or_insert_with(|| launches(original, 0..3, 16)).clone(),
+            launches: all_launches.entry(number).or_insert_with(|| originals[number].launches()).clone(),
             kernel: original.kernel.clone(),
         };
         match language {

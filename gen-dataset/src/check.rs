@@ -1,13 +1,14 @@
 //! How a record is proven again: what it says of itself is derived anew, and its example is executed anew.
 
 use crate::cli::Device;
-use crate::compare::agreement;
-use crate::example::Example;
+use crate::compare::{agreement, allowed_ulp, same};
+use crate::example::{Example, inexact};
 use crate::facts::Facts;
-use crate::gradient;
+use crate::gradient::{self, Tolerances};
 use crate::judges::Launch;
 use crate::make::{run_cpu, run_interpreter};
 use crate::panics;
+use crate::program::program;
 use crate::record::{GENERATOR_VERSION, Record, id, skeleton_id, structure_hash};
 use crate::source::read_kernel;
 use kernel_ir::adjoint::{self, Backward};
@@ -78,13 +79,12 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
         Ok(proof) => proof,
         Err(why) => return Verdict::unreadable(why),
     };
-    let Launch { before: inputs, after: outputs, .. } = &launch;
     let registered = kernels.iter().find(|info| info.name == kernel.name && info.ir == record.ir);
     Verdict {
         structure: Outcome::Passed,
-        interpreter: Outcome::of(interpreter(record, &kernel, inputs, outputs)),
+        interpreter: Outcome::of(interpreter(record, &kernel, &launch)),
         cpu: match registered {
-            Some(info) => Outcome::of(cpu(record, &kernel, info, inputs, outputs)),
+            Some(info) => Outcome::of(cpu(record, &kernel, info, &launch)),
             None => Outcome::Skipped,
         },
         adjoint: match &backward {
@@ -92,7 +92,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
             None => Outcome::Skipped,
         },
         cpu_adjoint: match (&backward, registered.and_then(|info| info.backward)) {
-            (Some(backward), Some(info)) => Outcome::of(cpu_adjoint(record, backward, info.cpu)),
+            (Some(backward), Some(info)) => Outcome::of(cpu_adjoint(backward, info.cpu)),
             _ => Outcome::Skipped,
         },
     }
@@ -154,15 +154,13 @@ fn structure(record: &Record) -> Result<Proof, String> {
         ("`statements` is not the count of the IR", metadata.statements == facts.statements),
         ("`operations` is not the count of the IR", metadata.operations == facts.operations),
         ("`signature` is not that of the IR", metadata.signature == facts.signature),
-        ("`allowed_ulp` is not that of the IR", record.verification.allowed_ulp == facts.allowed_ulp),
         (
             "the verification claims a failure",
             record.verification.outputs_finite && record.verification.outputs_written,
         ),
         (
-            "the verification of the adjoint is not that of the IR",
-            record.verification.adjoint.map(|check| check.allowed_ulp)
-                == backward.as_ref().map(|backward| Facts::of(&backward.kernel).allowed_ulp),
+            "the verification of the adjoint fits no adjoint",
+            record.verification.adjoint.is_some() == backward.is_some(),
         ),
     ];
     match claims.into_iter().find(|(_, holds)| !holds) {
@@ -205,20 +203,27 @@ fn prove(example: &Example, kernel: CheckedKernel, backward: Option<Backward>) -
     Ok(Proof { kernel, launch, backward: Some(BackwardProof { adjoint: backward, launch: run, gradients }) })
 }
 
-fn interpreter(record: &Record, kernel: &CheckedKernel, inputs: &[Arg], outputs: &[Arg]) -> Result<(), String> {
-    let mut args = inputs.to_vec();
-    panics::caught(|| run_interpreter(kernel, &record.example.dim, &mut args)).flatten()?;
-    agreement(names(kernel), &args, outputs, 0).map(drop)
+fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Result<(), String> {
+    let mut args = launch.before.clone();
+    panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
+    same(names(kernel), &args, &launch.after)?;
+    let tolerances = panics::caught(|| launch.tolerances(kernel)).flatten()?;
+    let named = inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(&tolerances));
+    let is_measured = named == record.example.tolerances
+        && record.verification.allowed_ulp == allowed_ulp(&launch.after, &tolerances);
+    if !is_measured {
+        return Err("the tolerances are not those of the launch".to_owned());
+    }
+    let Some(found) = &record.cuda_source else { return Ok(()) };
+    let cuda = record.cuda_forward.as_ref().ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
+    match *found == program(kernel, cuda, launch, &tolerances) {
+        true => Ok(()),
+        false => Err("`cuda_source` is not the program of the launch".to_owned()),
+    }
 }
 
 /// The texts and the CPU version of the kernel's entry in the registry, against those of the record.
-fn cpu(
-    record: &Record,
-    kernel: &CheckedKernel,
-    info: &KernelInfo,
-    inputs: &[Arg],
-    outputs: &[Arg],
-) -> Result<(), String> {
+fn cpu(record: &Record, kernel: &CheckedKernel, info: &KernelInfo, launch: &Launch) -> Result<(), String> {
     let texts = [
         ("python_source", Some(&record.python_source), info.python),
         ("rust_source", Some(&record.rust_source), info.rust_source),
@@ -233,10 +238,9 @@ fn cpu(
     {
         return Err(format!("`{name}` is not the text of the registered kernel"));
     }
-    let mut args = inputs.to_vec();
-    run_cpu(info, &record.example.dim, &mut args)?;
-    let allowed = record.verification.allowed_ulp;
-    agreement(names(kernel), &args, outputs, allowed).map(drop)
+    let mut args = launch.before.clone();
+    run_cpu(info, &launch.dim, &mut args)?;
+    agreement(names(kernel), &args, &launch.after, &launch.tolerances(kernel)?).map(drop)
 }
 
 /// The recorded gradients against the adjoint, and the adjoint against dual numbers.
@@ -249,16 +253,25 @@ fn adjoint(
     let found = gradient::gradients(adjoint, launch, run.after.clone());
     let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
     let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
-    agreement(names, &args(&found), &args(gradients), 0).map_err(|why| format!("gradient {why}"))?;
-    let seed = record.metadata.seed;
-    let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch, seed));
+    same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
+    let weights = record.example.adj_outputs(kernel, &launch.before)?;
+    let weights = |id| weights.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
+    let tolerances = panics::caught(|| Tolerances::of(kernel, adjoint, launch, weights, gradients)).flatten()?;
+    let named = inexact(kernel, tolerances.gradients.iter().map(|(id, arg)| (*id, arg)));
+    if named != record.example.gradient_tolerances {
+        return Err("the tolerances of the gradients are not those of the launch".to_owned());
+    }
+    let allowed = tolerances.gradients_ulp(gradients);
+    if record.verification.adjoint.is_none_or(|check| check.allowed_ulp != allowed) {
+        return Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned());
+    }
+    let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
     proven?.map(drop).map_err(|(_, why)| why)
 }
 
 /// The CPU version of the adjoint.
-fn cpu_adjoint(record: &Record, backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> {
-    let allowed = record.verification.adjoint.map_or(0, |check| check.allowed_ulp);
-    gradient::against_cpu(&backward.adjoint, &backward.launch, allowed, cpu).map(drop).map_err(|(_, why)| why)
+fn cpu_adjoint(backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> {
+    gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
 }
 
 fn names(kernel: &CheckedKernel) -> impl Iterator<Item = &str> {

@@ -101,6 +101,9 @@ pub(crate) struct GenerateArgs {
     /// Add what NVRTC makes of the CUDA text for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
     pub(crate) ptx: Option<u32>,
+    /// Add a standalone CUDA program that makes the launch of the example, as `export` writes it
+    #[arg(long)]
+    pub(crate) cuda_source: bool,
     /// How the records are stored
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,

@@ -2,48 +2,63 @@
 
 use crate::record::Agreement;
 use kernel_ir::data::{Arg, Data};
+use std::fmt::Debug;
 
-/// How well `a` and `b` agree, `allowed_ulp` being what may separate two floats.
+/// How well `found` agrees with `expected`, where `allowed` says how far each float may be off; 0 asks for the same bits.
 ///
 /// # Errors
-/// A sentence that names the first argument (of `names`) with values that differ by more, or that are not floats and
+/// A sentence that names the first argument (of `names`) with numbers that differ by more, or that are not floats and
 /// differ at all.
 pub(crate) fn agreement<'a>(
     names: impl IntoIterator<Item = &'a str>,
-    a: &[Arg],
-    b: &[Arg],
-    allowed_ulp: u64,
+    found: &[Arg],
+    expected: &[Arg],
+    allowed: &[Arg],
 ) -> Result<Agreement, String> {
-    let mut agreement = Agreement { bit_equal: true, worst_ulp: 0, allowed_ulp };
-    for ((name, a), b) in names.into_iter().zip(a).zip(b) {
-        let worst = match (&a.data, &b.data) {
-            (Data::F32(a), Data::F32(b)) => worst(&keys(a, f32_key), &keys(b, f32_key)),
-            (Data::F64(a), Data::F64(b)) => worst(&keys(a, f64_key), &keys(b, f64_key)),
-            (a, b) => (a == b).then_some(Worst::default()),
+    let mut agreement = Agreement { bit_equal: true, worst_ulp: 0, allowed_ulp: allowed_ulp(expected, allowed) };
+    for (((name, found), expected), allowed) in names.into_iter().zip(found).zip(expected).zip(allowed) {
+        let floats = match (&found.data, &expected.data, &allowed.data) {
+            (Data::F32(found), Data::F32(expected), Data::F32(allowed)) => compare(found, expected, allowed),
+            (Data::F64(found), Data::F64(expected), Data::F64(allowed)) => compare(found, expected, allowed),
+            (found, expected, _) if found == expected => continue,
+            _ => Err(String::new()),
         };
-        let Some(worst) = worst else { return Err(format!("`{name}` differs")) };
-        // Without inexact operations, equal means the same bits: the sign of zero counts.
-        if worst.ulp > allowed_ulp || (allowed_ulp == 0 && !worst.bit_equal) {
-            return Err(format!(
-                "`{name}` differs by {} ulp at position {}; {allowed_ulp} are allowed",
-                worst.ulp, worst.position
-            ));
-        }
-        agreement.bit_equal &= worst.bit_equal;
-        agreement.worst_ulp = agreement.worst_ulp.max(worst.ulp);
+        let Worst { bit_equal, ulp } = floats.map_err(|what| format!("`{name}` differs{what}"))?;
+        agreement.bit_equal &= bit_equal;
+        agreement.worst_ulp = agreement.worst_ulp.max(ulp);
     }
     Ok(agreement)
 }
 
-/// Whether the floats of `a` and `b` differ by at most `most` of the units in the last place of `f32`, and all else is
-/// equal.
-pub(crate) fn nearly_equal(a: &[Arg], b: &[Arg], most: u64) -> bool {
-    let near = |a: f32, b: f32| f32_key(a).place.abs_diff(f32_key(b).place) <= most;
-    a.iter().zip(b).all(|(a, b)| match (&a.data, &b.data) {
-        (Data::F32(a), Data::F32(b)) => a.iter().zip(b).all(|(a, b)| near(*a, *b)),
-        (Data::F64(a), Data::F64(b)) => a.iter().zip(b).all(|(a, b)| near(*a as f32, *b as f32)),
-        (a, b) => a == b,
-    })
+/// Whether `found` has the same bits as `expected`.
+///
+/// # Errors
+/// It has not; the sentence of [`agreement`].
+pub(crate) fn same<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    found: &[Arg],
+    expected: &[Arg],
+) -> Result<(), String> {
+    agreement(names, found, expected, &zeros(expected)).map(drop)
+}
+
+/// Zeros for the numbers of `args`.
+fn zeros(args: &[Arg]) -> Vec<Arg> {
+    args.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect()
+}
+
+/// The largest of the distances that are allowed, in units in the last place of the numbers that may be off.
+pub(crate) fn allowed_ulp(expected: &[Arg], allowed: &[Arg]) -> u64 {
+    fn most<F: Float>(expected: &[F], allowed: &[F]) -> u64 {
+        let steps = |(value, allowed): (&F, &F)| value.distance(value.plus(*allowed));
+        expected.iter().zip(allowed).map(steps).max().unwrap_or(0)
+    }
+    let each = expected.iter().zip(allowed).map(|(expected, allowed)| match (&expected.data, &allowed.data) {
+        (Data::F32(expected), Data::F32(allowed)) => most(expected, allowed),
+        (Data::F64(expected), Data::F64(allowed)) => most(expected, allowed),
+        _ => 0,
+    });
+    each.max().unwrap_or(0)
 }
 
 /// Whether every float of `args` is finite.
@@ -59,79 +74,100 @@ pub(crate) fn all_finite(args: &[Arg]) -> bool {
 struct Worst {
     bit_equal: bool,
     ulp: u64,
-    position: usize,
 }
 
-impl Default for Worst {
-    fn default() -> Worst {
-        Worst { bit_equal: true, ulp: 0, position: 0 }
+/// The largest difference, or how the first numbers differ that may not.
+fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Worst, String> {
+    let mut worst = Worst { bit_equal: true, ulp: 0 };
+    if found.len() != expected.len() {
+        return Err(String::new());
     }
-}
-
-/// A float: its place among all floats of its type, the two zeros being one, and its bits.
-struct Key {
-    place: i64,
-    bits: u64,
-}
-
-fn worst(a: &[Key], b: &[Key]) -> Option<Worst> {
-    if a.len() != b.len() {
-        return None;
-    }
-    let mut worst = Worst::default();
-    for (position, (a, b)) in a.iter().zip(b).enumerate() {
-        let ulp = a.place.abs_diff(b.place);
-        if ulp > worst.ulp || (worst.bit_equal && a.bits != b.bits) {
-            worst = Worst { bit_equal: false, ulp, position };
+    for (position, ((found, expected), allowed)) in found.iter().zip(expected).zip(allowed).enumerate() {
+        if found.bits() == expected.bits() {
+            continue;
         }
+        // What is allowed to be off at all is also allowed the other zero.
+        let (apart, allowed) = ((found.wide() - expected.wide()).abs(), allowed.wide());
+        if !(allowed > 0.0 && apart <= allowed) {
+            return Err(format!(" at position {position}: {found:?} and {expected:?}, which may be {allowed:e} apart"));
+        }
+        worst = Worst { bit_equal: false, ulp: worst.ulp.max(found.distance(*expected)) };
     }
-    Some(worst)
+    Ok(worst)
 }
 
-fn keys<T: Copy>(values: &[T], key: fn(T) -> Key) -> Vec<Key> {
-    values.iter().map(|&value| key(value)).collect()
+/// The types of floats.
+trait Float: Copy + Debug {
+    fn bits(self) -> u64;
+    fn wide(self) -> f64;
+    fn plus(self, other: Self) -> Self;
+    /// Its place among all floats of its type, the two zeros being one.
+    fn place(self) -> i64;
+
+    /// How many floats lie between the two.
+    fn distance(self, other: Self) -> u64 {
+        self.place().abs_diff(other.place())
+    }
 }
 
-fn f32_key(value: f32) -> Key {
-    let size = i64::from(value.abs().to_bits());
-    Key { place: if value.is_sign_negative() { -size } else { size }, bits: u64::from(value.to_bits()) }
+macro_rules! float {
+    ($($float:ident)*) => {
+        $(impl Float for $float {
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+
+            fn wide(self) -> f64 {
+                self.into()
+            }
+
+            fn plus(self, other: $float) -> $float {
+                self + other
+            }
+
+            fn place(self) -> i64 {
+                let size = self.abs().bits().cast_signed();
+                if self.is_sign_negative() { -size } else { size }
+            }
+        })*
+    };
 }
 
-fn f64_key(value: f64) -> Key {
-    let size = value.abs().to_bits().cast_signed();
-    Key { place: if value.is_sign_negative() { -size } else { size }, bits: value.to_bits() }
-}
+float!(f32 f64);
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use kernel_ir::ir::Type;
 
-    fn compare(a: f32, b: f32, allowed: u64) -> Result<Agreement, String> {
-        let arg = |value| Arg { ty: Type::F32, shape: vec![1], data: Data::F32(vec![value]) };
-        agreement(["y"], &[arg(a)], &[arg(b)], allowed)
+    fn compare(found: f32, expected: f32, allowed: f32) -> Result<Agreement, String> {
+        let arg = |value| [Arg { ty: Type::F32, shape: vec![1], data: Data::F32(vec![value]) }];
+        agreement(["y"], &arg(found), &arg(expected), &arg(allowed))
     }
 
     #[test]
-    fn distances_are_counted_in_floats() {
+    fn distances_are_compared_and_counted_in_floats() {
         let next = f32::from_bits(1.0_f32.to_bits() + 3);
-        assert_eq!(compare(1.0, next, 4), Ok(Agreement { bit_equal: false, worst_ulp: 3, allowed_ulp: 4 }));
-        assert_eq!(compare(1.0, next, 2), Err("`y` differs by 3 ulp at position 0; 2 are allowed".to_owned()));
+        let unit = f32::EPSILON;
+        let agreement = Agreement { bit_equal: false, worst_ulp: 3, allowed_ulp: 4 };
+        assert_eq!(compare(next, 1.0, 4.0 * unit), Ok(agreement));
+        let wrong = compare(next, 1.0, 2.0 * unit).unwrap_err();
+        assert_eq!(wrong, "`y` differs at position 0: 1.0000004 and 1.0, which may be 2.384185791015625e-7 apart");
         let tiny = f32::from_bits(1);
-        assert_eq!(compare(tiny, -tiny, 2).map(|a| a.worst_ulp), Ok(2));
-        assert!(compare(f32::MAX, -f32::MAX, 1000).is_err());
+        assert_eq!(compare(-tiny, tiny, 1e-40).map(|a| a.worst_ulp), Ok(2));
+        assert!(compare(f32::NAN, 1.0, 1e30).is_err());
     }
 
     #[test]
-    fn an_exact_kernel_must_give_the_same_bits() {
-        assert!(compare(0.0, -0.0, 0).is_err());
-        assert_eq!(compare(0.0, -0.0, 1).map(|a| (a.bit_equal, a.worst_ulp)), Ok((false, 0)));
-        assert_eq!(compare(2.5, 2.5, 0).map(|a| a.bit_equal), Ok(true));
+    fn an_exact_number_must_have_the_same_bits() {
+        assert!(compare(0.0, -0.0, 0.0).is_err());
+        assert_eq!(compare(0.0, -0.0, 1e-9).map(|a| (a.bit_equal, a.worst_ulp)), Ok((false, 0)));
+        assert_eq!(compare(2.5, 2.5, 0.0).map(|a| a.bit_equal), Ok(true));
     }
 
     #[test]
     fn integers_must_be_equal() {
-        let arg = |value| Arg { ty: Type::I32, shape: vec![1], data: Data::I32(vec![value]) };
-        assert_eq!(agreement(["n"], &[arg(1)], &[arg(2)], 99), Err("`n` differs".to_owned()));
+        let arg = |value| [Arg { ty: Type::I32, shape: vec![1], data: Data::I32(vec![value]) }];
+        assert_eq!(agreement(["n"], &arg(1), &arg(2), &arg(0)), Err("`n` differs".to_owned()));
     }
 }

@@ -20,10 +20,16 @@ pub(crate) struct Example {
     pub(crate) args: Vec<ExampleArg>,
     /// Every writable array after the launch, by name, in the order of the parameters.
     pub(crate) outputs: Map<String, Value>,
+    /// How far each number of an output may be from that of another correct execution, by name. Of an output that is not
+    /// here all bits count.
+    pub(crate) tolerances: Map<String, Value>,
     /// The adjoint of every writable float array after the launch, by name; empty if the kernel has no adjoint.
     pub(crate) adj_outputs: Map<String, Value>,
     /// The gradient with respect to every float parameter before the launch, by name; empty if the kernel has no adjoint.
     pub(crate) gradients: Map<String, Value>,
+    /// How far each number of a gradient may be from that of another correct execution of kernel and adjoint, by name. Of a
+    /// gradient that is not here all bits count.
+    pub(crate) gradient_tolerances: Map<String, Value>,
 }
 
 /// One argument.
@@ -59,8 +65,8 @@ impl Kind {
 }
 
 impl Example {
-    /// The example of `launch`, with its gradients if it has any; all floats are finite.
-    pub(crate) fn new(kernel: &Kernel, launch: &Launch, gradients: Option<&Gradients>) -> Example {
+    /// The example of `launch`, with its `tolerances`, and with its gradients if it has any; all floats are finite.
+    pub(crate) fn new(kernel: &Kernel, launch: &Launch, tolerances: &[Arg], gradients: Option<&Gradients>) -> Example {
         let Launch { dim, before, after } = launch;
         let named = |(id, arg): &(ParamId, Arg)| {
             let param = kernel.param(*id);
@@ -79,8 +85,12 @@ impl Example {
             dim: dim.to_vec(),
             args: args.collect(),
             outputs: written.map(|(param, arg)| (param.name.clone(), to_json(arg, false))).collect(),
+            tolerances: inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(tolerances)),
             adj_outputs: gradients.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
             gradients: gradients.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
+            gradient_tolerances: gradients
+                .map(|found| inexact(kernel, found.tolerances.gradients.iter().map(|(id, arg)| (*id, arg))))
+                .unwrap_or_default(),
         }
     }
 
@@ -142,6 +152,20 @@ impl Example {
     pub(crate) fn gradients(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
         read_floats(&self.gradients, "gradient", kernel, inputs, |param| param.elem().is_float())
     }
+}
+
+/// The tolerances of parameters by name, without those that allow nothing.
+pub(crate) fn inexact<'a>(kernel: &Kernel, tolerances: impl Iterator<Item = (ParamId, &'a Arg)>) -> Map<String, Value> {
+    let allows = |arg: &Arg| match &arg.data {
+        Data::F32(data) => data.iter().any(|allowed| *allowed > 0.0),
+        Data::F64(data) => data.iter().any(|allowed| *allowed > 0.0),
+        _ => false,
+    };
+    let named = |(id, arg): (ParamId, &Arg)| {
+        let param = kernel.param(id);
+        (param.name.clone(), to_json(arg, param.rank() == 0 && arg.ty.is_scalar()))
+    };
+    tolerances.filter(|(_, arg)| allows(arg)).map(named).collect()
 }
 
 /// The `map` from parameters, which are all that `belongs`, to something of their type and shape; by-value parameters

@@ -1,7 +1,7 @@
 //! What a kernel is made of: found by walking its IR.
 
 use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind, Type};
-use kernel_ir::ops::{Accuracy, Op};
+use kernel_ir::ops::Op;
 use std::collections::BTreeSet;
 
 /// What a kernel is made of.
@@ -15,9 +15,6 @@ pub(crate) struct Facts {
     pub(crate) operations: usize,
     /// Its parameters, as in Rust.
     pub(crate) signature: String,
-    /// How far two correct executions may differ, in units in the last place: the sum over its operations. 0 if all
-    /// of them are exact.
-    pub(crate) allowed_ulp: u64,
 }
 
 impl Facts {
@@ -37,7 +34,6 @@ impl Facts {
             statements: walk.statements,
             operations: walk.operations,
             signature: signature(kernel),
-            allowed_ulp: walk.allowed_ulp,
         }
     }
 }
@@ -67,7 +63,6 @@ struct Walk {
     features: BTreeSet<String>,
     statements: usize,
     operations: usize,
-    allowed_ulp: u64,
 }
 
 impl Walk {
@@ -76,9 +71,9 @@ impl Walk {
         match &stmt.kind {
             StmtKind::Let { .. } => self.uses("let"),
             StmtKind::Assign { .. } => self.uses("assign"),
-            StmtKind::Update { place, op, value } => {
+            StmtKind::Update { op, .. } => {
                 self.uses("update");
-                self.operation(*op, &[place.ty, value.ty], place.ty);
+                self.operation(*op);
             }
             StmtKind::Atomic { op, .. } => {
                 self.operations += 1;
@@ -112,10 +107,7 @@ impl Walk {
             ExprKind::Tid(_) => self.uses("tid"),
             ExprKind::Extent { .. } => self.uses("len"),
             ExprKind::Load { .. } => self.uses("load"),
-            ExprKind::Op(op, args) => {
-                let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-                self.operation(*op, &types, expr.ty);
-            }
+            ExprKind::Op(op, _) => self.operation(*op),
             ExprKind::Call(function, _) => {
                 self.uses("device");
                 if function.gradient.is_some() {
@@ -134,14 +126,9 @@ impl Walk {
         self.features.extend(types.map(Type::name));
     }
 
-    fn operation(&mut self, op: Op, args: &[Type], ret: Type) {
+    fn operation(&mut self, op: Op) {
         self.operations += 1;
         self.uses(op.name());
-        if let Some((row, _)) = op.row(args, ret)
-            && let Accuracy::Ulp(ulp) = row.accuracy
-        {
-            self.allowed_ulp = self.allowed_ulp.saturating_add(u64::from(ulp));
-        }
     }
 
     fn uses(&mut self, feature: &str) {
@@ -162,6 +149,5 @@ mod tests {
         assert_eq!(facts.features, ["add", "assign", "f32", "load", "mul", "sin", "tid", "update"]);
         assert_eq!((facts.statements, facts.operations), (2, 3));
         assert_eq!(facts.signature, "(a: f32, x: &[f32], y: &mut [f32])");
-        assert_eq!(facts.allowed_ulp, 4);
     }
 }

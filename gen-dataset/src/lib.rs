@@ -20,6 +20,7 @@ mod make;
 mod make_synth;
 mod out;
 mod panics;
+mod program;
 mod record;
 mod settings;
 mod source;

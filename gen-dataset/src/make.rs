@@ -1,12 +1,13 @@
 //! How a record is made: the kernel is read, executed twice on the same inputs, compared and put down.
 
 use crate::cli::Device;
-use crate::compare::{agreement, all_finite};
+use crate::compare::{agreement, all_finite, allowed_ulp};
 use crate::example::Example;
 use crate::facts::Facts;
 use crate::gradient::{self, Gradients};
 use crate::judges::Launch;
 use crate::panics;
+use crate::program::program;
 use crate::record::{
     AdjointCheck, Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification,
     example_seed, id, skeleton_id, structure_hash,
@@ -14,13 +15,17 @@ use crate::record::{
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
 use crate::warp_gradients;
+use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
-use kernel_ir::{adjoint, interp, sample, text};
+use kernel_ir::{interp, sample, text};
 use kernel_rt::KernelInfo;
 
 /// How many times inputs are drawn until a launch changes something.
 const DRAWS: u64 = 16;
+
+/// How many times inputs are drawn for a launch that is steady.
+const ROUNDS: u64 = 8;
 
 /// Why no record can be made: what failed, and what happened there.
 pub(crate) type Failure = (Reason, String);
@@ -105,9 +110,10 @@ fn record(
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let dim = launch_size(kernel.dim);
-    let launch = launch(kernel, dim, |draw| example_seed(&ir, settings.seed, draw))?;
-    let interpreter_vs_cpu = verify(info, kernel, &launch, facts.allowed_ulp)?;
-    let proven = gradients(info, kernel, &launch, example_seed(&ir, settings.seed, 0))?;
+    let backward = adjoint(info, kernel)?;
+    let Steady { launch, tolerances, proven } =
+        steady_launch(kernel, backward.as_ref(), dim, |draw| example_seed(&ir, settings.seed, draw), Some(info))?;
+    let interpreter_vs_cpu = verify(info, kernel, &launch, &tolerances)?;
     let (gradients, adjoint) = proven.unzip();
     let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
     let ptx = match ptx {
@@ -123,7 +129,8 @@ fn record(
         cuda_forward: for_cuda.then(|| info.cuda_forward.to_owned()),
         cuda_backward: info.backward.filter(|_| for_cuda).map(|backward| backward.cuda.to_owned()),
         ptx,
-        example: Example::new(kernel, &launch, gradients.as_ref()),
+        cuda_source: settings.cuda_source.then(|| program(kernel, info.cuda_forward, &launch, &tolerances)),
+        example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
@@ -145,7 +152,7 @@ fn record(
             // That is where the kernel comes from.
             ir_reads_back: true,
             further_launches: 0,
-            allowed_ulp: facts.allowed_ulp,
+            allowed_ulp: allowed_ulp(&launch.after, &tolerances),
             interpreter_vs_cpu: Some(interpreter_vs_cpu),
             adjoint,
         },
@@ -156,6 +163,47 @@ fn record(
         schema_version: SCHEMA_VERSION,
         generator_version: GENERATOR_VERSION.to_owned(),
     })
+}
+
+/// A launch of which results and gradients do not hang on the last digits of a function.
+pub(crate) struct Steady {
+    pub(crate) launch: Launch,
+    /// How far each number after the launch may be from that of another machine.
+    pub(crate) tolerances: Vec<Arg>,
+    /// The gradients, proven, if the kernel has an adjoint.
+    pub(crate) proven: Option<(Gradients, AdjointCheck)>,
+}
+
+/// The first steady launch of those that `seed` gives; `info` has the CPU version of the adjoint, if there is one.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn steady_launch(
+    kernel: &CheckedKernel,
+    backward: Option<&Backward>,
+    dim: &[usize],
+    seed: impl Fn(u64) -> u64,
+    info: Option<&KernelInfo>,
+) -> Result<Steady, Failure> {
+    let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
+    let mut failure = None;
+    for round in 0..ROUNDS {
+        let launch = launch(kernel, dim, |draw| seed(round << 32 | draw))?;
+        if !all_finite(&launch.after) {
+            return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
+        }
+        let found = match backward {
+            None => launch.tolerances(kernel).map(|found| (found, None)).map_err(|why| (Reason::IllConditioned, why)),
+            Some(backward) => gradient::prove(kernel, backward, &launch, seed(round << 32), cpu)
+                .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
+        };
+        match found {
+            Ok((tolerances, proven)) => return Ok(Steady { launch, tolerances, proven }),
+            Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
+            Err(other) => return Err(other),
+        }
+    }
+    Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
 }
 
 /// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
@@ -173,28 +221,24 @@ pub(crate) fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -
 }
 
 /// Runs the CPU version and compares what it makes of the arguments with what the interpreter did.
-fn verify(info: &KernelInfo, kernel: &CheckedKernel, launch: &Launch, allowed_ulp: u64) -> Result<Agreement, Failure> {
+fn verify(info: &KernelInfo, kernel: &CheckedKernel, launch: &Launch, allowed: &[Arg]) -> Result<Agreement, Failure> {
     let Launch { dim, before, after } = launch;
     let mut on_cpu = before.clone();
     run_cpu(info, dim, &mut on_cpu).map_err(|failure| (Reason::CpuFailed, failure))?;
-    if !all_finite(after) || !all_finite(&on_cpu) {
+    if !all_finite(&on_cpu) {
         return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
     }
     let names = kernel.params.iter().map(|param| param.name.as_str());
-    agreement(names, after, &on_cpu, allowed_ulp).map_err(|difference| (Reason::Mismatch, difference))
+    agreement(names, &on_cpu, after, allowed).map_err(|difference| (Reason::Mismatch, difference))
 }
 
-/// The gradients of the launch, proven, if the kernel has an adjoint.
-fn gradients(
-    info: &KernelInfo,
-    kernel: &CheckedKernel,
-    launch: &Launch,
-    seed: u64,
-) -> Result<Option<(Gradients, AdjointCheck)>, Failure> {
-    let Some(registered) = &info.backward else { return Ok(None) };
-    let backward = adjoint::backward(kernel).map_err(|mistakes| {
-        let message = mistakes.first().map(|mistake| mistake.message.clone());
-        (Reason::AdjointRefused, message.unwrap_or_default())
-    })?;
-    gradient::prove(kernel, &backward, launch, seed, Some(registered.cpu)).map(Some)
+/// The adjoint of the kernel, if it has one.
+fn adjoint(info: &KernelInfo, kernel: &CheckedKernel) -> Result<Option<Backward>, Failure> {
+    let of = |_| {
+        adjoint::backward(kernel).map_err(|mistakes| {
+            let message = mistakes.first().map(|mistake| mistake.message.clone());
+            (Reason::AdjointRefused, message.unwrap_or_default())
+        })
+    };
+    info.backward.map(of).transpose()
 }

@@ -1,28 +1,22 @@
 //! How a record is made of a synthesised kernel.
 
 use crate::cli::Device;
-use crate::compare::all_finite;
+use crate::compare::allowed_ulp;
 use crate::dedup::Signature;
 use crate::example::Example;
 use crate::facts::Facts;
-use crate::gradient::{self, Gradients};
-use crate::judges::Launch;
-use crate::make::{Failure, launch, launch_size};
+use crate::make::{Failure, Steady, launch_size, steady_launch};
 use crate::panics;
+use crate::program::program;
 use crate::record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id,
-    skeleton_id, structure_hash,
+    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, skeleton_id,
+    structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::synth::{self, Family, LAUNCHES, Sample};
-use kernel_ir::adjoint::Backward;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::text;
-
-/// How many times inputs are drawn for results that are steady.
-const ROUNDS: u64 = 8;
 
 /// What came of a sample: a record with the signature of its text, if there is one, and every kernel that was drawn in
 /// vain.
@@ -67,46 +61,6 @@ pub(crate) fn synthesize(family: &Family, index: u64, settings: &Settings, ptx: 
     Synthesized { made, rejects }
 }
 
-/// A launch and its gradients, proven.
-type Proven = (Launch, Option<(Gradients, AdjointCheck)>);
-
-/// A launch whose results, and gradients, do not hang on the last digits of a function. Where terms cancel they may; then
-/// inputs are drawn again.
-fn steady_launch(
-    Sample { kernel, backward, .. }: &Sample,
-    dim: &[usize],
-    allowed_ulp: u64,
-    seed: impl Fn(u64) -> u64,
-) -> Result<Proven, Failure> {
-    let mut failure = None;
-    for round in 0..ROUNDS {
-        let launch = launch(kernel, dim, |draw| seed(round << 32 | draw))?;
-        if !all_finite(&launch.after) {
-            return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
-        }
-        match steady(kernel, backward.as_ref(), &launch, allowed_ulp, seed(round << 32)) {
-            Ok(gradients) => return Ok((launch, gradients)),
-            Err(why) => failure = Some(why),
-        }
-    }
-    Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
-}
-
-/// The gradients of a launch that is steady; those of the adjoint are too.
-fn steady(
-    kernel: &CheckedKernel,
-    backward: Option<&Backward>,
-    launch: &Launch,
-    allowed_ulp: u64,
-    seed: u64,
-) -> Result<Option<(Gradients, AdjointCheck)>, Failure> {
-    synth::is_steady(kernel, launch, allowed_ulp)?;
-    let Some(backward) = backward else { return Ok(None) };
-    let (gradients, check) = gradient::prove(kernel, backward, launch, seed, None)?;
-    synth::is_steady(&backward.kernel, &gradients.run, check.allowed_ulp)?;
-    Ok(Some((gradients, check)))
-}
-
 /// The record of a kernel that has been proven.
 fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Result<Record, Failure> {
     let kernel = &sample.kernel;
@@ -116,8 +70,8 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         return Err((Reason::NotReadBack, "the text form of the IR is another kernel".to_owned()));
     }
     let dim = launch_size(kernel.dim);
-    let (launch, proven) =
-        steady_launch(sample, dim, facts.allowed_ulp, |draw| example_seed(&ir, settings.seed, draw))?;
+    let Steady { launch, tolerances, proven } =
+        steady_launch(kernel, sample.backward.as_ref(), dim, |draw| example_seed(&ir, settings.seed, draw), None)?;
     let (gradients, adjoint) = proven.unzip();
     let backward = sample.backward.as_ref().map(|backward| &backward.kernel);
     let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
@@ -126,6 +80,7 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         Some(ptx) => Some(ptx.of(&cuda_forward, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         None => None,
     };
+    let cuda_source = settings.cuda_source.then(|| program(kernel, &cuda_forward, &launch, &tolerances));
     Ok(Record {
         id: id(&ir, settings.seed, dim),
         python_source: python::write(kernel),
@@ -135,7 +90,8 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         cuda_forward: for_cuda.then_some(cuda_forward),
         cuda_backward: backward.filter(|_| for_cuda).map(|backward| c::write(backward, Dialect::Cuda)),
         ptx,
-        example: Example::new(kernel, &launch, gradients.as_ref()),
+        cuda_source,
+        example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
@@ -156,7 +112,7 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
             outputs_written: true,
             ir_reads_back: true,
             further_launches: LAUNCHES,
-            allowed_ulp: facts.allowed_ulp,
+            allowed_ulp: allowed_ulp(&launch.after, &tolerances),
             interpreter_vs_cpu: None,
             adjoint,
         },

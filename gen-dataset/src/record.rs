@@ -8,7 +8,7 @@ use kernel_ir::text;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format: raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 2;
+pub(crate) const SCHEMA_VERSION: u32 = 3;
 
 /// The version of the program that writes it.
 pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -34,6 +34,10 @@ pub(crate) struct Record {
     /// What NVRTC makes of the CUDA text; only there if the run asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<String>,
+    /// A CUDA program of its own, which makes the launch of the example and says whether the outputs are the recorded ones;
+    /// only there if the run asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cuda_source: Option<String>,
     /// The text form of the IR.
     pub(crate) ir: String,
     /// A launch with its inputs and outputs.
@@ -98,7 +102,7 @@ pub(crate) struct Verification {
     pub(crate) ir_reads_back: bool,
     /// How many launches of other sizes, with other inputs, the interpreter ran besides: all ended, with finite outputs.
     pub(crate) further_launches: usize,
-    /// How far two correct executions may differ, in units in the last place.
+    /// The largest of the tolerances of the outputs, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
     /// The interpreter against the CPU version that rustc compiled; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
@@ -115,7 +119,7 @@ pub(crate) struct AdjointCheck {
     pub(crate) error_f64: f64,
     /// The same with the adjoint in the types that it declares.
     pub(crate) error_as_declared: f64,
-    /// How far two correct executions of the adjoint may differ, in units in the last place.
+    /// The largest of the tolerances of the gradients, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
     /// The interpreter against the CPU version of the adjoint; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
@@ -129,7 +133,7 @@ pub(crate) struct Agreement {
     pub(crate) bit_equal: bool,
     /// The largest distance of two floats, in units in the last place.
     pub(crate) worst_ulp: u64,
-    /// The distance that the accuracy of the operations allows.
+    /// The largest distance that the accuracy of the operations allows; how far each number may be off is measured.
     pub(crate) allowed_ulp: u64,
 }
 
@@ -183,7 +187,7 @@ pub(crate) enum Reason {
     ConstantOutput,
     /// An input changes no output.
     DeadInput,
-    /// Small errors grow so much that two correct executions may differ by more than they should.
+    /// Too much hangs on the last digits: those of a function for a result, or those of rounding for a gradient.
     IllConditioned,
     /// A result depends on the order of the threads.
     OrderDependent,
@@ -201,7 +205,7 @@ pub(crate) enum Reason {
 
 impl Record {
     /// The texts by the names of their fields.
-    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 8] {
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 9] {
         [
             ("python_source", Some(&self.python_source)),
             ("rust_source", Some(&self.rust_source)),
@@ -210,6 +214,7 @@ impl Record {
             ("cuda_forward", self.cuda_forward.as_deref()),
             ("cuda_backward", self.cuda_backward.as_deref()),
             ("ptx", self.ptx.as_deref()),
+            ("cuda_source", self.cuda_source.as_deref()),
             ("ir", Some(&self.ir)),
         ]
     }

@@ -30,6 +30,9 @@ pub(crate) struct Settings {
     /// What PTX is made by and for; none if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<PtxSettings>,
+    /// Whether records have a standalone CUDA program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) cuda_source: bool,
     /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
     pub(crate) kernels: String,
 }
@@ -128,6 +131,11 @@ impl Plan {
             return Err(Error::Config("Parquet is not available yet; use `--format jsonl` or `files`".to_owned()));
         }
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
+        if args.cuda_source && args.device == Device::Cpu {
+            return Err(Error::Config(
+                "`--cuda-source` needs the CUDA text, which `--device cpu` leaves out".to_owned(),
+            ));
+        }
         let (families, candidates, synthesis) = sources(args, kernels)?;
         Ok(Plan {
             settings: Settings {
@@ -138,6 +146,7 @@ impl Plan {
                 seed: args.seed,
                 format: args.format,
                 ptx: ptx.as_ref().map(PtxCompiler::settings),
+                cuda_source: args.cuda_source,
                 kernels: source::digest(&candidates),
             },
             ptx,

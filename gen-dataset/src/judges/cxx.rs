@@ -135,7 +135,7 @@ fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Res
             let after = if ordered { expected(case, launch, grid)? } else { launch.after.clone() };
             server
                 .launch(number, &case.kernel, &launch.dim, grid, &launch.before)
-                .and_then(|found| case.compare(&after, &found))
+                .and_then(|found| case.compare(launch, || grid.threads(&launch.dim), &after, &found))
                 .map_err(|why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid)))?;
         }
     }

@@ -56,8 +56,13 @@ impl Nvrtc {
     /// # Errors
     /// The text does not compile without a warning; the log.
     pub fn ptx(&self, source: &str, name: &str, architecture: u32) -> Result<String, String> {
+        self.compile(source, name, architecture, &[])
+    }
+
+    fn compile(&self, source: &str, name: &str, architecture: u32, more: &[&str]) -> Result<String, String> {
         // Denormals, division and square root as IEEE 754 has them, and no contraction: what the other languages do.
-        let options = [format!("--gpu-architecture=compute_{architecture}"), "--fmad=false".to_owned()];
+        let mut options = vec![format!("--gpu-architecture=compute_{architecture}"), "--fmad=false".to_owned()];
+        options.extend(more.iter().map(|option| (*option).to_owned()));
         let compiled = self.api.compile(source, name, &options)?;
         match compiled.ptx {
             Some(ptx) if compiled.log.trim().is_empty() => Ok(ptx),
@@ -69,13 +74,7 @@ impl Nvrtc {
     fn batch(&self, cases: &[(usize, &Case, &str)], architecture: u32) -> Vec<(usize, String)> {
         let numbers: Vec<usize> = (0..cases.len()).collect();
         let Sorted { blamed, programs } = compile_most(&numbers, &mut |together| {
-            let mut source = String::new();
-            for &number in together {
-                let (_, case, text) = cases[number];
-                let body = text.replace("extern \"C\" ", "");
-                let line = line_directive(number, &format!("{}.cu", case.name));
-                source += &in_namespace(number, &format!("{line}\n{body}"));
-            }
+            let source: String = together.iter().map(|&number| placed(number, cases[number])).collect();
             self.ptx(&source, "batch.cu", architecture)
         });
         let logs = blamed.into_iter().map(|(number, log)| {
@@ -88,11 +87,24 @@ impl Nvrtc {
                 let (place, case, _) = cases[number];
                 let found = found.get(&number).copied().unwrap_or_default();
                 ptx::check_atomics(&case.kernel, found)
+                    .or_else(|_| self.check_atomics_unoptimised(number, cases[number], architecture))
                     .err()
                     .map(|wrong| (place, format!("sm_{architecture}: {wrong}")))
             })
         });
         logs.chain(atomics).collect()
+    }
+
+    /// The check of atomics where the optimiser may have dropped some, with branches that it has proven dead.
+    fn check_atomics_unoptimised(
+        &self,
+        number: usize,
+        case: (usize, &Case, &str),
+        architecture: u32,
+    ) -> Result<(), String> {
+        let ptx = self.compile(&placed(number, case), "batch.cu", architecture, &["--device-debug"])?;
+        let found = ptx::atomics(&ptx).get(&number).copied().unwrap_or_default();
+        ptx::check_atomics(&case.1.kernel, found)
     }
 }
 
@@ -128,6 +140,13 @@ impl Judge for Nvrtc {
         }
         Ok(outcomes)
     }
+}
+
+/// The text of a case for a program of many.
+fn placed(number: usize, (_, case, text): (usize, &Case, &str)) -> String {
+    let body = text.replace("extern \"C\" ", "");
+    let line = line_directive(number, &format!("{}.cu", case.name));
+    in_namespace(number, &format!("{line}\n{body}"))
 }
 
 /// The log with the first line of the text that it names below it.

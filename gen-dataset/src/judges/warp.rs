@@ -5,7 +5,6 @@
 use super::{Case, Judge, Kind, Launch, Outcome, folder};
 use crate::compare::all_finite;
 use crate::example::Example;
-use crate::facts::Facts;
 use crate::gradient::Gradients;
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
@@ -52,8 +51,10 @@ impl Warp {
         let mut records = String::new();
         for (number, (case, backward)) in cases.iter().enumerate() {
             for (place, launch) in case.launches.iter().enumerate() {
-                let gradients = Gradients::of(&case.kernel, backward, launch, place as u64)?;
-                let Some(record) = record(&format!("{number}-{place}"), case, launch, Some(&gradients)) else {
+                let gradients = Gradients::of(&case.kernel, backward, launch, place as u64).map_err(|(_, why)| why)?;
+                let Some(record) = record(&format!("{number}-{place}"), case, launch, Some(&gradients))
+                    .map_err(|why| format!("{}: {why}", case.name))?
+                else {
                     continue;
                 };
                 let _ = writeln!(records, "{record}");
@@ -205,9 +206,13 @@ impl Judge for Warp {
         let mut records = String::new();
         for (number, case) in cases.iter().enumerate() {
             for (which, launch) in case.launches.iter().enumerate() {
-                if let Some(record) = record(&format!("{number}-{which}"), case, launch, None) {
-                    let _ = writeln!(records, "{record}");
-                    outcomes[number] = Outcome::Passed;
+                match record(&format!("{number}-{which}"), case, launch, None) {
+                    Ok(Some(record)) => {
+                        let _ = writeln!(records, "{record}");
+                        outcomes[number] = Outcome::Passed.and(outcomes[number].clone());
+                    }
+                    Ok(None) => {}
+                    Err(why) => outcomes[number] = Outcome::Failed(why),
                 }
             }
         }
@@ -246,15 +251,24 @@ impl Failure {
 
 /// The fields of a record that the script reads. None without a Python text, or if a number is one that JSON does not
 /// have.
-fn record(id: &str, case: &Case, launch: &Launch, gradients: Option<&Gradients>) -> Option<serde_json::Value> {
-    let python = case.python.as_ref()?;
-    (all_finite(&launch.before) && all_finite(&launch.after)).then(|| {
-        json!({
-            "id": id,
-            "python_source": python,
-            "example": Example::new(&case.kernel, launch, gradients),
-            "metadata": { "kernel_name": case.kernel.name, "category": case.kernel.family },
-            "verification": { "allowed_ulp": Facts::of(&case.kernel).allowed_ulp },
-        })
-    })
+///
+/// # Errors
+/// The launch is ill-conditioned.
+fn record(
+    id: &str,
+    case: &Case,
+    launch: &Launch,
+    gradients: Option<&Gradients>,
+) -> Result<Option<serde_json::Value>, String> {
+    let Some(python) = &case.python else { return Ok(None) };
+    if !all_finite(&launch.before) || !all_finite(&launch.after) {
+        return Ok(None);
+    }
+    let tolerances = launch.tolerances(&case.kernel).map_err(|why| format!("launch of {:?}: {why}", launch.dim))?;
+    Ok(Some(json!({
+        "id": id,
+        "python_source": python,
+        "example": Example::new(&case.kernel, launch, &tolerances, gradients),
+        "metadata": { "kernel_name": case.kernel.name, "category": case.kernel.family },
+    })))
 }

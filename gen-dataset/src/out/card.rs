@@ -126,10 +126,16 @@ fn front_matter(settings: &Settings, stats: &Stats, data_bytes: u64) -> String {
     );
     // The hub can load the data file; folders are for people.
     if settings.format == Format::Jsonl {
-        let features = match settings.ptx {
-            Some(_) => FEATURES.replacen("  - name: ir\n", "  - name: ptx\n    dtype: string\n  - name: ir\n", 1),
-            None => FEATURES.to_owned(),
+        let text_before_ir = |features: String, name: &str| {
+            features.replacen("  - name: ir\n", &format!("  - name: {name}\n    dtype: string\n  - name: ir\n"), 1)
         };
+        let mut features = FEATURES.to_owned();
+        if settings.ptx.is_some() {
+            features = text_before_ir(features, "ptx");
+        }
+        if settings.cuda_source {
+            features = text_before_ir(features, "cuda_source");
+        }
         text += &format!(
             "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: data/train-*.jsonl\n\
              dataset_info:\n{features}  splits:\n  - name: train\n    num_bytes: {data_bytes}\n    num_examples: {}\n  \
@@ -180,15 +186,16 @@ fn layout(format: Format) -> String {
     )
 }
 
-/// The columns, with that of the PTX where there is one.
+/// The columns, with those that only some datasets have.
 fn columns(settings: &Settings) -> String {
-    match &settings.ptx {
-        Some(PtxSettings { architecture, nvrtc }) => {
-            let row = format!("| `ptx` | what NVRTC {nvrtc} makes of `cuda_forward` for sm_{architecture} |\n| `ir`");
-            COLUMNS.replacen("| `ir`", &row, 1)
-        }
-        None => COLUMNS.to_owned(),
+    let mut rows = String::new();
+    if let Some(PtxSettings { architecture, nvrtc }) = &settings.ptx {
+        rows += &format!("| `ptx` | what NVRTC {nvrtc} makes of `cuda_forward` for sm_{architecture} |\n");
     }
+    if settings.cuda_source {
+        rows += "| `cuda_source` | a CUDA program of its own: it makes the launch of the example and prints PASS or FAIL |\n";
+    }
+    COLUMNS.replacen("| `ir`", &format!("{rows}| `ir`"), 1)
 }
 
 const COLUMNS: &str = "\
@@ -283,9 +290,10 @@ fn counts(stats: &Stats) -> String {
 fn limits(settings: &Settings) -> String {
     let (device, format) = (settings.device_name(), settings.format_name());
     let ptx = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
+    let cuda_source = if settings.cuda_source { " --cuda-source" } else { "" };
     format!(
         "## Making it again\n\n```\ngen-dataset generate --family {} --count {} --seed {} --device {device} --format \
-         {format}{ptx}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
+         {format}{ptx}{cuda_source}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
          same bytes for any number of threads. Outputs of functions such as `sin` are those of the system's mathematical \
          library; everything else is the same on any machine.\n\n## Limits\n\nThe CUDA, C++ and \
          Python texts are not executed by the generator: it executes the IR that they are written from. There is one \

@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file of each text.
-const TEXTS: [(&str, &str); 8] = [
+const TEXTS: [(&str, &str); 9] = [
     ("python_source", "kernel.py"),
     ("rust_source", "kernel.rs"),
     ("cpu_forward", "kernel.cpp"),
@@ -19,6 +19,7 @@ const TEXTS: [(&str, &str); 8] = [
     ("cuda_forward", "kernel.cu"),
     ("cuda_backward", "kernel_backward.cu"),
     ("ptx", "kernel.ptx"),
+    ("cuda_source", "program.cu"),
     ("ir", "kernel.ir"),
 ];
 
@@ -109,6 +110,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         cuda_forward: optional(text_file("cuda_forward"))?,
         cuda_backward: optional(text_file("cuda_backward"))?,
         ptx: optional(text_file("ptx"))?,
+        cuda_source: optional(text_file("cuda_source"))?,
         ir: required(text_file("ir"))?,
         example,
         metadata: sheet.metadata,

@@ -51,7 +51,7 @@ pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::ir::{Kernel, Type};
-pub(crate) use prove::{LAUNCHES, is_steady};
+pub(crate) use prove::LAUNCHES;
 use rows::feature;
 use sketch::Sketch;
 pub(crate) use tidy::without_constants;

@@ -1,13 +1,12 @@
 //! A kernel is run before it is believed: it ends without an error at several sizes, its results are finite, are not all
 //! the same, depend on every input, and not on the order of the threads.
 
-use crate::compare::{all_finite, nearly_equal};
-use crate::judges::Launch;
+use crate::compare::all_finite;
 use crate::record::Reason;
 use kernel_ir::check::CheckedKernel;
-use kernel_ir::data::{Arg, Argument, Data};
+use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{run_in_order, run_with};
-use kernel_ir::ir::{Scalar, StmtKind};
+use kernel_ir::ir::StmtKind;
 use kernel_ir::sample;
 
 /// Why a kernel is not believed.
@@ -110,35 +109,6 @@ fn order_is_free(kernel: &CheckedKernel, dim: &[usize], before: &[Arg], after: &
         }
     }
     Ok(())
-}
-
-/// Whether the launch gives nearly the same in floats of another width, where some operations are not exact: what they
-/// move by some units in the last place may then move the results only as far as `allowed_ulp` says.
-///
-/// # Errors
-/// It does not.
-pub(crate) fn is_steady(kernel: &CheckedKernel, launch: &Launch, allowed_ulp: u64) -> Result<(), Failure> {
-    let Launch { dim, before, after } = launch;
-    if allowed_ulp == 0 {
-        return Ok(());
-    }
-    let double = kernel.params.iter().any(|param| param.elem().scalar() == Scalar::F64);
-    let other: Vec<Arg> = if double {
-        let mut args: Vec<Argument<f32, f32>> =
-            before.iter().map(|arg| arg.map_floats(|value| *value, |value| *value as f32)).collect();
-        run_with(kernel, dim, &mut args, TRIPS).map_err(|fault| (Reason::IllConditioned, fault.message))?;
-        args.iter().map(|arg| arg.map_floats(|value| *value, |value| f64::from(*value))).collect()
-    } else {
-        let mut args: Vec<Argument<f64, f64>> =
-            before.iter().map(|arg| arg.map_floats(|value| f64::from(*value), |value| *value)).collect();
-        run_with(kernel, dim, &mut args, TRIPS).map_err(|fault| (Reason::IllConditioned, fault.message))?;
-        args.iter().map(|arg| arg.map_floats(|value| *value as f32, |value| *value)).collect()
-    };
-    let most = allowed_ulp;
-    match nearly_equal(after, &other, most) {
-        true => Ok(()),
-        false => Err((Reason::IllConditioned, format!("floats of another width differ by more than {most} ulp"))),
-    }
 }
 
 /// The indices of a launch, in row-major order.

@@ -3,11 +3,11 @@
 use crate::check::{BackwardProof, Proof, proof};
 use crate::cli::ExportArgs;
 use crate::error::Error;
-use crate::judges;
+use crate::judges::Launch;
 use crate::out::{file_name, stored};
+use crate::program::program;
 use crate::record::Record;
 use crate::term;
-use kernel_ir::back::c::{Launch, write_program};
 use kernel_ir::check::CheckedKernel;
 use std::fs;
 use std::path::Path;
@@ -40,19 +40,15 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 fn programs(record: &Record) -> Result<Vec<(String, String)>, String> {
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
     let Proof { kernel, launch, backward } = proof(record)?;
-    let forward = (kernel, launch, text(&record.cuda_forward)?, record.verification.allowed_ulp);
+    let forward = (kernel, launch, text(&record.cuda_forward)?);
     let mut all = vec![forward];
     if let Some(BackwardProof { adjoint, launch, .. }) = backward {
-        let allowed_ulp = record.verification.adjoint.map_or(0, |check| check.allowed_ulp);
-        all.push((adjoint.kernel, launch, text(&record.cuda_backward)?, allowed_ulp));
+        all.push((adjoint.kernel, launch, text(&record.cuda_backward)?));
     }
-    let program = |(kernel, launch, cuda, allowed_ulp): (CheckedKernel, judges::Launch, String, u64)| {
-        let name = file_name(&kernel.name);
-        let launch = Launch { dim: &launch.dim, before: &launch.before, after: &launch.after, allowed_ulp };
-        let program = write_program(&kernel, &cuda, &launch, &name);
-        (name, program)
+    let named = |(kernel, launch, cuda): (CheckedKernel, Launch, String)| {
+        Ok((file_name(&kernel.name), program(&kernel, &cuda, &launch, &launch.tolerances(&kernel)?)))
     };
-    Ok(all.into_iter().map(program).collect())
+    all.into_iter().map(named).collect()
 }
 
 fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {

@@ -230,8 +230,8 @@ mod tests {
             format!("{}0.25{}", &text[..start], &text[end..])
         });
         assert_eq!(failures.len(), 2, "{failures:?}");
-        assert!(failures[0].starts_with("1: interpreter: `y` differs by"), "{failures:?}");
-        assert!(failures[1].starts_with("1: CPU version: `y` differs by"), "{failures:?}");
+        assert!(failures[0].starts_with("1: interpreter: `y` differs at"), "{failures:?}");
+        assert!(failures[1].starts_with("1: CPU version: `y` differs at"), "{failures:?}");
     }
 
     #[test]
@@ -251,8 +251,8 @@ mod tests {
             ["1: CPU version: `python_source` is not the text of the registered kernel"]
         );
         assert_eq!(
-            change("\"schema_version\":2", "\"schema_version\":9"),
-            ["1: structure: schema version 9; this program reads 2"]
+            change("\"schema_version\":3", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 3"]
         );
         let wrong = "1: structure: the adjoints are not those of the float parameters in their order";
         assert_eq!(change("\"adj_outputs\":{\"y\"", "\"adj_outputs\":{\"z\""), [wrong]);
@@ -261,7 +261,12 @@ mod tests {
             format!("{head}\"gradients\":{{\"a\":1.5{}", &tail[tail.find(',').expect("there are more")..])
         };
         let failures = after(gradient);
-        assert!(failures[0].starts_with("1: gradients: gradient `a` differs by"), "{failures:?}");
+        assert!(failures[0].starts_with("1: gradients: gradient `a` differs at"), "{failures:?}");
+        let tolerance = |text: &str| {
+            let (head, tail) = text.split_once("\"tolerances\":{\"y\":[").expect("a sine is inexact");
+            format!("{head}\"tolerances\":{{\"y\":[0.5{}", &tail[tail.find(',').expect("there are more")..])
+        };
+        assert_eq!(after(tolerance), ["1: interpreter: the tolerances are not those of the launch"]);
         assert_eq!(
             change("{\"id\":", "{ \"id\":"),
             ["1: structure: not written by this program: the fields or numbers have another form"]

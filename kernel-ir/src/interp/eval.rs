@@ -40,18 +40,23 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
     }
 
     fn operation(&mut self, op: Op, args: &[Expr], expr: &Expr) -> Outcome<Value<S, D>> {
+        let machine = self.machine;
+        let applied = |operands: &[Value<S, D>]| {
+            let value = apply(op, operands, expr.ty)?;
+            Ok(if let Some(machine) = machine { machine.err(op, operands, value) } else { value })
+        };
         // Operations have at most four operands; none of the usual numbers needs the heap.
         match args {
             [a, b] if op.is_lazy() => {
                 let decides = self.eval_bool(a)? == (op == Op::Or);
                 Ok(Value::Bool(if decides { op == Op::Or } else { self.eval_bool(b)? }))
             }
-            [a] => apply(op, &[self.eval(a)?], expr.ty),
-            [a, b] => apply(op, &[self.eval(a)?, self.eval(b)?], expr.ty),
-            [a, b, c] => apply(op, &[self.eval(a)?, self.eval(b)?, self.eval(c)?], expr.ty),
+            [a] => applied(&[self.eval(a)?]),
+            [a, b] => applied(&[self.eval(a)?, self.eval(b)?]),
+            [a, b, c] => applied(&[self.eval(a)?, self.eval(b)?, self.eval(c)?]),
             _ => {
                 let values = args.iter().map(|arg| self.eval(arg)).collect::<Outcome<Vec<_>>>()?;
-                apply(op, &values, expr.ty)
+                applied(&values)
             }
         }
     }

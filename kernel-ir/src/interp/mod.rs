@@ -5,10 +5,13 @@
 //! - `f32` and `f64`, as declared: the same bits as the CPU version of the kernel ([`run`]);
 //! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
 //! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded.
+//!
+//! [`tolerances`] says how far a launch may come out different on another machine.
 
 mod call;
 mod cast;
 mod dual;
+mod elsewhere;
 mod eval;
 mod number;
 mod ops;
@@ -21,6 +24,7 @@ mod thread;
 mod value;
 
 pub use dual::Dual;
+pub use elsewhere::{Machine, is_exact, tolerances, tolerances_of};
 pub use number::Number;
 
 use crate::check::CheckedKernel;
@@ -63,7 +67,7 @@ pub fn run_with<S: Number, D: Number>(
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let mut sums = Sums::new(kernel, dim, args);
-    let mut thread = Thread::new(kernel, dim, args, trips);
+    let mut thread = Thread::new(kernel, dim, args, trips, None);
     for (number, tid) in row_major(dim).enumerate() {
         sums.start(number, thread.args);
         sums.exchange(&tid, thread.args);
@@ -87,8 +91,23 @@ pub fn run_in_order<S: Number, D: Number>(
     trips: u64,
     threads: impl IntoIterator<Item = Vec<usize>>,
 ) -> Result<(), Fault> {
+    run_on(None, kernel, dim, args, trips, threads)
+}
+
+/// Runs threads as [`run_in_order`] does, on `machine` if there is one.
+///
+/// # Errors
+/// Those of [`run_with`].
+pub fn run_on<S: Number, D: Number>(
+    machine: Option<Machine>,
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    args: &mut [Argument<S, D>],
+    trips: u64,
+    threads: impl IntoIterator<Item = Vec<usize>>,
+) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    let mut thread = Thread::new(kernel, dim, args, trips);
+    let mut thread = Thread::new(kernel, dim, args, trips, machine);
     for tid in threads {
         thread.run(&tid).map_err(|message| Fault { message, thread: tid })?;
     }
@@ -96,7 +115,7 @@ pub fn run_in_order<S: Number, D: Number>(
 }
 
 /// The indices of a box, in row-major order.
-fn row_major(dim: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+pub fn row_major(dim: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     let first = (!dim.contains(&0)).then(|| vec![0; dim.len()]);
     std::iter::successors(first, |tid| {
         let mut next = tid.clone();

@@ -1,8 +1,8 @@
 //! One thread: its locals, and statements executed.
 
-use super::Number;
 use super::ops::{Outcome, apply};
 use super::value::Value;
+use super::{Machine, Number};
 use crate::data::Argument;
 use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Param, ParamKind, Stmt, StmtKind};
 use crate::ops::Op;
@@ -18,6 +18,8 @@ pub(super) struct Thread<'a, S, D> {
     pub(super) locals: Vec<Value<S, D>>,
     /// The elements of every local array.
     pub(super) slots: Vec<Vec<Value<S, D>>>,
+    /// Whose functions are used, if not those of this machine.
+    pub(super) machine: Option<Machine>,
     /// How many trips of loops are left, for this thread and those after it.
     trips: u64,
     allowed: u64,
@@ -33,14 +35,20 @@ enum Next<S, D> {
 }
 
 impl<'a, S: Number, D: Number> Thread<'a, S, D> {
-    pub(super) fn new(kernel: &'a Kernel, dim: &[usize], args: &'a mut [Argument<S, D>], trips: u64) -> Self {
+    pub(super) fn new(
+        kernel: &'a Kernel,
+        dim: &[usize],
+        args: &'a mut [Argument<S, D>],
+        trips: u64,
+        machine: Option<Machine>,
+    ) -> Self {
         debug_assert_eq!(dim.len(), usize::from(kernel.dim));
         let value = |(param, arg): (&Param, &Argument<S, D>)| match param.kind {
             ParamKind::Value(ty) => Value::read(ty, &arg.data, 0),
             ParamKind::Array { .. } => Value::Bool(false),
         };
         let values = kernel.params.iter().zip(&*args).map(value).collect();
-        Thread::with_values(kernel, args, values, trips, trips)
+        Thread::with_values(kernel, args, values, trips, trips, machine)
     }
 
     fn with_values(
@@ -49,15 +57,16 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
         values: Vec<Value<S, D>>,
         trips: u64,
         allowed: u64,
+        machine: Option<Machine>,
     ) -> Self {
         let locals = vec![Value::Bool(false); kernel.locals.len()];
         let slots = vec![Vec::new(); kernel.locals.len()];
-        Thread { kernel, args, values, tid: [0; 4], locals, slots, trips, allowed }
+        Thread { kernel, args, values, tid: [0; 4], locals, slots, machine, trips, allowed }
     }
 
     /// Runs the body of a device function, and takes the trips of its loops.
     pub(super) fn body(&mut self, code: &Kernel, values: Vec<Value<S, D>>) -> Outcome<Option<Value<S, D>>> {
-        let mut callee = Thread::with_values(code, &mut [], values, self.trips, self.allowed);
+        let mut callee = Thread::with_values(code, &mut [], values, self.trips, self.allowed, self.machine);
         let next = callee.block(&code.body);
         self.trips = callee.trips;
         match next? {

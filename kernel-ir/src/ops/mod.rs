@@ -238,6 +238,15 @@ impl Op {
         })
     }
 
+    /// How far two correct implementations may differ, whatever the types.
+    pub fn accuracy(self) -> Accuracy {
+        let ulp = |row: &Overload| if let Accuracy::Ulp(ulp) = row.accuracy { ulp } else { 0 };
+        match self.def().overloads.iter().map(ulp).max() {
+            None | Some(0) => Accuracy::Exact,
+            Some(ulp) => Accuracy::Ulp(ulp),
+        }
+    }
+
     /// Whether the second operand is evaluated only when the first one does not decide.
     pub fn is_lazy(self) -> bool {
         matches!(self, Op::And | Op::Or)

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -23,23 +24,6 @@ template <class T> T* upload(const T* elements, size_t count) {
     return static_cast<T*>(p);
 }
 
-/// The place of a float among all of its type; the two zeros are one.
-template <class S> long long place(S x) {
-    unsigned long long bits = 0;
-    std::memcpy(&bits, &x, sizeof x);
-    const unsigned long long sign = 1ULL << (8 * sizeof x - 1);
-    return bits & sign ? -(long long)(bits - sign) : (long long)bits;
-}
-
-/// How many floats lie between two numbers; NaN and unequal integers are as far apart as can be.
-template <class S> unsigned long long distance(S a, S b) {
-    if (!std::is_floating_point<S>::value || a != a || b != b) {
-        return a == b ? 0 : ~0ULL;
-    }
-    const long long first = place(a), second = place(b);
-    return first > second ? (unsigned long long)first - second : (unsigned long long)second - first;
-}
-
 /// Prints a number in as many digits as its type needs.
 template <class S> void print(S value) {
     if (std::is_floating_point<S>::value) {
@@ -51,17 +35,27 @@ template <class S> void print(S value) {
     }
 }
 
-/// Whether an array on the device holds the expected numbers, of type `S`: the same bits, or floats at most `ulp` apart.
+/// Number `k` of an array of elements made of numbers of type `S`.
+template <class S> S number(const void* elements, size_t k) {
+    S value;
+    std::memcpy(&value, static_cast<const char*>(elements) + k * sizeof(S), sizeof(S));
+    return value;
+}
+
+/// Whether an array on the device holds the expected numbers, of type `S`: the same bits, or floats at most `tolerance`
+/// apart if there is one.
 template <class S, class T>
-bool holds(const T* device, const T* expected, size_t count, const char* name, unsigned long long ulp) {
+bool holds(const T* device, const T* expected, const void* tolerance, size_t count, const char* name) {
     std::vector<char> found(count * sizeof(T));
     check(cudaMemcpy(found.data(), device, found.size(), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
     for (size_t k = 0; k < found.size() / sizeof(S); ++k) {
-        S is, should;
-        std::memcpy(&is, found.data() + k * sizeof(S), sizeof(S));
-        std::memcpy(&should, reinterpret_cast<const char*>(expected) + k * sizeof(S), sizeof(S));
-        const bool same = std::memcmp(&is, &should, sizeof(S)) == 0;
-        if (!same && (ulp == 0 || distance(is, should) > ulp)) {
+        const S is = number<S>(found.data(), k), should = number<S>(expected, k);
+        bool same = std::memcmp(&is, &should, sizeof(S)) == 0;
+        if (!same && tolerance != nullptr) {
+            const double allowed = (double)number<S>(tolerance, k);
+            same = allowed > 0 && std::fabs((double)is - (double)should) <= allowed;
+        }
+        if (!same) {
             std::printf("FAIL: number %llu of `%s` is ", (unsigned long long)k, name);
             print(is);
             std::printf(", not ");

@@ -26,8 +26,8 @@ pub struct Launch<'a> {
     pub before: &'a [Arg],
     /// The arguments after it.
     pub after: &'a [Arg],
-    /// How far two floats may be apart, in units in the last place; 0 asks for the same bits.
-    pub allowed_ulp: u64,
+    /// How far each number after it may be off; 0 asks for the same bits.
+    pub allowed: &'a [Arg],
 }
 
 /// The program that makes `launch` with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
@@ -82,6 +82,8 @@ struct Named<'a> {
     name: String,
     before: Table<'a>,
     after: Table<'a>,
+    /// How far the numbers may be off; none if not at all.
+    allowed: Option<Table<'a>>,
 }
 
 /// The name of an array of constants, and what it holds.
@@ -94,12 +96,13 @@ impl<'a> Program<'a> {
     fn new(kernel: &'a Kernel, launch: &'a Launch<'a>) -> Program<'a> {
         let entry = entry_name(kernel);
         let mut names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
-        let args = launch.before.iter().zip(launch.after);
-        let params = kernel.param_ids().zip(args).map(|((id, param), (before, after))| {
+        let args = launch.before.iter().zip(launch.after).zip(launch.allowed);
+        let params = kernel.param_ids().zip(args).map(|((id, param), ((before, after), allowed))| {
             let name = names.param(id).to_owned();
             let mut table = |arg, when| Table { name: names.fresh(&format!("{name}_{when}")), arg };
             let (before, after) = (table(before, "before"), table(after, "after"));
-            Named { param, name, before, after }
+            let allowed = (*allowed != Arg::zeros(allowed.ty, &allowed.shape)).then(|| table(allowed, "tolerance"));
+            Named { param, name, before, after, allowed }
         });
         Program { kernel, launch, params: params.collect(), lines: Lines::default() }
     }
@@ -110,6 +113,7 @@ impl<'a> Program<'a> {
             self.table(&named.before);
             if named.param.is_mutable() {
                 self.table(&named.after);
+                named.allowed.iter().for_each(|allowed| self.table(allowed));
             }
         }
         self.lines.line("");
@@ -128,10 +132,10 @@ impl<'a> Program<'a> {
         }
         self.call(&params);
         self.lines.line("bool passed = true;");
-        for Named { param, name, after, .. } in params.iter().filter(|named| named.param.is_mutable()) {
+        for Named { param, name, after, allowed, .. } in params.iter().filter(|named| named.param.is_mutable()) {
             let (scalar, len) = (types::scalar_name(param.elem().scalar()), after.arg.len());
-            let ulp = self.launch.allowed_ulp;
-            let check = format!("weft::holds<{scalar}>({name}, {}, {len}, \"{name}\", {ulp})", after.name);
+            let allowed = allowed.as_ref().map_or("nullptr", |table| &table.name);
+            let check = format!("weft::holds<{scalar}>({name}, {}, {allowed}, {len}, \"{name}\")", after.name);
             self.lines.line(format!("passed = {check} && passed;"));
         }
         for Named { name, .. } in params.iter().filter(|named| named.param.rank() > 0) {

@@ -130,7 +130,19 @@ impl Writer<'_> {
         if let Some(first) = args.first() {
             self.helpers.add(name, first.ty);
         }
-        format!("{name}({})", self.list(args))
+        let args: Vec<String> = args.iter().map(|arg| self.helper_argument(arg)).collect();
+        format!("{name}({})", args.join(", "))
+    }
+
+    /// An argument of a helper. Before Warp knows any variable it looks the argument `sum.x` of a generic function up in
+    /// Python and in itself, and takes what is called `sum` there for it; not so `sum[0]`.
+    fn helper_argument(&mut self, arg: &Expr) -> String {
+        if let ExprKind::Component(base, index) = &arg.kind
+            && matches!(base.kind, ExprKind::Local(_) | ExprKind::Param(_))
+        {
+            return format!("{}[{}]", self.expr(base, ATOM), self.expr(index, LOWEST));
+        }
+        self.expr(arg, LOWEST)
     }
 
     fn cast(&mut self, value: &Expr, to: Scalar) -> (String, Prec) {

@@ -16,6 +16,8 @@
 //!   `=`, `+=` and `-=` only, a column of one nothing at all.
 //! - **Device functions** stand before the kernel under `@wp.func`; a derivative that the author gives is a
 //!   `@wp.func_grad` behind its function.
+//! - **Names.** A component of a variable is an argument of a generic function by its number: `to_i32(sum[0])`, not
+//!   `to_i32(sum.x)`, for Warp would mistake the variable for Python's `sum`.
 //! - **Functions** whose meaning is not Rust's or glam's to the bit are replaced by those of `prelude.py`.
 
 mod declare;

@@ -1,0 +1,14 @@
+//! The standalone CUDA program of a launch.
+
+use crate::judges::Launch;
+use crate::out::file_name;
+use kernel_ir::back::c;
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
+
+/// A CUDA program that makes `launch` of `kernel`, whose CUDA text is `cuda`, and says whether the results are those of the
+/// launch, as closely as `tolerances` say.
+pub(crate) fn program(kernel: &CheckedKernel, cuda: &str, launch: &Launch, tolerances: &[Arg]) -> String {
+    let Launch { dim, before, after } = launch;
+    c::write_program(kernel, cuda, &c::Launch { dim, before, after, allowed: tolerances }, &file_name(&kernel.name))
+}

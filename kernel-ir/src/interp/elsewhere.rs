@@ -1,0 +1,310 @@
+//! How far a launch may come out different elsewhere.
+//!
+//! Where every operation is exact, IEEE 754 leaves no choice, and all machines agree to the bit. The functions that the
+//! table of operations gives some units in the last place are different on each. What that does to a result depends on
+//! what follows: little after a sum of positive terms, much where terms cancel. So it is measured, on the launch itself:
+//! eight machines that do not exist run it too ([`Machine`]). Their exact operations are exact; their functions are off by
+//! more than twice what the table allows. A hash of machine, function and operands decides whether up or down, so that a
+//! machine gives the same result for the same operands, as real ones do. Machines come in pairs, of which one errs up where
+//! the other errs down. A result may then be as far off as the farthest of the eight is from it.
+//!
+//! Why that is sound:
+//! - If one inexact value reaches a result, the deviation of a real machine lies between those of a pair. What follows keeps
+//!   it there as long as it is monotonous over a stretch of some units in the last place, as arithmetic, its roundings
+//!   included, is nearly everywhere.
+//! - If several do, real errors, each at most half of those of the eight, would have to conspire to add up to more. They
+//!   do not: the table's bounds are worst cases, and eight draws rarely all cancel.
+//! - Many errors that are each too small for a rounding to notice may tip over one here and there. A ninth machine errs by a
+//!   thousandth; what it changes has inexact values in it, and is allowed two units in the last place more.
+//! - What no inexact value reaches is the same on all machines, and is allowed nothing at all.
+//!
+//! Each machine takes its own branches. Where they change nothing, as when an iteration stops a step earlier at the same
+//! place, nothing is lost; where they do, or where an integer differs or a machine meets an error, no distance says how
+//! far results may be apart. Such a launch is *ill-conditioned*, as is one whose distances are large beside its results.
+
+use super::value::{Shaped, Value};
+use super::{Number, TRIPS, run_on};
+use crate::check::CheckedKernel;
+use crate::data::{Arg, Data};
+use crate::ir::ExprKind;
+use crate::ops::{Accuracy, Op};
+
+/// How many machines err as real ones may.
+const MACHINES: u64 = 8;
+
+/// How far their functions are off, in terms of what the table allows, at least.
+const EXAGGERATION: f64 = 2.0;
+
+/// How far the functions of the ninth are off, as a part of the result.
+const WILD: f64 = 1e-3;
+
+/// What is allowed for roundings that tip over, in units in the last place.
+const TIPPED: f64 = 2.0;
+
+/// The largest distance that may be allowed, as a part of the largest number of the array: what is left of fewer than
+/// three digits proves little.
+const LARGEST: f64 = 1e-3;
+
+/// A machine that does not exist, whose functions err.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    number: u64,
+}
+
+impl Machine {
+    /// What it makes of `op`: `value` is right.
+    pub(super) fn err<S: Number, D: Number>(self, op: Op, operands: &[Value<S, D>], value: Value<S, D>) -> Value<S, D> {
+        let Accuracy::Ulp(ulp) = op.accuracy() else { return value };
+        let allowed = EXAGGERATION * f64::from(ulp);
+        let operand = |place: usize| match operands.get(place) {
+            Some(Value::F32(Shaped::Scalar(x))) => x.value(),
+            Some(Value::F64(Shaped::Scalar(x))) => x.value(),
+            other => other.and_then(Value::as_integer).unwrap_or_default() as f64,
+        };
+        let operands = &[operand(0), operand(1)][..operands.len().min(2)];
+        match value {
+            Value::F32(Shaped::Scalar(x)) => {
+                Value::F32(Shaped::Scalar(self.off(op, operands, x, allowed * f64::from(f32::EPSILON))))
+            }
+            Value::F64(Shaped::Scalar(x)) => {
+                Value::F64(Shaped::Scalar(self.off(op, operands, x, allowed * f64::EPSILON)))
+            }
+            other => other,
+        }
+    }
+
+    /// The number `x`, off by the part `error` of it, or by the part that is this machine's.
+    fn off<N: Number>(self, op: Op, operands: &[f64], x: N, error: f64) -> N {
+        let value = x.value();
+        // There every library is exact: sin 0, exp 0, hypot(x, 0); ln 1, the powers of 1.
+        let is_simple = operands.contains(&0.0) || (operands[0].abs() == 1.0 && value.abs() == 1.0);
+        if is_simple || value == 0.0 {
+            return x;
+        }
+        let error = if self.number < MACHINES { error } else { WILD };
+        let off = x * N::constant(1.0 + if self.errs_up(op, operands) { error } else { -error });
+        // No library leaves the range of these.
+        match op {
+            Op::Sin | Op::Cos | Op::Tanh => off.min(N::constant(1.0)).max(N::constant(-1.0)),
+            _ => off,
+        }
+    }
+
+    fn errs_up(self, op: Op, operands: &[f64]) -> bool {
+        let mix = |hash: u64, word: u64| {
+            let z = (hash ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (z >> 32)
+        };
+        let pair = mix(self.number / 2 + 1, op as u64);
+        let hash = operands.iter().fold(pair, |hash, operand| mix(hash, operand.to_bits()));
+        (hash >> 63 == 1) == self.number.is_multiple_of(2)
+    }
+}
+
+/// How far each number may be off after the launch of `dim` whose indices `threads` gives, in that order, and which turns
+/// `before` into `after` here; for each argument. 0 asks for the same bits.
+///
+/// # Errors
+/// The launch is ill-conditioned, or is one that [`run`](super::run) does not take.
+pub fn tolerances(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    before: &[Arg],
+    after: &[Arg],
+    threads: impl Fn() -> Vec<Vec<usize>>,
+) -> Result<Vec<Arg>, String> {
+    if is_exact(kernel) {
+        return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
+    }
+    let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
+    tolerances_of(&names, after, |machine| {
+        let mut args = before.to_vec();
+        run_on(Some(machine), kernel, dim, &mut args, TRIPS, threads()).map_err(|fault| fault.message)?;
+        Ok(args)
+    })
+}
+
+/// Whether no operation of the kernel is inexact.
+pub fn is_exact(kernel: &CheckedKernel) -> bool {
+    let mut is_exact = true;
+    kernel.walk_exprs(&mut |expr| {
+        is_exact &= !matches!(&expr.kind, ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact);
+    });
+    is_exact
+}
+
+/// How far each number may be off of arrays with these `names`, which are `here` on this machine, and what `run` gives on
+/// another. Two digits, rounded up.
+///
+/// # Errors
+/// The numbers are ill-conditioned.
+pub fn tolerances_of(
+    names: &[&str],
+    here: &[Arg],
+    mut run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
+) -> Result<Vec<Arg>, String> {
+    let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
+    for number in 0..MACHINES {
+        let there = run(Machine { number })
+            .map_err(|why| format!("the launch fails or not by the last digits of a function: {why}"))?;
+        for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
+            widen(distances, here, there).ok_or_else(|| undecided(name))?;
+        }
+    }
+    let wild = run(Machine { number: MACHINES }).ok();
+    let args = names.iter().zip(here).zip(distances).enumerate();
+    args.map(|(place, ((name, here), distances))| {
+        let wild = wild.as_ref().map(|wild| &wild[place].data);
+        let data = match (&here.data, wild) {
+            (Data::F32(here), Some(Data::F32(wild))) => allowed(here, Some(wild), &distances),
+            (Data::F32(here), _) => allowed(here, None, &distances),
+            (Data::F64(here), Some(Data::F64(wild))) => allowed(here, Some(wild), &distances),
+            (Data::F64(here), _) => allowed(here, None, &distances),
+            (other, _) => Some(Data::zeros(other.scalar(), other.len())),
+        };
+        let data = data.ok_or_else(|| undecided(name))?;
+        Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })
+    })
+    .collect()
+}
+
+fn undecided(name: &str) -> String {
+    format!("`{name}` hangs on the last digits of a function")
+}
+
+/// Widens `distances` to those of `there` from `here`; none if there is no saying how far they are apart.
+fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
+    fn each<F: Float>(distances: &mut [f64], here: &[F], there: &[F]) -> Option<()> {
+        for ((distance, here), there) in distances.iter_mut().zip(here).zip(there) {
+            let (here, there) = (here.value(), there.value());
+            if here == there || (here.is_nan() && there.is_nan()) {
+                continue;
+            }
+            *distance = distance.max((here - there).abs());
+            // NaN is no distance, and `max` drops it.
+            if !(here - there).is_finite() {
+                return None;
+            }
+        }
+        Some(())
+    }
+    match (&here.data, &there.data) {
+        (Data::F32(here), Data::F32(there)) => each(distances, here, there),
+        (Data::F64(here), Data::F64(there)) => each(distances, here, there),
+        (here, there) => (here == there).then_some(()),
+    }
+}
+
+/// What numbers may be off that are `here`, those of the ninth machine being `wild`; none if it is too much.
+fn allowed<F: Float>(here: &[F], wild: Option<&Vec<F>>, distances: &[f64]) -> Option<Data> {
+    let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
+    let of_one = |(place, distance): (usize, &f64)| {
+        let value = here[place].value();
+        let is_inexact = wild.is_none_or(|wild| wild[place].value() != value);
+        let tipped = if is_inexact && value.is_finite() { TIPPED * F::TINY.max(value.abs() * F::EPSILON) } else { 0.0 };
+        (*distance <= LARGEST * largest).then(|| F::constant(rounded_up(distance + tipped)))
+    };
+    distances.iter().enumerate().map(of_one).collect::<Option<Vec<F>>>().map(F::data)
+}
+
+/// The number in two digits, rounded up.
+fn rounded_up(value: f64) -> f64 {
+    if value == 0.0 {
+        return 0.0;
+    }
+    let unit = 10f64.powi(value.log10().floor() as i32 - 1);
+    // What lies at the end of the range keeps its digits.
+    let rounded = if unit > 0.0 { (value / unit).ceil() * unit } else { value };
+    format!("{rounded:.1e}").parse().unwrap_or(value)
+}
+
+/// The types of floats that machines have.
+trait Float: Number {
+    /// The distance from 1 to the next number.
+    const EPSILON: f64;
+    /// The distance from 0 to the next number.
+    const TINY: f64;
+
+    fn data(values: Vec<Self>) -> Data;
+}
+
+impl Float for f32 {
+    const EPSILON: f64 = f32::EPSILON as f64;
+    const TINY: f64 = f32::from_bits(1) as f64;
+
+    fn data(values: Vec<f32>) -> Data {
+        Data::F32(values)
+    }
+}
+
+impl Float for f64 {
+    const EPSILON: f64 = f64::EPSILON;
+    const TINY: f64 = f64::from_bits(1);
+
+    fn data(values: Vec<f64>) -> Data {
+        Data::F64(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::interp::{row_major, run};
+    use crate::ir::Type;
+    use crate::text::parse;
+
+    /// The tolerances of `y` after one thread that computes `body` of `x`.
+    fn of(x: f32, body: &str) -> Result<f32, String> {
+        let text =
+            format!("#[kernel(family = \"f\", dim = 1)]\nfn k(x: f32, n: i32, y: &mut [f32; 1],) {{\n{body}\n}}\n");
+        let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let arg = |data: Data, shape: &[usize]| Arg { ty: Type::Scalar(data.scalar()), shape: shape.to_vec(), data };
+        let before = [arg(Data::F32(vec![x]), &[]), arg(Data::I32(vec![3]), &[]), arg(Data::F32(vec![0.0]), &[1])];
+        let mut after = before.clone();
+        run(&kernel, &[1], &mut after).unwrap();
+        let found = tolerances(&kernel, &[1], &before, &after, || row_major(&[1]).collect())?;
+        let Data::F32(y) = &found[2].data else { panic!("`y` is of floats") };
+        Ok(y[0])
+    }
+
+    #[test]
+    fn exact_results_are_allowed_nothing() {
+        assert_eq!(of(0.3, "y[0usize] = sqrt(x * x + 1f32);"), Ok(0.0));
+        // The function does not reach the result, or is exact there.
+        assert_eq!(of(0.3, "if sin(x) < 0.9f32 { y[0usize] = x; }"), Ok(0.0));
+        assert_eq!(of(0.0, "y[0usize] = cos(x) + exp(x);"), Ok(0.0));
+    }
+
+    #[test]
+    fn what_cancels_is_allowed_what_it_loses() {
+        let one = of(0.3, "y[0usize] = exp(x);").unwrap();
+        let ulp = f32::EPSILON;
+        assert!((8.0 * ulp..40.0 * ulp).contains(&one), "{one}");
+        let amplified = of(0.3, "y[0usize] = exp(x) - 1.3f32;").unwrap();
+        assert!((0.5 * one..1.1 * one).contains(&amplified), "{amplified} {one}");
+        // The same operand gives the same error: nothing is left of it.
+        assert_eq!(of(0.3, "y[0usize] = exp(x) - exp(x) + x;"), Ok(0.0));
+    }
+
+    #[test]
+    fn what_hangs_on_last_digits_is_refused() {
+        let third = 0.3f32.exp();
+        for body in [
+            format!("if exp(x) > {third:?}f32 {{ y[0usize] = 1f32; }}"),
+            format!("y[0usize] = floor(exp(x) / {third:?}f32);"),
+            format!("y[0usize] = exp(x) - {third:?}f32;"),
+            format!("y[(exp(x) / {third:?}f32) as usize - 1usize] = 2f32;"),
+        ] {
+            assert!(of(0.3, &body).is_err(), "{body}");
+        }
+        // A branch that changes nothing does not matter.
+        assert!(of(0.3, &format!("y[0usize] = exp(x); if exp(x) != {third:?}f32 {{ y[0usize] += 0f32; }}")).is_ok());
+    }
+
+    #[test]
+    fn tolerances_have_two_digits() {
+        assert_eq!([0.0, 1.0, 0.12345, 9.99e-7].map(rounded_up), [0.0, 1.0, 0.13, 1e-6]);
+        assert_eq!(rounded_up(f64::from_bits(3)), f64::from_bits(3));
+    }
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Compiles every program that `gen-dataset export` wrote: for the host, where each is run and must print PASS, or with
+# nvcc, where without a GPU there is nothing to run.
+set -euo pipefail
+
+usage() {
+    cat <<END
+Usage: scripts/check-programs.sh DIR [NVCC]
+
+  DIR   the folder that \`gen-dataset export DATASET --cu DIR\` wrote
+  NVCC  the nvcc to compile with instead of g++, such as .judges/cuda/bin/nvcc
+END
+}
+
+if [[ $# -lt 1 || $# -gt 2 || $1 == -h || $1 == --help ]]; then
+    usage
+    [[ ${1:-} == -h || ${1:-} == --help ]] && exit 0 || exit 2
+fi
+programs=$1
+export nvcc=${2:-}
+scratch=$(mktemp -d)
+export scratch
+trap 'rm -rf "$scratch"' EXIT
+
+# Prints the name of the program $1 and what is wrong with it, if something is.
+check() {
+    local out said
+    out=$(mktemp -p "$scratch")
+    if [[ -n $nvcc ]]; then
+        local cuda=${nvcc%/bin/nvcc}
+        said=$("$nvcc" -O2 -fmad=false -arch=sm_90 -I"$cuda/include" -L"$cuda/lib" "$1" -o "$out" 2>&1) && [[ -z $said ]] && said=PASS
+    else
+        # The optimiser is not what is looked at: without it this takes half the time.
+        said=$(g++ -O0 -ffp-contract=off -DWEFT_HOST -x c++ "$1" -o "$out" 2>&1 && "$out")
+    fi
+    rm -f "$out"
+    [[ $said == PASS ]] || echo "$1: ${said:-it does not compile}"
+}
+export -f check
+
+count=$(find "$programs" -name '*.cu' | wc -l)
+((count)) || {
+    echo "error: there is no program in $programs" >&2
+    exit 2
+}
+find "$programs" -name '*.cu' -print0 | sort -z |
+    xargs -0 -P "$(nproc)" -I{} bash -c 'check "$1"' check {} >"$scratch/wrong" || true
+cat "$scratch/wrong"
+if [[ -s $scratch/wrong ]]; then
+    exit 1
+fi
+echo "$count programs pass"
