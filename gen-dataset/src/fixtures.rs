@@ -2,7 +2,8 @@
 
 use crate::cli::Cli;
 use crate::error::Error;
-use crate::out::Stats;
+use crate::out::{Stats, stored};
+use crate::record::Record;
 use crate::settings::Plan;
 use crate::verbs::generate::generate;
 use clap::Parser;
@@ -40,6 +41,12 @@ impl Dataset {
     /// What `gen-dataset` does under `args`.
     pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
         generate(&self.plan(args)?, &|| false)
+    }
+
+    /// The records that it wrote.
+    pub(crate) fn records(&self) -> Vec<Record> {
+        let (_, records) = stored(&self.path()).expect("the dataset is complete");
+        records.map(|record| record.expect("it can be read").record().expect("it is a record")).collect()
     }
 
     /// What `gen-dataset` means to do under `args`.

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const DATA_FILE: &str = "data/train-00000-of-00001.jsonl";
+const DATA_FILE: &str = "data/default/train-00000-of-00001.jsonl";
 
 /// Runs `gen-dataset` in `folder`.
 fn run(folder: &Path, args: &[&str]) -> Output {
