@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many samples are in a block.
-const BLOCK: u64 = 4096;
+const BLOCK: u64 = 1024;
 /// The bytes of the hash at the end of a block.
 const HASH: usize = 32;
 

@@ -7,10 +7,11 @@ use crate::judges::nvrtc::Nvrtc;
 use crate::out::Config;
 use crate::source::{self, Candidate};
 use crate::splits::SplitSettings;
-use crate::synth::Family;
+use crate::synth::{FAMILIES, Family};
 use clap::ValueEnum;
 use kernel_rt::KernelInfo;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -170,10 +171,7 @@ impl What {
         let configs = configs(args)?;
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
         let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        let families = match args.source {
-            Source::Synth => source::synthesised(&args.family)?.iter().map(|family| family.name.to_owned()).collect(),
-            Source::Registry | Source::All => source::select(kernels, &args.family)?.0,
-        };
+        let families = families(args, kernels)?;
         let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
         let splits = args.splits.map(|parts| SplitSettings::new(parts, &args.hold_out, &families)).transpose()?;
         let benchmarks = args.decontaminate.as_deref().map(|dir| Benchmarks::read(dir, kernels)).transpose()?;
@@ -239,6 +237,18 @@ fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
     Ok(configs)
 }
 
+/// The families that are asked for, in order.
+fn families(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
+    let mut families = BTreeSet::new();
+    if args.source != Source::Synth {
+        families.extend(source::select(kernels, &args.family)?.0);
+    }
+    if args.source != Source::Registry {
+        families.extend(source::synthesised(&args.family)?.iter().map(|family| family.name.to_owned()));
+    }
+    Ok(families.into_iter().collect())
+}
+
 /// The kernels of the registry, and those to be synthesised: `wanted` of them, if that is said.
 fn sources(
     source: Source,
@@ -248,7 +258,7 @@ fn sources(
 ) -> Result<(Vec<Candidate>, Option<Synthesis>), Error> {
     let mut candidates = match source {
         Source::Synth => Vec::new(),
-        Source::Registry | Source::All => source::select(kernels, families)?.1,
+        Source::Registry | Source::All => source::of_families(kernels, families),
     };
     if source == Source::Registry {
         if candidates.is_empty() {
@@ -268,7 +278,8 @@ fn sources(
     let Some(wanted) = wanted else {
         return Err(Error::Config("synthesised kernels have no end; say how many with `--count`".to_owned()));
     };
-    let synthesis = Synthesis { families: source::synthesised(families)?, count: wanted - candidates.len() };
+    let families = FAMILIES.iter().filter(|family| families.iter().any(|name| name == family.name)).collect();
+    let synthesis = Synthesis { families, count: wanted - candidates.len() };
     Ok((candidates, Some(synthesis)))
 }
 
