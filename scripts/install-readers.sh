@@ -6,11 +6,14 @@ set -euo pipefail
 # What is installed, and nothing newer, so that a test fails because of a change of ours.
 python_packages=(
     datasets==5.2.0
+    datatrove==0.10.1
     duckdb==2.0.0
     jsonschema==4.26.0
     polars==2.1.0
     pyarrow==26.0.1
     PyYAML==6.0.3
+    ray==2.60.0
+    zstandard==0.25.0
 )
 
 fail() {

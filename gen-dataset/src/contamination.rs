@@ -168,7 +168,9 @@ mod tests {
         let error = benchmarks("a.py", &python).admit(&record).unwrap_err();
         assert_eq!(error.0, Reason::Contaminated);
         assert!(error.1.contains("`python_source`"), "{}", error.1);
-        benchmarks("a.txt", "the quick brown fox jumps over the lazy dog and runs away from it").admit(&record).unwrap();
+        benchmarks("a.txt", "the quick brown fox jumps over the lazy dog and runs away from it")
+            .admit(&record)
+            .unwrap();
     }
 
     #[test]

@@ -81,7 +81,8 @@ impl Journal {
             Journal { folder: folder.to_owned(), partition, records, rejects, state: State::default(), _lock: lock };
         let holds = |state: &State| {
             let len = |file: &File| file.metadata().map_or(0, |file| file.len());
-            let long_enough = len(&journal.records) >= state.records_bytes && len(&journal.rejects) >= state.rejects_bytes;
+            let long_enough =
+                len(&journal.records) >= state.records_bytes && len(&journal.rejects) >= state.rejects_bytes;
             state.plan == plan && long_enough
         };
         journal.state = state.filter(holds).unwrap_or_else(|| State { plan: plan.to_owned(), ..State::default() });
@@ -137,7 +138,8 @@ impl Journal {
     /// Cuts off what is not known to be whole.
     fn cut(&mut self) -> Result<(), Error> {
         let [(_, records), (_, rejects)] = self.files();
-        let cut = |file: &mut File, bytes: u64| file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0)).map(drop));
+        let cut =
+            |file: &mut File, bytes: u64| file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0)).map(drop));
         cut(&mut self.records, self.state.records_bytes).map_err(Error::io("write", &records))?;
         cut(&mut self.rejects, self.state.rejects_bytes).map_err(Error::io("write", &rejects))
     }

@@ -28,6 +28,8 @@ mod owners;
 mod panics;
 mod partitions;
 mod record;
+#[cfg(feature = "object-store")]
+mod remote;
 mod settings;
 mod shards;
 mod source;

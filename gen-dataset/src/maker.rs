@@ -132,15 +132,14 @@ impl<'a> Maker<'a> {
             self.pool.install(|| chunk.par_iter().map(|kernel| make(kernel, settings, ptx.as_ref())).collect());
         self.position.registered += chunk.len();
         for made in made {
-            let admitted = made.and_then(|record| {
-                match self.first_of_its_name(&record).and_then(|()| self.admitted(&record)) {
+            let admitted =
+                made.and_then(|record| match self.first_of_its_name(&record).and_then(|()| self.admitted(&record)) {
                     Ok(()) => {
                         self.dedup.remember(&record, &Signature::of(&record.rust_source));
                         self.with_split(record)
                     }
                     Err(why) => Err(rejected(&record, why)),
-                }
-            });
+                });
             take(admitted)?;
         }
         Ok(())

@@ -58,16 +58,25 @@ impl Owners {
         while found.len() < count {
             let owners = self.block(block, pool)?;
             let samples = (block * BLOCK..).zip(&*owners);
-            found.extend(samples.filter(|(index, owner)| **owner == partition && *index >= from).map(|(index, _)| index));
+            found.extend(
+                samples.filter(|(index, owner)| **owner == partition && *index >= from).map(|(index, _)| index),
+            );
             block += 1;
         }
         found.truncate(count);
         Ok(found)
     }
 
-    /// Finds the owners in every block below `samples` whose turn `mine` it is, so that others find them done.
-    pub(crate) fn share(&self, samples: u64, mine: impl Fn(u64) -> bool, pool: &rayon::ThreadPool) -> Result<(), Error> {
-        (0..samples.div_ceil(BLOCK)).filter(|block| mine(*block)).try_for_each(|block| self.block(block, pool).map(drop))
+    /// Finds the owners in every block below `samples` that is `mine`, so that others find them done, until `stopped`.
+    pub(crate) fn share(
+        &self,
+        samples: u64,
+        mine: impl Fn(u64) -> bool,
+        pool: &rayon::ThreadPool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
+        let blocks = (0..samples.div_ceil(BLOCK)).filter(|block| mine(*block));
+        blocks.take_while(|_| !stopped()).try_for_each(|block| self.block(block, pool).map(drop))
     }
 
     fn block(&self, block: u64, pool: &rayon::ThreadPool) -> Result<Arc<[u32]>, Error> {

@@ -120,11 +120,16 @@ impl Job {
     }
 
     /// Finds the owners in this worker's part of the samples, the blocks of `partitions`, so that others find them done.
-    pub(crate) fn share_scan(&self, partitions: &[u32], pool: &rayon::ThreadPool) -> Result<(), Error> {
+    pub(crate) fn share_scan(
+        &self,
+        partitions: &[u32],
+        pool: &rayon::ThreadPool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
         let Some(synthesis) = &self.what.synthesis else { return Ok(()) };
         let of = u64::from(self.partitions);
         let mine = |block: u64| partitions.iter().any(|partition| block % of == u64::from(*partition));
-        self.owners.share(synthesis.count as u64, mine, pool)
+        self.owners.share(synthesis.count as u64, mine, pool, stopped)
     }
 
     /// Makes `partition`, or goes on with it. `stopped` says whether to end after a group.
@@ -207,8 +212,8 @@ impl Job {
                 None => self.store.write(&name, &contents)?,
             }
         }
-        let [blake3, rejects_blake3] = <[String; 2]>::try_from(hashes)
-            .map_err(|_| Error::Internal("a partition has two files".to_owned()))?;
+        let [blake3, rejects_blake3] =
+            <[String; 2]>::try_from(hashes).map_err(|_| Error::Internal("a partition has two files".to_owned()))?;
         let state = journal.state();
         let marker = Marker {
             plan: self.plan.clone(),

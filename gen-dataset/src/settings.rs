@@ -227,11 +227,14 @@ fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
         return Err(Error::Config("the other tables are made of `default`; name it too in `--configs`".to_owned()));
     }
     if args.format == Format::Files {
-        return Err(Error::Config("`--format files` has no tables; choose another format, or no `--configs`".to_owned()));
+        return Err(Error::Config(
+            "`--format files` has no tables; choose another format, or no `--configs`".to_owned(),
+        ));
     }
     if args.device == Device::Cpu {
         return Err(Error::Config(
-            "`sft`, `chat` and `rl` are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`".to_owned(),
+            "`sft`, `chat` and `rl` are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`"
+                .to_owned(),
         ));
     }
     Ok(configs)

@@ -1,7 +1,7 @@
 """Reads a dataset with the packages that people read datasets with, and asserts that all see the same.
 
-Usage: readers.py DATASET SCHEMAS
-DATASET is a folder in Parquet with all configs and splits, SCHEMAS the folder of the JSON Schemas.
+Usage: readers.py PARQUET SCHEMAS LINES...
+PARQUET is a dataset with all configs and splits, SCHEMAS the folder of the JSON Schemas, LINES the same dataset as JSONL.
 """
 
 import json
@@ -69,4 +69,13 @@ chat = datasets.load_dataset(str(root), "chat", split="train")
 assert [message["role"] for message in chat[0]["messages"]] == ["user", "assistant"]
 sft = datasets.load_dataset(str(root), "sft", split="train")
 assert {"python_to_cuda", "cuda_to_python", "python_to_cuda_backward", "cuda_backward_to_python"} == set(sft["task"])
+# Lines hold the same, but for JSON that is not text.
+for lines in sys.argv[3:]:
+    for config in front["configs"]:
+        loaded = datasets.load_dataset(lines, config["config_name"])
+        for split, rows in datasets.load_dataset(str(root), config["config_name"]).items():
+            for one, other in zip(rows, loaded[split], strict=True):
+                if "example" in one:
+                    one = one | {"example": json.loads(one["example"])}
+                assert one == other, (lines, one, other)
 print("readers agree")

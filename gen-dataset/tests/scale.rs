@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::Duration;
 
-/// How many partitions and records the runs of most tests have.
-const PLAN: [&str; 8] = ["plan", "--source", "all", "--count", "300", "--partitions", "7", "--output"];
+/// The plan of most tests, without the place.
+const PLAN: [&str; 10] =
+    ["plan", "--source", "all", "--family", "math,atomic", "--count", "120", "--partitions", "7", "--output"];
 
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
@@ -53,11 +55,25 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// The run in `folder` by one worker: its plan and parts.
-fn whole(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    succeed(folder, &[&PLAN[..], &["whole"]].concat());
-    succeed(folder, &["run", "whole"]);
-    files(&folder.join("whole"))
+/// The files of the [`PLAN`] when one worker has made it.
+fn by_one_worker() -> &'static BTreeMap<PathBuf, Vec<u8>> {
+    static FILES: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        succeed(folder.path(), &[&PLAN[..], &["whole"]].concat());
+        succeed(folder.path(), &["run", "whole"]);
+        files(&folder.path().join("whole"))
+    });
+    &FILES
+}
+
+/// The same run in `folder`, as `whole`.
+fn whole(folder: &Path) -> &'static BTreeMap<PathBuf, Vec<u8>> {
+    for (name, contents) in by_one_worker() {
+        let path = folder.join("whole").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+    by_one_worker()
 }
 
 #[test]
@@ -80,10 +96,10 @@ fn bytes_do_not_depend_on_the_number_of_workers() {
         for mut child in children {
             assert!(child.wait().unwrap().success());
         }
-        assert!(files(&folder.path().join(&name)) == one, "{workers} workers");
+        assert!(files(&folder.path().join(&name)) == *one, "{workers} workers");
     }
     succeed(folder.path(), &["finalize", "whole", "--output", "dataset"]);
-    assert!(succeed(folder.path(), &["audit", "dataset"]).contains("300 records"));
+    assert!(succeed(folder.path(), &["audit", "dataset"]).contains("120 records"));
     let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
     assert!(table.contains("records are what they say"), "{table}");
 }
@@ -91,7 +107,7 @@ fn bytes_do_not_depend_on_the_number_of_workers() {
 #[test]
 fn bytes_do_not_depend_on_being_killed() {
     let folder = tempfile::tempdir().unwrap();
-    let expected = whole(folder.path());
+    let expected = by_one_worker();
     succeed(folder.path(), &[&PLAN[..], &["killed"]].concat());
     let kills: u64 = std::env::var("WEFT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(5);
     // After times that are spread over what a run takes, by a simple generator.
@@ -99,7 +115,7 @@ fn bytes_do_not_depend_on_being_killed() {
     for kill in 0..kills {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut child = command(folder.path(), &["run", "killed"]).stdout(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(20 + (state >> 33) % 2000));
+        std::thread::sleep(Duration::from_millis(20 + (state >> 33) % 1500));
         let _ = child.kill();
         child.wait().unwrap();
         // Sometimes with the end of a file not on the disk, or more than was said.
@@ -108,21 +124,25 @@ fn bytes_do_not_depend_on_being_killed() {
                 let path = file.unwrap().path();
                 if path.extension().is_some_and(|extension| extension == "tmp") {
                     let mut contents = fs::read(&path).unwrap();
-                    if kill % 2 == 0 { contents.extend(b"half a fra") } else { contents.truncate(contents.len() / 2) }
+                    if kill % 2 == 0 {
+                        contents.extend(b"half a fra")
+                    } else {
+                        contents.truncate(contents.len() / 2)
+                    }
                     fs::write(&path, contents).unwrap();
                 }
             }
         }
     }
     succeed(folder.path(), &["run", "killed"]);
-    assert!(files(&folder.path().join("killed")) == expected);
+    assert!(files(&folder.path().join("killed")) == *expected);
 }
 
 #[test]
 #[cfg(unix)]
 fn sigterm_keeps_the_group_and_says_75() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = ["plan", "--source", "synth", "--count", "3000", "--partitions", "1", "--output", "run"];
+    let plan = ["plan", "--source", "synth", "--count", "1000", "--partitions", "1", "--output", "run"];
     succeed(folder.path(), &plan);
     let child = command(folder.path(), &["run", "run"]).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let state = folder.path().join("run/parts/00000.state.json");
@@ -134,7 +154,8 @@ fn sigterm_keeps_the_group_and_says_75() {
     assert_eq!(output.status.code(), Some(75));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("which are kept; run it again") && error.lines().count() == 1, "{error}");
-    let status: serde_json::Value = serde_json::from_str(&succeed(folder.path(), &["status", "run", "--json"])).unwrap();
+    let status: serde_json::Value =
+        serde_json::from_str(&succeed(folder.path(), &["status", "run", "--json"])).unwrap();
     assert!(status["started"][0]["rows"].as_u64().unwrap() > 0, "{status}");
     assert_eq!(status["array"], "0");
 }
@@ -144,7 +165,7 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
     let folder = tempfile::tempdir().unwrap();
     let before = whole(folder.path());
     assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 7);
-    assert!(files(&folder.path().join("whole")) == before);
+    assert!(files(&folder.path().join("whole")) == *before);
     assert!(succeed(folder.path(), &[&PLAN[..], &["whole"]].concat()).contains("is there already"));
 
     let part = folder.path().join("whole/parts/00003.jsonl.zst");
@@ -153,11 +174,12 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
     assert!(error.contains("00003.jsonl.zst` is missing or damaged; remove"), "{error}");
     assert!(!folder.path().join("dataset/README.md").exists());
     fs::remove_file(folder.path().join("whole/parts/00003.json")).unwrap();
-    let status: serde_json::Value = serde_json::from_str(&succeed(folder.path(), &["status", "whole", "--json"])).unwrap();
+    let status: serde_json::Value =
+        serde_json::from_str(&succeed(folder.path(), &["status", "whole", "--json"])).unwrap();
     assert_eq!((&status["array"], &status["done"]), (&"3".into(), &6.into()));
     assert!(refusal(folder.path(), &["finalize", "whole"], 75).contains("1 of 7 partitions"));
     assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 6);
-    assert!(files(&folder.path().join("whole")) == before);
+    assert!(files(&folder.path().join("whole")) == *before);
     succeed(folder.path(), &["finalize", "whole", "--resume"]);
 }
 
@@ -165,7 +187,7 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
 fn workers_take_partitions_from_other_programs() {
     use std::io::Write;
     let folder = tempfile::tempdir().unwrap();
-    let before = whole(folder.path());
+    let before = by_one_worker();
     succeed(folder.path(), &[&PLAN[..], &["piped"]].concat());
     let mut child = command(folder.path(), &["worker", "piped", "--ndjson"])
         .stdin(Stdio::piped())
@@ -178,9 +200,9 @@ fn workers_take_partitions_from_other_programs() {
     assert!(output.status.success());
     let lines = String::from_utf8(output.stdout).unwrap();
     let results: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(results.iter().map(|result| result["rows"].as_u64().unwrap()).sum::<u64>(), 300);
+    assert_eq!(results.iter().map(|result| result["rows"].as_u64().unwrap()).sum::<u64>(), 120);
     assert!(results.iter().all(|result| result["status"] == "done"));
-    assert!(files(&folder.path().join("piped")) == before);
+    assert!(files(&folder.path().join("piped")) == *before);
 }
 
 #[test]
@@ -211,10 +233,10 @@ fn what_cannot_be_served_is_one_line() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let expected = whole(folder.path());
+    let expected = by_one_worker();
     succeed(folder.path(), &[&PLAN[..], &["full"]].concat());
-    // A file that may not grow beyond 100 kB stands for the disk: the write fails, if the signal is ignored.
-    let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" run full --jobs 1";
+    // A file that may not grow beyond 20 kB stands for the disk: the write fails, if the signal is ignored.
+    let script = "trap '' XFSZ; ulimit -f 20; exec \"$0\" run full --jobs 1";
     let output = Command::new("bash")
         .args(["-c", script, env!("CARGO_BIN_EXE_gen-dataset")])
         .current_dir(folder.path())
@@ -224,5 +246,5 @@ fn a_full_disk_loses_nothing() {
     assert_eq!((output.status.code(), error.lines().count()), (Some(70), 1), "{error}");
     assert!(error.contains("cannot write"), "{error}");
     succeed(folder.path(), &["run", "full"]);
-    assert!(files(&folder.path().join("full")) == expected);
+    assert!(files(&folder.path().join("full")) == *expected);
 }

@@ -86,9 +86,12 @@ fn nulls(values: &[Option<&Value>]) -> Option<NullBuffer> {
 /// A sentence that names the column that is not what the table says.
 pub(crate) fn row(columns: &[Column], batch: &RecordBatch, place: usize) -> Result<Value, String> {
     let cell = |column: &Column| {
-        let array = batch.column_by_name(column.name).ok_or_else(|| format!("the column `{}` is missing", column.name))?;
+        let array =
+            batch.column_by_name(column.name).ok_or_else(|| format!("the column `{}` is missing", column.name))?;
         let value = value(&column.ty, array, place);
-        value.map(|value| (column.name.to_owned(), value)).ok_or_else(|| format!("the column `{}` is damaged", column.name))
+        value
+            .map(|value| (column.name.to_owned(), value))
+            .ok_or_else(|| format!("the column `{}` is damaged", column.name))
     };
     columns.iter().map(cell).collect::<Result<Map<String, Value>, String>>().map(Value::Object)
 }
@@ -128,9 +131,9 @@ fn value(ty: &Ty, array: &ArrayRef, place: usize) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixtures::{self, Dataset};
     use crate::out::columns::{CHAT, RECORD};
     use crate::out::schema::arrow;
-    use crate::fixtures::{self, Dataset};
     use serde_json::json;
 
     fn through(columns: &[Column], rows: &[Value]) -> Vec<Value> {
@@ -142,8 +145,7 @@ mod tests {
     fn rows_come_back_as_they_were() {
         let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
         dataset.generate(&["--source", "all", "--count", "20"]).unwrap();
-        let rows: Vec<Value> =
-            dataset.records().iter().map(|record| serde_json::to_value(record).unwrap()).collect();
+        let rows: Vec<Value> = dataset.records().iter().map(|record| serde_json::to_value(record).unwrap()).collect();
         assert!(rows.iter().any(|row| row["verification"]["interpreter_vs_cpu"].is_null()));
         let mut back = through(RECORD, &rows);
         for row in &mut back {

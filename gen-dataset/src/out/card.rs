@@ -44,11 +44,8 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
             }
             text += "  data_files:\n";
             for (split, _) in splits {
-                text += &format!(
-                    "  - split: {0}\n    path: {DATA}/{1}/{0}-*.{extension}\n",
-                    split.name(),
-                    config.name()
-                );
+                text +=
+                    &format!("  - split: {0}\n    path: {DATA}/{1}/{0}-*.{extension}\n", split.name(), config.name());
             }
         }
         text += "dataset_info:\n";
@@ -172,7 +169,13 @@ launch, and its gradient is zero wherever the launch has changed it.
 
 fn loading(settings: &Settings) -> String {
     let example = match settings.format {
-        Format::Parquet => "`example` holds JSON as text, because its fields differ from record to record: `json.loads` reads it.",
+        Format::Parquet => {
+            "`example` holds JSON as text, because its fields differ from record to record: `json.loads` reads it."
+        }
+        Format::JsonlZst => {
+            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, with the package \
+             `zstandard` beside it."
+        }
         _ => "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it.",
     };
     format!(

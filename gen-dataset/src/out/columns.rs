@@ -155,7 +155,11 @@ const VERIFICATION: &[Column] = &[
     column("further_launches", Ty::Int, "how many launches of other sizes were run besides"),
     column("allowed_ulp", Ty::Int, "how far two correct executions may differ, in units in the last place"),
     column("interpreter_vs_cpu", MAYBE_AGREEMENT, "the interpreter against the CPU version that rustc compiled"),
-    column("adjoint", Ty::Maybe(&Ty::Struct(ADJOINT)), "how the adjoint stands against other ways to find the derivative"),
+    column(
+        "adjoint",
+        Ty::Maybe(&Ty::Struct(ADJOINT)),
+        "how the adjoint stands against other ways to find the derivative",
+    ),
 ];
 
 const MAYBE_AGREEMENT: Ty = Ty::Maybe(&Ty::Struct(AGREEMENT));
@@ -200,10 +204,8 @@ pub(crate) const CHAT: &[Column] = &[
     FROM[3],
 ];
 
-const MESSAGE: &[Column] = &[
-    column("role", Ty::Text, "`user` or `assistant`"),
-    column("content", Ty::Text, "what is said"),
-];
+const MESSAGE: &[Column] =
+    &[column("role", Ty::Text, "`user` or `assistant`"), column("content", Ty::Text, "what is said")];
 
 /// The columns of the config `rl`: a prompt, and tests that the answer does not see.
 pub(crate) const RL: &[Column] = &[

@@ -1,8 +1,8 @@
 //! A dataset as it is written: records go to its tables, kernels that failed to the rejects, and both are counted.
 
 use super::{
-    CARD, DATA, FolderWriter, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Shelves, Staging, Stats, card, digest, line,
-    pretty,
+    CARD, DATA, FolderWriter, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Shelves, Staging, Stats, card, digest,
+    line, pretty,
 };
 use crate::cli::Format;
 use crate::error::Error;

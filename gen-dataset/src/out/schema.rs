@@ -58,11 +58,8 @@ fn object(columns: &[Column]) -> Value {
             (column.name.to_owned(), property)
         })
         .collect();
-    let required: Vec<&str> = columns
-        .iter()
-        .filter(|column| column.presence == Presence::Always)
-        .map(|column| column.name)
-        .collect();
+    let required: Vec<&str> =
+        columns.iter().filter(|column| column.presence == Presence::Always).map(|column| column.name).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
@@ -142,7 +139,10 @@ mod tests {
         assert!(matches!(metadata.data_type(), DataType::Struct(fields) if fields.len() > 5), "{metadata}");
         assert_eq!(schema.field_with_name("example").unwrap().data_type(), &DataType::Utf8);
         let yaml = features(RECORD, "json", "  ");
-        assert!(yaml.contains("  - name: metadata\n    struct:\n    - name: kernel_name\n      dtype: string\n"), "{yaml}");
+        assert!(
+            yaml.contains("  - name: metadata\n    struct:\n    - name: kernel_name\n      dtype: string\n"),
+            "{yaml}"
+        );
         assert!(yaml.contains("    - name: features\n      list: string\n"), "{yaml}");
     }
 }

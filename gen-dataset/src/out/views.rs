@@ -43,7 +43,13 @@ impl Task {
         let (ask, from, to) = match self {
             Task::PythonToCuda => {
                 let head = head(cuda?.1);
-                (format!("Translate the NVIDIA Warp kernel `{name}` to CUDA C++, with this signature:\n\n{head}"), python, cuda?)
+                (
+                    format!(
+                        "Translate the NVIDIA Warp kernel `{name}` to CUDA C++, with these types and this signature:\n\n{head}"
+                    ),
+                    python,
+                    cuda?,
+                )
             }
             Task::CudaToPython => {
                 (format!("Translate the CUDA kernel `{name}` to a Python module for NVIDIA Warp."), cuda?, python)
@@ -51,8 +57,8 @@ impl Task {
             Task::PythonToCudaBackward => {
                 let head = head(backward?.1);
                 let ask = format!(
-                    "Write the adjoint (reverse mode) of the NVIDIA Warp kernel `{name}` in CUDA C++, with this \
-                     signature. It takes the arguments as they were before the launch, and adds to each `adj_x`, which \
+                    "Write the adjoint (reverse mode) of the NVIDIA Warp kernel `{name}` in CUDA C++, with these \
+                     types and this signature. It takes the arguments as they were before the launch, and adds to each `adj_x`, which \
                      for an array that the kernel writes holds the adjoint of the result:\n\n{head}"
                 );
                 (ask, python, backward?)
@@ -128,7 +134,8 @@ fn row<const N: usize>(fields: [(&str, Value); N], task: Task, record: &Record) 
         ("category", json!(record.metadata.category)),
         ("skeleton_id", json!(record.skeleton_id)),
     ];
-    let row: Map<String, Value> = fields.into_iter().chain(from).map(|(name, value)| (name.to_owned(), value)).collect();
+    let row: Map<String, Value> =
+        fields.into_iter().chain(from).map(|(name, value)| (name.to_owned(), value)).collect();
     Value::Object(row)
 }
 
@@ -140,19 +147,32 @@ fn fenced((language, text): (&str, &str)) -> String {
     format!("```{language}\n{}\n```", text.trim_end())
 }
 
-/// The index type and the signature of a CUDA kernel, as a block of code.
+/// The types that a CUDA kernel's signature names, and the signature, as a block of code.
 fn head(cuda: &str) -> String {
-    let index = cuda.lines().find(|line| line.starts_with("using index_t")).unwrap_or_default();
-    let entry = cuda.lines().skip_while(|line| !line.starts_with("extern \"C\" __global__"));
     let mut head = String::new();
-    for line in entry {
-        head += line.trim_end_matches('{').trim_end();
+    let mut lines = cuda.lines();
+    while let Some(line) = lines.next() {
+        let end = match line {
+            _ if line.starts_with("using index_t") => line,
+            _ if line.starts_with("struct ") => "};",
+            _ if line.starts_with("extern \"C\" __global__") => ") {",
+            _ => continue,
+        };
+        head += line;
         head.push('\n');
-        if line.ends_with('{') {
-            break;
+        if line != end {
+            for line in lines.by_ref() {
+                head += line;
+                head.push('\n');
+                if line == end {
+                    break;
+                }
+            }
         }
+        head.push('\n');
     }
-    fenced(("cuda", &format!("{index}\n\n{};", head.trim_end())))
+    let head = head.trim_end().trim_end_matches('{').trim_end();
+    fenced(("cuda", &format!("{head};")))
 }
 
 #[cfg(test)]
@@ -194,8 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn the_signature_is_that_of_the_text() {
-        let cuda = "using index_t = unsigned int;\n\n/// Doc.\nextern \"C\" __global__ void wave(\n    float a,\n    index_t dim\n) {\n}\n";
+    fn types_and_signature_are_those_of_the_text() {
+        let cuda = "using index_t = unsigned int;\n\nstruct vec2 {\n    float x, y;\n};\n\n__device__ inline float f() { return 1; }\n\n/// Doc.\nextern \"C\" __global__ void wave(\n    float a,\n    index_t dim\n) {\n}\n";
         expect![[r#"
             ```cuda
             using index_t = unsigned int;

@@ -68,8 +68,12 @@ fn tables(dir: &Path, run: &Run, separation: &Separation) -> Result<Tables, Erro
                 return Err(Error::Invalid(format!("`{}` is of a config that `{RUN}` does not name", file.display())));
             }
             let splits = tables.entry(config.name().to_owned()).or_default();
-            let counts =
-                splits.entry(split.name().to_owned()).or_insert(TableCounts { files: 0, rows: 0, bytes: 0, contents: 0 });
+            let counts = splits.entry(split.name().to_owned()).or_insert(TableCounts {
+                files: 0,
+                rows: 0,
+                bytes: 0,
+                contents: 0,
+            });
             counts.files += 1;
             counts.bytes += fs::metadata(&file).map_err(Error::io("read", &file))?.len();
             for (number, row) in (1..).zip(read(&file, config.columns())?) {
@@ -157,7 +161,8 @@ mod tests {
     #[test]
     fn what_was_written_is_derived_again_in_every_format() {
         for format in ["jsonl", "jsonl.zst", "parquet"] {
-            let args = ["--source", "all", "--count", "40", "--splits", "60,20,20", "--hold-out", "loop", "--format", format];
+            let args =
+                ["--source", "all", "--count", "40", "--splits", "60,20,20", "--hold-out", "loop", "--format", format];
             let dataset = dataset(&[&args[..], &["--configs", "default,sft,chat,rl"]].concat());
             let stats = inspect(&dataset.path()).unwrap();
             assert_eq!((stats.records, stats.splits.len(), stats.tables.len()), (40, 3, 4), "{format}");

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &RunArgs, kernels: &[&'static KernelInfo], stopped: &dyn
             None => left.push(partition),
         }
     }
-    job.share_scan(&left, &pool)?;
+    job.share_scan(&left, &pool, stopped)?;
     for partition in left {
         let (marker, progress) = job.make(partition, &pool, stopped)?;
         let words = match progress {

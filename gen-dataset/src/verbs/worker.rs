@@ -28,7 +28,7 @@ pub(crate) fn worker(
             continue;
         }
         let partition = partition(&line)?;
-        job.share_scan(&[partition], &pool)?;
+        job.share_scan(&[partition], &pool, stopped)?;
         let (marker, progress) = job.make(partition, &pool, stopped)?;
         let status = match progress {
             Progress::WasDone => "was_done",
