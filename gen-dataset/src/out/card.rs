@@ -173,10 +173,13 @@ fn loading(settings: &Settings) -> String {
             "`example` holds JSON as text, because its fields differ from record to record: `json.loads` reads it."
         }
         Format::JsonlZst => {
-            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, with the package \
-             `zstandard` beside it."
+            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, with the \
+             package `zstandard` beside it, and rounds floats to ten decimals. The same as Parquet is read exactly."
         }
-        _ => "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it.",
+        Format::Jsonl | Format::Files => {
+            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, and rounds \
+             floats to ten decimals. The same as Parquet is read exactly."
+        }
     };
     format!(
         "## Loading\n\n```python\nfrom datasets import load_dataset\n\ntrain = load_dataset(\"path/to/this/folder\", \

@@ -220,6 +220,10 @@ mod tests {
             ```cuda
             using index_t = unsigned int;
 
+            struct vec2 {
+                float x, y;
+            };
+
             extern "C" __global__ void wave(
                 float a,
                 index_t dim
