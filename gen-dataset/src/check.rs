@@ -11,6 +11,7 @@ use crate::panics;
 use crate::program::program;
 use crate::record::{GENERATOR_VERSION, Record, id, skeleton_id, structure_hash};
 use crate::source::read_kernel;
+use crate::splits::Split;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::entry_name;
 use kernel_ir::check::CheckedKernel;
@@ -147,7 +148,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
         ("`origin` is unknown", ["registry", "synth"].contains(&metadata.origin.as_str())),
-        ("`split` is unknown", record.split == "train"),
+        ("`split` is unknown", Split::of_name(&record.split).is_some()),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
         ("the launch size does not fit the IR", record.example.dim.len() == usize::from(kernel.dim)),
         ("`features` are not those of the IR", metadata.features == facts.features),

@@ -2,6 +2,7 @@
 
 use crate::judges::Kind;
 use crate::judges::nvrtc::ARCHITECTURES;
+use crate::out::Config;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -15,13 +16,14 @@ Examples:
   gen-dataset                                      every kernel of the registry, to ./dataset
   gen-dataset --family vector,matrix --output vm   two families
   gen-dataset --format files --device cuda         a folder for each kernel, CUDA only
+  gen-dataset --format parquet --configs default,sft,chat,rl --splits 90,5,5
   gen-dataset list --family atomic                 what there is
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
   gen-dataset export dataset --cu programs         a CUDA program for each record
 
 Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not available yet,
-70 anything else that went wrong, 130 interrupted.";
+70 anything else that went wrong, 75 some of the work is left and the same command goes on, 130 interrupted.";
 
 /// Writes datasets of GPU kernels: Warp Python, CUDA C++, host C++ and Rust of one kernel in each record, executed
 /// before it is written.
@@ -71,6 +73,55 @@ Judges, which `scripts/install-judges.sh` installs:
   cxx    compiles the C++ and the CUDA text for the host and runs them
   warp   imports the Python text and runs it")]
     Validate(ValidateArgs),
+    /// Derive every figure of a dataset again from its files, and look for what two splits have in common.
+    #[command(after_help = "\
+Examples:
+  gen-dataset audit dataset")]
+    Audit(AuditArgs),
+    /// Print the JSON Schema of a table.
+    #[command(after_help = "\
+Examples:
+  gen-dataset schema
+  gen-dataset schema --config sft")]
+    Schema(SchemaArgs),
+    /// Fix what the partitions of a large run are, for many machines; the plan never changes.
+    #[command(after_help = "\
+Examples:
+  gen-dataset plan --source synth --count 1000000 --partitions 64 --format parquet --output /shared/run
+  gen-dataset run /shared/run
+  gen-dataset finalize /shared/run --output dataset")]
+    Plan(PlanArgs),
+    /// Make the partitions of a shard; what is complete already stays as it is.
+    #[command(after_help = "\
+Examples:
+  gen-dataset run /shared/run
+  gen-dataset run /shared/run --shard-index 3 --num-shards 8
+  sbatch --array=0-7 --wrap 'gen-dataset run /shared/run'
+
+Without `--shard-index` and `--num-shards`, the environment says them: SLURM_ARRAY_TASK_ID (with _MIN and _COUNT),
+JOB_COMPLETION_INDEX (Kubernetes), HQ_TASK_ID (HyperQueue), AWS_BATCH_JOB_ARRAY_INDEX (with _SIZE). Where it does not say
+how many tasks there are, there is one for each partition.
+
+Exit status: 0 done, 2 the arguments or the plan cannot be served, 75 stopped or busy: the same command goes on.")]
+    Run(RunArgs),
+    /// Make the partitions that other programs name on standard input, for Ray, Spark and the like.
+    #[command(after_help = "\
+Examples:
+  seq 0 63 | gen-dataset worker /shared/run --ndjson
+  echo '{\"partition\": 3}' | gen-dataset worker /shared/run --ndjson")]
+    Worker(WorkerArgs),
+    /// Say how far a run has come.
+    #[command(after_help = "\
+Examples:
+  gen-dataset status /shared/run
+  sbatch --array=$(gen-dataset status /shared/run --json | jq -r .array) --wrap \
+    'gen-dataset run /shared/run --shard-index $SLURM_ARRAY_TASK_ID --num-shards 64'")]
+    Status(StatusArgs),
+    /// Make a dataset of the partitions of a run, when all of them are complete.
+    #[command(after_help = "\
+Examples:
+  gen-dataset finalize /shared/run --output dataset")]
+    Finalize(FinalizeArgs),
     /// Write the records of a dataset as programs of their own.
     #[command(after_help = "\
 Examples:
@@ -83,6 +134,26 @@ Examples:
 /// The arguments of `generate`.
 #[derive(Args, Debug)]
 pub(crate) struct GenerateArgs {
+    /// What to write.
+    #[command(flatten)]
+    pub(crate) what: WhatArgs,
+    /// The folder to write to
+    #[arg(long, value_name = "DIR", default_value = "dataset")]
+    pub(crate) output: PathBuf,
+    /// How many threads to use [default: one for each core]; the dataset does not depend on it
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) jobs: Option<u64>,
+    /// Replace the dataset in the folder; it stays until the new one is complete
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) overwrite: bool,
+    /// Go on with what an earlier run of the same settings left in the folder
+    #[arg(long)]
+    pub(crate) resume: bool,
+}
+
+/// What a dataset holds: everything that its bytes depend on.
+#[derive(Args, Debug)]
+pub(crate) struct WhatArgs {
     /// How many kernels to take from the source, in its order [default: all that are registered]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
@@ -107,18 +178,18 @@ pub(crate) struct GenerateArgs {
     /// How the records are stored
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,
-    /// The folder to write to
-    #[arg(long, value_name = "DIR", default_value = "dataset")]
-    pub(crate) output: PathBuf,
-    /// How many threads to use [default: one for each core]; the dataset does not depend on it
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub(crate) jobs: Option<u64>,
-    /// Replace the dataset in the folder; it stays until the new one is complete
-    #[arg(long, conflicts_with = "resume")]
-    pub(crate) overwrite: bool,
-    /// Go on with what an earlier run of the same settings left in the folder
-    #[arg(long)]
-    pub(crate) resume: bool,
+    /// Which tables to write, separated by commas: `sft`, `chat` and `rl` are made of `default`
+    #[arg(long, value_name = "A,B", value_enum, value_delimiter = ',', default_value = "default")]
+    pub(crate) configs: Vec<Config>,
+    /// Parts of train, validation and test in a hundred, as `90,5,5`; all kernels of one skeleton are in one split
+    #[arg(long, value_name = "T,V,E", value_parser = parts)]
+    pub(crate) splits: Option<[u8; 3]>,
+    /// What goes to the test split whole, separated by commas: families, or `registry`, the kernels written by hand
+    #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "splits")]
+    pub(crate) hold_out: Vec<String>,
+    /// A folder with texts of benchmarks: no record shares a run of 12 tokens, or a skeleton, with them
+    #[arg(long, value_name = "DIR")]
+    pub(crate) decontaminate: Option<PathBuf>,
 }
 
 /// The arguments of `list`.
@@ -158,6 +229,98 @@ pub(crate) struct ValidateArgs {
     /// How many threads to use [default: one for each core]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) jobs: Option<u64>,
+}
+
+/// The arguments of `audit`.
+#[derive(Args, Debug)]
+pub(crate) struct AuditArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+}
+
+/// The arguments of `schema`.
+#[derive(Args, Debug)]
+pub(crate) struct SchemaArgs {
+    /// The table
+    #[arg(long, value_enum, default_value = "default")]
+    pub(crate) config: Config,
+}
+
+/// The arguments of `plan`.
+#[derive(Args, Debug)]
+pub(crate) struct PlanArgs {
+    /// What to write.
+    #[command(flatten)]
+    pub(crate) what: WhatArgs,
+    /// Into how many partitions the work is divided: a multiple of the workers that you may ever use
+    #[arg(long, value_name = "P", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) partitions: u32,
+    /// Where the run is kept: a folder that all workers see, or a URL
+    #[arg(long, value_name = "URL")]
+    pub(crate) output: String,
+}
+
+/// The arguments of `run`.
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Where the run is kept
+    #[arg(value_name = "URL")]
+    pub(crate) run: String,
+    /// Which of the workers this is, from 0 on [default: what the environment says, or 0]
+    #[arg(long, value_name = "I")]
+    pub(crate) shard_index: Option<u32>,
+    /// How many workers there are [default: what the environment says, or 1]; no byte depends on it
+    #[arg(long, value_name = "N")]
+    pub(crate) num_shards: Option<u32>,
+    /// How many threads to use [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) jobs: Option<u64>,
+}
+
+/// The arguments of `worker`.
+#[derive(Args, Debug)]
+pub(crate) struct WorkerArgs {
+    /// Where the run is kept
+    #[arg(value_name = "URL")]
+    pub(crate) run: String,
+    /// Read a partition from each line of standard input, and write a line of JSON for it
+    #[arg(long, required = true)]
+    pub(crate) ndjson: bool,
+    /// How many threads to use [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) jobs: Option<u64>,
+}
+
+/// The arguments of `status`.
+#[derive(Args, Debug)]
+pub(crate) struct StatusArgs {
+    /// Where the run is kept
+    #[arg(value_name = "URL")]
+    pub(crate) run: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `finalize`.
+#[derive(Args, Debug)]
+pub(crate) struct FinalizeArgs {
+    /// Where the run is kept
+    #[arg(value_name = "URL")]
+    pub(crate) run: String,
+    /// The folder to write the dataset to
+    #[arg(long, value_name = "DIR", default_value = "dataset")]
+    pub(crate) output: PathBuf,
+    /// How many threads to use [default: one for each core]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) jobs: Option<u64>,
+    /// Replace the dataset in the folder; it stays until the new one is complete
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) overwrite: bool,
+    /// Go on with what an earlier `finalize` of the same run left in the folder
+    #[arg(long)]
+    pub(crate) resume: bool,
 }
 
 /// The arguments of `export`.
@@ -241,12 +404,28 @@ pub(crate) enum Device {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
-    /// One file, a JSON object on each line.
+    /// A JSON object on each line.
     Jsonl,
+    /// The same, compressed with zstd.
+    #[value(name = "jsonl.zst")]
+    #[serde(rename = "jsonl.zst")]
+    JsonlZst,
+    /// Columns, compressed with zstd.
+    Parquet,
     /// A folder for each record.
     Files,
-    /// Columns (not available yet).
-    Parquet,
+}
+
+impl Format {
+    /// What the names of its files end in; none if it has a folder for each record.
+    pub(crate) fn extension(self) -> Option<&'static str> {
+        match self {
+            Format::Jsonl => Some("jsonl"),
+            Format::JsonlZst => Some("jsonl.zst"),
+            Format::Parquet => Some("parquet"),
+            Format::Files => None,
+        }
+    }
 }
 
 /// One of the texts of a kernel.
@@ -266,6 +445,15 @@ pub(crate) enum Text {
     Rust,
     /// The text form of the IR.
     Ir,
+}
+
+/// Reads the parts of the splits.
+fn parts(text: &str) -> Result<[u8; 3], String> {
+    let parts: Option<Vec<u8>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let parts: Option<[u8; 3]> = parts.and_then(|parts| parts.try_into().ok());
+    parts
+        .filter(|parts| parts.iter().map(|&part| u32::from(part)).sum::<u32>() == 100)
+        .ok_or_else(|| "three numbers whose sum is 100, as in `90,5,5`".to_owned())
 }
 
 /// Reads the name of an architecture.
@@ -307,8 +495,8 @@ mod tests {
     fn generate_is_the_default() {
         let cli = Cli::try_parse_from(["gen-dataset", "--count", "3", "--family", "a,b"]).unwrap();
         assert!(cli.verb.is_none());
-        assert_eq!(cli.generate.count, Some(3));
-        assert_eq!(cli.generate.family, ["a", "b"]);
+        assert_eq!(cli.generate.what.count, Some(3));
+        assert_eq!(cli.generate.what.family, ["a", "b"]);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 //! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their runs in
 //! common. A table for each band remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::out::NearDuplicates;
 use crate::record::{Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -44,10 +43,20 @@ impl Signature {
         }
         Signature(bands)
     }
+
+    /// Each band with its number.
+    pub(crate) fn bands(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.0.into_iter().enumerate()
+    }
+
+    /// Whether two texts are nearly the same, as far as the bands can tell.
+    pub(crate) fn is_near(&self, other: &Signature) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a == b)
+    }
 }
 
 /// A hash of each word, number and sign of the text after its head.
-fn tokens(source: &str) -> Vec<u64> {
+pub(crate) fn tokens(source: &str) -> Vec<u64> {
     let is_head = |line: &&str| line.starts_with("///") || line.starts_with("#[kernel");
     let mut tokens = Vec::new();
     for line in source.lines().skip_while(is_head) {
@@ -80,26 +89,49 @@ fn mixed(mut bits: u64) -> u64 {
     bits ^ bits >> 32
 }
 
+/// Remembers texts, to find those that are nearly the same.
+#[derive(Debug)]
+pub(crate) struct NearTexts([HashSet<u64>; BANDS]);
+
+impl NearTexts {
+    /// No texts.
+    pub(crate) fn new() -> NearTexts {
+        NearTexts(std::array::from_fn(|_| HashSet::new()))
+    }
+
+    /// Whether a text is nearly one of them.
+    pub(crate) fn has_near(&self, signature: &Signature) -> bool {
+        self.0.iter().zip(signature.0).any(|(band, hash)| band.contains(&hash))
+    }
+
+    /// Remembers a text.
+    pub(crate) fn insert(&mut self, signature: &Signature) {
+        for (band, hash) in self.0.iter_mut().zip(signature.0) {
+            band.insert(hash);
+        }
+    }
+}
+
 /// Remembers the kernels of a run.
 #[derive(Debug)]
 pub(crate) struct Dedup {
     structures: HashSet<u64>,
     skeletons: HashMap<u64, usize>,
-    bands: [HashSet<u64>; BANDS],
+    texts: NearTexts,
     /// How many records a skeleton may have.
     most_of_a_skeleton: usize,
-    near: NearDuplicates,
 }
 
 impl Dedup {
-    /// For a dataset of about `count` records.
-    pub(crate) fn new(count: usize) -> Dedup {
+    /// For a dataset of about `count` synthesised records, beside registered kernels of these texts.
+    pub(crate) fn new<'a>(count: usize, registered: impl Iterator<Item = &'a str>) -> Dedup {
+        let mut texts = NearTexts::new();
+        registered.for_each(|text| texts.insert(&Signature::of(text)));
         Dedup {
             structures: HashSet::new(),
             skeletons: HashMap::new(),
-            bands: std::array::from_fn(|_| HashSet::new()),
+            texts,
             most_of_a_skeleton: (count / SKELETON_SHARE).max(1),
-            near: NearDuplicates { compared: 0, found: 0 },
         }
     }
 
@@ -108,32 +140,26 @@ impl Dedup {
     /// # Errors
     /// Why it is not taken, and a sentence on that.
     pub(crate) fn admit(&mut self, record: &Record, signature: &Signature) -> Result<(), (Reason, String)> {
-        let structure = key(&record.hash);
-        if self.structures.contains(&structure) {
+        if self.structures.contains(&key(&record.hash)) {
             return Err((Reason::SameKernel, "another record differs from it in names alone".to_owned()));
         }
-        self.near.compared += 1;
-        let skeleton = self.skeletons.entry(key(&record.skeleton_id)).or_default();
-        let is_near = self.bands.iter().zip(signature.0).any(|(band, hash)| band.contains(&hash));
-        self.near.found += usize::from(is_near);
-        if is_near {
+        if self.texts.has_near(signature) {
             return Err((Reason::NearDuplicate, "another record has nearly the same text".to_owned()));
         }
-        if *skeleton >= self.most_of_a_skeleton {
+        let of_skeleton = self.skeletons.get(&key(&record.skeleton_id)).copied().unwrap_or_default();
+        if of_skeleton >= self.most_of_a_skeleton {
             let most = self.most_of_a_skeleton;
             return Err((Reason::CommonSkeleton, format!("{most} records differ from it in constants alone")));
         }
-        *skeleton += 1;
-        self.structures.insert(structure);
-        for (band, hash) in self.bands.iter_mut().zip(signature.0) {
-            band.insert(hash);
-        }
+        self.remember(record, signature);
         Ok(())
     }
 
-    /// What was found among the kernels so far.
-    pub(crate) fn near_duplicates(&self) -> NearDuplicates {
-        self.near
+    /// Takes a record in, whatever others have said: one of the registry, or one that was taken in before.
+    pub(crate) fn remember(&mut self, record: &Record, signature: &Signature) {
+        *self.skeletons.entry(key(&record.skeleton_id)).or_default() += 1;
+        self.structures.insert(key(&record.hash));
+        self.texts.insert(signature);
     }
 }
 

@@ -9,6 +9,8 @@ const INVALID: u8 = 1;
 const CONFIG: u8 = 2;
 /// The exit status of a failure that is not the fault of the arguments.
 const INTERNAL: u8 = 70;
+/// The exit status of work that is not complete, and that the same command goes on with.
+const RETRY: u8 = 75;
 /// The exit status of a run that the user ended, as shells report it.
 const INTERRUPTED: u8 = 130;
 
@@ -31,6 +33,9 @@ pub(crate) enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// Some of the work is left, and can be gone on with.
+    #[error("{0}")]
+    Retry(String),
     /// The user pressed Ctrl-C.
     #[error("interrupted; nothing half done was kept: run it again, with `--resume` if the folder was new")]
     Interrupted,
@@ -58,6 +63,7 @@ impl Error {
                 | io::ErrorKind::ReadOnlyFilesystem => CONFIG,
                 _ => INTERNAL,
             },
+            Error::Retry(_) => RETRY,
             Error::Interrupted => INTERRUPTED,
             Error::Internal(_) => INTERNAL,
         }

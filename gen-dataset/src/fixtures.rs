@@ -2,7 +2,8 @@
 
 use crate::cli::Cli;
 use crate::error::Error;
-use crate::out::Stats;
+use crate::out::{Stats, stored};
+use crate::record::Record;
 use crate::settings::Plan;
 use crate::verbs::generate::generate;
 use clap::Parser;
@@ -40,6 +41,12 @@ impl Dataset {
     /// What `gen-dataset` does under `args`.
     pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
         generate(&self.plan(args)?, &|| false)
+    }
+
+    /// The records that it wrote.
+    pub(crate) fn records(&self) -> Vec<Record> {
+        let (_, records) = stored(&self.path()).expect("the dataset is complete");
+        records.map(|record| record.expect("it can be read").record().expect("it is a record")).collect()
     }
 
     /// What `gen-dataset` means to do under `args`.
@@ -80,6 +87,7 @@ pub(crate) fn info_with(
         cuda_forward: "__global__ void wave() {}",
         python: Box::leak(format!("def {name}(): ...").into_boxed_str()),
         cpu,
+        execution: "one core",
         backward: Some(backward_info(&kernel)),
     }))
 }
@@ -92,6 +100,7 @@ fn backward_info(kernel: &CheckedKernel) -> BackwardInfo {
         cpp: "void wave_backward() {}",
         cuda: "__global__ void wave_backward() {}",
         cpu: cpu_backward,
+        execution: "one core",
         sources: adjoint.sources.leak(),
         extrema: adjoint.extrema.leak(),
     }

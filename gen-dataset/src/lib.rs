@@ -2,12 +2,15 @@
 //!
 //! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised (`synth`).
 //! A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these execute its
-//! example. `dedup` keeps out what is there already. `judges` are the checks by programs of others. `out` knows the files of a dataset, `verbs`
-//! what the tool can do.
+//! example; `maker` makes one after the other. `dedup` keeps out what is there already, `contamination` what is in a benchmark,
+//! and `splits` divides the rest. `judges` are the checks by programs of others. `out` knows the files of a dataset.
+//! `partitions` are how many machines share the work: `owners` says which kernel is whose, `journal` what is written already,
+//! `shards` which worker this is, and `store` where everything lies. `verbs` is what the tool can do.
 
 mod check;
 mod cli;
 mod compare;
+mod contamination;
 mod dedup;
 mod error;
 mod example;
@@ -15,15 +18,24 @@ mod facts;
 #[cfg(test)]
 mod fixtures;
 mod gradient;
+mod journal;
 pub mod judges;
 mod make;
 mod make_synth;
+mod maker;
 mod out;
+mod owners;
 mod panics;
+mod partitions;
 mod program;
 mod record;
+#[cfg(feature = "object-store")]
+mod remote;
 mod settings;
+mod shards;
 mod source;
+mod splits;
+mod store;
 mod synth;
 mod term;
 mod verbs;
@@ -37,7 +49,7 @@ use settings::Plan;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the user pressed Ctrl-C.
+/// Whether the user pressed Ctrl-C, or the system asked to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The tool, from the arguments of the process to its exit status.
@@ -64,11 +76,28 @@ fn run() -> Result<(), Error> {
     };
     kernels::link();
     let kernels = kernel_rt::registered_kernels();
+    let interrupted = || INTERRUPTED.load(Ordering::Relaxed);
     match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
         Verb::Generate(args) => {
             let plan = Plan::new(&args, &kernels)?;
             listen_for_interrupts()?;
-            verbs::generate::run(&plan, &|| INTERRUPTED.load(Ordering::Relaxed))
+            verbs::generate::run(&plan, &interrupted)
+        }
+        Verb::Audit(args) => verbs::audit::audit(&args),
+        Verb::Schema(args) => verbs::schema::schema(&args),
+        Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
+        Verb::Run(args) => {
+            listen_for_interrupts()?;
+            verbs::run::run(&args, &kernels, &interrupted)
+        }
+        Verb::Worker(args) => {
+            listen_for_interrupts()?;
+            verbs::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
+        }
+        Verb::Status(args) => verbs::status::status(&args, &kernels),
+        Verb::Finalize(args) => {
+            listen_for_interrupts()?;
+            verbs::finalize::finalize(&args, &kernels, &interrupted)
         }
         Verb::List(args) => verbs::list::list(&args, &kernels),
         Verb::Show(args) => verbs::show::show(&args, &kernels),
@@ -77,7 +106,7 @@ fn run() -> Result<(), Error> {
     }
 }
 
-/// Makes Ctrl-C a wish to end; pressed again, an order.
+/// Makes Ctrl-C and SIGTERM a wish to end; again, an order.
 fn listen_for_interrupts() -> Result<(), Error> {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {

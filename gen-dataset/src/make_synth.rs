@@ -25,8 +25,14 @@ pub(crate) struct Synthesized {
     pub(crate) rejects: Vec<Reject>,
 }
 
-/// Makes the record of the sample `index`, of `family`.
-pub(crate) fn synthesize(family: &Family, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Synthesized {
+/// Makes the record of the sample `index`, of `family`, of so many attempts at most.
+pub(crate) fn synthesize(
+    family: &Family,
+    index: u64,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+    attempts: u64,
+) -> Synthesized {
     let reject = |name: String, reason: Reason, detail: String| Reject {
         kernel_name: name,
         category: family.name.to_owned(),
@@ -34,7 +40,7 @@ pub(crate) fn synthesize(family: &Family, index: u64, settings: &Settings, ptx: 
         reason,
         detail,
     };
-    let drawn = panics::caught(|| synth::sample(family, settings.seed, index));
+    let drawn = panics::caught(|| synth::sample(family, settings.seed, index, attempts));
     let (sample, rejected) = match drawn {
         Ok(drawn) => drawn,
         Err(words) => {

@@ -201,6 +201,10 @@ pub(crate) enum Reason {
     CommonSkeleton,
     /// Another record is nearly the same text.
     NearDuplicate,
+    /// It belongs with records of two splits.
+    BetweenSplits,
+    /// It shares a run of tokens or its skeleton with a benchmark.
+    Contaminated,
 }
 
 impl Record {

@@ -1,13 +1,17 @@
 //! The arguments of `generate`, as meant.
 
-use crate::cli::{Device, Format, GenerateArgs, Source};
+use crate::cli::{Device, Format, GenerateArgs, Source, WhatArgs};
+use crate::contamination::Benchmarks;
 use crate::error::Error;
 use crate::judges::nvrtc::Nvrtc;
+use crate::out::Config;
 use crate::source::{self, Candidate};
-use crate::synth::Family;
+use crate::splits::SplitSettings;
+use crate::synth::{FAMILIES, Family};
 use clap::ValueEnum;
 use kernel_rt::KernelInfo;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -27,6 +31,15 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     /// How the records are stored.
     pub(crate) format: Format,
+    /// The tables.
+    #[serde(default = "Config::only_default", skip_serializing_if = "Config::is_only_default")]
+    pub(crate) configs: Vec<Config>,
+    /// How records are divided; none if all are for training.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) splits: Option<SplitSettings>,
+    /// The hash of the texts of benchmarks that records were kept apart from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) benchmarks: Option<String>,
     /// What PTX is made by and for; none if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<PtxSettings>,
@@ -69,6 +82,11 @@ impl PtxCompiler {
 }
 
 impl Settings {
+    /// The source as typed.
+    pub(crate) fn source_name(&self) -> String {
+        name(&self.source)
+    }
+
     /// The device as typed.
     pub(crate) fn device_name(&self) -> String {
         name(&self.device)
@@ -105,9 +123,9 @@ pub(crate) struct Synthesis {
     pub(crate) count: usize,
 }
 
-/// A run of `generate`.
+/// What a dataset holds, with everything that is needed to make it.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct What {
     /// What to write.
     pub(crate) settings: Settings,
     /// What makes PTX, if it is wanted.
@@ -116,6 +134,15 @@ pub(crate) struct Plan {
     pub(crate) candidates: Vec<Candidate>,
     /// The kernels that are synthesised after them.
     pub(crate) synthesis: Option<Synthesis>,
+    /// The texts that records are kept apart from, if there are any.
+    pub(crate) benchmarks: Option<Benchmarks>,
+}
+
+/// A run of `generate`.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// What to write.
+    pub(crate) what: What,
     /// Where to.
     pub(crate) output: PathBuf,
     /// How many threads may work.
@@ -127,31 +154,9 @@ pub(crate) struct Plan {
 impl Plan {
     /// Settles what `args` mean, given the `kernels` of the registry.
     pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Plan, Error> {
-        if args.format == Format::Parquet {
-            return Err(Error::Config("Parquet is not available yet; use `--format jsonl` or `files`".to_owned()));
-        }
-        let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
-        if args.cuda_source && args.device == Device::Cpu {
-            return Err(Error::Config(
-                "`--cuda-source` needs the CUDA text, which `--device cpu` leaves out".to_owned(),
-            ));
-        }
-        let (families, candidates, synthesis) = sources(args, kernels)?;
+        let what = What::new(&args.what, kernels)?;
         Ok(Plan {
-            settings: Settings {
-                source: args.source,
-                families,
-                count: candidates.len() + synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
-                device: args.device,
-                seed: args.seed,
-                format: args.format,
-                ptx: ptx.as_ref().map(PtxCompiler::settings),
-                cuda_source: args.cuda_source,
-                kernels: source::digest(&candidates),
-            },
-            ptx,
-            candidates,
-            synthesis,
+            what,
             output: args.output.clone(),
             jobs: jobs(args.jobs),
             existing: match (args.overwrite, args.resume) {
@@ -163,17 +168,110 @@ impl Plan {
     }
 }
 
-/// The families, the kernels of the registry, and those to be synthesised.
-type Sources = (Vec<String>, Vec<Candidate>, Option<Synthesis>);
+impl What {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<What, Error> {
+        let configs = configs(args)?;
+        if args.cuda_source && args.device == Device::Cpu {
+            let why = "`--cuda-source` needs the CUDA text, which `--device cpu` leaves out";
+            return Err(Error::Config(why.to_owned()));
+        }
+        let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
+        let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        let families = families(args, kernels)?;
+        let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
+        let splits = args.splits.map(|parts| SplitSettings::new(parts, &args.hold_out, &families)).transpose()?;
+        let benchmarks = args.decontaminate.as_deref().map(|dir| Benchmarks::read(dir, kernels)).transpose()?;
+        let settings = Settings {
+            source: args.source,
+            families,
+            count: candidates.len() + synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
+            device: args.device,
+            seed: args.seed,
+            format: args.format,
+            configs,
+            splits,
+            benchmarks: benchmarks.as_ref().map(Benchmarks::digest),
+            ptx: ptx.as_ref().map(PtxCompiler::settings),
+            cuda_source: args.cuda_source,
+            kernels: source::digest(&candidates),
+        };
+        Ok(What { settings, ptx, candidates, synthesis, benchmarks })
+    }
 
-/// What `args` ask for.
-fn sources(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Sources, Error> {
-    let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-    let (mut families, mut candidates) = match args.source {
-        Source::Synth => (Vec::new(), Vec::new()),
-        Source::Registry | Source::All => source::select(kernels, &args.family)?,
+    /// What `settings` meant when they were settled, given the `kernels` of the registry and the same benchmarks.
+    ///
+    /// # Errors
+    /// Something is not as it was then.
+    pub(crate) fn again(
+        settings: Settings,
+        kernels: &[&'static KernelInfo],
+        benchmarks: Option<Benchmarks>,
+    ) -> Result<What, Error> {
+        let changed = |what: &str| Error::Config(format!("{what} changed since the plan was made; make a new plan"));
+        let (candidates, synthesis) = sources(settings.source, &settings.families, Some(settings.count), kernels)?;
+        let architecture = settings.ptx.as_ref().map(|ptx| ptx.architecture);
+        let ptx = architecture.map(|architecture| ptx_compiler(architecture, settings.device)).transpose()?;
+        if source::digest(&candidates) != settings.kernels {
+            return Err(changed("the kernels of the registry"));
+        }
+        if ptx.as_ref().map(PtxCompiler::settings) != settings.ptx {
+            return Err(changed("the version of NVRTC"));
+        }
+        if benchmarks.as_ref().map(Benchmarks::digest) != settings.benchmarks {
+            return Err(changed("the texts of the benchmarks"));
+        }
+        Ok(What { settings, ptx, candidates, synthesis, benchmarks })
+    }
+}
+
+/// The tables that are asked for, in the order of all.
+fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
+    let configs: Vec<Config> = Config::ALL.into_iter().filter(|config| args.configs.contains(config)).collect();
+    if Config::is_only_default(&configs) {
+        return Ok(configs);
+    }
+    if !configs.contains(&Config::Default) {
+        return Err(Error::Config("the other tables are made of `default`; name it too in `--configs`".to_owned()));
+    }
+    if args.format == Format::Files {
+        return Err(Error::Config(
+            "`--format files` has no tables; choose another format, or no `--configs`".to_owned(),
+        ));
+    }
+    if args.device == Device::Cpu {
+        return Err(Error::Config(
+            "`sft`, `chat` and `rl` are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`"
+                .to_owned(),
+        ));
+    }
+    Ok(configs)
+}
+
+/// The families that are asked for, in order.
+fn families(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
+    let mut families = BTreeSet::new();
+    if args.source != Source::Synth {
+        families.extend(source::select(kernels, &args.family)?.0);
+    }
+    if args.source != Source::Registry {
+        families.extend(source::synthesised(&args.family)?.iter().map(|family| family.name.to_owned()));
+    }
+    Ok(families.into_iter().collect())
+}
+
+/// The kernels of the registry, and those to be synthesised: `wanted` of them, if that is said.
+fn sources(
+    source: Source,
+    families: &[String],
+    wanted: Option<usize>,
+    kernels: &[&'static KernelInfo],
+) -> Result<(Vec<Candidate>, Option<Synthesis>), Error> {
+    let mut candidates = match source {
+        Source::Synth => Vec::new(),
+        Source::Registry | Source::All => source::of_families(kernels, families),
     };
-    if args.source == Source::Registry {
+    if source == Source::Registry {
         if candidates.is_empty() {
             return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
         }
@@ -185,18 +283,15 @@ fn sources(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Sourc
         }
     }
     candidates.truncate(wanted.unwrap_or(usize::MAX));
-    if args.source == Source::Registry {
-        return Ok((families, candidates, None));
+    if source == Source::Registry {
+        return Ok((candidates, None));
     }
     let Some(wanted) = wanted else {
         return Err(Error::Config("synthesised kernels have no end; say how many with `--count`".to_owned()));
     };
-    let synthesised = source::synthesised(&args.family)?;
-    if args.source == Source::Synth {
-        families = synthesised.iter().map(|family| family.name.to_owned()).collect();
-    }
-    let synthesis = Synthesis { families: synthesised, count: wanted - candidates.len() };
-    Ok((families, candidates, Some(synthesis)))
+    let families = FAMILIES.iter().filter(|family| families.iter().any(|name| name == family.name)).collect();
+    let synthesis = Synthesis { families, count: wanted - candidates.len() };
+    Ok((candidates, Some(synthesis)))
 }
 
 fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error> {
@@ -213,4 +308,12 @@ pub(crate) fn jobs(wanted: Option<u64>) -> usize {
         Some(jobs) => jobs as usize,
         None => std::thread::available_parallelism().map_or(1, NonZero::get),
     }
+}
+
+/// Threads that work on a run.
+pub(crate) fn thread_pool(jobs: usize) -> Result<rayon::ThreadPool, Error> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|error| Error::Config(format!("cannot start {jobs} threads: {error}; use fewer `--jobs`")))
 }

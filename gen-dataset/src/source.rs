@@ -41,12 +41,18 @@ pub(crate) fn select(
             }
         }
     }
-    let candidates = (0..)
+    let families: Vec<String> = families.into_iter().map(str::to_owned).collect();
+    let candidates = of_families(kernels, &families);
+    Ok((families, candidates))
+}
+
+/// The kernels of these families, in the order of the registry.
+pub(crate) fn of_families(kernels: &[&'static KernelInfo], families: &[String]) -> Vec<Candidate> {
+    (0..)
         .zip(kernels)
-        .filter(|(_, info)| families.contains(info.family))
+        .filter(|(_, info)| families.iter().any(|family| family == info.family))
         .map(|(index, info)| Candidate { index, info })
-        .collect();
-    Ok((families.into_iter().map(str::to_owned).collect(), candidates))
+        .collect()
 }
 
 /// The families that `wanted` names, in order, of those that kernels can be synthesised for.

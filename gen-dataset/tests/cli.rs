@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const DATA_FILE: &str = "data/train-00000-of-00001.jsonl";
+const DATA_FILE: &str = "data/default/train-00000-of-00001.jsonl";
 
 /// Runs `gen-dataset` in `folder`.
 fn run(folder: &Path, args: &[&str]) -> Output {
@@ -58,10 +58,13 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn help_shows_verbs_and_examples() {
     let folder = tempfile::tempdir().unwrap();
     let help = succeed(folder.path(), &["--help"]);
-    for word in ["generate", "list", "show", "validate", "export", "Examples:", "Exit status"] {
+    for word in ["generate", "list", "show", "validate", "export", "Examples:", "Exit status", "parquet"] {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
-    for verb in ["generate", "list", "show", "validate", "export"] {
+    for verb in [
+        "generate", "list", "show", "validate", "export", "audit", "schema", "plan", "run", "worker", "status",
+        "finalize",
+    ] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
 }
@@ -69,13 +72,19 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 16] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
         (&["--source", "synth"], "say how many with `--count`"),
         (&["--source", "all"], "say how many with `--count`"),
-        (&["--format", "parquet"], "not available yet"),
+        (&["--format", "csv"], "parquet"),
+        (&["--configs", "sft"], "made of `default`"),
+        (&["--splits", "80,10"], "three numbers whose sum is 100"),
+        (&["--hold-out", "loop"], "--splits"),
+        (&["--splits", "80,10,10", "--hold-out", "loops"], "cannot hold out `loops`"),
+        (&["--decontaminate", "absent"], "is not a folder"),
+        (&["audit", "absent"], "no finished dataset"),
         (&["--family", "no_such_family"], "known: "),
         (&["validate", "absent"], "no finished dataset"),
         (&["export", "absent", "--cu", "programs"], "no finished dataset"),
@@ -112,15 +121,56 @@ fn no_kernel_of_the_registry_is_rejected() {
 #[test]
 fn threads_do_not_change_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    for format in ["jsonl", "files"] {
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
         succeed(folder.path(), &["--format", format, "--jobs", "1", "--output", &format!("{format}1")]);
         succeed(folder.path(), &["--format", format, "--jobs", "4", "--output", &format!("{format}4")]);
         let (one, four) =
             (files(&folder.path().join(format!("{format}1"))), files(&folder.path().join(format!("{format}4"))));
         assert!(one == four, "{format}");
     }
-    let table = succeed(folder.path(), &["validate", "files4", "--judges", "none"]);
-    assert!(table.contains("records are what they say"), "{table}");
+    // Every format holds the same records, and is read by every verb.
+    for format in ["jsonl.zst1", "parquet1", "files4"] {
+        let table = succeed(folder.path(), &["validate", format, "--judges", "none"]);
+        assert!(table.contains("records are what they say"), "{table}");
+    }
+    assert!(succeed(folder.path(), &["audit", "parquet1"]).contains("card and counts are those of the files"));
+    let record = fs::read_to_string(folder.path().join("jsonl1").join(DATA_FILE)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    let shown =
+        succeed(folder.path(), &["show", record["id"].as_str().unwrap(), "--dataset", "parquet1", "--only", "ir"]);
+    assert_eq!(shown.trim_end(), record["ir"].as_str().unwrap().trim_end());
+    succeed(folder.path(), &["export", "parquet1", "--cu", "programs"]);
+}
+
+#[test]
+fn what_is_in_a_benchmark_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let python = succeed(folder.path(), &["show", "saxpy", "--only", "python"]);
+    fs::create_dir(folder.path().join("benchmark")).unwrap();
+    fs::write(folder.path().join("benchmark/task.txt"), format!("Translate this:\n{python}")).unwrap();
+    let summary = succeed(folder.path(), &["--family", "arithmetic", "--decontaminate", "benchmark"]);
+    assert!(summary.contains("contaminated"), "{summary}");
+    let rejects = fs::read_to_string(folder.path().join("dataset/rejects.jsonl")).unwrap();
+    assert!(rejects.contains("\"saxpy\""), "{rejects}");
+    let records = fs::read_to_string(folder.path().join("dataset").join(DATA_FILE)).unwrap();
+    assert!(records.lines().count() > rejects.lines().count(), "most kernels are not in the benchmark: {rejects}");
+    succeed(folder.path(), &["audit", "dataset"]);
+}
+
+#[test]
+fn a_damaged_parquet_file_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--count", "3", "--format", "parquet"]);
+    let file = folder.path().join("dataset/data/default/train-00000-of-00001.parquet");
+    let contents = fs::read(&file).unwrap();
+    for (damaged, words) in [(&contents[..contents.len() / 2], "is damaged"), (&contents[..0], "is damaged")] {
+        fs::write(&file, damaged).unwrap();
+        let line = refusal(&run(folder.path(), &["validate", "dataset", "--judges", "none"]), 1);
+        assert!(line.contains(words) && line.contains(".parquet"), "{line}");
+    }
+    fs::rename(&file, file.with_file_name("train-00000-of-00002.parquet")).unwrap();
+    let line = refusal(&run(folder.path(), &["audit", "dataset"]), 1);
+    assert!(line.contains("restore those that are missing"), "{line}");
 }
 
 #[test]

@@ -1,150 +1,86 @@
 //! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
 
-use super::{CARD, REJECTS, RUN, STATS, Stats};
+use super::columns::{Presence, present};
+use super::schema::features;
+use super::{CARD, Config, DATA, REJECTS, RUN, Run, STATS, Stats, TableCounts};
 use crate::cli::{Device, Format};
 use crate::record::{GENERATOR_VERSION, SCHEMA_VERSION};
 use crate::settings::{PtxSettings, Settings};
+use crate::splits::{Split, SplitSettings};
 
-/// The columns of a record, for the hub. `example` holds values of different types from record to record.
-const FEATURES: &str = "  features:
-  - name: id
-    dtype: string
-  - name: python_source
-    dtype: string
-  - name: rust_source
-    dtype: string
-  - name: cpu_forward
-    dtype: string
-  - name: cpu_backward
-    dtype: string
-  - name: cuda_forward
-    dtype: string
-  - name: cuda_backward
-    dtype: string
-  - name: ir
-    dtype: string
-  - name: example
-    dtype: json
-  - name: metadata
-    struct:
-    - name: kernel_name
-      dtype: string
-    - name: category
-      dtype: string
-    - name: device
-      dtype: string
-    - name: origin
-      dtype: string
-    - name: seed
-      dtype: int64
-    - name: index
-      dtype: int64
-    - name: difficulty
-      dtype: int64
-    - name: dim
-      dtype: int64
-    - name: features
-      list: string
-    - name: statements
-      dtype: int64
-    - name: operations
-      dtype: int64
-    - name: signature
-      dtype: string
-    - name: warp_gradient_reliable
-      dtype: bool
-  - name: verification
-    struct:
-    - name: outputs_finite
-      dtype: bool
-    - name: outputs_written
-      dtype: bool
-    - name: ir_reads_back
-      dtype: bool
-    - name: further_launches
-      dtype: int64
-    - name: allowed_ulp
-      dtype: int64
-    - name: interpreter_vs_cpu
-      struct:
-      - name: bit_equal
-        dtype: bool
-      - name: worst_ulp
-        dtype: int64
-      - name: allowed_ulp
-        dtype: int64
-    - name: adjoint
-      struct:
-      - name: error_f64
-        dtype: float64
-      - name: error_as_declared
-        dtype: float64
-      - name: allowed_ulp
-        dtype: int64
-      - name: interpreter_vs_cpu
-        struct:
-        - name: bit_equal
-          dtype: bool
-        - name: worst_ulp
-          dtype: int64
-        - name: allowed_ulp
-          dtype: int64
-  - name: hash
-    dtype: string
-  - name: skeleton_id
-    dtype: string
-  - name: split
-    dtype: string
-  - name: schema_version
-    dtype: int64
-  - name: generator_version
-    dtype: string
-";
-
-/// The card of a dataset with these `stats`, whose data takes up `data_bytes`.
-pub(crate) fn card(settings: &Settings, stats: &Stats, data_bytes: u64) -> String {
-    let mut text = front_matter(settings, stats, data_bytes);
+/// The card of a dataset with these `stats`.
+pub(crate) fn card(run: &Run, stats: &Stats) -> String {
+    let settings = &run.settings;
+    let mut text = front_matter(settings, stats);
     text += &introduction(settings, stats);
-    text += &layout(settings.format);
+    text += &layout(settings);
+    text += &tables(stats);
     text += &columns(settings);
-    if settings.format == Format::Jsonl {
-        text += LOADING;
+    if settings.format != Format::Files {
+        text += &loading(settings);
     }
     text += &verification(stats);
     text += &synthesis(stats);
     text += &counts(stats);
-    text += &limits(settings);
+    text += &leakage(settings, stats);
+    text += &limits(settings, run.partitions);
     text
 }
 
-fn front_matter(settings: &Settings, stats: &Stats, data_bytes: u64) -> String {
+fn front_matter(settings: &Settings, stats: &Stats) -> String {
     let mut text = format!(
         "---\nlicense: mit\npretty_name: Weft kernel pairs\nlanguage:\n- code\n- en\ntags:\n- code\n- cuda\n- gpu\n\
          - nvidia-warp\n- rust\n- synthetic\ntask_categories:\n- text-generation\nsize_categories:\n- {}\n\
          annotations_creators:\n- machine-generated\n",
         size_category(stats.records),
     );
-    // The hub can load the data file; folders are for people.
-    if settings.format == Format::Jsonl {
-        let text_before_ir = |features: String, name: &str| {
-            features.replacen("  - name: ir\n", &format!("  - name: {name}\n    dtype: string\n  - name: ir\n"), 1)
-        };
-        let mut features = FEATURES.to_owned();
-        if settings.ptx.is_some() {
-            features = text_before_ir(features, "ptx");
+    // The hub can load tables; folders are for people.
+    if let Some(extension) = settings.format.extension() {
+        text += "configs:\n";
+        for (config, splits) in in_order(stats) {
+            text += &format!("- config_name: {}\n", config.name());
+            if config == Config::Default {
+                text += "  default: true\n";
+            }
+            text += "  data_files:\n";
+            for (split, _) in splits {
+                text +=
+                    &format!("  - split: {0}\n    path: {DATA}/{1}/{0}-*.{extension}\n", split.name(), config.name());
+            }
         }
-        if settings.cuda_source {
-            features = text_before_ir(features, "cuda_source");
+        text += "dataset_info:\n";
+        for (config, splits) in in_order(stats) {
+            let json = if settings.format == Format::Parquet { "string" } else { "json" };
+            let features = features(&present(config.columns(), settings), json, "  ");
+            text += &format!("- config_name: {}\n  features:\n{features}  splits:\n", config.name());
+            for (split, counts) in &splits {
+                text += &format!(
+                    "  - name: {}\n    num_bytes: {}\n    num_examples: {}\n",
+                    split.name(),
+                    counts.contents,
+                    counts.rows
+                );
+            }
+            let bytes: u64 = splits.iter().map(|(_, counts)| counts.bytes).sum();
+            let contents: u64 = splits.iter().map(|(_, counts)| counts.contents).sum();
+            text += &format!("  download_size: {bytes}\n  dataset_size: {contents}\n");
         }
-        text += &format!(
-            "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: data/train-*.jsonl\n\
-             dataset_info:\n{features}  splits:\n  - name: train\n    num_bytes: {data_bytes}\n    num_examples: {}\n  \
-             download_size: {data_bytes}\n  dataset_size: {data_bytes}\n",
-            stats.records,
-        );
     }
     text += "---\n\n";
     text
+}
+
+/// A config with its splits.
+type ConfigCounts = (Config, Vec<(Split, TableCounts)>);
+
+/// The tables that have rows, in the order of configs and splits.
+fn in_order(stats: &Stats) -> Vec<ConfigCounts> {
+    let splits = |config: Config| -> Option<ConfigCounts> {
+        let counts = stats.tables.get(config.name())?;
+        let splits = Split::ALL.into_iter().filter_map(|split| Some((split, *counts.get(split.name())?)));
+        Some((config, splits.collect()))
+    };
+    Config::ALL.into_iter().filter_map(splits).collect()
 }
 
 /// The hub's word for that many records.
@@ -173,12 +109,10 @@ fn introduction(settings: &Settings, stats: &Stats) -> String {
     )
 }
 
-fn layout(format: Format) -> String {
-    let data = match format {
-        Format::Files => "- `samples/<family>/<kernel>/`: a record as files\n",
-        Format::Jsonl | Format::Parquet => {
-            "- `data/train-00000-of-00001.jsonl`: the records, a JSON object on each line\n"
-        }
+fn layout(settings: &Settings) -> String {
+    let data = match settings.format.extension() {
+        None => "- `samples/<family>/<kernel>/`: a record as files\n".to_owned(),
+        Some(extension) => format!("- `{DATA}/<config>/<split>-00000-of-00001.{extension}`: the tables\n"),
     };
     format!(
         "## Files\n\n{data}- `{STATS}`: counts of records, bytes, rejects and checks\n- `{REJECTS}`: kernels that failed a \
@@ -186,37 +120,43 @@ fn layout(format: Format) -> String {
     )
 }
 
-/// The columns, with those that only some datasets have.
-fn columns(settings: &Settings) -> String {
-    let mut rows = String::new();
-    if let Some(PtxSettings { architecture, nvrtc }) = &settings.ptx {
-        rows += &format!("| `ptx` | what NVRTC {nvrtc} makes of `cuda_forward` for sm_{architecture} |\n");
+/// What each table holds.
+fn tables(stats: &Stats) -> String {
+    if stats.tables.is_empty() {
+        return String::new();
     }
-    if settings.cuda_source {
-        rows += "| `cuda_source` | a CUDA program of its own: it makes the launch of the example and prints PASS or FAIL |\n";
-    }
-    COLUMNS.replacen("| `ir`", &format!("{rows}| `ir`"), 1)
+    let row = |config: Config, split: Split, counts: TableCounts| {
+        format!("| {} | {} | {} | {} | {} |\n", config.name(), split.name(), counts.files, counts.rows, counts.bytes)
+    };
+    let rows: String = in_order(stats)
+        .into_iter()
+        .flat_map(|(config, splits)| splits.into_iter().map(move |(split, counts)| row(config, split, counts)))
+        .collect();
+    format!("| config | split | files | rows | bytes |\n|---|---|---|---|---|\n{rows}\n")
 }
 
-const COLUMNS: &str = "\
-## Fields
+/// The columns of every table.
+fn columns(settings: &Settings) -> String {
+    let mut text = String::new();
+    for config in &settings.configs {
+        let rows: String = present(config.columns(), settings)
+            .iter()
+            .map(|column| match (&settings.ptx, column.presence) {
+                (Some(PtxSettings { architecture, nvrtc }), Presence::WithPtx) => {
+                    format!("| `{}` | {}, by version {nvrtc} for sm_{architecture} |\n", column.name, column.doc)
+                }
+                _ => format!("| `{}` | {} |\n", column.name, column.doc),
+            })
+            .collect();
+        text += &format!("## Columns of `{}`\n\n| column | meaning |\n|---|---|\n{rows}\n", config.name());
+        if *config == Config::Default {
+            text += VALUES;
+        }
+    }
+    text
+}
 
-| field | meaning |
-|---|---|
-| `id` | the first 32 hexadecimal digits of the BLAKE3 hash over IR, seed and launch size |
-| `python_source` | a Python module that defines the kernel with `@wp.kernel` |
-| `rust_source` | the function under `#[kernel]` |
-| `cpu_forward` | the kernel in C++17 for the host, complete in itself |
-| `cpu_backward` | its adjoint (reverse mode) in C++17, complete in itself; null if it has none |
-| `cuda_forward` | the kernel in CUDA C++, complete in itself |
-| `cuda_backward` | its adjoint in CUDA C++, complete in itself; null if it has none |
-| `ir` | the text form of the intermediate representation |
-| `example` | `dim`, the launch size; `args`, the arguments before the launch; `outputs`, the writable arrays after it; `adj_outputs`, the adjoints of these; `gradients`, those of everything before it |
-| `metadata` | name, family, origin, seed, features used, counts, signature, and whether the gradients that Warp itself computes from `python_source` are right |
-| `verification` | the checks that the record passed |
-| `hash` | the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone |
-| `skeleton_id` | the same without constants: equal for kernels that differ in names and constants alone |
-
+const VALUES: &str = "\
 Arrays are flat and row-major, matrices too. Every number reads back to the same bits. The texts for the CPU or those for
 CUDA are null where the dataset was made for the other device only.
 
@@ -227,18 +167,25 @@ launch, and its gradient is zero wherever the launch has changed it.
 
 ";
 
-const LOADING: &str = "\
-## Loading
-
-```python
-from datasets import load_dataset
-
-train = load_dataset(\"path/to/this/folder\", split=\"train\")
-```
-
-`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it.
-
-";
+fn loading(settings: &Settings) -> String {
+    let example = match settings.format {
+        Format::Parquet => {
+            "`example` holds JSON as text, because its fields differ from record to record: `json.loads` reads it."
+        }
+        Format::JsonlZst => {
+            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, with the \
+             package `zstandard` beside it, and rounds floats to ten decimals. The same as Parquet is read exactly."
+        }
+        Format::Jsonl | Format::Files => {
+            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, and rounds \
+             floats to ten decimals. The same as Parquet is read exactly."
+        }
+    };
+    format!(
+        "## Loading\n\n```python\nfrom datasets import load_dataset\n\ntrain = load_dataset(\"path/to/this/folder\", \
+         split=\"train\")\n```\n\n{example}\n\n"
+    )
+}
 
 fn verification(stats: &Stats) -> String {
     let checks = &stats.verification;
@@ -287,17 +234,68 @@ fn counts(stats: &Stats) -> String {
     )
 }
 
-fn limits(settings: &Settings) -> String {
+/// How the splits are kept apart, and the dataset from benchmarks.
+fn leakage(settings: &Settings, stats: &Stats) -> String {
+    let mut text = String::new();
+    if let Some(splits) = &settings.splits {
+        let rows: String = Split::ALL
+            .iter()
+            .filter_map(|split| Some(format!("| {} | {} |\n", split.name(), stats.splits.get(split.name())?)))
+            .collect();
+        let [train, validation, test] = splits.parts;
+        text += &format!(
+            "## Splits\n\n| split | records |\n|---|---|\n{rows}\nOf the skeletons, {train} in a hundred were meant for train, \
+             {validation} for validation and {test} for test; a hash of the skeleton decides. No skeleton is in two splits, \
+             and no two records of different splits have nearly the same text.{}\n\n",
+            match splits.held_out.is_empty() {
+                true => String::new(),
+                false => format!(" Held out for test: {}.", splits.held_out.join(", ")),
+            }
+        );
+    }
+    if settings.benchmarks.is_some() {
+        text += &format!(
+            "## Benchmarks\n\nNo record shares a run of 12 tokens, or a skeleton, with the benchmarks that were given to the \
+             generator; {} records that did were rejected.\n\n",
+            stats.rejects.get("contaminated").copied().unwrap_or_default(),
+        );
+    }
+    text
+}
+
+fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     let (device, format) = (settings.device_name(), settings.format_name());
-    let ptx = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
-    let cuda_source = if settings.cuda_source { " --cuda-source" } else { "" };
+    let mut more = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
+    if settings.cuda_source {
+        more += " --cuda-source";
+    }
+    if !Config::is_only_default(&settings.configs) {
+        let names: Vec<&str> = settings.configs.iter().map(|config| config.name()).collect();
+        more += &format!(" --configs {}", names.join(","));
+    }
+    if let Some(SplitSettings { parts: [train, validation, test], held_out }) = &settings.splits {
+        more += &format!(" --splits {train},{validation},{test}");
+        if !held_out.is_empty() {
+            more += &format!(" --hold-out {}", held_out.join(","));
+        }
+    }
+    if settings.benchmarks.is_some() {
+        more += " --decontaminate BENCHMARKS";
+    }
+    let (verb, then) = match partitions {
+        None => ("generate", String::new()),
+        Some(partitions) => {
+            more += &format!(" --partitions {partitions} --output RUN");
+            ("plan", "gen-dataset run RUN\ngen-dataset finalize RUN --output DATASET\n".to_owned())
+        }
+    };
     format!(
-        "## Making it again\n\n```\ngen-dataset generate --family {} --count {} --seed {} --device {device} --format \
-         {format}{ptx}{cuda_source}\n```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
-         same bytes for any number of threads. Outputs of functions such as `sin` are those of the system's mathematical \
+        "## Making it again\n\n```\ngen-dataset {verb} --source {} --family {} --count {} --seed {} --device {device} \
+         --format {format}{more}\n{then}```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
+         same bytes for any number of threads and workers. Outputs of functions such as `sin` are those of the system's mathematical \
          library; everything else is the same on any machine.\n\n## Limits\n\nThe CUDA, C++ and \
-         Python texts are not executed by the generator: it executes the IR that they are written from. There is one \
-         split.\n",
+         Python texts are not executed by the generator: it executes the IR that they are written from.\n",
+        settings.source_name(),
         settings.families.join(","),
         settings.count,
         settings.seed,
@@ -308,23 +306,36 @@ fn limits(settings: &Settings) -> String {
 mod tests {
     use super::*;
     use crate::fixtures::{self, Dataset};
-    use crate::out::DATA_FILE;
     use std::fs;
 
-    /// The front matter as the hub's YAML reader sees it: each line's indentation and text.
+    fn front_matter_of(args: &[&str]) -> String {
+        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+        dataset.generate(args).unwrap();
+        let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
+        text.strip_prefix("---\n").unwrap().split_once("---\n\n# ").unwrap().0.to_owned()
+    }
+
     #[test]
     fn the_columns_belong_to_the_dataset_info() {
-        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
-        dataset.generate(&[]).unwrap();
-        let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
-        let front = text.strip_prefix("---\n").unwrap().split_once("---\n\n# ").unwrap().0;
-        let info = front.split_once("\ndataset_info:\n").unwrap().1;
+        let front = front_matter_of(&[]);
+        let info = front.split_once("\ndataset_info:\n- config_name: default\n").unwrap().1;
         assert!(info.lines().all(|line| line.starts_with("  ")), "{info}");
-        // Every field of a record is a column, in the same order.
-        let record = fs::read_to_string(dataset.path().join(DATA_FILE)).unwrap();
-        let record: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&record).unwrap();
         let columns = info.lines().filter_map(|line| line.strip_prefix("  - name: ")).filter(|name| *name != "train");
-        assert_eq!(columns.collect::<Vec<_>>(), record.keys().collect::<Vec<_>>());
+        let without_ptx = Config::Default.columns().iter().filter(|column| column.presence == Presence::Always);
+        assert!(columns.eq(without_ptx.map(|column| column.name)), "{info}");
+    }
+
+    #[test]
+    fn every_config_and_split_has_its_files() {
+        let args = ["--source", "all", "--count", "30", "--format", "parquet", "--splits", "50,25,25"];
+        let front = front_matter_of(&[&args[..], &["--configs", "default,sft,chat,rl"]].concat());
+        for config in Config::ALL {
+            for split in Split::ALL {
+                let path = format!("  - split: {0}\n    path: data/{1}/{0}-*.parquet\n", split.name(), config.name());
+                assert!(front.contains(&path), "{path} is missing in {front}");
+            }
+        }
+        assert!(front.contains("    dtype: string\n") && !front.contains("dtype: json"), "{front}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Records as folders: a file for each text, and the rest as JSON.
 
 use super::staging::write_through;
-use super::{RecordWriter, SAMPLES, Staging, entries, pretty};
+use super::{Finished, RecordWriter, SAMPLES, Staging, Tables, entries, pretty};
 use crate::error::Error;
 use crate::example::Example;
 use crate::record::{Metadata, Record, Verification};
@@ -74,8 +74,8 @@ impl RecordWriter for FolderWriter {
         write_through(&folder.join(METADATA), &pretty(&sheet)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, Error> {
-        Ok(self.0)
+    fn finish(self: Box<Self>) -> Result<Finished, Error> {
+        Ok(Finished { path: self.0, tables: Tables::new() })
     }
 }
 

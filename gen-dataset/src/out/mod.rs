@@ -1,24 +1,37 @@
 //! A dataset on disk: its files, and how they come into being and are read again.
 
+mod arrays;
 mod card;
+mod columns;
+mod config;
+mod dataset;
 mod digest;
 mod folders;
-mod jsonl;
+mod parquet;
 mod prepare;
 mod reader;
+mod schema;
+mod shelves;
 mod staging;
 mod stats;
+mod tables;
+mod views;
 
 pub(crate) use card::card;
+pub(crate) use config::Config;
+pub(crate) use dataset::DatasetWriter;
 pub(crate) use digest::digest;
 pub(crate) use folders::{FolderWriter, file_name};
 use folders::{read_folder, sample_folders};
-pub(crate) use jsonl::JsonlWriter;
+pub(crate) use parquet::bytes;
 pub(crate) use prepare::{Prepared, prepare};
-pub(crate) use reader::{Stored, stored};
+pub(crate) use reader::{Stored, parse_line, stored, table_files};
+pub(crate) use schema::json_schema;
+pub(crate) use shelves::Shelves;
 pub(crate) use staging::Staging;
 use staging::{is_temporary, remove_temporaries};
-pub(crate) use stats::{NearDuplicates, Stats};
+pub(crate) use stats::{Stats, TableCounts, Tables};
+pub(crate) use tables::{StoredRow, ZSTD_LEVEL, read, read_lines};
 
 use crate::cli::Format;
 use crate::error::Error;
@@ -26,6 +39,7 @@ use crate::record::{GENERATOR_VERSION, Record, SCHEMA_VERSION};
 use crate::settings::Settings;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,16 +54,17 @@ pub(crate) const CARD: &str = "README.md";
 pub(crate) const REJECTS: &str = "rejects.jsonl";
 /// The folder of the data files.
 pub(crate) const DATA: &str = "data";
-/// The data file.
-pub(crate) const DATA_FILE: &str = "data/train-00000-of-00001.jsonl";
+/// The data file of a dataset that is not divided.
+#[cfg(test)]
+pub(crate) const DATA_FILE: &str = "data/default/train-00000-of-00001.jsonl";
 /// The folder of the samples, of format `files`.
 pub(crate) const SAMPLES: &str = "samples";
 
-/// Where a format keeps its records: the file or folder that is written last.
+/// Where a format keeps its records: the folder that is written last.
 pub(crate) fn data_path(format: Format) -> &'static str {
     match format {
         Format::Files => SAMPLES,
-        Format::Jsonl | Format::Parquet => DATA_FILE,
+        Format::Jsonl | Format::JsonlZst | Format::Parquet => DATA,
     }
 }
 
@@ -59,30 +74,46 @@ pub(crate) fn data_path(format: Format) -> &'static str {
 pub(crate) struct Run {
     schema_version: u32,
     generator_version: String,
+    /// Into how many partitions the work is divided; none if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) partitions: Option<u32>,
     /// What the dataset was made with.
     pub(crate) settings: Settings,
 }
 
 impl Run {
-    /// A run of this program with `settings`.
-    pub(crate) fn new(settings: Settings) -> Run {
-        Run { schema_version: SCHEMA_VERSION, generator_version: GENERATOR_VERSION.to_owned(), settings }
+    /// A run of this program with `settings`, in so many partitions if it is divided.
+    pub(crate) fn new(settings: Settings, partitions: Option<u32>) -> Run {
+        Run { schema_version: SCHEMA_VERSION, generator_version: GENERATOR_VERSION.to_owned(), partitions, settings }
+    }
+
+    /// Whether this program can go on with it.
+    ///
+    /// # Errors
+    /// Another version of the program made it.
+    pub(crate) fn check_version(&self) -> Result<(), Error> {
+        if self.schema_version == SCHEMA_VERSION && self.generator_version == GENERATOR_VERSION {
+            return Ok(());
+        }
+        Err(Error::Config(format!(
+            "the run was planned by version {} (schema {}); this is version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}): use \
+             that one, or make a new plan",
+            self.generator_version, self.schema_version
+        )))
     }
 
     /// The first thing in which two runs differ: its name, and its values here and there.
     pub(crate) fn difference(&self, other: &Run) -> Option<(String, String, String)> {
-        let flat = |run: &Run| {
-            let mut fields = vec![
-                ("schema_version".to_owned(), run.schema_version.to_string()),
-                ("generator_version".to_owned(), run.generator_version.clone()),
-            ];
-            if let Ok(serde_json::Value::Object(settings)) = serde_json::to_value(&run.settings) {
-                fields.extend(settings.into_iter().map(|(name, value)| (name, value.to_string())));
-            }
-            fields
+        let flat = |run: &Run| -> Map<String, Value> {
+            let Ok(Value::Object(mut run)) = serde_json::to_value(run) else { return Map::new() };
+            let settings = run.shift_remove("settings");
+            run.extend(settings.as_ref().and_then(Value::as_object).cloned().unwrap_or_default());
+            run
         };
-        let mut pairs = flat(self).into_iter().zip(flat(other));
-        pairs.find(|(here, there)| here != there).map(|((name, here), (_, there))| (name, here, there))
+        let (here, there) = (flat(self), flat(other));
+        let shown = |run: &Map<String, Value>, name: &str| run.get(name).map_or("nothing".to_owned(), Value::to_string);
+        let name = here.keys().chain(there.keys()).find(|name| here.get(*name) != there.get(*name))?;
+        Some((name.clone(), shown(&here, name), shown(&there, name)))
     }
 }
 
@@ -90,8 +121,17 @@ impl Run {
 pub(crate) trait RecordWriter {
     /// Adds a record.
     fn write(&mut self, record: &Record) -> Result<(), Error>;
-    /// Brings everything to the disk; the temporary name of the data.
-    fn finish(self: Box<Self>) -> Result<PathBuf, Error>;
+    /// Brings everything to the disk.
+    fn finish(self: Box<Self>) -> Result<Finished, Error>;
+}
+
+/// What a writer has written.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    /// The temporary name of the data.
+    pub(crate) path: PathBuf,
+    /// What the tables hold; empty for a folder for each record.
+    pub(crate) tables: Tables,
 }
 
 /// `value` as indented JSON with a line end.

@@ -5,7 +5,7 @@ use super::{
     read_json, remove_temporaries,
 };
 use crate::error::Error;
-use crate::settings::{Existing, Plan};
+use crate::settings::Existing;
 use std::fs;
 use std::path::Path;
 
@@ -19,19 +19,18 @@ pub(crate) enum Prepared {
 }
 
 /// Makes the output folder ready, or says why it cannot be used.
-pub(crate) fn prepare(plan: &Plan, run: &Run) -> Result<Prepared, Error> {
-    let output = &plan.output;
+pub(crate) fn prepare(output: &Path, existing: Existing, run: &Run) -> Result<Prepared, Error> {
     if output.exists() && !output.is_dir() {
         return Err(Error::Config(format!("`{}` is not a folder; choose another `--output`", output.display())));
     }
     fs::create_dir_all(output).map_err(Error::io("create", output))?;
     let has_run = output.join(RUN).exists();
-    match (plan.existing, has_run) {
+    match (existing, has_run) {
         (Existing::Refuse, _) => refuse_what_is_there(output)?,
         (Existing::Overwrite, true) => {}
         (Existing::Overwrite, false) => refuse_foreign_names(output)?,
         (Existing::Resume, true) => {
-            if is_finished(plan, run)? {
+            if is_finished(output, run)? {
                 remove_temporaries(output, &[DATA])?;
                 return Ok(Prepared::Finished);
             }
@@ -86,16 +85,16 @@ fn refuse_other_folder(output: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// The folder belongs to a run with other settings.
-fn is_finished(plan: &Plan, run: &Run) -> Result<bool, Error> {
-    let there: Option<Run> = read_json(&plan.output.join(RUN))?;
+fn is_finished(output: &Path, run: &Run) -> Result<bool, Error> {
+    let there: Option<Run> = read_json(&output.join(RUN))?;
     if let Some((name, here, there)) = there.as_ref().and_then(|there| run.difference(there)) {
         return Err(Error::Config(format!(
             "cannot resume: `{name}` was {there} in `{}` and is {here} now; choose another `--output` or `--overwrite`",
-            plan.output.display()
+            output.display()
         )));
     }
-    let data = plan.output.join(data_path(plan.settings.format));
-    let stats: Option<Stats> = read_json(&plan.output.join(STATS))?;
+    let data = output.join(data_path(run.settings.format));
+    let stats: Option<Stats> = read_json(&output.join(STATS))?;
     match stats {
         Some(stats) if data.exists() => Ok(stats.data_blake3 == digest(&data)?),
         _ => Ok(false),

@@ -1,25 +1,27 @@
 //! A dataset read again, record by record.
 
-use super::{DATA_FILE, RUN, Run, SAMPLES, line, read_folder, read_json, sample_folders};
+use super::columns::RECORD;
+use super::tables::{self, Rows, StoredRow};
+use super::{Config, DATA, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
 use crate::cli::Format;
 use crate::error::Error;
 use crate::record::{Record, SCHEMA_VERSION};
+use crate::splits::Split;
 use serde::Deserialize;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A record as it lies on disk, not yet parsed.
 #[derive(Debug)]
 pub(crate) struct Stored {
-    /// Where it is, for people: a file with a line number, or a folder.
+    /// Where it is, for people: a file with the number of the line or row, or a folder.
     pub(crate) location: String,
     contents: Contents,
 }
 
 #[derive(Debug)]
 enum Contents {
-    Line(Vec<u8>),
+    Row(StoredRow),
     Folder(PathBuf),
 }
 
@@ -36,21 +38,24 @@ impl Stored {
     /// A sentence that says how it differs from what this program writes.
     pub(crate) fn record(&self) -> Result<Record, String> {
         match &self.contents {
-            Contents::Line(text) => parse_line(text),
+            Contents::Row(StoredRow::Line(text)) => parse_line(text),
+            Contents::Row(StoredRow::Row(row)) => parse_row(row),
             Contents::Folder(folder) => read_folder(folder),
         }
     }
 }
 
-fn parse_line(text: &[u8]) -> Result<Record, String> {
+/// The record in a line of JSON, with its end.
+///
+/// # Errors
+/// A sentence that says how it differs from what this program writes.
+pub(crate) fn parse_line(text: &[u8]) -> Result<Record, String> {
     if !text.ends_with(b"\n") {
         return Err("the line is cut off: it has no end".to_owned());
     }
     let malformed = |error: serde_json::Error| format!("not a record: {error}");
     let Versioned { schema_version } = serde_json::from_slice(text).map_err(malformed)?;
-    if schema_version != SCHEMA_VERSION {
-        return Err(format!("schema version {schema_version}; this program reads {SCHEMA_VERSION}"));
-    }
+    check_version(schema_version)?;
     let record: Record = serde_json::from_slice(text).map_err(malformed)?;
     match line(&record) {
         Ok(canonical) if canonical == text => Ok(record),
@@ -58,19 +63,35 @@ fn parse_line(text: &[u8]) -> Result<Record, String> {
     }
 }
 
+/// The record in a row of columns.
+fn parse_row(row: &Result<Value, String>) -> Result<Record, String> {
+    let row = row.as_ref().map_err(String::clone)?;
+    let malformed = |error: serde_json::Error| format!("not a record: {error}");
+    let Versioned { schema_version } = Versioned::deserialize(row).map_err(malformed)?;
+    check_version(schema_version)?;
+    Record::deserialize(row).map_err(malformed)
+}
+
+fn check_version(schema_version: u32) -> Result<(), String> {
+    match schema_version {
+        SCHEMA_VERSION => Ok(()),
+        _ => Err(format!("schema version {schema_version}; this program reads {SCHEMA_VERSION}")),
+    }
+}
+
 /// Records in order, as they lie on disk.
 pub(crate) type StoredRecords = Box<dyn Iterator<Item = Result<Stored, Error>>>;
 
-/// Every record of the dataset in `dir`, and the file or folder that they are in.
+/// Every record of the dataset in `dir`, and the folder that they are in.
 ///
 /// # Errors
 /// There is no dataset, or it cannot be read.
 pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
-    let (data, samples) = (dir.join(DATA_FILE), dir.join(SAMPLES));
+    let (data, samples) = (dir.join(DATA), dir.join(SAMPLES));
     let run: Option<Run> = read_json(&dir.join(RUN))?;
     let folders = match run {
         Some(run) => run.settings.format == Format::Files,
-        None => !data.is_file(),
+        None => !data.is_dir(),
     };
     if folders && samples.is_dir() {
         let found = sample_folders(&samples)?
@@ -78,29 +99,58 @@ pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
             .map(|folder| Ok(Stored { location: folder.display().to_string(), contents: Contents::Folder(folder) }));
         return Ok((samples, Box::new(found)));
     }
-    if !folders && data.is_file() {
-        let found = lines(&data)?;
-        return Ok((data, Box::new(found)));
+    let files = if folders { Vec::new() } else { table_files(dir, Config::Default)? };
+    if files.is_empty() {
+        return Err(Error::Config(format!(
+            "`{}` holds no finished dataset; `gen-dataset generate --output` writes one",
+            dir.display()
+        )));
     }
-    Err(Error::Config(format!(
-        "`{}` holds no finished dataset; `gen-dataset generate --output` writes one",
-        dir.display()
-    )))
+    Ok((data, Box::new(files.into_iter().flat_map(|(_, file)| rows(&file)))))
 }
 
-fn lines(path: &Path) -> Result<impl Iterator<Item = Result<Stored, Error>> + use<>, Error> {
-    let path = path.to_owned();
-    let mut file = BufReader::new(File::open(&path).map_err(Error::io("read", &path))?);
-    let mut number = 0;
-    Ok(std::iter::from_fn(move || {
-        let mut text = Vec::new();
-        number += 1;
-        match file.read_until(b'\n', &mut text) {
-            Ok(0) => None,
-            Ok(_) => {
-                Some(Ok(Stored { location: format!("{}:{number}", path.display()), contents: Contents::Line(text) }))
-            }
-            Err(error) => Some(Err(Error::io("read", &path)(error))),
-        }
+/// The rows of a file, with their places.
+fn rows(file: &Path) -> Box<dyn Iterator<Item = Result<Stored, Error>>> {
+    let rows: Rows = match tables::read(file, RECORD) {
+        Ok(rows) => rows,
+        Err(error) => return Box::new(std::iter::once(Err(error))),
+    };
+    let shown = file.display().to_string();
+    Box::new((1..).zip(rows).map(move |(number, row)| {
+        row.map(|row| Stored { location: format!("{shown}:{number}"), contents: Contents::Row(row) })
     }))
+}
+
+/// The files of a config of the dataset in `dir`, in order, with their splits.
+///
+/// # Errors
+/// One of them is missing.
+pub(crate) fn table_files(dir: &Path, config: Config) -> Result<Vec<(Split, PathBuf)>, Error> {
+    let folder = dir.join(DATA).join(config.name());
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = entries(&folder)?;
+    let mut found = Vec::new();
+    for split in Split::ALL {
+        let numbered = |path: &Path| {
+            let name = path.file_name()?.to_str()?.strip_prefix(split.name())?.strip_prefix('-')?;
+            let (number, rest) = name.split_once("-of-")?;
+            Some((number.parse::<usize>().ok()?, rest.split_once('.')?.0.parse::<usize>().ok()?))
+        };
+        let files: Vec<_> = names.iter().filter_map(|path| Some((numbered(path)?, path))).collect();
+        for (place, ((number, of), path)) in files.iter().enumerate() {
+            if *number != place || *of != files.len() {
+                return Err(Error::Invalid(format!(
+                    "`{}` has {} files of split `{}`, and `{}` says {of}; restore those that are missing",
+                    folder.display(),
+                    files.len(),
+                    split.name(),
+                    path.display()
+                )));
+            }
+            found.push((split, path.to_path_buf()));
+        }
+    }
+    Ok(found)
 }

@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What temporary names end in.
@@ -28,9 +28,7 @@ impl Staging {
 
     /// Announces the file `name`, and opens it under its temporary name.
     pub(crate) fn create(&mut self, name: &str) -> Result<StagedFile, Error> {
-        let path = self.announce(name)?;
-        let file = File::create(&path).map_err(Error::io("create", &path))?;
-        Ok(StagedFile { file: BufWriter::new(file), path })
+        StagedFile::create(self.announce(name)?)
     }
 
     /// Announces the file `name` with these contents.
@@ -95,6 +93,12 @@ pub(crate) struct StagedFile {
 }
 
 impl StagedFile {
+    /// Opens the file at `path`, for one that is staged or is in a folder that is.
+    pub(crate) fn create(path: PathBuf) -> Result<StagedFile, Error> {
+        let file = File::create(&path).map_err(Error::io("create", &path))?;
+        Ok(StagedFile { file: BufWriter::new(file), path })
+    }
+
     /// Adds `contents`.
     pub(crate) fn write(&mut self, contents: &[u8]) -> Result<(), Error> {
         self.file.write_all(contents).map_err(Error::io("write", &self.path))
@@ -104,6 +108,16 @@ impl StagedFile {
     pub(crate) fn finish(mut self) -> Result<PathBuf, Error> {
         self.file.flush().and_then(|()| self.file.get_ref().sync_all()).map_err(Error::io("write", &self.path))?;
         Ok(self.path)
+    }
+}
+
+impl Write for StagedFile {
+    fn write(&mut self, contents: &[u8]) -> io::Result<usize> {
+        self.file.write(contents)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The counts of a dataset.
 
-use crate::record::{GENERATOR_VERSION, Record, Reject, SCHEMA_VERSION};
+use crate::record::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,7 +16,11 @@ pub(crate) struct Stats {
     pub(crate) distinct_structures: usize,
     /// How many distinct skeletons they have: structures without constants.
     pub(crate) distinct_skeletons: usize,
-    /// What the pass over near-duplicates found; null if there was none.
+    /// How many records each split has.
+    pub(crate) splits: BTreeMap<String, usize>,
+    /// What the files of each config and split hold; empty for a folder for each record.
+    pub(crate) tables: Tables,
+    /// What the pass over near-duplicates found; null if nothing was synthesised.
     pub(crate) near_duplicates: Option<NearDuplicates>,
     /// How many kernels of each family were looked at.
     pub(crate) drawn: BTreeMap<String, usize>,
@@ -30,7 +34,7 @@ pub(crate) struct Stats {
     pub(crate) rejects: BTreeMap<String, usize>,
     /// What was checked.
     pub(crate) verification: VerificationStats,
-    /// The hash of the data file or folder; empty until it is complete.
+    /// The hash of the data folder; empty until it is complete.
     pub(crate) data_blake3: String,
     #[serde(skip)]
     structures: HashSet<u64>,
@@ -39,13 +43,30 @@ pub(crate) struct Stats {
 }
 
 /// What a pass over near-duplicates found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NearDuplicates {
     /// How many kernels were compared.
     pub(crate) compared: usize,
     /// How many of them are nearly the text of another one before them; none of these became a record.
     pub(crate) found: usize,
+}
+
+/// What the files of each split of each config hold.
+pub(crate) type Tables = BTreeMap<String, BTreeMap<String, TableCounts>>;
+
+/// What the files of a table hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TableCounts {
+    /// How many files there are.
+    pub(crate) files: usize,
+    /// How many rows they have.
+    pub(crate) rows: usize,
+    /// How many bytes they take up.
+    pub(crate) bytes: u64,
+    /// How many bytes their contents have in memory, 8 for a number.
+    pub(crate) contents: u64,
 }
 
 /// The first 64 bits of a hash in hexadecimal digits: enough to tell millions apart.
@@ -80,6 +101,8 @@ impl Stats {
             records: 0,
             distinct_structures: 0,
             distinct_skeletons: 0,
+            splits: BTreeMap::new(),
+            tables: Tables::new(),
             near_duplicates: None,
             drawn: BTreeMap::new(),
             families: BTreeMap::new(),
@@ -98,6 +121,10 @@ impl Stats {
         self.records += 1;
         *self.drawn.entry(record.metadata.category.clone()).or_default() += 1;
         *self.families.entry(record.metadata.category.clone()).or_default() += 1;
+        *self.splits.entry(record.split.clone()).or_default() += 1;
+        if record.metadata.origin == "synth" {
+            self.near_duplicates.get_or_insert_default().compared += 1;
+        }
         for (name, text) in record.texts() {
             if let Some(text) = text {
                 *self.bytes.entry(name.to_owned()).or_default() += text.len();
@@ -124,5 +151,10 @@ impl Stats {
         self.rejected += 1;
         *self.drawn.entry(reject.category.clone()).or_default() += 1;
         *self.rejects.entry(reject.reason.name()).or_default() += 1;
+        if matches!(reject.reason, Reason::NearDuplicate | Reason::CommonSkeleton | Reason::BetweenSplits) {
+            let near = self.near_duplicates.get_or_insert_default();
+            near.compared += 1;
+            near.found += usize::from(reject.reason == Reason::NearDuplicate);
+        }
     }
 }

@@ -57,7 +57,7 @@ use sketch::Sketch;
 pub(crate) use tidy::without_constants;
 
 /// How many kernels are drawn for one sample.
-const ATTEMPTS: u64 = 12;
+pub(crate) const ATTEMPTS: u64 = 12;
 
 /// A synthesised kernel.
 #[derive(Debug)]
@@ -86,14 +86,11 @@ pub(crate) fn family<'a>(families: &[&'a Family], index: u64) -> &'a Family {
     families[(index % families.len() as u64) as usize]
 }
 
-/// The sample `index` of `seed`, and the kernels that were drawn for it in vain.
-pub(crate) fn sample(family: &Family, seed: u64, index: u64) -> (Option<Sample>, Vec<Rejected>) {
+/// The sample `index` of `seed`, of [`ATTEMPTS`] or fewer attempts, and the kernels that were drawn for it in vain.
+pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (Option<Sample>, Vec<Rejected>) {
     let mut rejected = Vec::new();
-    for attempt in 0..ATTEMPTS {
-        let mut dice = Dice::new(seed, index, attempt);
-        let difficulty = dice.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
-        let draws = dice.bits();
-        let kernel = sketch(family, dice, difficulty);
+    for attempt in 0..attempts {
+        let Draft { kernel, difficulty, draws } = drafted(family, seed, index, attempt);
         let name = kernel.name.clone();
         match proven(kernel, draws) {
             Ok((kernel, backward)) => {
@@ -103,6 +100,27 @@ pub(crate) fn sample(family: &Family, seed: u64, index: u64) -> (Option<Sample>,
         }
     }
     (None, rejected)
+}
+
+/// The kernel that is drawn first for the sample `index` of `seed`, not yet proven.
+pub(crate) fn draft(family: &Family, seed: u64, index: u64) -> Kernel {
+    drafted(family, seed, index, 0).kernel
+}
+
+/// A kernel as it was drawn.
+struct Draft {
+    kernel: Kernel,
+    /// How hard it was meant to be.
+    difficulty: usize,
+    /// What its proof draws inputs from.
+    draws: u64,
+}
+
+fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
+    let mut dice = Dice::new(seed, index, attempt);
+    let difficulty = dice.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
+    let draws = dice.bits();
+    Draft { kernel: sketch(family, dice, difficulty), difficulty, draws }
 }
 
 fn proven(kernel: Kernel, draws: u64) -> Result<(CheckedKernel, Option<Backward>), prove::Failure> {

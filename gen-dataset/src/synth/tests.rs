@@ -17,13 +17,13 @@ fn count(usual: u64) -> u64 {
 /// Samples of all families.
 fn samples(seed: u64, count: u64) -> impl Iterator<Item = Sample> {
     let families: Vec<&Family> = FAMILIES.iter().collect();
-    (0..count).filter_map(move |index| sample(family(&families, index), seed, index).0)
+    (0..count).filter_map(move |index| sample(family(&families, index), seed, index, ATTEMPTS).0)
 }
 
 #[test]
 fn a_sample_is_a_function_of_seed_and_index() {
     let family = &FAMILIES[2];
-    let text = |seed, index| sample(family, seed, index).0.map(|sample| text::print(&sample.kernel));
+    let text = |seed, index| sample(family, seed, index, ATTEMPTS).0.map(|sample| text::print(&sample.kernel));
     let first: Vec<_> = (0..20).map(|index| text(3, index)).collect();
     let alone: Vec<_> = (0..20).rev().map(|index| text(3, index)).collect();
     assert!(first.iter().eq(alone.iter().rev()));
@@ -34,7 +34,7 @@ fn a_sample_is_a_function_of_seed_and_index() {
 /// The bytes of a seed do not change by themselves: when they do, the version of the generator changes.
 #[test]
 fn samples_stay_what_they_were() {
-    let sample = sample(&FAMILIES[0], 0, 0).0.expect("the sample can be made");
+    let sample = sample(&FAMILIES[0], 0, 0, ATTEMPTS).0.expect("the sample can be made");
     expect_test::expect_file!["goldens/arithmetic_0_0.rs"].assert_eq(&rust::write(&sample.kernel));
 }
 

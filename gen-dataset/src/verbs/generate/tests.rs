@@ -1,9 +1,11 @@
 use super::*;
 use crate::fixtures::{self, Dataset};
-use crate::record::Record;
+use crate::out::entries;
+use crate::record::{Reason, Record, Reject};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 fn kernels() -> Vec<&'static KernelInfo> {
     ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(|name| fixtures::info("math", name)).to_vec()
@@ -29,8 +31,7 @@ fn relative(dataset: &Dataset) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 fn records(dataset: &Dataset) -> Vec<Record> {
-    let text = fs::read_to_string(dataset.path().join("data/train-00000-of-00001.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    dataset.records()
 }
 
 fn rejects(dataset: &Dataset) -> Vec<(String, Reason)> {
@@ -69,14 +70,14 @@ fn synthesised_kernels_are_written_until_there_are_enough() {
         assert_eq!(stats.families.keys().collect::<Vec<_>>(), ["atomic", "math"]);
         assert_eq!(stats.drawn.values().sum::<usize>(), stats.records + stats.rejected);
         let read = |name: &str| std::fs::read(dataset.path().join(name)).unwrap();
-        (read("data/train-00000-of-00001.jsonl"), read("rejects.jsonl"))
+        (read("data/default/train-00000-of-00001.jsonl"), read("rejects.jsonl"))
     };
     assert!(written("1") == written("3"));
 }
 
 #[test]
 fn the_bytes_do_not_depend_on_the_number_of_threads() {
-    for format in ["jsonl", "files"] {
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
         let (one, many) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
         one.generate(&["--jobs", "1", "--format", format]).unwrap();
         many.generate(&["--jobs", "3", "--format", format]).unwrap();
@@ -214,7 +215,7 @@ fn a_finished_dataset_is_resumed_by_doing_nothing() {
     let dataset = Dataset::new(&kernels());
     dataset.generate(&[]).unwrap();
     let before = relative(&dataset);
-    fs::write(dataset.path().join("data/train-00000-of-00001.jsonl.tmp"), "half").unwrap();
+    fs::write(dataset.path().join("data.tmp"), "half").unwrap();
     assert_eq!(dataset.generate(&["--resume"]).unwrap(), None);
     assert_eq!(relative(&dataset), before);
 }
@@ -267,6 +268,8 @@ fn what_cannot_be_served_is_refused() {
     assert!(refused(&["--family", "maths"]).contains("known: math, all"));
     assert!(refused(&["--source", "synth"]).contains("--count"));
     assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
-    assert!(refused(&["--format", "parquet"]).contains("not available yet"));
+    assert!(refused(&["--configs", "sft"]).contains("made of `default`"));
+    assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA texts"));
+    assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("has no tables"));
     assert!(!dataset.path().exists());
 }

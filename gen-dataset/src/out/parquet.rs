@@ -1,0 +1,135 @@
+//! Rows as Parquet files, as the Hugging Face hub likes them.
+//!
+//! - Row groups end at [`GROUP_BYTES`] of contents: the hub's viewer refuses those of more than about 286 MiB, and a reader
+//!   holds one in memory.
+//! - Pages end where the contents say so (content-defined chunking), so that a file that differs from another in some rows
+//!   shares the rest of its pages with it, and the hub stores and sends these once.
+//! - An index of the pages lets readers skip what a filter rules out.
+//!
+//! Batches, groups and pages follow from the rows alone, so equal rows give equal bytes.
+
+use super::arrays;
+use super::columns::{Column, Presence};
+use super::schema;
+use super::tables::{TableWriter, ZSTD_LEVEL};
+use crate::error::Error;
+use ::parquet::arrow::ArrowWriter;
+use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use ::parquet::basic::{Compression, ZstdLevel};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::{CdcOptions, EnabledStatistics, WriterProperties};
+use arrow_schema::SchemaRef;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How many rows are turned into columns at a time.
+const BATCH: usize = 256;
+/// How many bytes of contents a row group has, and at most a batch more.
+const GROUP_BYTES: usize = 64 << 20;
+
+/// Writes rows to a Parquet file.
+pub(crate) struct ParquetWriter {
+    writer: ArrowWriter<BufWriter<File>>,
+    schema: SchemaRef,
+    columns: Vec<Column>,
+    rows: Vec<Value>,
+    group_bytes: usize,
+    path: PathBuf,
+}
+
+impl ParquetWriter {
+    /// Opens the file.
+    pub(crate) fn create(path: &Path, columns: Vec<Column>) -> Result<ParquetWriter, Error> {
+        let file = File::create(path).map_err(Error::io("create", path))?;
+        let schema = Arc::new(schema::arrow(&columns));
+        let level = ZstdLevel::try_new(ZSTD_LEVEL).map_err(failure("write", path))?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(level))
+            .set_statistics_enabled(EnabledStatistics::Page)
+            .set_content_defined_chunking(Some(CdcOptions::default()))
+            // Groups end where `write_batch` says.
+            .set_max_row_group_row_count(None)
+            .build();
+        let writer = ArrowWriter::try_new(BufWriter::new(file), Arc::clone(&schema), Some(properties))
+            .map_err(failure("write", path))?;
+        Ok(ParquetWriter { writer, schema, columns, rows: Vec::new(), group_bytes: 0, path: path.to_owned() })
+    }
+
+    fn write_batch(&mut self) -> Result<(), Error> {
+        let batch = arrays::batch(&self.schema, &self.columns, &self.rows).map_err(Error::Internal)?;
+        self.writer.write(&batch).map_err(failure("write", &self.path))?;
+        self.group_bytes += self.rows.iter().map(bytes).sum::<usize>();
+        self.rows.clear();
+        if self.group_bytes >= GROUP_BYTES {
+            self.writer.flush().map_err(failure("write", &self.path))?;
+            self.group_bytes = 0;
+        }
+        Ok(())
+    }
+}
+
+impl TableWriter for ParquetWriter {
+    fn write(&mut self, row: &Value) -> Result<(), Error> {
+        self.rows.push(row.clone());
+        if self.rows.len() == BATCH { self.write_batch() } else { Ok(()) }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), Error> {
+        self.write_batch()?;
+        let file = self.writer.into_inner().map_err(failure("write", &self.path))?;
+        let file = file.into_inner().map_err(|error| Error::io("write", &self.path)(error.into_error()))?;
+        file.sync_all().map_err(Error::io("write", &self.path))
+    }
+}
+
+/// About how many bytes a value takes up in columns.
+pub(crate) fn bytes(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes).sum(),
+        Value::Object(fields) => fields.values().map(bytes).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+    }
+}
+
+/// What Parquet or the system said about `path` as an error; for `map_err`.
+fn failure(action: &'static str, path: &Path) -> impl FnOnce(ParquetError) -> Error {
+    let path = path.to_owned();
+    move |error| match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(source) => Error::Io { action, path, source: *source },
+            Err(other) => Error::Internal(format!("cannot {action} `{}`: {other}", path.display())),
+        },
+        other => Error::Internal(format!("cannot {action} `{}`: {other}", path.display())),
+    }
+}
+
+/// The rows of a Parquet file that has these columns, or all but those that only some datasets have.
+pub(crate) fn read_parquet(
+    path: &Path,
+    columns: &'static [Column],
+) -> Result<impl Iterator<Item = Result<Result<Value, String>, Error>> + use<>, Error> {
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    let shown = path.display().to_string();
+    let damaged = move |why: String| Error::Invalid(format!("`{shown}` is damaged: {why}; make it again"));
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(error.to_string()))?;
+    let there: Vec<Column> = columns
+        .iter()
+        .filter(|column| column.presence == Presence::Always || builder.schema().field_with_name(column.name).is_ok())
+        .copied()
+        .collect();
+    if builder.schema().fields() != &schema::fields(&there) {
+        return Err(Error::Config(format!("`{}` has other columns than this program writes", path.display())));
+    }
+    let batches = builder.with_batch_size(BATCH).build().map_err(|error| damaged(error.to_string()))?;
+    Ok(batches.flat_map(move |batch| {
+        let rows: Vec<Result<Result<Value, String>, Error>> = match batch {
+            Ok(batch) => (0..batch.num_rows()).map(|place| Ok(arrays::row(&there, &batch, place))).collect(),
+            Err(error) => vec![Err(damaged(error.to_string()))],
+        };
+        rows
+    }))
+}

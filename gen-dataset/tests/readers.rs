@@ -1,0 +1,143 @@
+//! Datasets as other programs read them: pyarrow, polars, DuckDB, `datasets`, and a C++ compiler for the tests of `rl`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs `gen-dataset` in `folder`.
+fn gen_dataset(folder: &Path, args: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("the program was built");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Prints what the running test leaves out, under the test's name. The test harness swallows `eprintln!`, but not this.
+fn skip(what: &str) {
+    assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{what}");
+    let thread = std::thread::current();
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
+}
+
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
+}
+
+/// The Python that has the readers, if they are installed.
+fn python() -> Option<PathBuf> {
+    let folder = std::env::var_os("WEFT_READERS").map_or(checkout().join(".readers"), PathBuf::from);
+    Some(folder.join("venv/bin/python")).filter(|python| python.is_file())
+}
+
+const ALL: [&str; 8] =
+    ["--source", "all", "--splits", "60,20,20", "--configs", "default,sft,chat,rl", "--hold-out", "scalar_param"];
+
+#[test]
+fn pyarrow_polars_duckdb_and_datasets_read_the_same() {
+    let Some(python) = python() else {
+        return skip("the readers are not installed; scripts/install-readers.sh does it");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["parquet", "jsonl", "jsonl.zst"] {
+        gen_dataset(folder.path(), &[&ALL[..], &["--format", format, "--count", "260", "--output", format]].concat());
+    }
+    let output = Command::new(python)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers.py"))
+        .args([folder.path().join("parquet"), checkout().join("docs/schema")])
+        .args(["jsonl", "jsonl.zst"].map(|format| folder.path().join(format)))
+        .output()
+        .expect("Python starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The Python of the recipe under `heading` in the documentation, for the run at `place`.
+fn recipe(heading: &str, place: &Path) -> String {
+    let docs = fs::read_to_string(checkout().join("docs/datasets.md")).unwrap();
+    let (_, section) = docs.split_once(&format!("### {heading}\n")).expect("the recipe is in the documentation");
+    let (_, code) = section.split_once("```python\n").unwrap();
+    let (code, _) = code.split_once("\n```").unwrap();
+    assert!(code.lines().count() <= 25, "{heading}");
+    code.replace("/shared", place.to_str().expect("the path is text"))
+}
+
+#[test]
+fn ray_and_datatrove_make_the_same_bytes_as_one_worker() {
+    let Some(python) = python() else {
+        return skip("the readers are not installed; scripts/install-readers.sh does it");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let parts = |run: &Path| -> Vec<Vec<u8>> {
+        (0..4).map(|partition| fs::read(run.join(format!("parts/{partition:05}.jsonl.zst"))).unwrap()).collect()
+    };
+    let plan = |place: &Path| {
+        fs::create_dir(place).unwrap();
+        let plan =
+            ["plan", "--source", "synth", "--family", "math", "--count", "24", "--partitions", "4", "--output", "run"];
+        gen_dataset(place, &plan);
+    };
+    let one = folder.path().join("one");
+    plan(&one);
+    gen_dataset(&one, &["run", "run"]);
+    let program = Path::new(env!("CARGO_BIN_EXE_gen-dataset")).parent().unwrap();
+    let path = std::env::join_paths(
+        [program.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    );
+    let path = path.unwrap();
+    for heading in ["Ray", "datatrove"] {
+        let place = folder.path().join(heading);
+        plan(&place);
+        let script = place.join("recipe.py");
+        fs::write(&script, recipe(heading, &place)).unwrap();
+        let output = Command::new(&python)
+            .arg(&script)
+            .env("PATH", &path)
+            .env("RAY_USAGE_STATS_ENABLED", "0")
+            .env("RAY_TMPDIR", "/tmp")
+            .output()
+            .expect("Python starts");
+        assert!(output.status.success(), "{heading}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(parts(&place.join("run")) == parts(&one.join("run")), "{heading}");
+    }
+}
+
+#[test]
+fn the_tests_of_rl_pass_the_right_answer_and_fail_a_wrong_one() {
+    let folder = tempfile::tempdir().unwrap();
+    gen_dataset(folder.path(), &["--source", "synth", "--count", "13", "--configs", "default,sft,rl"]);
+    let rows = |config: &str| -> Vec<serde_json::Value> {
+        let file = folder.path().join(format!("dataset/data/{config}/train-00000-of-00001.jsonl"));
+        fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let answers = rows("sft");
+    let mut run = 0;
+    for row in rows("rl").iter().take(6) {
+        let same = |other: &&serde_json::Value| other["id"] == row["id"] && other["task"] == row["task"];
+        let answer = answers.iter().find(same).unwrap()["completion"].as_str().unwrap();
+        let answer = answer.strip_prefix("```cuda\n").unwrap().strip_suffix("\n```").unwrap();
+        let verdict = |answer: &str| {
+            let work = tempfile::tempdir().unwrap();
+            fs::write(work.path().join("answer.cu"), answer).unwrap();
+            fs::write(work.path().join("test.cu"), row["test"].as_str().unwrap()).unwrap();
+            let shell = |command: &str| {
+                let mut words = command.split(' ');
+                let program = words.next().unwrap();
+                Command::new(program).args(words).current_dir(work.path()).output().ok()
+            };
+            let built = shell(row["host_build_command"].as_str().unwrap())?;
+            assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+            shell(row["test_command"].as_str().unwrap())?.status.code()
+        };
+        let Some(status) = verdict(answer) else { return skip("no g++ on this machine") };
+        assert_eq!(status, 0, "{row}");
+        let (before, entry) = answer.split_once("extern \"C\" __global__").unwrap();
+        let (signature, _) = entry.split_once(") {\n").unwrap();
+        let empty = format!("{before}extern \"C\" __global__{signature}) {{\n}}\n");
+        assert_eq!(verdict(&empty), Some(1), "an empty kernel is no answer to {row}");
+        run += 1;
+    }
+    assert!(run > 0);
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Installs what the tests read datasets with into `.readers/` of the checkout: pyarrow, polars, DuckDB, `datasets`, Ray and
+# datatrove from PyPI, in a virtual environment.
+set -euo pipefail
+
+# What is installed, and nothing newer, so that a test fails because of a change of ours.
+python_packages=(
+    datasets==5.2.0
+    datatrove==0.10.1
+    duckdb==2.0.0
+    jsonschema==4.26.0
+    polars==2.1.0
+    pyarrow==26.0.1
+    PyYAML==6.0.3
+    ray==2.60.0
+    zstandard==0.25.0
+)
+
+fail() {
+    echo "error: $1" >&2
+    exit 1
+}
+
+case "${1:-}" in
+    "") ;;
+    -h | --help)
+        echo "Usage: scripts/install-readers.sh"
+        echo "Installs into .readers/ of the checkout, or into \$WEFT_READERS if that is set: ${python_packages[*]}"
+        exit
+        ;;
+    *) fail "unknown argument \`$1\`; --help shows what there is" ;;
+esac
+
+folder=${WEFT_READERS:-$(cd "$(dirname "$0")/.." && pwd)/.readers}
+stamp="$folder/stamp"
+wanted=$(printf '%s\n' "${python_packages[@]}" | sha256sum | cut -d ' ' -f 1)
+if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
+    echo "the readers in $folder are complete"
+    exit
+fi
+command -v python3 >/dev/null || fail "python3 is missing"
+mkdir -p "$folder"
+rm -f "$stamp"
+[[ -x $folder/venv/bin/pip ]] || python3 -m venv --clear "$folder/venv" ||
+    fail "python3 cannot make virtual environments; install python3-venv"
+"$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
+    fail "pip cannot install the packages"
+echo "$wanted" >"$stamp"
+echo "installed the readers in $folder"
