@@ -4,8 +4,8 @@
 //! of a loop that one would write by hand. The ratios are printed first, each from rounds in turns, so that what else the
 //! machine does falls on both.
 //!
-//! The first goal leaves out the gradient by a by-value parameter where forward is as light as that of `saxpy`: it is a sum
-//! over all threads in their order, one addition after the other, by hand too, while forward does eight elements at once.
+//! `saxpy` has a gradient by a by-value parameter, a sum over all threads. By hand it is one addition after the other; the
+//! CPU version keeps many sums side by side (`kernel_ir::analysis::Execution`).
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -140,7 +140,7 @@ fn main() {
     let by_hand = ratio(&mut arrays, Arrays::saxpy_backward, Arrays::saxpy_backward_by_hand);
     println!("saxpy: backward takes {by_hand:.2} times a loop by hand (goal: at most 1.1)");
     let forward = ratio(&mut arrays, Arrays::saxpy_backward, Arrays::saxpy);
-    println!("saxpy: backward takes {forward:.2} times forward (no goal: one sum over all threads)");
+    println!("saxpy: backward takes {forward:.2} times forward (goal: at most 3)");
     let kernels: [(_, Run, Run); 3] = [
         ("product", Arrays::product_backward, Arrays::product),
         ("wave", Arrays::wave_backward, Arrays::wave),
