@@ -148,16 +148,12 @@ impl<'a> Maker<'a> {
     fn step_synthesised(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
         let Some(synthesis) = &self.what.synthesis else { return Ok(()) };
         let What { settings, ptx, .. } = self.what;
+        // Not many more than are needed, however many are made at a time.
+        let chunk = (self.count - self.position.written).min(self.chunk);
         let (samples, attempts) = match self.share {
-            // Not many more than are needed, however many are made at a time.
-            Share::Whole => {
-                let chunk = (self.count - self.position.written).min(self.chunk) as u64;
-                ((self.position.sample..self.position.sample + chunk).collect(), synth::ATTEMPTS)
-            }
+            Share::Whole => ((self.position.sample..self.position.sample + chunk as u64).collect(), synth::ATTEMPTS),
             // Only the first draft of a sample is known to be in the share.
-            Share::Partition(owners, partition) => {
-                (owners.next(partition, self.position.sample, self.chunk, self.pool)?, 1)
-            }
+            Share::Partition(owners, partition) => (owners.next(partition, self.position.sample, chunk, self.pool)?, 1),
         };
         let made: Vec<(u64, Synthesized)> = self.pool.install(|| {
             let synthesize = |index: u64| {

@@ -85,7 +85,8 @@ impl Store {
                 let path = folder.join(name);
                 let parent = path.parent().unwrap_or(folder);
                 fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
-                // A name of its own, because another worker may write the same file.
+                // A hidden name of its own, because another worker may write the same file. A process that is killed
+                // here leaves it behind; nothing reads it.
                 let mut temporary = tempfile::Builder::new();
                 temporary.prefix(".").suffix(".tmp");
                 // Temporary files are for their owner alone, unless one says otherwise.

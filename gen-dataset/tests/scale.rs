@@ -40,12 +40,16 @@ fn refusal(folder: &Path, args: &[&str], status: i32) -> String {
     errors[0].strip_prefix("error: ").expect("it is an error").to_owned()
 }
 
-/// Every file below `folder` with its contents.
+/// Every file below `folder` with its contents, but for hidden ones: a process that is killed may leave one that has not
+/// got its name yet.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = PathBuf::from(path.file_name().unwrap());
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
         if path.is_dir() {
             found.extend(files(&path).into_iter().map(|(inside, contents)| (name.join(inside), contents)));
         } else {
