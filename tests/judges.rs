@@ -126,13 +126,14 @@ pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>, most: u64) -> V
 /// inputs only.
 fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
     let mut before = sample::args(&case.kernel, dim, seed).ok()?;
+    let parts = [4.0, 2.0, 8.0][seed as usize % 3];
     for (param, arg) in case.kernel.params.iter().zip(&mut before) {
         let (low, high) = match param.domain {
             Some(Domain::Float { low, high }) => (f64::from_bits(low), f64::from_bits(high)),
             _ => (-1.0, 1.0),
         };
         // Powers of two: arithmetic with few of their multiples is exact.
-        let step = 2f64.powf(((high - low) / 4.0).log2().floor());
+        let step = 2f64.powf(((high - low) / parts).log2().floor());
         let rounded = |x: f64| Some((x / step).round() * step).filter(|x| (low..high).contains(x)).unwrap_or(x);
         match &mut arg.data {
             Data::F32(data) => data.iter_mut().for_each(|x| *x = rounded(f64::from(*x)) as f32),

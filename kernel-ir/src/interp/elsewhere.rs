@@ -11,7 +11,7 @@
 //! Why that is sound:
 //! - If one inexact value reaches a result, the deviation of a real machine lies between those of a pair. What follows keeps
 //!   it there as long as it is monotonous over a stretch of some units in the last place, as arithmetic, its roundings
-//!   included, is nearly everywhere.
+//!   included, is nearly everywhere. Where it is not, at a jump, machines that err by more meet the jump before real ones do.
 //! - If several do, real errors, each at most half of those of the eight, would have to conspire to add up to more. They
 //!   do not: the table's bounds are worst cases, and eight draws rarely all cancel.
 //! - Many errors that are each too small for a rounding to notice may tip over one here and there. A ninth machine errs by a
@@ -19,8 +19,9 @@
 //! - What no inexact value reaches is the same on all machines, and is allowed nothing at all.
 //!
 //! Each machine takes its own branches. Where they change nothing, as when an iteration stops a step earlier at the same
-//! place, nothing is lost; where they do, or where an integer differs or a machine meets an error, no distance says how
-//! far results may be apart. Such a launch is *ill-conditioned*, as is one whose distances are large beside its results.
+//! place, nothing is lost; what they change counts as distance. A launch is *ill-conditioned* where no distance says how far
+//! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
+//! results.
 
 use super::value::{Shaped, Value};
 use super::{Number, TRIPS, run_on};

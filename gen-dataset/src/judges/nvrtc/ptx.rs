@@ -12,12 +12,16 @@ pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
         if let Some((_, name)) = line.split_once(".entry ") {
             entry = namespace(name);
         }
+        if line == "}" {
+            entry = None;
+        }
         let line = line.trim_start();
         // `red` is an atomic whose result is not used.
         let instruction = line.strip_prefix('@').and_then(|rest| rest.split_once(' ')).map_or(line, |(_, rest)| rest);
         let instruction = instruction.trim_start();
         let is_atomic = ["atom.", "red."].iter().any(|name| instruction.starts_with(name));
-        let calls_atomic = instruction.starts_with("call") && instruction.contains("atomic");
+        // A call may take several lines; one has the name of the function.
+        let calls_atomic = instruction.contains("atomic");
         if let Some(entry) = entry
             && (is_atomic || calls_atomic)
         {
@@ -62,7 +66,12 @@ mod tests {
 .visible .entry _ZN9kernel_125saxpyEj(
 	add.f32 	%f1, %f2, %f3;
 	red.global.add.f32 	[%rd1], %f1;
-	call.uni (retval0), _ZN9kernel_129atomicAddEPff, (param0, param1);
+	call.uni (retval0),
+	_Z9atomicAddPff,
+	(param0, param1);
+}
+.func  (.param .b32 func_retval0) _Z9atomicAddPff(
+	atom.add.f32 	%f2, [%rd1], %f1;
 ";
         assert_eq!(atomics(ptx), HashMap::from([(3, 2), (12, 2)]));
     }
