@@ -82,8 +82,9 @@ pub(super) fn read_device(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
     let mut signature = read_common(Kind::Device, item, spans, diagnostics);
-    for param in &signature.params {
+    for param in &mut signature.params {
         if let ParamKind::Array { .. } = param.kind {
+            param.kind = ParamKind::Value(None);
             diagnostics.push(
                 Diagnostic::new(param.span, format!("the array `{}` cannot be given to a device function", param.name))
                     .note("a device function takes values and returns one")

@@ -19,7 +19,7 @@ pub struct Kernel {
     pub family: String,
     /// The lines of its doc comment, without the leading space.
     pub doc: Vec<String>,
-    /// The number of launch axes, 1 to 4.
+    /// The number of launch axes, 1 to 4; 0 for the code of a device function.
     pub dim: u8,
     /// Whether the author wants no adjoint of it.
     pub no_grad: bool,

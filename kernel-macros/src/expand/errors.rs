@@ -27,7 +27,10 @@ fn message(diagnostic: &Diagnostic, spans: &SpanTable) -> String {
     let mut message = diagnostic.message.clone();
     let mut parts = Vec::new();
     if let Some((span, label)) = &diagnostic.related {
-        parts.push(format!("line {}: {label}", spans.get(*span).start().line));
+        let (here, there) = (spans.get(diagnostic.span).file(), spans.get(*span).file());
+        // A device function may stand in another file than the kernel.
+        let file = if here == there { String::new() } else { format!("{there}, ") };
+        parts.push(format!("{file}line {}: {label}", spans.get(*span).start().line));
     }
     parts.extend(diagnostic.note.as_ref().map(|note| format!("note: {note}")));
     parts.extend(diagnostic.help.as_ref().map(|help| format!("help: {help}")));

@@ -54,7 +54,7 @@ pub(super) fn resolve(
     let copies = resolver.bind_params();
     let mut resolved = resolver.block(block);
     resolved.stmts.splice(0..0, copies);
-    if let Some(ret) = signature.ret {
+    if let Some(ret @ (Some(_), _)) = signature.ret {
         resolver.check_result(&resolved, ret);
     }
     let dim = resolver.launch.map_or(1, |(dim, _)| dim);

@@ -7,7 +7,7 @@ fn lifted(x: f32, k: i32) -> Vec2 {
 
 #[device]
 fn slope(x: f32, k: i32, adj: f32) -> f32 {
-    adj
+    adj + x * k as f32
 }
 
 fn main() {}
