@@ -36,7 +36,7 @@ fn count(x: &[u32], #[shape(8)] counts: &mut [u32], #[shape(1)] largest: &mut [u
 
 /// Rows of a matrix, with an element for each thread.
 #[kernel(family = "cpu")]
-fn outer(x: &[f32], y: &[f32], out: &mut Array2<f32>) {
+fn outer(#[shape(dim0)] x: &[f32], #[shape(dim1)] y: &[f32], out: &mut Array2<f32>) {
     let (i, j) = tid2();
     out[[i, j]] = x[i] * y[j];
 }
@@ -180,7 +180,7 @@ fn a_kernel_says_how_it_runs() {
     assert_eq!(
         backward("blend"),
         "all cores; each thread has its own elements of `adj_x`, `adj_y`; chunks of threads add to copies, where that \
-         pays, of `adj_weight`"
+         pays, of `adj_weight`; groups of threads go through loops in step"
     );
     let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
     for info in registered_kernels() {

@@ -9,7 +9,7 @@
 //! - the trips of such a loop are the same for all threads.
 //!
 //! Whatever else the body does, a thread does before, between and behind the loops, or within one trip. All arrays are
-//! indexed by the thread's own indices, by constants and by the variables of these loops, so an index that is out of
+//! indexed by the thread's own indices, by constants and by the variables of such loops, so an index that is out of
 //! bounds although the launch fits the arrays is so for all threads alike.
 
 use super::accesses::{accesses, written};
@@ -47,7 +47,7 @@ impl InStep {
         if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
             return None;
         }
-        let fits = fits(kernel, &loops)?;
+        let fits = fits(kernel)?;
         scatters.iter().all(|array| is_added_to_once(kernel, &loops, *array)).then_some(())?;
         let cheap = cheap(kernel);
         let kept = kept(kernel, &loops, &cheap);
@@ -70,15 +70,17 @@ fn is_uniform(range: &ForRange) -> bool {
 }
 
 /// The axes that threads index by their own index; `None` if something is indexed by something else than that, the variable
-/// of one of the loops, and constants.
-fn fits(kernel: &Kernel, loops: &BTreeSet<usize>) -> Option<Vec<Fit>> {
+/// of a loop that is the same for all threads, and constants.
+fn fits(kernel: &Kernel) -> Option<Vec<Fit>> {
     let indices = Indices::of(kernel);
     let mut inside = HashMap::new();
-    for &place in loops {
-        let StmtKind::For { local, .. } = kernel.body[place].kind else { continue };
-        kernel.body[place].walk(&mut |stmt| {
-            inside.insert(std::ptr::from_ref(stmt), local);
-        });
+    for stmt in &kernel.body {
+        let StmtKind::For { local, range, .. } = &stmt.kind else { continue };
+        if is_uniform(range) {
+            stmt.walk(&mut |stmt| {
+                inside.insert(std::ptr::from_ref(stmt), *local);
+            });
+        }
     }
     let mut found = BTreeSet::new();
     for (array, access) in
