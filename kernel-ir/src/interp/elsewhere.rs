@@ -27,7 +27,7 @@ use super::value::{Shaped, Value};
 use super::{Number, TRIPS, run_on};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
-use crate::ir::ExprKind;
+use crate::ir::{ExprKind, Kernel};
 use crate::ops::{Accuracy, Op};
 
 /// How many machines err as real ones may.
@@ -125,12 +125,16 @@ pub fn tolerances(
     })
 }
 
-/// Whether no operation of the kernel is inexact.
+/// Whether no operation of the kernel, or of a function that it calls, is inexact.
 pub fn is_exact(kernel: &CheckedKernel) -> bool {
     let mut is_exact = true;
-    kernel.walk_exprs(&mut |expr| {
-        is_exact &= !matches!(&expr.kind, ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact);
-    });
+    let mut walk = |code: &Kernel| {
+        code.walk_exprs(&mut |expr| {
+            is_exact &= !matches!(&expr.kind, ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact);
+        });
+    };
+    walk(kernel);
+    kernel.called().iter().for_each(|function| walk(&function.code));
     is_exact
 }
 
