@@ -312,7 +312,7 @@ fn direction_dv(v: Vec3, adj: Vec3) -> Vec3 {
     (adj - unit * unit.dot(adj)) / length
 }
 
-/// Diffuse light on a surface with a normal map: max(⟨n/|n|, light/|light|⟩, 0), dark where a normal is zero.
+/// Diffuse light on a surface with a normal map: ⟨n/|n|, light/|light|⟩ where that is positive, else dark.
 #[kernel(family = "vector")]
 pub fn shade_normal_map(
     #[domain(-1.0..1.0)] light: Vec3,
@@ -321,5 +321,6 @@ pub fn shade_normal_map(
 ) {
     let (row, column) = tid2();
     let cosine = direction(normals[[row, column]]).dot(direction(light));
-    brightness[[row, column]] = cosine.max(0.0);
+    // Not `max`: of the two zeros it may give either.
+    brightness[[row, column]] = if cosine > 0.0 { cosine } else { 0.0 };
 }

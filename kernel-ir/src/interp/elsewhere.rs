@@ -18,6 +18,10 @@
 //!   thousandth; what it changes has inexact values in it, and is allowed two units in the last place more.
 //! - What no inexact value reaches is the same on all machines, and is allowed nothing at all.
 //!
+//! Floats that threads add up atomically may be added in any order, elsewhere: launch order, that of a grid, or none that
+//! anybody knows. So where threads may run in any order but for such sums, the machines also take the threads in different
+//! orders, and results may be as far off as [`ORDERS`] times the farthest, because six orders do not show the worst.
+//!
 //! Each machine takes its own branches. Where they change nothing, as when an iteration stops a step earlier at the same
 //! place, nothing is lost; what they change counts as distance. A launch is *ill-conditioned* where no distance says how far
 //! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
@@ -25,9 +29,10 @@
 
 use super::value::{Shaped, Value};
 use super::{Number, TRIPS, run_on};
+use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
-use crate::ir::{ExprKind, Kernel};
+use crate::ir::{ExprKind, Kernel, StmtKind};
 use crate::ops::{Accuracy, Op};
 
 /// How many machines err as real ones may.
@@ -46,6 +51,9 @@ const TIPPED: f64 = 2.0;
 /// three digits proves little.
 const LARGEST: f64 = 1e-3;
 
+/// How much farther off a sum may be in an order that no machine has tried.
+const ORDERS: f64 = 4.0;
+
 /// A machine that does not exist, whose functions err.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
@@ -53,6 +61,19 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// The order in which it takes the threads of a launch whose sums may be made in any.
+    pub(super) fn order(self, mut threads: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        match self.number {
+            0 | 1 => {}
+            2 | 3 => threads.reverse(),
+            number if number < MACHINES => {
+                threads.sort_by_cached_key(|tid| tid.iter().fold(number, |hash, index| mix(hash, *index as u64 + 1)));
+            }
+            _ => {}
+        }
+        threads
+    }
+
     /// What it makes of `op`: `value` is right.
     pub(super) fn err<S: Number, D: Number>(self, op: Op, operands: &[Value<S, D>], value: Value<S, D>) -> Value<S, D> {
         let Accuracy::Ulp(ulp) = op.accuracy() else { return value };
@@ -92,14 +113,15 @@ impl Machine {
     }
 
     fn errs_up(self, op: Op, operands: &[f64]) -> bool {
-        let mix = |hash: u64, word: u64| {
-            let z = (hash ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (z >> 32)
-        };
         let pair = mix(self.number / 2 + 1, op as u64);
         let hash = operands.iter().fold(pair, |hash, operand| mix(hash, operand.to_bits()));
         (hash >> 63 == 1) == self.number.is_multiple_of(2)
     }
+}
+
+fn mix(hash: u64, word: u64) -> u64 {
+    let z = (hash ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (z >> 32)
 }
 
 /// How far each number may be off after the launch of `dim` whose indices `threads` gives, in that order, and which turns
@@ -118,16 +140,17 @@ pub fn tolerances(
         return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
     }
     let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
-    tolerances_of(&names, after, |machine| {
+    tolerances_of(&names, after, &[kernel], |machine| {
         let mut args = before.to_vec();
         run_on(Some(machine), kernel, dim, &mut args, TRIPS, threads()).map_err(|fault| fault.message)?;
         Ok(args)
     })
 }
 
-/// Whether no operation of the kernel, or of a function that it calls, is inexact.
+/// Whether its results are the same on all machines: no operation of the kernel, or of a function that it calls, is inexact,
+/// and no float is added up in an order that is open.
 pub fn is_exact(kernel: &CheckedKernel) -> bool {
-    let mut is_exact = true;
+    let mut is_exact = !sums_are_open(kernel);
     let mut walk = |code: &Kernel| {
         code.walk_exprs(&mut |expr| {
             is_exact &= !matches!(&expr.kind, ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact);
@@ -138,14 +161,25 @@ pub fn is_exact(kernel: &CheckedKernel) -> bool {
     is_exact
 }
 
+/// Whether the order of threads shows in sums of floats, and in nothing else.
+pub(super) fn sums_are_open(kernel: &CheckedKernel) -> bool {
+    let mut adds = false;
+    kernel.walk_stmts(&mut |stmt| {
+        adds |= matches!(&stmt.kind, StmtKind::Atomic { place, .. } if place.ty.is_float());
+    });
+    let is_sum = |sharing: &Sharing| matches!(sharing, Sharing::Sum { .. } | Sharing::Scatter);
+    adds && Execution::of(kernel).sharing.values().any(is_sum)
+}
+
 /// How far each number may be off of arrays with these `names`, which are `here` on this machine, and what `run` gives on
-/// another. Two digits, rounded up.
+/// another, running `kernels`. Two digits, rounded up.
 ///
 /// # Errors
 /// The numbers are ill-conditioned.
 pub fn tolerances_of(
     names: &[&str],
     here: &[Arg],
+    kernels: &[&CheckedKernel],
     mut run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
 ) -> Result<Vec<Arg>, String> {
     let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
@@ -155,6 +189,9 @@ pub fn tolerances_of(
         for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
+    }
+    if kernels.iter().any(|kernel| sums_are_open(kernel)) {
+        distances.iter_mut().flatten().for_each(|distance| *distance *= ORDERS);
     }
     let wild = run(Machine { number: MACHINES }).ok();
     let args = names.iter().zip(here).zip(distances).enumerate();

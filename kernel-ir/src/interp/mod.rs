@@ -108,6 +108,12 @@ pub fn run_on<S: Number, D: Number>(
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let mut thread = Thread::new(kernel, dim, args, trips, machine);
+    let threads: Box<dyn Iterator<Item = Vec<usize>> + '_> = match machine {
+        Some(machine) if elsewhere::sums_are_open(kernel) => {
+            Box::new(machine.order(threads.into_iter().collect()).into_iter())
+        }
+        _ => Box::new(threads.into_iter()),
+    };
     for tid in threads {
         thread.run(&tid).map_err(|message| Fault { message, thread: tid })?;
     }
