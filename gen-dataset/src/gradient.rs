@@ -81,9 +81,12 @@ impl Tolerances {
             interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
                 .map_err(|fault| fault.message)
         };
+        let of_outputs = interp::exaggeration(kernel);
+        let of_gradients = of_outputs.max(interp::exaggeration(&backward.kernel));
+        let exaggerations = [vec![of_outputs; after.len()], vec![of_gradients; found.len()]].concat();
         let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
             true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
-            false => interp::tolerances_of(&names, &here, &[kernel, &backward.kernel], |machine| {
+            false => interp::tolerances_of(&names, &here, &exaggerations, |machine| {
                 let mut after = before.clone();
                 run(machine, kernel, &mut after)?;
                 let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);

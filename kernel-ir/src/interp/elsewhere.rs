@@ -140,7 +140,7 @@ pub fn tolerances(
         return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
     }
     let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
-    tolerances_of(&names, after, &[kernel], |machine| {
+    tolerances_of(&names, after, &vec![exaggeration(kernel); after.len()], |machine| {
         let mut args = before.to_vec();
         run_on(Some(machine), kernel, dim, &mut args, TRIPS, threads()).map_err(|fault| fault.message)?;
         Ok(args)
@@ -161,6 +161,11 @@ pub fn is_exact(kernel: &CheckedKernel) -> bool {
     is_exact
 }
 
+/// How many times the distances that the machines show are allowed to results of the kernel.
+pub fn exaggeration(kernel: &CheckedKernel) -> f64 {
+    if sums_are_open(kernel) { ORDERS } else { 1.0 }
+}
+
 /// Whether the order of threads shows in sums of floats, and in nothing else.
 pub(super) fn sums_are_open(kernel: &CheckedKernel) -> bool {
     let mut adds = false;
@@ -172,14 +177,14 @@ pub(super) fn sums_are_open(kernel: &CheckedKernel) -> bool {
 }
 
 /// How far each number may be off of arrays with these `names`, which are `here` on this machine, and what `run` gives on
-/// another, running `kernels`. Two digits, rounded up.
+/// another, each array as many times as `exaggerations` says. Two digits, rounded up.
 ///
 /// # Errors
 /// The numbers are ill-conditioned.
 pub fn tolerances_of(
     names: &[&str],
     here: &[Arg],
-    kernels: &[&CheckedKernel],
+    exaggerations: &[f64],
     mut run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
 ) -> Result<Vec<Arg>, String> {
     let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
@@ -190,8 +195,8 @@ pub fn tolerances_of(
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
-    if kernels.iter().any(|kernel| sums_are_open(kernel)) {
-        distances.iter_mut().flatten().for_each(|distance| *distance *= ORDERS);
+    for (distances, by) in distances.iter_mut().zip(exaggerations) {
+        distances.iter_mut().for_each(|distance| *distance *= by);
     }
     let wild = run(Machine { number: MACHINES }).ok();
     let args = names.iter().zip(here).zip(distances).enumerate();

@@ -24,7 +24,7 @@ mod thread;
 mod value;
 
 pub use dual::Dual;
-pub use elsewhere::{Machine, is_exact, tolerances, tolerances_of};
+pub use elsewhere::{Machine, exaggeration, is_exact, tolerances, tolerances_of};
 pub use number::Number;
 
 use crate::check::CheckedKernel;

@@ -22,7 +22,7 @@ pub(super) fn kernel(
     let (vis, name) = (&function.vis, &function.sig.ident);
     let constants = constants(vis, &kernel.name, &kernel.family, texts);
     let forward = HostFunction::forward(kernel, function, &attributes);
-    let adjoint = backward.map(|backward| HostFunction::backward(backward));
+    let adjoint = backward.map(HostFunction::backward);
     let launch = launch::function(vis, kernel, backward, &forward.args);
     let functions = std::iter::once(&forward).chain(&adjoint).map(|host| host.function(vis));
     let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #(#functions)*));

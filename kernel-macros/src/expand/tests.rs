@@ -89,26 +89,25 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     rt::Launcher::launch(
                         on,
                         rt::Launch {
-                            kernel: Self::NAME,
-                            accesses: &[
-                                rt::Access {
+                            kernel: &Self::INFO,
+                            dim: &dim,
+                            args: &[
+                                rt::Passed::Value {
+                                    param: "scale",
+                                    value: &scale,
+                                },
+                                rt::Passed::Array(rt::Access {
                                     param: "a",
                                     array: a,
                                     writes: false,
                                     needed: true,
-                                },
-                                rt::Access {
+                                }),
+                                rt::Passed::Array(rt::Access {
                                     param: "b",
                                     array: b,
                                     writes: true,
                                     needed: false,
-                                },
-                            ],
-                            values: &[
-                                (
-                                    "scale",
-                                    <rt::types::f64 as rt::Value>::TYPE,
-                                ),
+                                }),
                             ],
                         },
                         || (rt::read(a),),
@@ -456,25 +455,46 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     rt::store(adj_a, &adj_a_host);
                     result
                 }
-                rt::submit! {
-                    rt::KernelInfo { name : add_scaled::NAME, module :
-                    rt::module_path!(), family : add_scaled::FAMILY, rust_source
-                    : add_scaled::RUST_SOURCE, ir : add_scaled::IR, cpp_forward :
-                    add_scaled::CPP_FORWARD, cuda_forward : add_scaled::CUDA_FORWARD, python :
-                    add_scaled::PYTHON, cpu, execution :
-                    "all cores; each thread has its own elements of `b`", backward :
-                    rt::Some(rt::BackwardInfo { ir :
-                    add_scaled::IR_BACKWARD, cpp : add_scaled::CPP_BACKWARD, cuda :
-                    add_scaled::CUDA_BACKWARD, cpu : cpu_backward, execution :
-                    "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
-                    sources : &
-                    [rt::Source::Primal(rt::ParamId(0u32)),
-                    rt::Source::Primal(rt::ParamId(1u32)),
-                    rt::Source::Adjoint(rt::ParamId(0u32)),
-                    rt::Source::Adjoint(rt::ParamId(1u32)),
-                    rt::Source::Adjoint(rt::ParamId(2u32))],
-                    extrema : & [], }), }
+                impl add_scaled {
+                    const INFO: rt::KernelInfo = …;
+                        name: add_scaled::NAME,
+                        module: rt::module_path!(),
+                        family: add_scaled::FAMILY,
+                        rust_source: add_scaled::RUST_SOURCE,
+                        ir: add_scaled::IR,
+                        cpp_forward: add_scaled::CPP_FORWARD,
+                        cuda_forward: add_scaled::CUDA_FORWARD,
+                        python: add_scaled::PYTHON,
+                        cpu,
+                        execution: "all cores; each thread has its own elements of `b`",
+                        backward: rt::Some(rt::BackwardInfo {
+                            ir: add_scaled::IR_BACKWARD,
+                            cpp: add_scaled::CPP_BACKWARD,
+                            cuda: add_scaled::CUDA_BACKWARD,
+                            cpu: cpu_backward,
+                            execution: "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
+                            sources: &[
+                                rt::Source::Primal(
+                                    rt::ParamId(0u32),
+                                ),
+                                rt::Source::Primal(
+                                    rt::ParamId(1u32),
+                                ),
+                                rt::Source::Adjoint(
+                                    rt::ParamId(0u32),
+                                ),
+                                rt::Source::Adjoint(
+                                    rt::ParamId(1u32),
+                                ),
+                                rt::Source::Adjoint(
+                                    rt::ParamId(2u32),
+                                ),
+                            ],
+                            extrema: &[],
+                        }),
+                    };
                 }
+                rt::submit!(add_scaled::INFO);
             };
         "##]],
     );
