@@ -6,6 +6,7 @@ use super::{Case, Judge, Kind, Launch, Outcome, folder};
 use crate::compare::all_finite;
 use crate::example::Example;
 use crate::gradient::Gradients;
+use crate::record::Reason;
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;
@@ -43,7 +44,7 @@ impl Warp {
     }
 
     /// The gradients of Warp's tape beside those of `cases`, each a kernel with its adjoint; the adjoints of the outputs are
-    /// drawn by the place of the launch.
+    /// drawn by the place of the launch. Ill-conditioned launches are left out.
     ///
     /// # Errors
     /// The judge does not work, an adjoint does not run, or Warp's results are not those of a kernel.
@@ -51,7 +52,12 @@ impl Warp {
         let mut records = String::new();
         for (number, (case, backward)) in cases.iter().enumerate() {
             for (place, launch) in case.launches.iter().enumerate() {
-                let gradients = Gradients::of(&case.kernel, backward, launch, place as u64).map_err(|(_, why)| why)?;
+                let gradients = match Gradients::of(&case.kernel, backward, launch, place as u64) {
+                    Ok(gradients) => gradients,
+                    // There is no saying what is right.
+                    Err((Reason::IllConditioned, _)) => continue,
+                    Err((_, why)) => return Err(format!("{}: {why}", case.name)),
+                };
                 let Some(record) = record(&format!("{number}-{place}"), case, launch, Some(&gradients))
                     .map_err(|why| format!("{}: {why}", case.name))?
                 else {
