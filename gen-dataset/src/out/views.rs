@@ -104,8 +104,10 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
     let Proof { kernel, launch, backward } = proof(record)?;
     let mut rows = Vec::new();
     let mut add = |task: Task, kernel: &CheckedKernel, launch: &Launch| {
-        let Some((prompt, _)) = task.of(record) else { return Ok(()) };
-        let (Launch { dim, before, after }, allowed) = (launch, &launch.tolerances(kernel)?);
+        let Some((prompt, _)) = task.of(record) else { return };
+        // No program can say what is right where terms cancel to nothing: the launch of an adjoint by itself may be such.
+        let Ok(allowed) = &launch.tolerances(kernel) else { return };
+        let Launch { dim, before, after } = launch;
         let test = &c::Launch { dim, before, after, allowed };
         let test = c::write_program(kernel, &format!("#include \"{ANSWER}\"\n"), test, TEST);
         let fields = [
@@ -117,11 +119,10 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
             ("entry_point", json!(c::entry_name(kernel))),
         ];
         rows.push(row(fields, task, record));
-        Ok::<(), String>(())
     };
-    add(Task::PythonToCuda, &kernel, &launch)?;
+    add(Task::PythonToCuda, &kernel, &launch);
     if let Some(BackwardProof { adjoint, launch, .. }) = &backward {
-        add(Task::PythonToCudaBackward, &adjoint.kernel, launch)?;
+        add(Task::PythonToCudaBackward, &adjoint.kernel, launch);
     }
     Ok(rows)
 }
