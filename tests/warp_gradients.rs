@@ -13,6 +13,7 @@ use kernel_ir::gradcheck::{Launch, difference};
 use kernel_ir::interp;
 use kernel_ir::ir::{ParamId, Type};
 use kernel_rt::registered_kernels;
+use std::collections::BTreeSet;
 use tests::report;
 
 /// How far Warp's gradient may be from Weft's, as a part of the largest element of the array, to be called right: both
@@ -43,6 +44,10 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
         })
         .collect();
     let measured = warp.gradients(&cases).unwrap_or_else(|why| panic!("{why}"));
+    let launches = cases.iter().map(|(case, _)| case.launches.len()).sum::<usize>();
+    let of_each =
+        measured.iter().map(|found| found.iter().map(|gradient| gradient.launch).collect::<BTreeSet<_>>().len());
+    let compared: usize = of_each.sum();
     let (mut table, mut rows) = (String::new(), String::new());
     let (mut right, mut wrong, mut refused, mut open) = (0, 0, 0, 0);
     for ((case, _), gradients) in cases.iter().zip(measured) {
@@ -64,7 +69,8 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
         }
     }
     report(&format!(
-        "Warp's gradients: right for {right} kernels, wrong for {wrong}, refused for {refused}, not compared for {open}"
+        "Warp's gradients: right for {right} kernels, wrong for {wrong}, refused for {refused}, not compared for {open}; \
+         {compared} of {launches} launches say something (the others are ill-conditioned, or all their gradients are zero)"
     ));
     let version = warp.release();
     expect_file!["../gen-dataset/src/warp_gradients.txt"].assert_eq(&table);

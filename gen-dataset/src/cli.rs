@@ -137,6 +137,14 @@ pub(crate) struct GenerateArgs {
     /// What to write.
     #[command(flatten)]
     pub(crate) what: WhatArgs,
+    /// How to write it.
+    #[command(flatten)]
+    pub(crate) to: ToArgs,
+}
+
+/// Where a dataset goes, and how.
+#[derive(Args, Debug)]
+pub(crate) struct ToArgs {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) output: PathBuf,
@@ -309,18 +317,9 @@ pub(crate) struct FinalizeArgs {
     /// Where the run is kept
     #[arg(value_name = "URL")]
     pub(crate) run: String,
-    /// The folder to write the dataset to
-    #[arg(long, value_name = "DIR", default_value = "dataset")]
-    pub(crate) output: PathBuf,
-    /// How many threads to use [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub(crate) jobs: Option<u64>,
-    /// Replace the dataset in the folder; it stays until the new one is complete
-    #[arg(long, conflicts_with = "resume")]
-    pub(crate) overwrite: bool,
-    /// Go on with what an earlier `finalize` of the same run left in the folder
-    #[arg(long)]
-    pub(crate) resume: bool,
+    /// How to write the dataset.
+    #[command(flatten)]
+    pub(crate) to: ToArgs,
 }
 
 /// The arguments of `export`.

@@ -1,6 +1,6 @@
 //! The arguments of `generate`, as meant.
 
-use crate::cli::{Device, Format, GenerateArgs, Source, WhatArgs};
+use crate::cli::{Device, Format, GenerateArgs, Source, ToArgs, WhatArgs};
 use crate::contamination::Benchmarks;
 use crate::error::Error;
 use crate::judges::nvrtc::Nvrtc;
@@ -114,6 +114,17 @@ pub(crate) enum Existing {
     Resume,
 }
 
+impl Existing {
+    /// What `args` ask for.
+    pub(crate) fn of(args: &ToArgs) -> Existing {
+        match (args.overwrite, args.resume) {
+            (true, _) => Existing::Overwrite,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        }
+    }
+}
+
 /// Kernels to be synthesised.
 #[derive(Debug)]
 pub(crate) struct Synthesis {
@@ -155,16 +166,8 @@ impl Plan {
     /// Settles what `args` mean, given the `kernels` of the registry.
     pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Plan, Error> {
         let what = What::new(&args.what, kernels)?;
-        Ok(Plan {
-            what,
-            output: args.output.clone(),
-            jobs: jobs(args.jobs),
-            existing: match (args.overwrite, args.resume) {
-                (true, _) => Existing::Overwrite,
-                (_, true) => Existing::Resume,
-                _ => Existing::Refuse,
-            },
-        })
+        let (output, jobs) = (args.to.output.clone(), jobs(args.to.jobs));
+        Ok(Plan { what, output, jobs, existing: Existing::of(&args.to) })
     }
 }
 

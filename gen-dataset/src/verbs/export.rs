@@ -19,39 +19,49 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
     if !is_empty {
         return Err(Error::Config(format!("`{}` is not empty; name a new folder", args.cu.display())));
     }
-    let mut written = 0;
+    let (mut written, mut undecided) = (0, 0);
     for item in records {
         let item = item?;
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
         let record = item.record().map_err(wrong)?;
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
         for (name, program) in programs(&record).map_err(wrong)? {
-            write(&args.cu, &record, &name, &program)?;
-            written += 1;
+            match program {
+                Some(program) => {
+                    write(&args.cu, &record, &name, &program)?;
+                    written += 1;
+                }
+                None => undecided += 1,
+            }
         }
     }
-    term::print(&format!("{written} programs in {}; the head of each says how to compile it\n", args.cu.display()))
+    let folder = args.cu.display();
+    term::print(&format!("{written} programs in {folder}; the head of each says how to compile it\n"))?;
+    match undecided {
+        0 => Ok(()),
+        _ => term::print(&format!(
+            "{undecided} adjoints have none: in their launch terms cancel to nothing, and no program can say what is right\n"
+        )),
+    }
 }
 
-/// The programs that run the example of `record`, by name: that of the kernel, and that of its adjoint if it has one.
+/// The programs that run the example of `record`, by name: that of the kernel, and that of its adjoint if it has one; none
+/// of a launch that is ill-conditioned by itself.
 ///
 /// # Errors
 /// A sentence that says why there is none.
-fn programs(record: &Record) -> Result<Vec<(String, String)>, String> {
+fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
     let Proof { kernel, launch, backward } = proof(record)?;
-    let forward = (kernel, launch, text(&record.cuda_forward)?);
-    let mut all = vec![forward];
-    // No program can say what is right where terms cancel to nothing: the launch of an adjoint by itself may be such.
-    if let Some(BackwardProof { adjoint, launch, .. }) = backward
-        && launch.tolerances(&adjoint.kernel).is_ok()
-    {
+    let mut all = vec![(kernel, launch, text(&record.cuda_forward)?)];
+    if let Some(BackwardProof { adjoint, launch, .. }) = backward {
         all.push((adjoint.kernel, launch, text(&record.cuda_backward)?));
     }
     let named = |(kernel, launch, cuda): (CheckedKernel, Launch, String)| {
-        Ok((file_name(&kernel.name), program(&kernel, &cuda, &launch, &launch.tolerances(&kernel)?)))
+        let tolerances = launch.tolerances(&kernel).ok();
+        (file_name(&kernel.name), tolerances.map(|tolerances| program(&kernel, &cuda, &launch, &tolerances)))
     };
-    all.into_iter().map(named).collect()
+    Ok(all.into_iter().map(named).collect())
 }
 
 fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {

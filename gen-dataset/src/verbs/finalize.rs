@@ -28,22 +28,18 @@ pub(crate) fn finalize(
 ) -> Result<(), Error> {
     let job = Job::open(Store::open(&args.run)?, kernels)?;
     let markers = markers(&job)?;
-    let existing = match (args.overwrite, args.resume) {
-        (true, _) => Existing::Overwrite,
-        (_, true) => Existing::Resume,
-        _ => Existing::Refuse,
-    };
-    if prepare(&args.output, existing, &job.run)? == Prepared::Finished {
-        return term::print(&format!("`{}` is complete already\n", args.output.display()));
+    let output = &args.to.output;
+    if prepare(output, Existing::of(&args.to), &job.run)? == Prepared::Finished {
+        return term::print(&format!("`{}` is complete already\n", output.display()));
     }
-    let pool = thread_pool(jobs(args.jobs))?;
-    let stats = write(&job, &markers, &args.output, &pool, interrupted)?;
+    let pool = thread_pool(jobs(args.to.jobs))?;
+    let stats = write(&job, &markers, output, &pool, interrupted)?;
     let near = stats.rejects.get("near_duplicate").copied().unwrap_or_default();
     term::print(&format!(
         "{} records, {} rejects ({near} near-duplicates), in {}; `gen-dataset audit` proves the figures\n",
         stats.records,
         stats.rejected,
-        args.output.display()
+        output.display()
     ))
 }
 

@@ -7,7 +7,7 @@ pub use element::{Element, Float, FloatElement, Value};
 
 use std::ops::{Index, IndexMut};
 
-/// A row-major, contiguous array of `N` axes, indexed `a[[i, j]]`.
+/// A row-major, contiguous array of `N` axes, at most four, indexed `a[[i, j]]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array<T, const N: usize> {
     shape: [usize; N],
@@ -130,6 +130,8 @@ pub(crate) fn volume(shape: &[usize]) -> Option<usize> {
 #[inline]
 #[track_caller]
 pub(crate) fn offset<const N: usize>(shape: &[usize; N], index: [usize; N]) -> usize {
+    // Callers rely on it where they do not check the offset.
+    const { assert!(N <= 4, "an array has at most four axes") };
     let mut offset = 0;
     // Written out: a loop is unrolled too late for the compiler to see which of the tests must hold.
     let mut step = |axis: usize| {
