@@ -19,6 +19,5 @@ mod rust_text;
 mod tape;
 mod torture;
 mod traps;
-mod ui;
 mod user_kernel;
 mod warp_gradients;

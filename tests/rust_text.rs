@@ -9,6 +9,7 @@ use kernel_ir::text;
 use kernel_rt::{KernelInfo, registered_kernels};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::process::Command;
 use tests::{checked, report};
 
 /// What the front end makes of the text of a kernel with its device functions.
@@ -50,9 +51,27 @@ fn rustc_accepts_the_texts() {
     }
     let body = rust::write_body(&check(text::parse(GENERATED).expect("it is IR")).expect("it keeps the rules"));
     program += &format!("const GENERATED: &str = r#\"{GENERATED}\"#;\n{THREAD} let tid = || index;\n{body}}}\n");
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written_kernels.rs");
-    std::fs::write(&path, program).expect("the target folder can be written to");
-    trybuild::TestCases::new().pass(&path);
+    run(&program);
+}
+
+/// Builds `program` as a package of its own, and runs it.
+fn run(program: &str) {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written_kernels");
+    let dependency = |name: &str| format!("{name} = {{ path = {:?} }}\n", root.join(name));
+    let manifest = format!(
+        "[package]\nname = \"written_kernels\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}{}",
+        dependency("kernel-ir"),
+        dependency("kernel-rt")
+    );
+    std::fs::create_dir_all(package.join("src")).expect("the target folder can be written to");
+    std::fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).expect("the workspace is locked");
+    std::fs::write(package.join("Cargo.toml"), manifest).expect("a manifest is written");
+    std::fs::write(package.join("src/main.rs"), program).expect("a program is written");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--offline"]).current_dir(&package).env_remove("CARGO_TARGET_DIR");
+    let output = cargo.output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 const MAIN: &str = r#"
@@ -60,7 +79,6 @@ use kernel_ir::check::check;
 use kernel_ir::data::Data;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::prelude::*;
-use tests::{Agreement, checked, compare};
 
 fn main() {
     let generated = check(text::parse(GENERATED).unwrap()).unwrap();
@@ -74,15 +92,14 @@ fn main() {
     assert_eq!(*out, found);
 
     for info in kernel_rt::registered_kernels() {
-        let kernel = checked(info);
+        let kernel = check(text::parse(info.ir).unwrap()).unwrap();
         for dim in sample::dims(&kernel) {
             let Ok(args) = sample::args(&kernel, &dim, 1) else { continue };
             let (mut by_cpu, mut by_interp) = (args.clone(), args);
             let finished = (info.cpu)(&dim, &mut by_cpu).is_ok();
             assert_eq!(finished, interp::run(&kernel, &dim, &mut by_interp).is_ok(), "{} {dim:?}", info.name);
-            if finished && let Err(difference) = compare(&kernel, &by_cpu, &by_interp, Agreement::of(&kernel)) {
-                panic!("{} {dim:?}: {difference}", info.name);
-            }
+            // As text, NaN is NaN.
+            assert!(!finished || format!("{by_cpu:?}") == format!("{by_interp:?}"), "{} {dim:?}", info.name);
         }
     }
 }

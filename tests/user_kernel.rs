@@ -50,6 +50,16 @@ fn shifted(#[domain(0..1)] shift: usize, x: &[i32], out: &mut [i32]) {
     out[i] = x[i + shift];
 }
 
+/// Steps of the logistic map, for an adjoint that keeps four states of it.
+#[kernel(family = "nested_loop", slots = 4)]
+fn logistic(#[domain(0..40)] steps: u32, #[domain(0.1..0.9)] x: &[f64], y: &mut [f64]) {
+    let mut s = x[tid()];
+    for _ in 0..steps {
+        s = 2.5 * s * (1.0 - s);
+    }
+    y[tid()] = s;
+}
+
 fn grid() -> Array2<f64> {
     Array2::from_vec([2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap()
 }
@@ -66,6 +76,7 @@ fn kernels_of_this_crate_are_registered() {
             ("control_flow", "positive_roots"),
             ("custom", "shifted"),
             ("matrix", "transpose"),
+            ("nested_loop", "logistic"),
             ("vector", "directions"),
         ]
     );
@@ -89,6 +100,12 @@ fn saxpy(#[domain(-2.0..2.0)] a: f32, x: &[f32], y: &mut [f32]) {
 fn the_ir_reads_back() {
     let kernel = kernel_ir::text::parse(transpose::IR).unwrap();
     assert_eq!((kernel.name.as_str(), kernel.dim, kernel.params.len()), ("transpose", 2, 2));
+}
+
+#[test]
+fn the_author_says_how_many_states_an_adjoint_keeps() {
+    assert!(logistic::IR.contains("slots = 4"), "{}", logistic::IR);
+    assert!(logistic::CUDA_BACKWARD.contains("double s_kept[4] ="), "{}", logistic::CUDA_BACKWARD);
 }
 
 #[test]

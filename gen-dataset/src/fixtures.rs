@@ -157,6 +157,7 @@ fn named(name: &str) -> CheckedKernel {
         doc: vec!["y = a·sin(x) + a.".to_owned()],
         dim: 1,
         no_grad: false,
+        slots: None,
         params: vec![a, array("x", false), array("y", true)],
         locals: vec![],
         body: vec![

@@ -11,8 +11,8 @@ mod expand;
 
 use proc_macro::TokenStream;
 
-/// Makes a kernel of a function: `#[kernel]`, `#[kernel(family = "arithmetic")]`, or with `no_grad` for one without an
-/// adjoint.
+/// Makes a kernel of a function: `#[kernel]`, `#[kernel(family = "arithmetic")]`; with `no_grad` for one without an
+/// adjoint, with `slots = 8` for one whose adjoint keeps at most 8 states of each loop.
 ///
 /// `fn saxpy(a: f32, x: &[f32], y: &mut [f32])` becomes a type `saxpy` with the associated functions
 ///

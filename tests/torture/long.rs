@@ -97,6 +97,39 @@ fn steps_are_made_a_few_times_each() {
     }
 }
 
+/// The same pendulum with another number of states kept.
+fn with_slots(slots: u32) -> CheckedKernel {
+    check(Kernel { slots: Some(slots), ..Kernel::clone(&long().kernel) }).expect("a kernel")
+}
+
+#[test]
+fn memory_is_traded_for_steps() {
+    // What the binomial schedule costs at best, for 100,000 steps: the least sum over the steps of how often each is made.
+    for slots in [8, 32, 128, 1024] {
+        let kernel = with_slots(slots);
+        let (extra, kept) = (sweeps(&kernel) - 1.0, memory(&backward(&kernel).expect("an adjoint").kernel));
+        report(&format!("torture: with {slots} slots a thread keeps {kept} scalars, for {extra:.2} more sweeps"));
+        assert!(kept <= 3 * slots as usize + 32, "{kept}");
+        let best = best_sweeps(u64::from(slots));
+        assert!((best - 1.0..=best + 0.01).contains(&extra), "{extra} of {best}");
+    }
+}
+
+/// How many sweeps over the steps advance to their states at least, with so many slots: Griewank and Walther (2000),
+/// r·l − C(s + r, r − 1) steps, where r is the least number with C(s + r, s) ≥ l.
+fn best_sweeps(slots: u64) -> f64 {
+    let steps = u64::from(STEPS.unsigned_abs());
+    let (mut r, mut reach, mut before) = (1, slots + 1, 1);
+    while reach < steps {
+        r += 1;
+        before = reach;
+        reach = reach * (slots + r) / r;
+    }
+    // C(s + r, r - 1) = C(s + r - 1, r - 1) · (s + r) / (s + 1).
+    let saved = before * (slots + r) / (slots + 1);
+    (r * steps - saved) as f64 / steps as f64
+}
+
 #[test]
 fn memory_does_not_grow_with_the_steps() {
     let constant = pendulum("0i32..steps", "0i32..100000i32");

@@ -160,6 +160,7 @@ impl Sketch {
             doc: Vec::new(),
             dim,
             no_grad: false,
+            slots: None,
             params: Vec::new(),
             locals: Vec::new(),
             body: Vec::new(),

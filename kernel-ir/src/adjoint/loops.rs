@@ -21,11 +21,10 @@ use crate::ir::{
 };
 use crate::ops::Op;
 
-/// As how many trips a longer segment counts when its first checkpoint is placed: products of `reach` stay below 2³², which
-/// an index may have.
-const LONGEST: u32 = 1 << 26;
+/// How many states a loop keeps at most in checkpoints, if the author says nothing.
+const SLOTS: u32 = 32;
 
-/// How many scalars a thread may keep for one loop.
+/// How many scalars a thread may keep for one loop, if the author says nothing.
 const KEPT: u32 = 256;
 
 /// A loop of the source.
@@ -87,9 +86,7 @@ impl Sweep<'_> {
         }
         let mut trip = self.plain(body, &mut names.clone());
         match (lp.number_of_trips(), lp.is_regular()) {
-            (Some(trips), true)
-                if replay.state.is_empty() || trips.saturating_mul(self.size(&replay.state)) <= KEPT =>
-            {
+            (Some(trips), true) if replay.state.is_empty() || trips <= self.most_kept(&replay.state) => {
                 let kept = self.keep_all(trips, &lp, &replay, &names, &mut trip, forward);
                 forward.push(self.plain_loop(&lp, &names, trip));
                 back.extend(reverse_all(&lp, replay, &kept));
@@ -287,9 +284,14 @@ impl Sweep<'_> {
         back.push(stmt(StmtKind::For { local: trip, range, body }));
     }
 
-    /// How many states are kept: as many as the kernel says, fewer if a state is large.
+    /// How many states may be kept: as many as the author says, or as there is room for.
+    fn most_kept(&self, state: &[(LocalId, LocalId)]) -> u32 {
+        self.kernel.slots.unwrap_or_else(|| KEPT / self.size(state).max(1))
+    }
+
+    /// How many states are kept in checkpoints.
     fn slot_count(&self, state: &[(LocalId, LocalId)]) -> u32 {
-        self.slot_limit.min(KEPT / self.size(state).max(1)).max(2)
+        self.kernel.slots.unwrap_or_else(|| SLOTS.min(self.most_kept(state)).max(2))
     }
 
     /// Computes how many trips to advance from the state of the trip `at`, on the way to `trip`.
@@ -298,7 +300,7 @@ impl Sweep<'_> {
             ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
         // The trips to reverse, and the slots for it: the one at the top holds their begin.
         let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
-        out.push(declare(left, binary(Op::Min, all, index(LONGEST))));
+        out.push(declare(left, all));
         out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));
         // `reach` is C(free + sweeps, free): so many trips can be reversed without running any of them more often.
         out.push(declare(sweeps, index(1)));
@@ -309,8 +311,11 @@ impl Sweep<'_> {
             binary(Op::Mul, usize_of(reach), binary(Op::Add, usize_of(free), usize_of(sweeps))),
             usize_of(sweeps),
         );
+        // In emitted code an index may have 32 bits: a longer segment counts as the longest that can be computed in them.
+        let factor = binary(Op::Add, binary(Op::Add, usize_of(free), usize_of(sweeps)), index(1));
+        let fits = compare(Op::Le, usize_of(reach), binary(Op::Div, index(u32::MAX), factor));
         out.push(stmt(StmtKind::While {
-            cond: compare(Op::Lt, usize_of(reach), usize_of(left)),
+            cond: compare(Op::And, compare(Op::Lt, usize_of(reach), usize_of(left)), fits),
             body: vec![
                 super::build::add(local_place(sweeps, Type::INDEX), index(1)),
                 set(before, usize_of(reach)),
@@ -322,7 +327,8 @@ impl Sweep<'_> {
             binary(Op::Mul, usize_of(before), usize_of(free)),
             binary(Op::Sub, binary(Op::Add, usize_of(free), usize_of(sweeps)), index(1)),
         );
-        let steps = binary(Op::Min, usize_of(before), binary(Op::Sub, usize_of(left), rest));
+        let segment = binary(Op::Min, usize_of(left), usize_of(reach));
+        let steps = binary(Op::Min, usize_of(before), binary(Op::Sub, segment, rest));
         self.bind("steps", steps, out)
     }
 }

@@ -64,9 +64,6 @@ pub enum Source {
     Adjoint(ParamId),
 }
 
-/// How many states a loop keeps at most in checkpoints.
-const SLOTS: u32 = 32;
-
 /// The adjoint that goes with `kernel`: none if its author wants none, and none if no float that it writes depends on
 /// one that it reads and none is overwritten.
 ///
@@ -101,7 +98,7 @@ pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     results.check_active(&facts.activity)?;
 
     let body = std::mem::take(&mut source.body);
-    let mut sweep = Sweep::new(source, &facts, SLOTS);
+    let mut sweep = Sweep::new(source, &facts);
     let mut body = sweep.reverse(&body, &sweep::Env::new());
     live::sweep(&mut body, &mut sweep.sums.values().copied().collect());
     sweep.flush_sums(&mut body);

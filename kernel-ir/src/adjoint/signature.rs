@@ -60,6 +60,7 @@ pub(super) fn finish(
         doc: vec![format!("The adjoint of `{}`.", source.name)],
         dim: source.dim,
         no_grad: true,
+        slots: None,
         params,
         locals,
         body,

@@ -46,12 +46,10 @@ pub(super) struct Sweep<'a> {
     /// Locals of the adjoint kernel that stand for what an atomic operation returned, which nobody can know any more, and
     /// the local of the source that received it.
     pub(super) lost: HashMap<LocalId, LocalId>,
-    /// How many states a loop may keep in checkpoints.
-    pub(super) slot_limit: u32,
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(kernel: Kernel, facts: &'a Facts, slot_limit: u32) -> Sweep<'a> {
+    pub(super) fn new(kernel: Kernel, facts: &'a Facts) -> Sweep<'a> {
         Sweep {
             kernel,
             facts,
@@ -59,7 +57,6 @@ impl<'a> Sweep<'a> {
             adjoints: HashMap::new(),
             sums: BTreeMap::new(),
             lost: HashMap::new(),
-            slot_limit,
         }
     }
 

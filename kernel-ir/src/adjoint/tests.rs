@@ -134,17 +134,17 @@ fn a_long_loop_keeps_checkpoints() {
                     let mut v.13: f32 = v_kept.7[top.9];
                     let mut at.14: usize = trip_kept.8[top.9];
                     while at.14 < trip.11 {
-                        let left.15: usize = min(trip.11 + 1usize - at.14, 67108864usize);
+                        let left.15: usize = trip.11 + 1usize - at.14;
                         let free.16: usize = 32usize - top.9;
                         let mut sweeps.17: usize = 1usize;
                         let mut reach_before.18: usize = 1usize;
                         let mut reach.19: usize = free.16 + 1usize;
-                        while reach.19 < left.15 {
+                        while reach.19 < left.15 && reach.19 <= 4294967295usize / (free.16 + sweeps.17 + 1usize) {
                             sweeps.17 += 1usize;
                             reach_before.18 = reach.19;
                             reach.19 = reach.19 * (free.16 + sweeps.17) / sweeps.17;
                         }
-                        let steps.20: usize = min(reach_before.18, left.15 - reach_before.18 * free.16 / (free.16 + sweeps.17 - 1usize));
+                        let steps.20: usize = min(reach_before.18, min(left.15, reach.19) - reach_before.18 * free.16 / (free.16 + sweeps.17 - 1usize));
                         for next.21: usize in (at.14..at.14 + steps.20) {
                             v.13 -= 0.01f32 * k * sin(p.12);
                             p.12 += 0.01f32 * v.13;

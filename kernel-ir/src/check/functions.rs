@@ -27,7 +27,7 @@ pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
     if Op::from_name(name).is_some() || is_atomic || name == "tid" {
         report(Span::NONE, format!("`{name}` is the name of an operation"));
     }
-    if code.dim != 0 || !code.family.is_empty() || code.no_grad {
+    if code.dim != 0 || !code.family.is_empty() || code.no_grad || code.slots.is_some() {
         report(Span::NONE, format!("`{name}` is a function, and has something of a kernel"));
     }
     for param in &code.params {

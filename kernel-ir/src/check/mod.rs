@@ -69,7 +69,7 @@ impl Deref for CheckedKernel {
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
     let mut mistakes = functions::check(&kernel);
-    params::check_dim(&kernel, &mut mistakes);
+    params::check_head(&kernel, &mut mistakes);
     check_code(&kernel, None, &mut mistakes);
     if mistakes.is_empty() { Ok(CheckedKernel(kernel)) } else { Err(mistakes) }
 }

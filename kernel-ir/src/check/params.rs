@@ -3,9 +3,16 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr, Type};
 
-pub(super) fn check_dim(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
+/// What the head of a kernel says.
+pub(super) fn check_head(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     if !(1..=4).contains(&kernel.dim) {
         let message = format!("a launch has 1 to 4 axes, not {}", kernel.dim);
+        mistakes.push(Diagnostic::new(crate::ir::Span::NONE, message));
+    }
+    if let Some(slots) = kernel.slots
+        && (kernel.no_grad || !(1..=Kernel::MOST_SLOTS).contains(&slots))
+    {
+        let message = format!("an adjoint keeps 1 to {} states of a loop, and `no_grad` is none", Kernel::MOST_SLOTS);
         mistakes.push(Diagnostic::new(crate::ir::Span::NONE, message));
     }
 }

@@ -180,9 +180,9 @@ pub(super) fn function(
         return Err(in_source_order(diagnostics, spans));
     }
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
-    let Signature { name, family, no_grad, doc, ret, .. } = signature;
+    let Signature { name, family, no_grad, slots, doc, ret, .. } = signature;
     let Some((Some(ret), _)) = ret else { return Err(Vec::new()) };
-    let code = Kernel { name, family, doc, dim: 0, no_grad, params, locals, body: block };
+    let code = Kernel { name, family, doc, dim: 0, no_grad, slots, params, locals, body: block };
     let function = Function { code, ret, gradient };
     match check_function(&function) {
         mistakes if mistakes.is_empty() => Ok(function),

@@ -122,8 +122,8 @@ fn kernel(
         return Err(in_source_order(diagnostics, spans));
     }
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
-    let signature::Signature { name, family, no_grad, doc, .. } = signature;
-    let kernel = Kernel { name, family, doc, dim: body.dim, no_grad, params, locals, body: block };
+    let signature::Signature { name, family, no_grad, slots, doc, .. } = signature;
+    let kernel = Kernel { name, family, doc, dim: body.dim, no_grad, slots, params, locals, body: block };
     check(kernel).map_err(|found| in_source_order(found, spans))
 }
 

@@ -3,7 +3,7 @@
 use super::attributes::{ParamAttributes, take_param_attributes};
 use super::types;
 use crate::diag::Diagnostic;
-use crate::ir::{Span, SpanTable, Type};
+use crate::ir::{self, Span, SpanTable, Type};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -33,6 +33,7 @@ pub(super) struct Signature {
     pub(super) name: String,
     pub(super) family: String,
     pub(super) no_grad: bool,
+    pub(super) slots: Option<u32>,
     pub(super) doc: Vec<String>,
     pub(super) params: Vec<Param>,
     /// The type of a device function's result, and where it is said. A type that the language does not have is `None`,
@@ -64,7 +65,7 @@ pub(super) fn read(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let Arguments { family, no_grad } = read_arguments(attr, spans, diagnostics);
+    let Arguments { family, no_grad, slots } = read_arguments(attr, spans, diagnostics);
     let family = family.unwrap_or_else(|| DEFAULT_FAMILY.to_owned());
     if let syn::ReturnType::Type(_, ty) = &item.sig.output {
         diagnostics.push(
@@ -72,7 +73,8 @@ pub(super) fn read(
                 .help("write results to an array parameter, for example `out: &mut [f32]`"),
         );
     }
-    Signature { family, no_grad, ..read_common(Kind::Kernel, item, spans, diagnostics) }
+    let slots = slots.map(|(slots, _)| slots);
+    Signature { family, no_grad, slots, ..read_common(Kind::Kernel, item, spans, diagnostics) }
 }
 
 /// Reads the signature of a device function.
@@ -138,6 +140,7 @@ fn read_common(
         name: plain_name(&item.sig.ident),
         family: String::new(),
         no_grad: false,
+        slots: None,
         doc: read_doc(&item.attrs),
         params,
         ret: None,
@@ -158,6 +161,7 @@ const DEFAULT_FAMILY: &str = "custom";
 struct Arguments {
     family: Option<String>,
     no_grad: bool,
+    slots: Option<(u32, Span)>,
 }
 
 fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
@@ -191,22 +195,50 @@ fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Ve
                 true => diagnostics.push(Diagnostic::new(span, "`no_grad` is given twice").help("keep one of the two")),
                 false => found.no_grad = true,
             },
+            syn::Meta::NameValue(pair) if pair.path.is_ident("slots") => match read_slots(&pair.value) {
+                Some(_) if found.slots.is_some() => {
+                    diagnostics.push(Diagnostic::new(span, "`slots` is given twice").help("keep one of the two"));
+                }
+                Some(slots) => found.slots = Some((slots, span)),
+                None => diagnostics.push(
+                    Diagnostic::new(span, format!("the slots are a number from 1 to {}", ir::Kernel::MOST_SLOTS))
+                        .note("so many states of a loop are kept at most for its adjoint")
+                        .help("write `slots = 8`"),
+                ),
+            },
             _ => diagnostics.push(
                 Diagnostic::new(span, "`#[kernel]` has no such argument")
-                    .help("there are `family = \"…\"`, and `no_grad` for a kernel without an adjoint"),
+                    .help("there are `family = \"…\"`, `no_grad` for a kernel without an adjoint, and `slots = 8`"),
             ),
         }
+    }
+    if let (Some((_, span)), true) = (found.slots, found.no_grad) {
+        diagnostics.push(
+            Diagnostic::new(span, "`slots` are for the adjoint, and `no_grad` says that there is none")
+                .help("remove one of the two"),
+        );
+        found.slots = None;
     }
     found
 }
 
+/// The number of slots in a literal, if it is one that a kernel may have.
+fn read_slots(value: &syn::Expr) -> Option<u32> {
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) = without_group(value) else { return None };
+    number.base10_parse().ok().filter(|slots| (1..=ir::Kernel::MOST_SLOTS).contains(slots))
+}
+
+/// What a macro wrapped in an invisible group.
+fn without_group(value: &syn::Expr) -> &syn::Expr {
+    match value {
+        syn::Expr::Group(group) => &group.expr,
+        plain => plain,
+    }
+}
+
 /// The family in a string literal, if it is made of lower-case letters, digits and underscores.
 fn read_family_name(value: &syn::Expr) -> Option<String> {
-    let value = match value {
-        syn::Expr::Group(group) => &*group.expr,
-        plain => plain,
-    };
-    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = value else { return None };
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = without_group(value) else { return None };
     let name = text.value();
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
     let plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');

@@ -23,6 +23,8 @@ pub struct Kernel {
     pub dim: u8,
     /// Whether the author wants no adjoint of it.
     pub no_grad: bool,
+    /// How many states of a loop its adjoint keeps at most, if the author says so: 1 to [`Kernel::MOST_SLOTS`].
+    pub slots: Option<u32>,
     /// The parameters, in order.
     pub params: Vec<Param>,
     /// Every local that the body declares, each declared by exactly one `Let` or `For`.
@@ -96,6 +98,16 @@ pub struct Local {
 }
 
 impl Kernel {
+    /// The most that [`Kernel::slots`] may be: every thread has memory for so many states.
+    pub const MOST_SLOTS: u32 = 1024;
+
+    /// What `#[kernel(…)]` says of the adjoint, behind a comma.
+    pub(crate) fn adjoint_arguments(&self) -> String {
+        let no_grad = if self.no_grad { ", no_grad" } else { "" };
+        let slots = self.slots.map_or_else(String::new, |slots| format!(", slots = {slots}"));
+        format!("{no_grad}{slots}")
+    }
+
     /// The parameter of that id.
     pub fn param(&self, id: ParamId) -> &Param {
         &self.params[id.0 as usize]

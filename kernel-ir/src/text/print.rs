@@ -46,8 +46,8 @@ impl Printer<'_> {
     fn kernel(&mut self) {
         let kernel = self.kernel;
         self.doc();
-        let no_grad = if kernel.no_grad { ", no_grad" } else { "" };
-        self.line(&format!("#[kernel(family = {:?}, dim = {}{no_grad})]", kernel.family, kernel.dim));
+        let adjoint = kernel.adjoint_arguments();
+        self.line(&format!("#[kernel(family = {:?}, dim = {}{adjoint})]", kernel.family, kernel.dim));
         self.definition("");
     }
 

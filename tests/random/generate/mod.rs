@@ -34,6 +34,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
         doc: Vec::new(),
         dim,
         no_grad: false,
+        slots: dice.pick(&[None, None, None, Some(1), Some(2), Some(3), Some(8)]),
         params: Vec::new(),
         locals: Vec::new(),
         body: Vec::new(),

@@ -11,8 +11,8 @@ impl Writer<'_> {
     pub(super) fn head(&mut self) {
         let kernel = self.kernel;
         self.doc();
-        let no_grad = if kernel.no_grad { ", no_grad" } else { "" };
-        self.line(&format!("#[kernel(family = {:?}{no_grad})]", kernel.family));
+        let adjoint = kernel.adjoint_arguments();
+        self.line(&format!("#[kernel(family = {:?}{adjoint})]", kernel.family));
         self.signature("pub ", "");
     }
 

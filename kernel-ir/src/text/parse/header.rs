@@ -7,6 +7,14 @@ use crate::text::precedence;
 use crate::text::unmarked;
 use std::sync::Arc;
 
+/// What stands in the brackets of `#[kernel(…)]`.
+struct Attribute {
+    family: String,
+    dim: u8,
+    no_grad: bool,
+    slots: Option<u32>,
+}
+
 impl<'a> Parser<'a> {
     /// Device functions, then a kernel.
     pub(super) fn text(&mut self) -> Result<Kernel> {
@@ -24,13 +32,13 @@ impl<'a> Parser<'a> {
     }
 
     fn kernel(&mut self, doc: Vec<String>) -> Result<Kernel> {
-        let (family, dim, no_grad) = self.attribute()?;
+        let Attribute { family, dim, no_grad, slots } = self.attribute()?;
         let name = self.name_and_params("the name of the kernel")?;
         let (params, locals, body) = self.body()?;
         if self.peek() != TokenKind::End {
             return self.expected("the end of the text");
         }
-        Ok(Kernel { name, family, doc, dim, no_grad, params, locals, body })
+        Ok(Kernel { name, family, doc, dim, no_grad, slots, params, locals, body })
     }
 
     fn function(&mut self, doc: Vec<String>) -> Result<Function> {
@@ -48,7 +56,8 @@ impl<'a> Parser<'a> {
             gradient.iter_mut().for_each(|gradient| gradient.parts.push((param, Arc::clone(&function))));
         }
         let (params, locals, body) = self.body()?;
-        let code = Kernel { name, family: String::new(), doc, dim: 0, no_grad: false, params, locals, body };
+        let code =
+            Kernel { name, family: String::new(), doc, dim: 0, no_grad: false, slots: None, params, locals, body };
         Ok(Function { code, ret, gradient })
     }
 
@@ -105,8 +114,8 @@ impl<'a> Parser<'a> {
         lines
     }
 
-    /// `#[kernel(family = "…", dim = 1)]`, perhaps with `no_grad` behind.
-    fn attribute(&mut self) -> Result<(String, u8, bool)> {
+    /// `#[kernel(family = "…", dim = 1)]`, perhaps with `no_grad` or `slots = 8` behind.
+    fn attribute(&mut self) -> Result<Attribute> {
         self.expect("#")?;
         self.expect("[")?;
         self.expect_word("kernel")?;
@@ -120,13 +129,20 @@ impl<'a> Parser<'a> {
         self.expect_word("dim")?;
         self.expect("=")?;
         let dim = self.small("the number of launch axes")?;
-        let no_grad = self.eat(",");
-        if no_grad {
-            self.expect_word("no_grad")?;
+        let (mut no_grad, mut slots) = (false, None);
+        if self.eat(",") {
+            match self.word("`no_grad` or `slots`")? {
+                "no_grad" => no_grad = true,
+                "slots" => {
+                    self.expect("=")?;
+                    slots = Some(self.small("the number of slots")?);
+                }
+                _ => return self.expected("`no_grad` or `slots`"),
+            }
         }
         self.expect(")")?;
         self.expect("]")?;
-        Ok((family, dim, no_grad))
+        Ok(Attribute { family, dim, no_grad, slots })
     }
 
     fn param(&mut self) -> Result<Param> {

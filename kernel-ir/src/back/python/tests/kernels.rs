@@ -98,6 +98,7 @@ impl Build {
                 doc: Vec::new(),
                 dim,
                 no_grad: false,
+                slots: None,
                 params: Vec::new(),
                 locals: Vec::new(),
                 body: Vec::new(),
