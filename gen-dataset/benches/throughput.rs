@@ -1,0 +1,202 @@
+//! How fast datasets are made, beside NVIDIA Warp's own code generator over the same kernels, in the same run.
+//!
+//! ```text
+//! cargo bench -p gen-dataset --bench throughput             # 4,000 records
+//! cargo bench -p gen-dataset --bench throughput 1000000     # so many
+//! ```
+//!
+//! - *text only*: from the IR of a kernel to all its texts, Rust, Python, C++ and CUDA, its adjoint and the texts of that.
+//! - *proven, as Parquet*: the tool itself. A kernel is drawn, its texts made and read back, launches executed, the adjoint
+//!   held against dual numbers, duplicates left out, the record written.
+//!
+//! Warp takes the Python texts of the same records from files of some kernels each, and makes CUDA of them, forward and
+//! backward, on one core: it has no more. It is where `scripts/install-judges.sh` puts it.
+
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::{python, rust};
+use kernel_ir::check::{CheckedKernel, check};
+use kernel_ir::{adjoint, text};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How many records, if the command line says nothing.
+const RECORDS: usize = 4000;
+
+/// How many of them Warp gets.
+const FOR_WARP: usize = 1000;
+
+/// How many kernels stand in a file.
+const KERNELS_IN_A_FILE: usize = 50;
+
+/// The rounds of which the fastest counts.
+const ROUNDS: usize = 3;
+
+#[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
+fn main() {
+    // Cargo passes `--bench`.
+    let records = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(RECORDS);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sample = sample(folder.path());
+    let warp = Warp::generate(&sample, folder.path());
+    match &warp {
+        Some(warp) => println!("{}: {} kernels, {:.0} a second", warp.version, warp.kernels, warp.rate),
+        None => println!("SKIPPED: no Warp; `scripts/install-judges.sh` installs it"),
+    }
+    let beside = |rate: f64, goal: u32| match &warp {
+        Some(warp) => format!("{rate:.0} a second, {:.0} times Warp's rate (goal: {goal})", rate / warp.rate),
+        None => format!("{rate:.0} a second"),
+    };
+
+    let kernels: Vec<CheckedKernel> = sample.iter().map(|record| read(string(record, "ir"))).collect();
+    let seconds = (0..ROUNDS).map(|_| time(|| kernels.iter().for_each(write_all))).min().unwrap_or_default();
+    println!("text only, one core: {}", beside(kernels.len() as f64 / seconds.as_secs_f64(), 200));
+
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut alone = None;
+    for jobs in if cores > 1 { vec![1, cores] } else { vec![1] } {
+        let made = Made::new(records, jobs, &folder.path().join(format!("jobs{jobs}")));
+        let rate = records as f64 / made.seconds;
+        let speedup = alone.map_or_else(String::new, |alone| format!(", {:.2} times one core", rate / alone));
+        println!("proven, as Parquet, {jobs} cores: {}{speedup}", beside(rate, 50));
+        println!("  {records} records, {:.1} s, at most {} MB of memory", made.seconds, made.memory >> 20);
+        alone.get_or_insert(rate);
+    }
+}
+
+fn time(run: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
+}
+
+/// Records for both.
+fn sample(folder: &Path) -> Vec<Value> {
+    let output = folder.join("sample");
+    let made = generate(FOR_WARP, &["--format", "jsonl"], &output).status().expect("the tool runs");
+    assert!(made.success(), "the tool makes a dataset");
+    let file = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("the folder can be read").path();
+    let mut shards: Vec<PathBuf> = std::fs::read_dir(output.join("data/default")).expect("data").map(file).collect();
+    shards.sort();
+    let lines = shards.iter().map(|shard| std::fs::read_to_string(shard).expect("a shard is text"));
+    lines.flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<_>>()).collect()
+}
+
+/// The tool, asked for `records`.
+fn generate(records: usize, arguments: &[&str], output: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
+    command.args(["generate", "--source", "synth", "--count", &records.to_string(), "--output"]).arg(output);
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn string<'a>(record: &'a Value, field: &str) -> &'a str {
+    record[field].as_str().expect("a text field")
+}
+
+fn read(ir: &str) -> CheckedKernel {
+    check(text::parse(ir).expect("the record holds IR")).expect("it is a kernel")
+}
+
+/// All texts of a kernel.
+fn write_all(kernel: &CheckedKernel) {
+    let write_both = |kernel: &CheckedKernel| {
+        std::hint::black_box(c::write(kernel, Dialect::Cuda));
+        std::hint::black_box(c::write(kernel, Dialect::Cpp));
+    };
+    std::hint::black_box(rust::write(kernel));
+    std::hint::black_box(python::write(kernel));
+    write_both(kernel);
+    if let Some(backward) = adjoint::differentiate(kernel).expect("it has been differentiated") {
+        write_both(&backward.kernel);
+    }
+}
+
+/// A run of the tool.
+struct Made {
+    seconds: f64,
+    /// The most memory that it had, in bytes.
+    memory: u64,
+}
+
+impl Made {
+    fn new(records: usize, jobs: usize, output: &Path) -> Made {
+        let start = Instant::now();
+        let arguments = ["--format", "parquet", "--jobs", &jobs.to_string()];
+        let mut process = generate(records, &arguments, output).spawn().expect("the tool runs");
+        let mut memory = 0;
+        let status = loop {
+            if let Some(status) = process.try_wait().expect("a child can be waited for") {
+                break status;
+            }
+            memory = peak(process.id()).unwrap_or(0).max(memory);
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert!(status.success(), "the tool makes a dataset");
+        Made { seconds: start.elapsed().as_secs_f64(), memory }
+    }
+}
+
+/// The most memory that a process had so far, in bytes, where the system tells it.
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+/// What Warp's code generator did.
+struct Warp {
+    version: String,
+    kernels: usize,
+    /// Kernels a second.
+    rate: f64,
+}
+
+impl Warp {
+    /// Has Warp make CUDA of the records; `None` without Warp.
+    fn generate(records: &[Value], folder: &Path) -> Option<Warp> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let judges = std::env::var_os("WEFT_JUDGES").map_or(root.join("../.judges"), PathBuf::from);
+        let output = Command::new(judges.join("venv/bin/python"))
+            .arg(root.join("benches/warp_codegen.py"))
+            .args(files(records, folder))
+            .output()
+            .ok()?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        let version = said.lines().find(|line| line.starts_with("Warp "))?.to_owned();
+        let (seconds, kernels) = said.lines().find_map(|line| line.strip_prefix("took ")?.split_once(' '))?;
+        let (seconds, kernels): (f64, usize) = (seconds.parse().ok()?, kernels.parse().ok()?);
+        Some(Warp { version, kernels, rate: kernels as f64 / seconds })
+    }
+}
+
+/// Puts the Python texts into files, in each of which no name is defined twice.
+fn files(records: &[Value], folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<(HashSet<String>, String)> = Vec::new();
+    let mut in_file = 0;
+    for record in records {
+        let text = string(record, "python_source");
+        let name = |line: &str| line.strip_prefix("def ").map(|rest| rest.split('(').next().unwrap_or(rest).to_owned());
+        let names: HashSet<String> = text.lines().filter_map(name).collect();
+        let fits = files.last().is_some_and(|(taken, _)| in_file < KERNELS_IN_A_FILE && taken.is_disjoint(&names));
+        if !fits {
+            files.push((HashSet::new(), String::new()));
+            in_file = 0;
+        }
+        if let Some((taken, file)) = files.last_mut() {
+            taken.extend(names);
+            file.push_str(text);
+            file.push('\n');
+            in_file += 1;
+        }
+    }
+    let write = |(number, (_, text)): (usize, (HashSet<String>, String))| {
+        let path = folder.join(format!("kernels_{number}.py"));
+        std::fs::write(&path, text).expect("the temporary folder can be written to");
+        path
+    };
+    files.into_iter().enumerate().map(write).collect()
+}
