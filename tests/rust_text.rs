@@ -60,7 +60,7 @@ use kernel_ir::check::check;
 use kernel_ir::data::Data;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::prelude::*;
-use tests::{Agreement, checked, compare};
+use tests::{checked, compare};
 
 fn main() {
     let generated = check(text::parse(GENERATED).unwrap()).unwrap();
@@ -80,7 +80,7 @@ fn main() {
             let (mut by_cpu, mut by_interp) = (args.clone(), args);
             let finished = (info.cpu)(&dim, &mut by_cpu).is_ok();
             assert_eq!(finished, interp::run(&kernel, &dim, &mut by_interp).is_ok(), "{} {dim:?}", info.name);
-            if finished && let Err(difference) = compare(&kernel, &by_cpu, &by_interp, Agreement::of(&kernel)) {
+            if finished && let Err(difference) = compare(&kernel, &by_cpu, &by_interp) {
                 panic!("{} {dim:?}: {difference}", info.name);
             }
         }
