@@ -32,7 +32,7 @@ use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp;
 use kernel_rt::{Element, KernelInfo, Value, registered_kernels};
 use std::sync::{LazyLock, Mutex, PoisonError};
-use tests::{Agreement, checked, compare, skip};
+use tests::{checked, compare, skip};
 
 /// One launch of a kernel, with what it must give.
 struct Trap {
@@ -106,12 +106,11 @@ impl Trap {
             ("host C++", on_server(&CPP)),
             ("CUDA on the host", on_server(&CUDA)),
         ];
-        let to_the_bit = Agreement { ulp: 0 };
         let failures: Vec<String> = results
             .into_iter()
             .filter_map(|(backend, result)| Some((backend, result?)))
             .filter_map(|(backend, result)| {
-                let result = result.and_then(|found| compare(&kernel, &self.after, &found, to_the_bit));
+                let result = result.and_then(|found| compare(&kernel, &self.after, &found));
                 result.err().map(|difference| format!("{backend}: {difference}"))
             })
             .collect();

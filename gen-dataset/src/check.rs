@@ -6,19 +6,20 @@ use crate::example::{Example, inexact};
 use crate::facts::Facts;
 use crate::gradient::{self, Tolerances};
 use crate::judges::Launch;
-use crate::make::{run_cpu, run_interpreter};
+use crate::make::{drawn_by, run_cpu, run_interpreter};
 use crate::panics;
 use crate::program::program;
-use crate::record::{GENERATOR_VERSION, Record, id, skeleton_id, structure_hash};
+use crate::record::{GENERATOR_VERSION, Record, example_seed, id, skeleton_id, structure_hash};
 use crate::source::read_kernel;
 use crate::splits::Split;
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::back::c::entry_name;
+use kernel_ir::back::c::{self, Dialect, entry_name};
+use kernel_ir::back::{python, rust};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::ParamId;
-use kernel_ir::text;
+use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
 
 /// What came of one check of one record.
@@ -164,9 +165,52 @@ fn structure(record: &Record) -> Result<Proof, String> {
             record.verification.adjoint.is_some() == backward.is_some(),
         ),
     ];
-    match claims.into_iter().find(|(_, holds)| !holds) {
-        Some((wrong, _)) => Err(wrong.to_owned()),
-        None => prove(&record.example, kernel, backward),
+    if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {
+        return Err(wrong.to_owned());
+    }
+    // Other versions write other texts, and draw other inputs.
+    if record.generator_version == GENERATOR_VERSION {
+        rendered(record, &kernel, backward.as_ref())?;
+        drawn(record, &kernel)?;
+    }
+    prove(&record.example, kernel, backward)
+}
+
+/// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
+fn rendered(record: &Record, kernel: &CheckedKernel, backward: Option<&Backward>) -> Result<(), String> {
+    let of = |found: &Option<String>, kernel: &CheckedKernel, dialect| {
+        found.as_ref().is_none_or(|found| *found == c::write(kernel, dialect))
+    };
+    let of_adjoint = |found, dialect| backward.is_none_or(|backward: &Backward| of(found, &backward.kernel, dialect));
+    let is_own = record.metadata.origin == "synth";
+    let texts = [
+        ("rust_source", !is_own || record.rust_source == rust::write(kernel)),
+        ("python_source", record.python_source == python::write(kernel)),
+        ("cpu_forward", of(&record.cpu_forward, kernel, Dialect::Cpp)),
+        ("cuda_forward", of(&record.cuda_forward, kernel, Dialect::Cuda)),
+        ("cpu_backward", of_adjoint(&record.cpu_backward, Dialect::Cpp)),
+        ("cuda_backward", of_adjoint(&record.cuda_backward, Dialect::Cuda)),
+    ];
+    match texts.into_iter().find(|(_, holds)| !holds) {
+        Some((name, _)) => Err(format!("`{name}` is not the text of the IR")),
+        None => Ok(()),
+    }
+}
+
+/// The inputs of the example and the adjoints of its outputs, against those that follow from IR and seed: nobody may choose
+/// inputs on which a mistake does not show.
+fn drawn(record: &Record, kernel: &CheckedKernel) -> Result<(), String> {
+    let inputs = record.example.inputs(kernel)?;
+    let seed =
+        drawn_by(kernel, &record.example.dim, &inputs, |draw| example_seed(&record.ir, record.metadata.seed, draw));
+    let seed = seed.ok_or("the inputs are not those that the seed draws")?;
+    if record.verification.adjoint.is_none() {
+        return Ok(());
+    }
+    let adjoints = record.example.adj_outputs(kernel, &inputs)?;
+    match adjoints.into_iter().all(|(id, found)| gradcheck::weights(kernel, &inputs, seed, id) == Some(found)) {
+        true => Ok(()),
+        false => Err("the adjoints of the outputs are not those that the seed draws".to_owned()),
     }
 }
 
@@ -208,6 +252,7 @@ fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Resu
     let mut args = launch.before.clone();
     panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
     same(names(kernel), &args, &launch.after)?;
+    races(kernel, launch)?;
     let tolerances = panics::caught(|| launch.tolerances(kernel)).flatten()?;
     let named = inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(&tolerances));
     let is_measured = named == record.example.tolerances
@@ -221,6 +266,12 @@ fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Resu
         true => Ok(()),
         false => Err("`cuda_source` is not the program of the launch".to_owned()),
     }
+}
+
+/// Whether threads of a launch meet where they must not.
+fn races(kernel: &CheckedKernel, launch: &Launch) -> Result<(), String> {
+    let found = panics::caught(|| interp::check_races(kernel, &launch.dim, &mut launch.before.clone()))?;
+    found.map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
 }
 
 /// The texts and the CPU version of the kernel's entry in the registry, against those of the record.
@@ -251,6 +302,7 @@ fn adjoint(
     launch: &Launch,
     BackwardProof { adjoint, launch: run, gradients }: &BackwardProof,
 ) -> Result<(), String> {
+    races(&adjoint.kernel, run).map_err(|why| format!("the adjoint: {why}"))?;
     let found = gradient::gradients(adjoint, launch, run.after.clone());
     let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
     let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());

@@ -16,7 +16,7 @@ Examples:
   gen-dataset                                      every kernel of the registry, to ./dataset
   gen-dataset --family vector,matrix --output vm   two families
   gen-dataset --format files --device cuda         a folder for each kernel, CUDA only
-  gen-dataset --format parquet --configs default,sft,chat,rl --splits 90,5,5
+  gen-dataset --format parquet --configs default,sft,chat,rl,contrast --splits 90,5,5
   gen-dataset list --family atomic                 what there is
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
@@ -186,7 +186,7 @@ pub(crate) struct WhatArgs {
     /// How the records are stored
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     pub(crate) format: Format,
-    /// Which tables to write, separated by commas: `sft`, `chat` and `rl` are made of `default`
+    /// Which tables to write, separated by commas; the others are made of `default`
     #[arg(long, value_name = "A,B", value_enum, value_delimiter = ',', default_value = "default")]
     pub(crate) configs: Vec<Config>,
     /// Parts of train, validation and test in a hundred, as `90,5,5`; all kernels of one skeleton are in one split

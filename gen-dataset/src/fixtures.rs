@@ -7,6 +7,8 @@ use crate::record::Record;
 use crate::settings::Plan;
 use crate::verbs::generate::generate;
 use clap::Parser;
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::python;
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{
@@ -83,9 +85,9 @@ pub(crate) fn info_with(
         family,
         rust_source: "fn wave() {}",
         ir: Box::leak(text::print(&kernel).into_boxed_str()),
-        cpp_forward: "void wave() {}",
-        cuda_forward: "__global__ void wave() {}",
-        python: Box::leak(format!("def {name}(): ...").into_boxed_str()),
+        cpp_forward: c::write(&kernel, Dialect::Cpp).leak(),
+        cuda_forward: c::write(&kernel, Dialect::Cuda).leak(),
+        python: python::write(&kernel).leak(),
         cpu,
         execution: "one core",
         backward: Some(backward_info(&kernel)),
@@ -97,8 +99,8 @@ fn backward_info(kernel: &CheckedKernel) -> BackwardInfo {
     let adjoint = adjoint::backward(kernel).expect("a wave has a derivative");
     BackwardInfo {
         ir: text::print(&adjoint.kernel).leak(),
-        cpp: "void wave_backward() {}",
-        cuda: "__global__ void wave_backward() {}",
+        cpp: c::write(&adjoint.kernel, Dialect::Cpp).leak(),
+        cuda: c::write(&adjoint.kernel, Dialect::Cuda).leak(),
         cpu: cpu_backward,
         execution: "one core",
         sources: adjoint.sources.leak(),

@@ -23,6 +23,7 @@ pub mod judges;
 mod make;
 mod make_synth;
 mod maker;
+mod mutants;
 mod out;
 mod owners;
 mod panics;

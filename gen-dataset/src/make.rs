@@ -206,6 +206,18 @@ pub(crate) fn steady_launch(
     Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
 }
 
+/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`steady_launch`] draws of these seeds.
+pub(crate) fn drawn_by(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    before: &[Arg],
+    seed: impl Fn(u64) -> u64,
+) -> Option<u64> {
+    let is_drawn = |draw| sample::args(kernel, dim, seed(draw)).is_ok_and(|drawn| drawn == before);
+    let round = (0..ROUNDS).find(|round| (0..DRAWS).any(|draw| is_drawn(round << 32 | draw)))?;
+    Some(seed(round << 32))
+}
+
 /// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
 /// size that is drawn as 0 gives launches that do nothing, which teach nothing.
 pub(crate) fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {

@@ -244,8 +244,7 @@ fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
     }
     if args.device == Device::Cpu {
         return Err(Error::Config(
-            "`sft`, `chat` and `rl` are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`"
-                .to_owned(),
+            "the other tables are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`".to_owned(),
         ));
     }
     Ok(configs)

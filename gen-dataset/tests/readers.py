@@ -69,6 +69,9 @@ chat = datasets.load_dataset(str(root), "chat", split="train")
 assert [message["role"] for message in chat[0]["messages"]] == ["user", "assistant"]
 sft = datasets.load_dataset(str(root), "sft", split="train")
 assert {"python_to_cuda", "cuda_to_python", "python_to_cuda_backward", "cuda_backward_to_python"} == set(sft["task"])
+contrast = datasets.load_dataset(str(root), "contrast", split="train")
+assert {"prompt", "chosen", "rejected", "mistake"} <= set(contrast.column_names)
+assert all(row["chosen"] != row["rejected"] for row in contrast)
 # Lines hold the same. Where there is a JSON column, `datasets` rounds every float in lines to ten decimals, so what has
 # floats is left out here.
 for lines in sys.argv[3:]:

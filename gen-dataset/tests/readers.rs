@@ -33,8 +33,16 @@ fn python() -> Option<PathBuf> {
     Some(folder.join("venv/bin/python")).filter(|python| python.is_file())
 }
 
-const ALL: [&str; 8] =
-    ["--source", "all", "--splits", "60,20,20", "--configs", "default,sft,chat,rl", "--hold-out", "scalar_param"];
+const ALL: [&str; 8] = [
+    "--source",
+    "all",
+    "--splits",
+    "60,20,20",
+    "--configs",
+    "default,sft,chat,rl,contrast",
+    "--hold-out",
+    "scalar_param",
+];
 
 #[test]
 fn pyarrow_polars_duckdb_and_datasets_read_the_same() {

@@ -70,42 +70,41 @@ impl Nvrtc {
         }
     }
 
-    /// Compiles `cases`; what is wrong with those that do not pass, by their number.
-    fn batch(&self, cases: &[(usize, &Case, &str)], architecture: u32) -> Vec<(usize, String)> {
+    /// What is wrong with those of `cases` that do not pass, by their number, as `pass` finds it.
+    fn batch(&self, cases: &[(usize, &Case, &str)], pass: Pass) -> Vec<(usize, String)> {
+        let (architecture, options): (u32, &[&str]) = match pass {
+            Pass::Compile(architecture) => (architecture, &[]),
+            Pass::Atomics => (ARCHITECTURES[0], &["--device-debug"]),
+        };
         let numbers: Vec<usize> = (0..cases.len()).collect();
         let Sorted { blamed, programs } = compile_most(&numbers, &mut |together| {
             let source: String = together.iter().map(|&number| placed(number, cases[number])).collect();
-            self.ptx(&source, "batch.cu", architecture)
+            self.compile(&source, "batch.cu", architecture, options)
         });
         let logs = blamed.into_iter().map(|(number, log)| {
             let (place, case, text) = cases[number];
-            (place, format!("sm_{architecture}: {}", with_lines(&log, case, text)))
+            (place, with_lines(&log, case, text))
         });
-        let atomics = programs.iter().flat_map(|(numbers, ptx)| {
+        let counted = programs.iter().filter(|_| pass == Pass::Atomics).flat_map(|(numbers, ptx)| {
             let found = ptx::atomics(ptx);
             numbers.iter().filter_map(move |&number| {
                 let (place, case, _) = cases[number];
                 let found = found.get(&number).copied().unwrap_or_default();
-                ptx::check_atomics(&case.kernel, found)
-                    .or_else(|_| self.check_atomics_unoptimised(number, cases[number], architecture))
-                    .err()
-                    .map(|wrong| (place, format!("sm_{architecture}: {wrong}")))
+                ptx::check_atomics(&case.kernel, found).err().map(|wrong| (place, wrong))
             })
         });
-        logs.chain(atomics).collect()
+        logs.chain(counted).map(|(place, wrong)| (place, format!("sm_{architecture}: {wrong}"))).collect()
     }
+}
 
-    /// The check of atomics where the optimiser may have dropped some, with branches that it has proven dead.
-    fn check_atomics_unoptimised(
-        &self,
-        number: usize,
-        case: (usize, &Case, &str),
-        architecture: u32,
-    ) -> Result<(), String> {
-        let ptx = self.compile(&placed(number, case), "batch.cu", architecture, &["--device-debug"])?;
-        let found = ptx::atomics(&ptx).get(&number).copied().unwrap_or_default();
-        ptx::check_atomics(&case.1.kernel, found)
-    }
+/// What a batch is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// To see that it compiles, for this architecture.
+    Compile(u32),
+    /// To count atomics, without optimisation: with it they stand once for each trip of a loop that is unrolled, and not at
+    /// all in branches that are proven dead.
+    Atomics,
 }
 
 impl fmt::Debug for Nvrtc {
@@ -130,9 +129,13 @@ impl Judge for Nvrtc {
         for (place, ..) in &texts {
             outcomes[*place] = Outcome::Passed;
         }
-        let batches: Vec<_> = texts.chunks(BATCH).flat_map(|batch| ARCHITECTURES.map(|sm| (batch, sm))).collect();
+        let with_atomics: Vec<_> =
+            texts.iter().filter(|(_, case, _)| ptx::atomic_statements(&case.kernel) > 0).copied().collect();
+        let compiled = texts.chunks(BATCH).flat_map(|batch| ARCHITECTURES.map(|sm| (batch, Pass::Compile(sm))));
+        let counted = with_atomics.chunks(BATCH).map(|batch| (batch, Pass::Atomics));
+        let batches: Vec<_> = compiled.chain(counted).collect();
         let this = &*self;
-        let failures: Vec<_> = batches.par_iter().map(|(batch, sm)| this.batch(batch, *sm)).collect();
+        let failures: Vec<_> = batches.par_iter().map(|(batch, pass)| this.batch(batch, *pass)).collect();
         for (place, log) in failures.into_iter().flatten() {
             if outcomes[place] == Outcome::Passed {
                 outcomes[place] = Outcome::Failed(log);

@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn every_config_and_split_has_its_files() {
         let args = ["--source", "all", "--count", "30", "--format", "parquet", "--splits", "50,25,25"];
-        let front = front_matter_of(&[&args[..], &["--configs", "default,sft,chat,rl"]].concat());
+        let front = front_matter_of(&[&args[..], &["--configs", "default,sft,chat,rl,contrast"]].concat());
         for config in Config::ALL {
             for split in Split::ALL {
                 let path = format!("  - split: {0}\n    path: data/{1}/{0}-*.parquet\n", split.name(), config.name());

@@ -237,6 +237,18 @@ pub(crate) const RL: &[Column] = &[
     FROM[3],
 ];
 
+/// The columns of the config `contrast`: a prompt, the right answer, and one with a mistake.
+pub(crate) const CONTRAST: &[Column] = &[
+    column("prompt", Ty::Text, "the task and the text to start from"),
+    column("chosen", Ty::Text, "the answer"),
+    column("rejected", Ty::Text, "the answer with a mistake; it was run, ended, and left other results"),
+    column("mistake", Ty::Text, "what kind of mistake that is"),
+    FROM[0],
+    FROM[1],
+    FROM[2],
+    FROM[3],
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! The configs of a dataset: tables of one content in different forms.
 
-use super::columns::{CHAT, Column, RECORD, RL, SFT};
+use super::columns::{CHAT, CONTRAST, Column, RECORD, RL, SFT};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +16,13 @@ pub(crate) enum Config {
     Chat,
     /// Prompt and held-out test, for reinforcement learning.
     Rl,
+    /// Prompt with a right and a wrong answer, for training on preferences.
+    Contrast,
 }
 
 impl Config {
     /// Every config.
-    pub(crate) const ALL: [Config; 4] = [Config::Default, Config::Sft, Config::Chat, Config::Rl];
+    pub(crate) const ALL: [Config; 5] = [Config::Default, Config::Sft, Config::Chat, Config::Rl, Config::Contrast];
 
     /// Its name, which its folder has too.
     pub(crate) fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Config {
             Config::Sft => "sft",
             Config::Chat => "chat",
             Config::Rl => "rl",
+            Config::Contrast => "contrast",
         }
     }
 
@@ -39,6 +42,7 @@ impl Config {
             Config::Sft => SFT,
             Config::Chat => CHAT,
             Config::Rl => RL,
+            Config::Contrast => CONTRAST,
         }
     }
 

@@ -3,8 +3,10 @@
 use super::Config;
 use crate::check::{BackwardProof, Proof, proof};
 use crate::judges::Launch;
+use crate::mutants::rejected;
 use crate::record::Record;
-use kernel_ir::back::c;
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::python;
 use kernel_ir::check::CheckedKernel;
 use serde_json::{Map, Value, json};
 
@@ -96,6 +98,7 @@ pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String
             })
             .collect()),
         Config::Rl => rl(record),
+        Config::Contrast => contrast(record),
     }
 }
 
@@ -125,6 +128,41 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
         add(Task::PythonToCudaBackward, &adjoint.kernel, launch);
     }
     Ok(rows)
+}
+
+/// The tasks with a wrong answer beside the right one: the text of a kernel with a mistake, which was run, and which left other
+/// results than the example has.
+fn contrast(record: &Record) -> Result<Vec<Value>, String> {
+    let Proof { kernel, launch, backward } = proof(record)?;
+    let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
+    let adjoint = backward.as_ref().and_then(|BackwardProof { adjoint, launch, .. }| {
+        let allowed = launch.tolerances(&adjoint.kernel).ok()?;
+        Some((&adjoint.kernel, launch, allowed))
+    });
+    let row = |task: Task| {
+        let (prompt, chosen) = task.of(record)?;
+        let asked = if task == Task::PythonToCudaBackward { &adjoint } else { &forward };
+        let (kernel, launch, allowed) = asked.as_ref()?;
+        let (mutant, mistake) = rejected(kernel, launch, allowed, seed(record, task))?;
+        let rejected = match task {
+            Task::PythonToCuda | Task::PythonToCudaBackward => fenced(("cuda", &c::write(&mutant, Dialect::Cuda))),
+            Task::CudaToPython | Task::CudaBackwardToPython => fenced(("python", &python::write(&mutant))),
+        };
+        let fields = [
+            ("prompt", json!(prompt)),
+            ("chosen", json!(chosen)),
+            ("rejected", json!(rejected)),
+            ("mistake", json!(mistake.name())),
+        ];
+        (rejected != chosen).then(|| self::row(fields, task, record))
+    };
+    Ok(Task::ALL.into_iter().filter_map(row).collect())
+}
+
+/// What the mistake of a wrong answer is drawn by.
+fn seed(record: &Record, task: Task) -> u64 {
+    let hash = blake3::hash(format!("weft contrast {} {}", record.id, task.name()).as_bytes());
+    hash.as_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }
 
 /// A row of these fields, and of what every row says of its record.
@@ -192,7 +230,7 @@ mod tests {
     #[test]
     fn every_config_has_the_columns_of_its_table() {
         let record = record();
-        for config in [Config::Sft, Config::Chat, Config::Rl] {
+        for config in [Config::Sft, Config::Chat, Config::Rl, Config::Contrast] {
             let rows = rows(config, &record).unwrap();
             assert_eq!(rows.len(), if config == Config::Rl { 2 } else { 4 });
             for row in rows {
@@ -212,6 +250,24 @@ mod tests {
         assert!(text(1, "completion").contains(record.python_source.trim_end()));
         assert!(text(2, "completion").contains(record.cuda_backward.as_deref().unwrap().trim_end()));
         assert!(text(3, "prompt").contains(record.cuda_backward.as_deref().unwrap().trim_end()));
+    }
+
+    #[test]
+    fn a_rejected_answer_is_the_chosen_one_with_a_mistake() {
+        let record = record();
+        let contrast = rows(Config::Contrast, &record).unwrap();
+        let sft = rows(Config::Sft, &record).unwrap();
+        assert_eq!(contrast, rows(Config::Contrast, &record).unwrap());
+        for (row, right) in contrast.iter().zip(&sft) {
+            assert_eq!([&row["prompt"], &row["chosen"]], [&right["prompt"], &right["completion"]]);
+            let lines = |field: &str| row[field].as_str().unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+            let (chosen, rejected) = (lines("chosen"), lines("rejected"));
+            // The signature is the same, and so is most of the text.
+            assert_eq!(chosen[0], rejected[0]);
+            let kept = rejected.iter().filter(|line| chosen.contains(line)).count();
+            assert!(kept < rejected.len() || rejected.len() < chosen.len(), "{row}");
+            assert!(2 * kept > rejected.len(), "{row}");
+        }
     }
 
     #[test]

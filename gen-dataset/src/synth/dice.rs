@@ -4,11 +4,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of choices.
-pub(super) struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
     /// The stream of attempt number `attempt` at sample `index` of seed `seed`. Streams have nothing in common.
-    pub(super) fn new(seed: u64, index: u64, attempt: u64) -> Dice {
+    pub(crate) fn new(seed: u64, index: u64, attempt: u64) -> Dice {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&index.to_le_bytes());
@@ -18,39 +18,39 @@ impl Dice {
     }
 
     /// 64 random bits.
-    pub(super) fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A number below `count`, which is not 0.
-    pub(super) fn below(&mut self, count: usize) -> usize {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         // The upper half of the product: even but for one part in 2^64 / count.
         ((u128::from(self.bits()) * count as u128) >> 64) as usize
     }
 
     /// True in that many of 100 cases.
-    pub(super) fn percent(&mut self, cases: usize) -> bool {
+    pub(crate) fn percent(&mut self, cases: usize) -> bool {
         self.below(100) < cases
     }
 
     /// A number from `low` to `high`, both included.
-    pub(super) fn int(&mut self, low: i64, high: i64) -> i64 {
+    pub(crate) fn int(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
 
     /// A number from `low` to below `high`.
-    pub(super) fn float(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn float(&mut self, low: f64, high: f64) -> f64 {
         let part = (self.bits() >> 11) as f64 / (1u64 << 53) as f64;
         low + (high - low) * part
     }
 
     /// One of `choices`, which are not empty.
-    pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
     /// One of `choices`, as often as its weight says; the weights are not all 0.
-    pub(super) fn weighted<T: Copy>(&mut self, choices: &[(usize, T)]) -> T {
+    pub(crate) fn weighted<T: Copy>(&mut self, choices: &[(usize, T)]) -> T {
         let total: usize = choices.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(total.max(1));
         for (weight, choice) in choices {

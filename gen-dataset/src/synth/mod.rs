@@ -46,7 +46,7 @@ mod tidy;
 mod words;
 
 use crate::record::Reason;
-use dice::Dice;
+pub(crate) use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::{self, CheckedKernel};

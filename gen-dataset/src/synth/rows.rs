@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use kernel_ir::ir::{Scalar, Type};
-use kernel_ir::ops::{Accuracy, Op, TABLE};
+use kernel_ir::ops::{Op, TABLE};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -42,7 +42,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     for def in &TABLE {
         for (row, t) in def.rows() {
             let args = row.args.iter().map(|pat| pat.apply(t)).collect();
-            let is_function = row.accuracy != Accuracy::Exact;
+            let is_function = row.accuracy.ulp().is_some();
             rows.push(Row { op: def.op, t, args, ret: row.ret.apply(t), is_function });
         }
     }

@@ -29,7 +29,6 @@ use super::indices::Indices;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
 };
-use crate::ops::Accuracy;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
@@ -349,7 +348,7 @@ fn cost_of(expr: &Expr) -> usize {
         _ => return 0,
     };
     let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    let exact = op.row(&types, expr.ty).is_none_or(|(row, _)| row.accuracy == Accuracy::Exact);
+    let exact = op.row(&types, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());
     expr.ty.components() * if exact { 1 } else { 16 }
 }
 

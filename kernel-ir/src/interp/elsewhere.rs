@@ -18,6 +18,9 @@
 //!   thousandth; what it changes has inexact values in it, and is allowed two units in the last place more.
 //! - What no inexact value reaches is the same on all machines, and is allowed nothing at all.
 //!
+//! The smaller or larger of two zeros may be either, elsewhere, and on this machine as the compiler pleases. The machines of
+//! a pair choose different ones; a result that is the other zero then is as far off as the smallest number.
+//!
 //! Floats that threads add up atomically may be added in any order, elsewhere: launch order, that of a grid, or none that
 //! anybody knows. So where threads may run in any order but for such sums, the machines also take the threads in different
 //! orders, and results may be as far off as [`ORDERS`] times the farthest, because six orders do not show the worst.
@@ -27,12 +30,13 @@
 //! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
 //! results.
 
+use super::thread::combination;
 use super::value::{Shaped, Value};
 use super::{Number, TRIPS, run_on};
 use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
-use crate::ir::{ExprKind, Kernel, StmtKind};
+use crate::ir::{ExprKind, Kernel, StmtKind, Type};
 use crate::ops::{Accuracy, Op};
 
 /// How many machines err as real ones may.
@@ -76,8 +80,10 @@ impl Machine {
 
     /// What it makes of `op`: `value` is right.
     pub(super) fn err<S: Number, D: Number>(self, op: Op, operands: &[Value<S, D>], value: Value<S, D>) -> Value<S, D> {
-        let Accuracy::Ulp(ulp) = op.accuracy() else { return value };
-        let allowed = EXAGGERATION * f64::from(ulp);
+        let accuracy = op.accuracy();
+        if accuracy == Accuracy::Exact {
+            return value;
+        }
         let operand = |place: usize| match operands.get(place) {
             Some(Value::F32(Shaped::Scalar(x))) => x.value(),
             Some(Value::F64(Shaped::Scalar(x))) => x.value(),
@@ -86,12 +92,31 @@ impl Machine {
         let operands = &[operand(0), operand(1)][..operands.len().min(2)];
         match value {
             Value::F32(Shaped::Scalar(x)) => {
-                Value::F32(Shaped::Scalar(self.off(op, operands, x, allowed * f64::from(f32::EPSILON))))
+                Value::F32(Shaped::Scalar(self.other(op, operands, x, f64::from(f32::EPSILON))))
             }
-            Value::F64(Shaped::Scalar(x)) => {
-                Value::F64(Shaped::Scalar(self.off(op, operands, x, allowed * f64::EPSILON)))
-            }
+            Value::F64(Shaped::Scalar(x)) => Value::F64(Shaped::Scalar(self.other(op, operands, x, f64::EPSILON))),
             other => other,
+        }
+    }
+
+    /// What it has for the number `x`, whose last place is the part `epsilon` of it.
+    fn other<N: Number>(self, op: Op, operands: &[f64], x: N, epsilon: f64) -> N {
+        let off = |ulp: u32| self.off(op, operands, x, EXAGGERATION * f64::from(ulp) * epsilon);
+        match op.accuracy() {
+            Accuracy::Exact => x,
+            Accuracy::EitherZero => self.either_zero(op, operands, x),
+            Accuracy::Ulp(ulp) => off(ulp),
+            Accuracy::UlpWithinOne(ulp) => off(ulp).min(N::constant(1.0)).max(N::constant(-1.0)),
+        }
+    }
+
+    /// The number `x`, or this machine's zero if it is one of two zeros.
+    fn either_zero<N: Number>(self, op: Op, operands: &[f64], x: N) -> N {
+        match *operands {
+            [a, b] if a == 0.0 && b == 0.0 && a.to_bits() != b.to_bits() && self.number < MACHINES => {
+                N::constant(if self.errs_up(op, operands) { 0.0 } else { -0.0 })
+            }
+            _ => x,
         }
     }
 
@@ -104,12 +129,7 @@ impl Machine {
             return x;
         }
         let error = if self.number < MACHINES { error } else { WILD };
-        let off = x * N::constant(1.0 + if self.errs_up(op, operands) { error } else { -error });
-        // No library leaves the range of these.
-        match op {
-            Op::Sin | Op::Cos | Op::Tanh => off.min(N::constant(1.0)).max(N::constant(-1.0)),
-            _ => off,
-        }
+        x * N::constant(1.0 + if self.errs_up(op, operands) { error } else { -error })
     }
 
     fn errs_up(self, op: Op, operands: &[f64]) -> bool {
@@ -153,12 +173,24 @@ pub fn is_exact(kernel: &CheckedKernel) -> bool {
     let mut is_exact = !sums_are_open(kernel);
     let mut walk = |code: &Kernel| {
         code.walk_exprs(&mut |expr| {
-            is_exact &= !matches!(&expr.kind, ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact);
+            if let ExprKind::Op(op, _) = &expr.kind {
+                is_exact &= is_exact_for(*op, expr.ty);
+            }
+        });
+        code.walk_stmts(&mut |stmt| {
+            if let StmtKind::Atomic { op, place, .. } = &stmt.kind {
+                is_exact &= is_exact_for(combination(*op), place.ty);
+            }
         });
     };
     walk(kernel);
     kernel.called().iter().for_each(|function| walk(&function.code));
     is_exact
+}
+
+/// Whether `op` has the same result of type `ty` on all machines.
+fn is_exact_for(op: Op, ty: Type) -> bool {
+    !(ty.is_scalar() && ty.is_float()) || op.accuracy() == Accuracy::Exact
 }
 
 /// How many times the distances that the machines show are allowed to results of the kernel.
@@ -224,7 +256,11 @@ fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
     fn each<F: Float>(distances: &mut [f64], here: &[F], there: &[F]) -> Option<()> {
         for ((distance, here), there) in distances.iter_mut().zip(here).zip(there) {
             let (here, there) = (here.value(), there.value());
-            if here == there || (here.is_nan() && there.is_nan()) {
+            if here.to_bits() == there.to_bits() || (here.is_nan() && there.is_nan()) {
+                continue;
+            }
+            if here == there {
+                *distance = distance.max(F::TINY);
                 continue;
             }
             *distance = distance.max((here - there).abs());
@@ -249,7 +285,8 @@ fn allowed<F: Float>(here: &[F], wild: Option<&Vec<F>>, distances: &[f64]) -> Op
         let value = here[place].value();
         let is_inexact = wild.is_none_or(|wild| wild[place].value() != value);
         let tipped = if is_inexact && value.is_finite() { TIPPED * F::TINY.max(value.abs() * F::EPSILON) } else { 0.0 };
-        (*distance <= LARGEST * largest).then(|| F::constant(rounded_up(distance + tipped)))
+        // The other zero is never too much.
+        (*distance <= LARGEST * largest + ORDERS * F::TINY).then(|| F::constant(rounded_up(distance + tipped)))
     };
     distances.iter().enumerate().map(of_one).collect::<Option<Vec<F>>>().map(F::data)
 }
@@ -298,7 +335,6 @@ mod tests {
     use super::*;
     use crate::check::check;
     use crate::interp::{row_major, run};
-    use crate::ir::Type;
     use crate::text::parse;
 
     /// The tolerances of `y` after one thread that computes `body` of `x`.
@@ -347,6 +383,20 @@ mod tests {
         }
         // A branch that changes nothing does not matter.
         assert!(of(0.3, &format!("y[0usize] = exp(x); if exp(x) != {third:?}f32 {{ y[0usize] += 0f32; }}")).is_ok());
+    }
+
+    #[test]
+    fn of_two_zeros_either_may_be_the_result() {
+        let tiny = f32::from_bits(1);
+        assert_eq!(of(-0.0, "y[0usize] = max(x, 0f32);"), Ok(tiny));
+        assert_eq!(of(0.0, "y[0usize] = min(x, -0f32);"), Ok(tiny));
+        // Equal zeros, other numbers, and what does not show the sign.
+        assert_eq!(of(0.0, "y[0usize] = max(x, 0f32);"), Ok(0.0));
+        assert_eq!(of(0.5, "y[0usize] = max(x, 0f32);"), Ok(0.0));
+        assert_eq!(of(-0.0, "y[0usize] = max(x, 0f32) + 1f32;"), Ok(0.0));
+        // Where the sign decides, there is no saying.
+        assert!(of(-0.0, "y[0usize] = 1f32 / max(x, 0f32);").is_err());
+        assert!(of(-0.0, "y[0usize] = signum(max(x, 0f32));").is_err());
     }
 
     #[test]

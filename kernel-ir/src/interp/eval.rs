@@ -3,9 +3,10 @@
 use super::Number;
 use super::cast::{cast, literal};
 use super::ops::{Outcome, apply};
+use super::races::Access;
 use super::thread::Thread;
 use super::value::{Part, Value};
-use crate::ir::{Expr, ExprKind};
+use crate::ir::{Expr, ExprKind, Type};
 use crate::ops::Op;
 
 impl<S: Number, D: Number> Thread<'_, S, D> {
@@ -22,6 +23,7 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
             ExprKind::Extent { array, axis } => Ok(Value::index(self.args[array.0 as usize].shape[usize::from(*axis)])),
             ExprKind::Load { array, index } => {
                 let element = self.element(*array, index)?;
+                self.note(*array, element, Access::Read);
                 Ok(self.load_element(*array, element))
             }
             ExprKind::Op(op, args) => self.operation(*op, args, expr),
@@ -40,25 +42,35 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
     }
 
     fn operation(&mut self, op: Op, args: &[Expr], expr: &Expr) -> Outcome<Value<S, D>> {
-        let machine = self.machine;
-        let applied = |operands: &[Value<S, D>]| {
-            let value = apply(op, operands, expr.ty)?;
-            Ok(if let Some(machine) = machine { machine.err(op, operands, value) } else { value })
-        };
         // Operations have at most four operands; none of the usual numbers needs the heap.
         match args {
             [a, b] if op.is_lazy() => {
                 let decides = self.eval_bool(a)? == (op == Op::Or);
                 Ok(Value::Bool(if decides { op == Op::Or } else { self.eval_bool(b)? }))
             }
-            [a] => applied(&[self.eval(a)?]),
-            [a, b] => applied(&[self.eval(a)?, self.eval(b)?]),
-            [a, b, c] => applied(&[self.eval(a)?, self.eval(b)?, self.eval(c)?]),
+            [a] => {
+                let operands = [self.eval(a)?];
+                self.apply(op, &operands, expr.ty)
+            }
+            [a, b] => {
+                let operands = [self.eval(a)?, self.eval(b)?];
+                self.apply(op, &operands, expr.ty)
+            }
+            [a, b, c] => {
+                let operands = [self.eval(a)?, self.eval(b)?, self.eval(c)?];
+                self.apply(op, &operands, expr.ty)
+            }
             _ => {
                 let values = args.iter().map(|arg| self.eval(arg)).collect::<Outcome<Vec<_>>>()?;
-                applied(&values)
+                self.apply(op, &values, expr.ty)
             }
         }
+    }
+
+    /// The result of `op`, on the machine that runs.
+    pub(super) fn apply(&self, op: Op, operands: &[Value<S, D>], ty: Type) -> Outcome<Value<S, D>> {
+        let value = apply(op, operands, ty)?;
+        Ok(if let Some(machine) = self.machine { machine.err(op, operands, value) } else { value })
     }
 
     fn part(&mut self, base: &Expr, index: &Expr, part: fn(usize) -> Part) -> Outcome<Value<S, D>> {

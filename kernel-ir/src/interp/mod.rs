@@ -17,6 +17,7 @@ mod number;
 mod ops;
 mod place;
 pub mod pointwise;
+mod races;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod value;
 pub use dual::Dual;
 pub use elsewhere::{Machine, exaggeration, is_exact, tolerances, tolerances_of};
 pub use number::Number;
+pub use races::check_races;
 
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};

@@ -2,6 +2,7 @@
 
 use super::Number;
 use super::ops::Outcome;
+use super::races::Access;
 use super::thread::Thread;
 use super::value::{Part, Value};
 use crate::ir::{Expr, LocalId, ParamId, Place, PlaceRoot, Projection, Type};
@@ -70,6 +71,20 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
                 let arg = &mut self.args[array.0 as usize];
                 whole.write(arg.ty, &mut arg.data, element);
             }
+        }
+    }
+
+    /// Notes that the thread touches a place.
+    pub(super) fn note_place(&mut self, target: &Target, access: Access) {
+        if let Root::Element(array, element) = target.root {
+            self.note(array, element, access);
+        }
+    }
+
+    /// Notes that the thread touches an element.
+    pub(super) fn note(&mut self, array: ParamId, element: usize, access: Access) {
+        if let Some(watch) = &mut self.watch {
+            watch.note(array, element, access);
         }
     }
 

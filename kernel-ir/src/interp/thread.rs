@@ -1,6 +1,7 @@
 //! One thread: its locals, and statements executed.
 
 use super::ops::{Outcome, apply};
+use super::races::{Access, Watch};
 use super::value::Value;
 use super::{Machine, Number};
 use crate::data::Argument;
@@ -20,6 +21,8 @@ pub(super) struct Thread<'a, S, D> {
     pub(super) slots: Vec<Vec<Value<S, D>>>,
     /// Whose functions are used, if not those of this machine.
     pub(super) machine: Option<Machine>,
+    /// Who touches what, if somebody wants to know.
+    pub(super) watch: Option<Box<Watch>>,
     /// How many trips of loops are left, for this thread and those after it.
     trips: u64,
     allowed: u64,
@@ -61,7 +64,7 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
     ) -> Self {
         let locals = vec![Value::Bool(false); kernel.locals.len()];
         let slots = vec![Vec::new(); kernel.locals.len()];
-        Thread { kernel, args, values, tid: [0; 4], locals, slots, machine, trips, allowed }
+        Thread { kernel, args, values, tid: [0; 4], locals, slots, machine, watch: None, trips, allowed }
     }
 
     /// Runs the body of a device function, and takes the trips of its loops.
@@ -108,19 +111,22 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
             StmtKind::Assign { place, value } => {
                 let value = self.eval(value)?;
                 let target = self.target(place)?;
+                self.note_place(&target, Access::Write);
                 self.store(&target, value);
             }
             StmtKind::Update { place, op, value } => {
                 let value = self.eval(value)?;
                 let target = self.target(place)?;
+                self.note_place(&target, Access::Write);
                 let value = apply(*op, &[self.load(&target), value], place.ty)?;
                 self.store(&target, value);
             }
             StmtKind::Atomic { op, place, value, result } => {
                 let value = self.eval(value)?;
                 let target = self.target(place)?;
+                self.note_place(&target, Access::Atomic);
                 let old = self.load(&target);
-                let value = apply(combination(*op), &[old.clone(), value], place.ty)?;
+                let value = self.apply(combination(*op), &[old.clone(), value], place.ty)?;
                 self.store(&target, value);
                 if let Some(result) = result {
                     *self.local(*result) = old;
@@ -193,7 +199,7 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
 }
 
 /// What an atomic statement computes.
-fn combination(op: AtomicOp) -> Op {
+pub(super) fn combination(op: AtomicOp) -> Op {
     match op {
         AtomicOp::Add => Op::Add,
         AtomicOp::Sub => Op::Sub,

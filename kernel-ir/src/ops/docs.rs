@@ -9,7 +9,8 @@ pub fn markdown() -> String {
         "# Operations\n\n\
          Made from the table in `kernel-ir/src/ops/table.rs`; a test keeps it current. `T` is the type of the row, `S` the \
          scalar that `T` is made of. A spelling in *italics* is a helper function that is emitted with the kernel. \
-         Accuracy: exact, or the units in the last place by which two libraries may differ. Adjoint: what the adjoint of \
+         Accuracy: exact, or the units in the last place by which two libraries may differ; \
+         of two zeros of different signs some operations give either. Adjoint: what the adjoint of \
          each operand gains, for floats; `a`, `b` and `c` are the operands, `r` is the result and `g` its adjoint. Operands \
          beyond the list carry no derivative. Functions there that are not operations stand in \
          `kernel-ir/src/ops/gradient/`.\n\n\
@@ -78,7 +79,9 @@ fn spelling(spelling: Spelling) -> String {
 fn accuracy(accuracy: Accuracy) -> String {
     match accuracy {
         Accuracy::Exact => "exact".to_owned(),
+        Accuracy::EitherZero => "exact, either zero".to_owned(),
         Accuracy::Ulp(n) => format!("{n} ulp"),
+        Accuracy::UlpWithinOne(n) => format!("{n} ulp, within ±1"),
     }
 }
 

@@ -204,8 +204,22 @@ pub enum Spelling {
 pub enum Accuracy {
     /// Not at all: IEEE 754 or integer arithmetic in a stated order.
     Exact,
+    /// Not at all, but that of two zeros of different signs either may be the result.
+    EitherZero,
     /// Units in the last place, as libm's functions do.
     Ulp(u32),
+    /// The same, and the result is never beyond -1 and 1.
+    UlpWithinOne(u32),
+}
+
+impl Accuracy {
+    /// The units in the last place, of a function of a library.
+    pub fn ulp(self) -> Option<u32> {
+        match self {
+            Accuracy::Exact | Accuracy::EitherZero => None,
+            Accuracy::Ulp(ulp) | Accuracy::UlpWithinOne(ulp) => Some(ulp),
+        }
+    }
 }
 
 impl Op {
@@ -238,13 +252,10 @@ impl Op {
         })
     }
 
-    /// How far two correct implementations may differ, whatever the types.
+    /// How far two correct implementations may differ for scalars. Operations of other types are exact.
     pub fn accuracy(self) -> Accuracy {
-        let ulp = |row: &Overload| if let Accuracy::Ulp(ulp) = row.accuracy { ulp } else { 0 };
-        match self.def().overloads.iter().map(ulp).max() {
-            None | Some(0) => Accuracy::Exact,
-            Some(ulp) => Accuracy::Ulp(ulp),
-        }
+        let mut rows = self.def().overloads.iter().map(|row| row.accuracy);
+        rows.find(|accuracy| *accuracy != Accuracy::Exact).unwrap_or(Accuracy::Exact)
     }
 
     /// Whether the second operand is evaluated only when the first one does not decide.
@@ -282,6 +293,14 @@ mod tests {
                 let (found, of) = def.op.row(&args, row.ret.apply(t)).expect("the row is there");
                 assert!(std::ptr::eq(found, row) && of == t, "{} of {t}", def.name);
             }
+        }
+    }
+
+    #[test]
+    fn what_is_not_exact_is_a_row_of_scalars() {
+        for def in &TABLE {
+            let inexact: Vec<_> = def.overloads.iter().filter(|row| row.accuracy != Accuracy::Exact).collect();
+            assert!(inexact.len() <= 1 && inexact.iter().all(|row| row.class == Class::Float), "{}", def.name);
         }
     }
 

@@ -5,7 +5,7 @@
 //! what the adjoint of each operand gains, as a formula over the operands `a`, `b` and `c`, the result `r` and the adjoint
 //! of the result `g`. Operands beyond the list carry no derivative, and no operand does where the result is not a float.
 
-use super::Accuracy::{Exact, Ulp};
+use super::Accuracy::{EitherZero, Exact, Ulp, UlpWithinOne};
 use super::Class::*;
 use super::Pat::{Col, Is, Longer, S, Shorter, T, V3};
 use super::Spelling::{Call, Construct, Helper, Infix, Math, Prefix};
@@ -21,6 +21,9 @@ const U32: super::Pat = Is(Type::U32);
 
 /// glibc and CUDA keep these functions within 2 ulp each over their usual range.
 const LIBM: super::Accuracy = Ulp(4);
+
+/// The same, for functions of which no library leaves the range from -1 to 1.
+const LIBM_WITHIN_ONE: super::Accuracy = UlpWithinOne(4);
 
 super::declare::table! {
     [a b c r g]
@@ -165,13 +168,13 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
 
     // Order and sign.
     Min "min" Method("min") "The smaller operand; the other one if one is NaN." {
-        Float [T, T] => T, Math("fmin"), Call("wp.min"), Exact, [when(a.equals(r), g), unless(a.equals(r), g)];
+        Float [T, T] => T, Math("fmin"), Call("wp.min"), EitherZero, [when(a.equals(r), g), unless(a.equals(r), g)];
         AnyInt [T, T] => T, Helper("min"), Call("wp.min"), Exact;
         FloatVec [T, T] => T, Helper("min"), Helper("vec_min"), Exact, [where_equal(a, r, g), unless_equal(a, r, g)];
         IntVec [T, T] => T, Helper("min"), Call("wp.min"), Exact;
     }
     Max "max" Method("max") "The larger operand; the other one if one is NaN." {
-        Float [T, T] => T, Math("fmax"), Call("wp.max"), Exact, [when(a.equals(r), g), unless(a.equals(r), g)];
+        Float [T, T] => T, Math("fmax"), Call("wp.max"), EitherZero, [when(a.equals(r), g), unless(a.equals(r), g)];
         AnyInt [T, T] => T, Helper("max"), Call("wp.max"), Exact;
         FloatVec [T, T] => T, Helper("max"), Helper("vec_max"), Exact, [where_equal(a, r, g), unless_equal(a, r, g)];
         IntVec [T, T] => T, Helper("max"), Call("wp.max"), Exact;
@@ -269,10 +272,10 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
 
     // Angles, in radians.
     Sin "sin" Method("sin") "The sine." {
-        Float [T] => T, Math("sin"), Call("wp.sin"), LIBM, [g * a.cos()];
+        Float [T] => T, Math("sin"), Call("wp.sin"), LIBM_WITHIN_ONE, [g * a.cos()];
     }
     Cos "cos" Method("cos") "The cosine." {
-        Float [T] => T, Math("cos"), Call("wp.cos"), LIBM, [-(g * a.sin())];
+        Float [T] => T, Math("cos"), Call("wp.cos"), LIBM_WITHIN_ONE, [-(g * a.sin())];
     }
     Tan "tan" Method("tan") "The tangent." {
         Float [T] => T, Math("tan"), Call("wp.tan"), LIBM, [g * (1.0 + r * r)];
@@ -296,7 +299,7 @@ Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
         Float [T] => T, Math("cosh"), Call("wp.cosh"), LIBM, [g * a.sinh()];
     }
     Tanh "tanh" Method("tanh") "The hyperbolic tangent." {
-        Float [T] => T, Math("tanh"), Call("wp.tanh"), LIBM, [g * (1.0 - r * r)];
+        Float [T] => T, Math("tanh"), Call("wp.tanh"), LIBM_WITHIN_ONE, [g * (1.0 - r * r)];
     }
     ToRadians "to_radians" Method("to_radians") "Degrees to radians." {
         Float [T] => T, Helper("to_radians"), Helper("to_radians"), Exact, [g.to_radians()];

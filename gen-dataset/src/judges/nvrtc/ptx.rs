@@ -3,8 +3,8 @@
 use kernel_ir::ir::{Kernel, StmtKind};
 use std::collections::HashMap;
 
-/// How many atomic instructions each entry of a batch has, by the number of its namespace. Without optimisation they are
-/// calls of functions that have one.
+/// How many atomics each entry of a batch that was compiled without optimisation has, by the number of its namespace: calls
+/// of functions that have one, or instructions.
 pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
     let mut found = HashMap::new();
     let mut entry = None;
@@ -20,8 +20,9 @@ pub(super) fn atomics(ptx: &str) -> HashMap<usize, usize> {
         let instruction = line.strip_prefix('@').and_then(|rest| rest.split_once(' ')).map_or(line, |(_, rest)| rest);
         let instruction = instruction.trim_start();
         let is_atomic = ["atom.", "red."].iter().any(|name| instruction.starts_with(name));
-        // A call may take several lines; one has the name of the function.
-        let calls_atomic = instruction.contains("atomic");
+        // A call may take several lines, of which one begins with the mangled name of the function.
+        let is_callee = ["call", "_Z"].iter().any(|start| instruction.starts_with(start));
+        let calls_atomic = is_callee && instruction.contains("atomic");
         if let Some(entry) = entry
             && (is_atomic || calls_atomic)
         {
@@ -39,18 +40,23 @@ fn namespace(mangled: &str) -> Option<usize> {
     rest.get(..length.checked_sub("kernel_".len())?)?.parse().ok()
 }
 
-/// Checks that a kernel with `found` atomic instructions has one for each atomic statement. The compiler makes more of
-/// them where it unrolls loops; it makes fewer only where it proves that a statement is never reached.
+/// Checks that a kernel with `found` atomics has one for each atomic statement; some statements need several.
 ///
 /// # Errors
 /// There are too few.
 pub(super) fn check_atomics(kernel: &Kernel, found: usize) -> Result<(), String> {
-    let mut wanted = 0;
-    kernel.walk_stmts(&mut |stmt| wanted += usize::from(matches!(stmt.kind, StmtKind::Atomic { .. })));
+    let wanted = atomic_statements(kernel);
     if found >= wanted {
         return Ok(());
     }
     Err(format!("{found} atomic instructions in PTX for {wanted} atomic statements"))
+}
+
+/// How many atomic statements the kernel has.
+pub(super) fn atomic_statements(kernel: &Kernel) -> usize {
+    let mut count = 0;
+    kernel.walk_stmts(&mut |stmt| count += usize::from(matches!(stmt.kind, StmtKind::Atomic { .. })));
+    count
 }
 
 #[cfg(test)]
@@ -69,6 +75,7 @@ mod tests {
 	call.uni (retval0),
 	_Z9atomicAddPff,
 	(param0, param1);
+	ld.param.u32 	%r3, [_ZN9kernel_1259atomic_maxEj_param_0];
 }
 .func  (.param .b32 func_retval0) _Z9atomicAddPff(
 	atom.add.f32 	%f2, [%rd1], %f1;

@@ -1,0 +1,251 @@
+//! What each mistake makes of a statement or an expression: other statements or expressions for its place.
+
+use super::Mistake;
+use kernel_ir::ir::{
+    AtomicOp, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Place, PlaceRoot, Projection, Scalar, Span,
+    Stmt, StmtKind, Type,
+};
+use kernel_ir::ops::Op;
+
+/// What `mistake` makes of `stmt` itself, not of the statements and expressions inside.
+pub(super) fn of_stmt(mistake: Mistake, stmt: &Stmt, kernel: &Kernel) -> Vec<Vec<Stmt>> {
+    match mistake {
+        Mistake::Bound => bounds(&stmt.kind),
+        Mistake::DroppedTerm => match stmt.kind {
+            StmtKind::Update { op: Op::Add | Op::Sub, .. } => vec![Vec::new()],
+            _ => Vec::new(),
+        },
+        Mistake::Sign => opposite(&stmt.kind).into_iter().collect(),
+        Mistake::MissingAtomic => plain(&stmt.kind).into_iter().collect(),
+        Mistake::WrongIndex | Mistake::SwappedArguments => Vec::new(),
+        Mistake::StaleOutput => match element(&stmt.kind) {
+            Some(_) if !matches!(stmt.kind, StmtKind::Atomic { result: Some(_), .. }) => vec![Vec::new()],
+            _ => Vec::new(),
+        },
+        Mistake::NanOutput => scaled(&stmt.kind, f64::NAN).into_iter().collect(),
+        Mistake::ZeroedValue => scaled(&stmt.kind, 0.0).into_iter().collect(),
+        Mistake::OverwrittenInput => overwriting(stmt, kernel),
+    }
+}
+
+/// What `mistake` makes of `expr` itself.
+pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Expr> {
+    let with = |kind: ExprKind| Expr { kind, ..expr.clone() };
+    let same = |args: &[Expr]| args.iter().filter(|arg| arg.ty == expr.ty).cloned().collect();
+    match (mistake, &expr.kind) {
+        (Mistake::Bound, ExprKind::Op(op, args)) if args[0].ty.is_scalar() && !args[0].ty.is_float() => {
+            let other = match op {
+                Op::Lt => Op::Le,
+                Op::Le => Op::Lt,
+                Op::Gt => Op::Ge,
+                Op::Ge => Op::Gt,
+                _ => return Vec::new(),
+            };
+            vec![with(ExprKind::Op(other, args.clone()))]
+        }
+        (Mistake::DroppedTerm, ExprKind::Op(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max, args)) => {
+            same(args)
+        }
+        (Mistake::Sign, ExprKind::Op(Op::Neg, args)) => same(args),
+        (Mistake::Sign, ExprKind::Op(Op::Add, args)) => vec![with(ExprKind::Op(Op::Sub, args.clone()))],
+        (Mistake::Sign, ExprKind::Op(Op::Sub, args)) => vec![with(ExprKind::Op(Op::Add, args.clone()))],
+        (Mistake::WrongIndex, ExprKind::Load { array, index }) => {
+            beside(index).into_iter().map(|index| with(ExprKind::Load { array: *array, index })).collect()
+        }
+        (Mistake::WrongIndex, ExprKind::Tid(axis)) => {
+            (0..kernel.dim).filter(|other| other != axis).map(|other| with(ExprKind::Tid(other))).collect()
+        }
+        (Mistake::WrongIndex, ExprKind::Component(base, index)) => next_literal(index, base.ty)
+            .into_iter()
+            .map(|index| with(ExprKind::Component(base.clone(), index.into())))
+            .collect(),
+        (Mistake::SwappedArguments, ExprKind::Op(op, args)) => {
+            swaps(args).into_iter().map(|args| with(ExprKind::Op(*op, args))).collect()
+        }
+        (Mistake::SwappedArguments, ExprKind::Call(function, args)) => {
+            swaps(args).into_iter().map(|args| with(ExprKind::Call(function.clone(), args))).collect()
+        }
+        (Mistake::SwappedArguments, ExprKind::Load { array, index }) => {
+            swaps(index).into_iter().map(|index| with(ExprKind::Load { array: *array, index })).collect()
+        }
+        (Mistake::SwappedArguments, ExprKind::Select { cond, then, other }) if then != other => {
+            vec![with(ExprKind::Select { cond: cond.clone(), then: other.clone(), other: then.clone() })]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What `mistake` makes of the indices of a place.
+pub(super) fn of_place(mistake: Mistake, place: &Place, kernel: &Kernel) -> Vec<Place> {
+    let PlaceRoot::Element { array, index } = &place.root else { return Vec::new() };
+    let indices = match mistake {
+        Mistake::WrongIndex => beside(index),
+        Mistake::SwappedArguments => swaps(index),
+        _ => return Vec::new(),
+    };
+    let at = |index| Place { root: PlaceRoot::Element { array: *array, index }, ..place.clone() };
+    let mut places: Vec<Place> = indices.into_iter().map(at).collect();
+    if let (Mistake::WrongIndex, [Projection::Component(number)]) = (mistake, place.path.as_slice()) {
+        let next = next_literal(number, kernel.param(*array).elem());
+        let of = |number| Place { path: vec![Projection::Component(number)], ..place.clone() };
+        places.extend(next.map(of));
+    }
+    places
+}
+
+/// Loops that end or begin one trip early or late.
+fn bounds(stmt: &StmtKind) -> Vec<Vec<Stmt>> {
+    let StmtKind::For { local, range, body } = stmt else { return Vec::new() };
+    let one = |range: ForRange| vec![new(StmtKind::For { local: *local, range, body: body.clone() })];
+    vec![
+        one(ForRange { end: shifted(&range.end, Op::Add), ..range.clone() }),
+        one(ForRange { end: shifted(&range.end, Op::Sub), ..range.clone() }),
+        one(ForRange { start: shifted(&range.start, Op::Add), ..range.clone() }),
+    ]
+}
+
+/// An update or atomic in the other direction.
+fn opposite(stmt: &StmtKind) -> Option<Vec<Stmt>> {
+    let kind = match stmt {
+        StmtKind::Update { place, op, value } => {
+            let op = match op {
+                Op::Add => Op::Sub,
+                Op::Sub => Op::Add,
+                _ => return None,
+            };
+            StmtKind::Update { place: place.clone(), op, value: value.clone() }
+        }
+        StmtKind::Atomic { op, place, value, result } => {
+            let op = match op {
+                AtomicOp::Add => AtomicOp::Sub,
+                AtomicOp::Sub => AtomicOp::Add,
+                AtomicOp::Min => AtomicOp::Max,
+                AtomicOp::Max => AtomicOp::Min,
+            };
+            StmtKind::Atomic { op, place: place.clone(), value: value.clone(), result: *result }
+        }
+        _ => return None,
+    };
+    Some(vec![new(kind)])
+}
+
+/// What an atomic does, in steps of which another thread may come in between.
+fn plain(stmt: &StmtKind) -> Option<Vec<Stmt>> {
+    let StmtKind::Atomic { op, place, value, result } = stmt else { return None };
+    let PlaceRoot::Element { array, index } = &place.root else { return None };
+    let mut stmts = Vec::new();
+    if let (Some(result), []) = (result, place.path.as_slice()) {
+        let local = Place { root: PlaceRoot::Local(*result), path: Vec::new(), ty: place.ty, span: Span::NONE };
+        stmts.push(new(StmtKind::Assign { place: local, value: load(*array, index, place.ty) }));
+    } else if result.is_some() {
+        return None;
+    }
+    let (place, value) = (place.clone(), value.clone());
+    stmts.push(new(match op {
+        AtomicOp::Add => StmtKind::Update { place, op: Op::Add, value },
+        AtomicOp::Sub => StmtKind::Update { place, op: Op::Sub, value },
+        AtomicOp::Min | AtomicOp::Max if place.path.is_empty() => {
+            let op = if *op == AtomicOp::Min { Op::Min } else { Op::Max };
+            let old = load(*array, index, place.ty);
+            let value = Expr { ty: place.ty, kind: ExprKind::Op(op, vec![old, value]), span: Span::NONE };
+            StmtKind::Assign { place, value }
+        }
+        AtomicOp::Min | AtomicOp::Max => return None,
+    }));
+    Some(stmts)
+}
+
+/// A store of a float times `factor`; NaN is written as 0 / 0.
+fn scaled(stmt: &StmtKind, factor: f64) -> Option<Vec<Stmt>> {
+    element(stmt)?;
+    let scaled = |value: &Expr| {
+        let zero = match value.ty.scalar() {
+            Scalar::F32 => Literal::f32(0.0),
+            Scalar::F64 => Literal::f64(0.0),
+            _ => return None,
+        };
+        let (ty, zero) = (zero.ty(), Expr::literal(zero));
+        let factor = match factor.is_nan() {
+            true => Expr { kind: ExprKind::Op(Op::Div, vec![zero.clone(), zero]), ty, span: Span::NONE },
+            false => zero,
+        };
+        Some(Expr { kind: ExprKind::Op(Op::Mul, vec![value.clone(), factor]), ty: value.ty, span: Span::NONE })
+    };
+    let kind = match stmt {
+        StmtKind::Assign { place, value } => StmtKind::Assign { place: place.clone(), value: scaled(value)? },
+        StmtKind::Update { place, op: op @ (Op::Add | Op::Sub), value } => {
+            StmtKind::Update { place: place.clone(), op: *op, value: scaled(value)? }
+        }
+        StmtKind::Atomic { op: op @ (AtomicOp::Add | AtomicOp::Sub), place, value, result } => {
+            StmtKind::Atomic { op: *op, place: place.clone(), value: scaled(value)?, result: *result }
+        }
+        _ => return None,
+    };
+    Some(vec![new(kind)])
+}
+
+/// A store that goes to an input too.
+fn overwriting(stmt: &Stmt, kernel: &Kernel) -> Vec<Vec<Stmt>> {
+    let StmtKind::Assign { place, value } = &stmt.kind else { return Vec::new() };
+    let PlaceRoot::Element { index, .. } = &place.root else { return Vec::new() };
+    let fits = |param: &Param| {
+        param.rank() == index.len() && !param.is_mutable() && param.elem() == value.ty && place.path.is_empty()
+    };
+    let into = |(array, _): (ParamId, &Param)| {
+        let root = PlaceRoot::Element { array, index: index.clone() };
+        let place = Place { root, path: Vec::new(), ty: value.ty, span: Span::NONE };
+        vec![stmt.clone(), new(StmtKind::Assign { place, value: value.clone() })]
+    };
+    kernel.param_ids().filter(|(_, param)| fits(param)).map(into).collect()
+}
+
+/// The place in an array that a statement changes.
+fn element(stmt: &StmtKind) -> Option<&Place> {
+    match stmt {
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
+            Some(place).filter(|place| matches!(place.root, PlaceRoot::Element { .. }))
+        }
+        _ => None,
+    }
+}
+
+/// The indices with one of them one higher or lower.
+fn beside(index: &[Expr]) -> Vec<Vec<Expr>> {
+    let moved = |axis: usize, op: Op| {
+        let mut index = index.to_vec();
+        index[axis] = shifted(&index[axis], op);
+        index
+    };
+    (0..index.len()).flat_map(|axis| [moved(axis, Op::Add), moved(axis, Op::Sub)]).collect()
+}
+
+/// Every list in which two neighbours of one type are exchanged.
+fn swaps(args: &[Expr]) -> Vec<Vec<Expr>> {
+    let swapped = |place: usize| {
+        let mut args = args.to_vec();
+        args.swap(place, place + 1);
+        args
+    };
+    let differ = |place: &usize| args[*place].ty == args[place + 1].ty && args[*place] != args[place + 1];
+    (0..args.len().saturating_sub(1)).filter(differ).map(swapped).collect()
+}
+
+/// The number of another component, if `index` is a literal.
+fn next_literal(index: &Expr, base: Type) -> Option<Expr> {
+    let ExprKind::Literal(Literal::Index(number)) = index.kind else { return None };
+    Some(Expr::literal(Literal::Index((number + 1) % base.components() as u32)))
+}
+
+/// The integer one higher or lower.
+fn shifted(expr: &Expr, op: Op) -> Expr {
+    let Some(one) = Literal::int(1, expr.ty) else { return expr.clone() };
+    Expr { kind: ExprKind::Op(op, vec![expr.clone(), Expr::literal(one)]), ty: expr.ty, span: Span::NONE }
+}
+
+fn load(array: ParamId, index: &[Expr], ty: Type) -> Expr {
+    Expr { kind: ExprKind::Load { array, index: index.to_vec() }, ty, span: Span::NONE }
+}
+
+fn new(kind: StmtKind) -> Stmt {
+    Stmt { kind, span: Span::NONE }
+}

@@ -1,0 +1,442 @@
+//! The checks are checked: mutants of records of all families, and a list of cheats, must not pass for what they are not.
+//! `docs/verifier.md` has the figures of a full run and explains what survives.
+//!
+//! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
+
+use super::{Mistake, Run, count, mutant, run};
+use crate::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
+use crate::facts::Facts;
+use crate::fixtures::Dataset;
+use crate::judges::Launch;
+use crate::record::{Record, id, skeleton_id, structure_hash};
+use crate::synth::{Dice, FAMILIES};
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::{python, rust};
+use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
+use kernel_ir::{gradcheck, interp, sample, text};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
+use std::ops::Range;
+
+/// How many mutants a run makes that is not told otherwise.
+const MUTANTS: usize = 400;
+
+/// The part of the mutants with another meaning that may survive.
+const UNNOTICED: f64 = 0.005;
+
+/// How many mutants a record has.
+const OF_A_RECORD: usize = 40;
+
+/// The seeds of the launches that a mutant is put before if the example does not show it: of the example's size, and of all
+/// sizes worth testing.
+const FURTHER: [Range<u64>; 2] = [100..108, 100..104];
+
+/// The seeds of those that tell whether a survivor is another program at all.
+const REFEREES: [Range<u64>; 2] = [0..32, 0..6];
+
+/// A line of the report, which the test harness does not swallow.
+fn report(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Records of all families, as many as it takes to have so many mutants.
+fn records(mutants: usize) -> Vec<Record> {
+    let count = mutants.div_ceil(OF_A_RECORD).max(FAMILIES.len()).to_string();
+    let dataset = Dataset::new(&[]);
+    dataset.generate(&["--source", "synth", "--count", &count, "--seed", "4"]).expect("synthesis works");
+    dataset.records()
+}
+
+/// A kernel or an adjoint, with the launch that its record has of it.
+struct Original {
+    record: usize,
+    kernel: CheckedKernel,
+    launch: Launch,
+    /// How far each number after the launch may be off.
+    allowed: Vec<Arg>,
+    /// The kernel, if this is its adjoint.
+    of: Option<(CheckedKernel, Backward)>,
+}
+
+impl Original {
+    /// The kernel of a record, and its adjoint if it has one and a launch of it by itself says something.
+    fn all_of(number: usize, record: &Record) -> Vec<Original> {
+        let Proof { kernel, launch, backward } = proof(record).expect("the record is sound");
+        let allowed = launch.tolerances(&kernel).expect("the record is sound");
+        let adjoint = backward.and_then(|BackwardProof { adjoint, launch, .. }| {
+            let allowed = launch.tolerances(&adjoint.kernel).ok()?;
+            let of = Some((kernel.clone(), adjoint.clone()));
+            Some(Original { record: number, kernel: adjoint.kernel, launch, allowed, of })
+        });
+        let forward = Original { record: number, kernel, launch, allowed, of: None };
+        std::iter::once(forward).chain(adjoint).collect()
+    }
+
+    /// Launches with other inputs: of the example's size, and of all sizes worth testing.
+    fn launches(&self, [of_size, of_others]: [Range<u64>; 2]) -> impl Iterator<Item = Launch> {
+        let (kernel, backward) = match &self.of {
+            Some((kernel, backward)) => (kernel, Some(backward)),
+            None => (&self.kernel, None),
+        };
+        let of_size = of_size.map(|seed| (self.launch.dim.clone(), seed));
+        let sizes = sample::dims(kernel).into_iter();
+        let of_others = sizes.flat_map(move |dim| of_others.clone().map(move |seed| (dim.clone(), seed)));
+        let launch = move |(dim, seed): (Vec<usize>, u64)| {
+            let before = sample::args(kernel, &dim, seed).ok()?;
+            let mut after = before.clone();
+            interp::run(kernel, &dim, &mut after).ok()?;
+            let launch = Launch { dim, before, after };
+            let Some(backward) = backward else { return Some(launch) };
+            launch.backward(kernel, backward, |id| gradcheck::weights(kernel, &launch.before, seed, id)).ok()
+        };
+        of_size.chain(of_others).filter_map(launch)
+    }
+
+    /// Whether one of these launches, plain or stained, tells the mutant from the original.
+    fn differs(&self, mutant: &CheckedKernel, seeds: [Range<u64>; 2]) -> bool {
+        let stained = self.launch.stained(&self.kernel);
+        stained.into_iter().chain(self.launches(seeds)).any(|launch| {
+            // Most launches end here, and tolerances take a while.
+            run(mutant, &launch, &zeros(&launch.after)) != Run::Same
+                && launch.tolerances(&self.kernel).is_ok_and(|allowed| run(mutant, &launch, &allowed) != Run::Same)
+        })
+    }
+}
+
+/// Tolerances that allow nothing.
+fn zeros(args: &[Arg]) -> Vec<Arg> {
+    args.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect()
+}
+
+/// A record that claims that the mutant is its kernel, with all that is derived from the kernel derived from it; the example
+/// is left as it was.
+fn forged(record: &Record, kernel: &CheckedKernel) -> Record {
+    let facts = Facts::of(kernel);
+    let ir = text::print(kernel);
+    let backward = adjoint::differentiate(kernel).ok().flatten();
+    let write = |dialect| backward.as_ref().map(|backward| c::write(&backward.kernel, dialect));
+    let mut forged = Record {
+        id: id(&ir, record.metadata.seed, &record.example.dim),
+        python_source: python::write(kernel),
+        rust_source: rust::write(kernel),
+        cpu_forward: Some(c::write(kernel, Dialect::Cpp)),
+        cuda_forward: Some(c::write(kernel, Dialect::Cuda)),
+        cpu_backward: write(Dialect::Cpp),
+        cuda_backward: write(Dialect::Cuda),
+        hash: structure_hash(kernel),
+        skeleton_id: skeleton_id(kernel),
+        ir,
+        ..record.clone()
+    };
+    forged.metadata.features = facts.features;
+    forged.metadata.statements = facts.statements;
+    forged.metadata.operations = facts.operations;
+    forged.metadata.signature = facts.signature;
+    forged
+}
+
+/// The record with the texts of a mutant in the place of its own.
+fn with_texts(record: &Record, mutant: &CheckedKernel, is_adjoint: bool) -> Vec<Record> {
+    let (cpp, cuda) = (Some(c::write(mutant, Dialect::Cpp)), Some(c::write(mutant, Dialect::Cuda)));
+    match is_adjoint {
+        true => vec![Record { cpu_backward: cpp, ..record.clone() }, Record { cuda_backward: cuda, ..record.clone() }],
+        false => vec![
+            Record { cpu_forward: cpp, ..record.clone() },
+            Record { cuda_forward: cuda, ..record.clone() },
+            Record { python_source: python::write(mutant), ..record.clone() },
+            Record { rust_source: rust::write(mutant), ..record.clone() },
+        ],
+    }
+}
+
+fn fails(record: &Record) -> bool {
+    let Verdict { structure, interpreter, cpu, adjoint, cpu_adjoint } = check(record, &[]);
+    [structure, interpreter, cpu, adjoint, cpu_adjoint].iter().any(|outcome| matches!(outcome, Outcome::Failed(_)))
+}
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Fate {
+    /// A launch shows it: it ends with an error, threads meet, or results differ; that of the record, or a further one.
+    Killed(&'static str),
+    /// No launch that was tried tells it from the original, not even those of the referees.
+    Equal,
+    /// A launch of the referees tells it from the original, and no other does.
+    Survived,
+}
+
+/// A mutant of the original, by its number in the list of all.
+struct Specimen {
+    original: usize,
+    mistake: Mistake,
+    number: usize,
+    kernel: CheckedKernel,
+}
+
+/// The first `wanted` mutants of a list that depends on nothing else: by turns of the originals and the mistakes.
+fn specimens(originals: &[Original], wanted: usize) -> Vec<Specimen> {
+    let mut specimens = Vec::new();
+    let mut seen = HashSet::new();
+    for round in 0.. {
+        let before = specimens.len();
+        for (place, original) in originals.iter().enumerate() {
+            let mut dice = Dice::new(4, place as u64, round);
+            let mistake = Mistake::ALL[(round as usize + place) % Mistake::ALL.len()];
+            let count = count(&original.kernel, mistake);
+            if count == 0 {
+                continue;
+            }
+            let number = dice.below(count);
+            if seen.insert((place, mistake, number))
+                && let Some(kernel) = mutant(&original.kernel, mistake, number)
+            {
+                specimens.push(Specimen { original: place, mistake, number, kernel });
+            }
+            if specimens.len() == wanted {
+                return specimens;
+            }
+        }
+        // The last mistakes of small kernels are met by chance.
+        if specimens.len() == before && round > 400 {
+            return specimens;
+        }
+    }
+    specimens
+}
+
+#[test]
+fn mutants_are_killed() {
+    let wanted = std::env::var("WEFT_VERIFIER_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTANTS);
+    let records = records(wanted);
+    let originals: Vec<Original> =
+        records.iter().enumerate().flat_map(|(number, record)| Original::all_of(number, record)).collect();
+    let specimens = specimens(&originals, wanted);
+    let fates: Vec<(Fate, bool)> = specimens
+        .par_iter()
+        .map(|Specimen { original, kernel, .. }| {
+            let original = &originals[*original];
+            let record = &records[original.record];
+            let fate = match run(kernel, &original.launch, &original.allowed) {
+                Run::Differs(_) => Fate::Killed("differs"),
+                Run::Fails(why) if why.contains("a race") => Fate::Killed("race"),
+                Run::Fails(_) => Fate::Killed("error"),
+                Run::Same if original.differs(kernel, FURTHER) => Fate::Killed("further"),
+                Run::Same if original.differs(kernel, REFEREES) => Fate::Survived,
+                Run::Same => Fate::Equal,
+            };
+            let lies = with_texts(record, kernel, original.of.is_some());
+            let claim = original.of.is_none().then(|| forged(record, kernel));
+            (fate, lies.iter().chain(&claim).all(fails))
+        })
+        .collect();
+    let mut table: BTreeMap<Mistake, BTreeMap<&str, usize>> = BTreeMap::new();
+    let mut survivors = Vec::new();
+    for (specimen, (fate, caught)) in specimens.iter().zip(&fates) {
+        let name = match fate {
+            Fate::Killed(by) => by,
+            Fate::Equal => "equal",
+            Fate::Survived => "survived",
+        };
+        let row = table.entry(specimen.mistake).or_default();
+        *row.entry(name).or_default() += 1;
+        *row.entry("not caught by validate").or_default() += usize::from(!caught);
+        if *fate == Fate::Survived {
+            let original = &originals[specimen.original];
+            survivors.push(format!(
+                "{:?} {} of `{}` of {}",
+                specimen.mistake, specimen.number, original.kernel.name, records[original.record].metadata.category
+            ));
+        }
+    }
+    for (mistake, row) in &table {
+        report(&format!("{}: {row:?}", mistake.name()));
+    }
+    let equal = fates.iter().filter(|(fate, _)| *fate == Fate::Equal).count();
+    let meaning = specimens.len() - equal;
+    report(&format!(
+        "{} mutants of {} kernels and adjoints in {} records; {equal} equal; {} of {meaning} survive",
+        specimens.len(),
+        originals.len(),
+        records.len(),
+        survivors.len()
+    ));
+    for survivor in survivors.iter().take(60) {
+        report(survivor);
+    }
+    assert!(specimens.len() >= wanted.min(200), "{} mutants", specimens.len());
+    let missed = fates.iter().filter(|(_, caught)| !caught).count();
+    assert_eq!(missed, 0, "validate takes {missed} records with a text or an IR of a mutant");
+    assert!(survivors.len() as f64 <= UNNOTICED * meaning as f64 + 1.0, "{} of {meaning} survive", survivors.len());
+}
+
+/// What a cheat makes of a record; none if the record has nothing to cheat with.
+type Cheat = fn(&Record) -> Option<Record>;
+
+/// Changes the first number list of `map` that `change` changes.
+fn change_numbers(map: &mut serde_json::Map<String, Value>, change: impl Fn(&mut Vec<Value>)) -> Option<()> {
+    map.values_mut().find_map(|value| {
+        let numbers = value.as_array_mut()?;
+        let before = numbers.clone();
+        change(numbers);
+        (*numbers != before).then_some(())
+    })
+}
+
+/// Known ways to look right without being so.
+const CHEATS: [(&str, Cheat); 9] = [
+    ("the output of another kernel is used again", |record| {
+        let mut cheat = record.clone();
+        change_numbers(&mut cheat.example.outputs, |numbers| numbers.rotate_left(1))?;
+        Some(cheat)
+    }),
+    ("NaN as a wildcard", |record| {
+        let mut cheat = record.clone();
+        change_numbers(&mut cheat.example.outputs, |numbers| {
+            if let Some(first) = numbers.first_mut() {
+                *first = Value::Null;
+            }
+        })?;
+        Some(cheat)
+    }),
+    ("a constant output", |record| {
+        let mut cheat = record.clone();
+        change_numbers(&mut cheat.example.outputs, |numbers| {
+            if let Some(first) = numbers.first().cloned() {
+                numbers.fill(first);
+            }
+        })?;
+        Some(cheat)
+    }),
+    ("an input is overwritten", |record| {
+        let kernel = proof(record).ok()?.kernel;
+        let mutant = (0..count(&kernel, Mistake::OverwrittenInput))
+            .find_map(|number| mutant(&kernel, Mistake::OverwrittenInput, number))?;
+        Some(forged(record, &mutant))
+    }),
+    ("an empty kernel", |record| Some(forged(record, &emptied(record)))),
+    ("the output is left as it was", |record| {
+        let mut cheat = forged(record, &emptied(record));
+        let Proof { kernel, launch, .. } = proof(record).ok()?;
+        let left = Launch { after: launch.before.clone(), ..launch };
+        cheat.example.outputs = crate::example::Example::new(&kernel, &left, &left.after, None).outputs;
+        Some(cheat)
+    }),
+    ("the recorded answer is returned", |record| {
+        let answers = answering(record)?;
+        Some(forged(record, &answers))
+    }),
+    ("zeros for gradients", |record| {
+        let mut cheat = record.clone();
+        change_numbers(&mut cheat.example.gradients, |numbers| numbers.fill(json!(0.0)))?;
+        Some(cheat)
+    }),
+    ("tolerances that allow everything", |record| {
+        let mut cheat = record.clone();
+        let outputs = cheat.example.outputs.clone();
+        let (name, numbers) = outputs.iter().find(|(_, value)| value[0].is_f64())?;
+        let allowed = vec![json!(1e30); numbers.as_array()?.len()];
+        cheat.example.tolerances.insert(name.clone(), allowed.into());
+        Some(cheat)
+    }),
+];
+
+/// The kernel of the record without a body.
+fn emptied(record: &Record) -> CheckedKernel {
+    let mut kernel = (*proof(record).expect("the record is sound").kernel).clone();
+    kernel.body.clear();
+    kernel.locals.clear();
+    kernel_ir::check::check(kernel).expect("an empty body keeps the rules")
+}
+
+/// A kernel that stores the recorded outputs as constants; none if an output is not one list of f32.
+fn answering(record: &Record) -> Option<CheckedKernel> {
+    use kernel_ir::data::Data;
+    use kernel_ir::ir::{Expr, ExprKind, Literal, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
+    use kernel_ir::ops::Op;
+    let Proof { kernel, launch, .. } = proof(record).ok()?;
+    let stmt = |kind| Stmt { kind, span: Span::NONE };
+    let tid = Expr { kind: ExprKind::Tid(0), ty: Type::INDEX, span: Span::NONE };
+    let mut body = Vec::new();
+    for (array, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
+        let Data::F32(after) = &launch.after[array.0 as usize].data else { return None };
+        if param.rank() != 1 || !param.elem().is_scalar() || after.len() != launch.dim[0] || kernel.dim != 1 {
+            return None;
+        }
+        for (place, value) in (0..).zip(after) {
+            let index = Expr::literal(Literal::Index(place));
+            let is_it = ExprKind::Op(Op::Eq, vec![tid.clone(), index]);
+            let root = PlaceRoot::Element { array: ParamId(array.0), index: vec![tid.clone()] };
+            let place = Place { root, path: Vec::new(), ty: Type::F32, span: Span::NONE };
+            let value = Expr::literal(Literal::f32(*value));
+            let cond = Expr { kind: is_it, ty: Type::BOOL, span: Span::NONE };
+            let then = vec![stmt(StmtKind::Assign { place, value })];
+            body.push(stmt(StmtKind::If { cond, then, other: Vec::new() }));
+        }
+    }
+    let mut answering = (*kernel).clone();
+    answering.body = body;
+    answering.locals.clear();
+    kernel_ir::check::check(answering).ok()
+}
+
+#[test]
+fn cheats_are_killed_without_exception() {
+    let records = records(5 * OF_A_RECORD * FAMILIES.len());
+    assert!(records.iter().all(|record| !fails(record)), "the records are sound");
+    for (name, cheat) in CHEATS {
+        let cheats: Vec<Record> = records.par_iter().filter_map(cheat).collect();
+        let passed = cheats.par_iter().filter(|cheat| !fails(cheat)).count();
+        report(&format!("{name}: {} records, {passed} pass", cheats.len()));
+        assert!(!cheats.is_empty(), "no record can be cheated with: {name}");
+        assert_eq!(passed, 0, "{name}");
+    }
+}
+
+#[test]
+fn a_program_that_returns_the_answer_is_one_for_the_example_alone() {
+    // What the example cannot show, because the outputs are right: the inputs are not those that the seed draws for such a kernel.
+    let records = records(5 * OF_A_RECORD * FAMILIES.len());
+    let (record, answers) = records.iter().find_map(|record| Some((record, answering(record)?))).expect("one has f32s");
+    let Proof { launch, .. } = proof(record).unwrap();
+    assert_eq!(run(&answers, &launch, &zeros(&launch.after)), Run::Same);
+    let Outcome::Failed(why) = check(&forged(record, &answers), &[]).structure else { panic!("it passes") };
+    assert!(why.contains("are not those that the seed draws") || why.contains("adjoint"), "{why}");
+}
+
+#[test]
+fn every_mistake_can_be_made_and_named() {
+    let records = records(5 * OF_A_RECORD * FAMILIES.len());
+    let originals: Vec<Original> =
+        records.iter().enumerate().flat_map(|(number, record)| Original::all_of(number, record)).collect();
+    for mistake in Mistake::ALL {
+        let made = originals.iter().any(|original| {
+            (0..count(&original.kernel, mistake)).any(|number| mutant(&original.kernel, mistake, number).is_some())
+        });
+        assert!(made, "{}", mistake.name());
+        // A number beyond the last has no mutant.
+        let kernel = &originals[0].kernel;
+        assert!(mutant(kernel, mistake, count(kernel, mistake)).is_none());
+    }
+}
+
+#[test]
+fn a_mutant_differs_in_one_place() {
+    let records = records(1);
+    let Proof { kernel, .. } = proof(&records[0]).unwrap();
+    let printed = text::print(&kernel);
+    for mistake in Mistake::ALL {
+        let mutants: Vec<String> = (0..count(&kernel, mistake))
+            .into_par_iter()
+            .filter_map(|number| mutant(&kernel, mistake, number))
+            .map(|mutant| text::print(&mutant))
+            .collect();
+        for (place, mutant) in mutants.iter().enumerate() {
+            assert_ne!(*mutant, printed);
+            assert!(mistake == Mistake::DroppedTerm || !mutants[..place].contains(mutant), "{mutant}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Whether threads of a launch meet where they must not.
+//!
+//! Threads run one after the other here, so that an update which is not atomic, and loses terms where threads run at the same
+//! time, computes the right sum. It shows in who touches what: an element that a thread writes belongs to it alone, unless
+//! all threads that touch it do so by atomics.
+
+use super::thread::Thread;
+use super::{Fault, TRIPS, check_launch, row_major};
+use crate::check::CheckedKernel;
+use crate::data::Arg;
+use crate::ir::ParamId;
+
+/// What a thread does to an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    Atomic,
+}
+
+/// Who touched an element in which way, by the number of the thread.
+#[derive(Clone, Copy, Default)]
+struct Touched {
+    /// The first thread that reads it, and another one.
+    read: [Option<usize>; 2],
+    written: Option<usize>,
+    atomic: [Option<usize>; 2],
+}
+
+impl Touched {
+    /// Whether a thread other than `thread` touches the element in a way that does not go with `access`.
+    fn forbids(&self, access: Access, thread: usize) -> bool {
+        let other = |who: &Option<usize>| who.is_some_and(|who| who != thread);
+        let (read, written, atomic) =
+            (self.read.iter().any(other), other(&self.written), self.atomic.iter().any(other));
+        match access {
+            Access::Read => written || atomic,
+            Access::Write => read || written || atomic,
+            Access::Atomic => read || written,
+        }
+    }
+
+    fn note(&mut self, access: Access, thread: usize) {
+        // Two different threads are as many as it takes.
+        let keep = |who: &mut [Option<usize>; 2]| match who {
+            [None, _] => who[0] = Some(thread),
+            [Some(first), second] if *first != thread => *second = Some(thread),
+            _ => {}
+        };
+        match access {
+            Access::Read => keep(&mut self.read),
+            Access::Write => self.written = Some(thread),
+            Access::Atomic => keep(&mut self.atomic),
+        }
+    }
+}
+
+/// Who touched what so far in a launch.
+pub(super) struct Watch {
+    thread: usize,
+    elements: Vec<Vec<Touched>>,
+    /// The first element where threads meet.
+    race: Option<(ParamId, usize)>,
+}
+
+impl Watch {
+    pub(super) fn note(&mut self, array: ParamId, element: usize, access: Access) {
+        let touched = &mut self.elements[array.0 as usize][element];
+        if touched.forbids(access, self.thread) {
+            self.race.get_or_insert((array, element));
+        }
+        touched.note(access, self.thread);
+    }
+}
+
+/// Runs a launch of `dim` to see whether two threads touch an element, at least one of which writes it, and not both by
+/// atomics.
+///
+/// # Errors
+/// They do, or those of [`run`](super::run).
+pub fn check_races(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
+    check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
+    let elements = args.iter().map(|arg| vec![Touched::default(); arg.len()]).collect();
+    let mut thread = Thread::new(kernel, dim, args, TRIPS, None);
+    thread.watch = Some(Box::new(Watch { thread: 0, elements, race: None }));
+    for (number, tid) in row_major(dim).enumerate() {
+        if let Some(watch) = &mut thread.watch {
+            watch.thread = number;
+        }
+        let result = thread.run(&tid);
+        let race = thread.watch.as_ref().and_then(|watch| watch.race);
+        if let Some((array, element)) = race {
+            let name = &kernel.param(array).name;
+            let message = format!("a race: this thread and another one touch element {element} of `{name}`");
+            return Err(Fault { message, thread: tid });
+        }
+        result.map_err(|message| Fault { message, thread: tid })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::data::Data;
+    use crate::ir::Type;
+    use crate::text::parse;
+
+    /// Whether four threads that do `body` to `x` and `y` meet.
+    fn meet(body: &str) -> bool {
+        let text = format!(
+            "#[kernel(family = \"f\", dim = 1)]\nfn k(x: &mut [f32; 4], y: &mut [f32; 4],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
+        );
+        let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let arg = || Arg { ty: Type::F32, shape: vec![4], data: Data::F32(vec![1.0; 4]) };
+        check_races(&kernel, &[4], &mut [arg(), arg()]).is_err()
+    }
+
+    #[test]
+    fn threads_meet_where_one_writes() {
+        assert!(meet("y[0usize] += x[i.0];"));
+        assert!(meet("y[0usize] = 2f32;"));
+        assert!(meet("y[i.0] = x[i.0]; x[3usize - i.0] = 0f32;"));
+        assert!(meet("atomic_add(y[0usize], 1f32); x[i.0] = y[0usize];"));
+        assert!(meet("if i.0 == 2usize { y[0usize] = 1f32; } else { atomic_add(y[0usize], x[i.0]); }"));
+    }
+
+    #[test]
+    fn threads_may_read_and_add_together() {
+        assert!(!meet("y[i.0] = x[0usize] + x[3usize];"));
+        assert!(!meet("y[i.0] = x[i.0]; y[i.0] += 1f32; x[i.0] = y[i.0];"));
+        assert!(!meet("atomic_add(y[0usize], x[i.0]);"));
+        assert!(!meet("if i.0 == 2usize { y[0usize] = x[0usize]; }"));
+    }
+}
