@@ -81,7 +81,9 @@ fn sample(folder: &Path) -> Vec<Value> {
     let mut shards: Vec<PathBuf> = std::fs::read_dir(output.join("data/default")).expect("data").map(file).collect();
     shards.sort();
     let lines = shards.iter().map(|shard| std::fs::read_to_string(shard).expect("a shard is text"));
-    lines.flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<_>>()).collect()
+    lines
+        .flat_map(|text| text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect::<Vec<_>>())
+        .collect()
 }
 
 /// The tool, asked for `records`.

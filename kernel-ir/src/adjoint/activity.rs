@@ -6,6 +6,7 @@
 
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind, Type};
 use crate::ops::{self, Op};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// What the analysis found.
@@ -117,10 +118,8 @@ pub(super) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr))
         ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::Slot { .. } => {}
         ExprKind::Op(op, args) => {
             let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-            for (arg, rule) in args.iter().zip(ops::pullback(*op, &types, expr.ty)) {
-                if rule.is_some() {
-                    smooth_leaves(arg, visit);
-                }
+            for arg in &args[..ops::differentiable(*op, &types, expr.ty)] {
+                smooth_leaves(arg, visit);
             }
         }
         ExprKind::Call(function, args) => {
@@ -151,8 +150,19 @@ pub(super) fn smooth_loads(expr: &Expr) -> Vec<(&Expr, ParamId)> {
 
 /// Whether an operation, or its derivative, may be infinite or NaN for finite operands.
 fn is_singular(op: Op, args: &[Expr], ty: Type) -> bool {
+    thread_local! {
+        /// A fact of the table, which is asked for every expression and takes long to find.
+        static KNOWN: RefCell<HashMap<(Op, Vec<Type>, Type), bool>> = RefCell::default();
+    }
     let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    let (result, adjoint) = (LocalId(args.len() as u32), LocalId(args.len() as u32 + 1));
+    KNOWN.with_borrow_mut(|known| {
+        let find = |key: &(Op, Vec<Type>, Type)| may_be_infinite(op, &key.1, ty);
+        *known.entry((op, types, ty)).or_insert_with_key(find)
+    })
+}
+
+fn may_be_infinite(op: Op, types: &[Type], ty: Type) -> bool {
+    let (result, adjoint) = (LocalId(types.len() as u32), LocalId(types.len() as u32 + 1));
     let grows = |rule: &Expr| {
         let mut found = false;
         rule.walk(&mut |expr| {
@@ -165,7 +175,7 @@ fn is_singular(op: Op, args: &[Expr], ty: Type) -> bool {
         });
         found && rule.kind != ExprKind::Local(adjoint)
     };
-    ops::pullback(op, &types, ty).iter().flatten().any(grows)
+    ops::pullback(op, types, ty).iter().flatten().any(grows)
 }
 
 /// The locals that are assigned and read on every path through the block of their declaration, and so pass an adjoint on

@@ -1,6 +1,6 @@
 //! Rust's `as`.
 
-use super::value::{Shaped, Value};
+use super::num::Num;
 use super::{Dual, Number};
 use crate::ir::{Literal, Scalar};
 
@@ -11,39 +11,39 @@ enum Source {
 }
 
 /// The scalar `value` as a `to`. Integers are cut to the width, floats saturate, NaN becomes 0.
-pub(super) fn cast<S: Number, D: Number>(value: &Value<S, D>, to: Scalar) -> Option<Value<S, D>> {
+pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option<Num<S, D>> {
     let source = match value {
-        Value::Bool(value) => Source::Integer((*value).into()),
-        Value::F32(x) => Source::Float(x.scalar()?.to_dual()),
-        Value::F64(x) => Source::Float(x.scalar()?.to_dual()),
+        Num::Bool(value) => Source::Integer(value.into()),
+        Num::F32(x) => Source::Float(x.to_dual()),
+        Num::F64(x) => Source::Float(x.to_dual()),
         _ => Source::Integer(value.as_integer()?),
     };
     Some(match (to, source) {
-        (Scalar::Bool, Source::Integer(x)) => Value::Bool(x != 0),
+        (Scalar::Bool, Source::Integer(x)) => Num::Bool(x != 0),
         (Scalar::Bool, Source::Float(_)) => return None,
-        (Scalar::F32, Source::Integer(x)) => Value::F32(Shaped::Scalar(S::from_integer(x))),
-        (Scalar::F32, Source::Float(x)) => Value::F32(Shaped::Scalar(S::from_dual(x))),
-        (Scalar::F64, Source::Integer(x)) => Value::F64(Shaped::Scalar(D::from_integer(x))),
-        (Scalar::F64, Source::Float(x)) => Value::F64(Shaped::Scalar(D::from_dual(x))),
-        (_, Source::Integer(x)) => Value::integer(to, x),
-        (Scalar::I32, Source::Float(x)) => Value::I32(Shaped::Scalar(x.value as i32)),
-        (Scalar::U32, Source::Float(x)) => Value::U32(Shaped::Scalar(x.value as u32)),
-        (Scalar::I64, Source::Float(x)) => Value::I64(Shaped::Scalar(x.value as i64)),
-        (Scalar::U64, Source::Float(x)) => Value::U64(Shaped::Scalar(x.value as u64)),
-        (Scalar::Index, Source::Float(x)) => Value::index(x.value as usize),
+        (Scalar::F32, Source::Integer(x)) => Num::F32(S::from_integer(x)),
+        (Scalar::F32, Source::Float(x)) => Num::F32(S::from_dual(x)),
+        (Scalar::F64, Source::Integer(x)) => Num::F64(D::from_integer(x)),
+        (Scalar::F64, Source::Float(x)) => Num::F64(D::from_dual(x)),
+        (_, Source::Integer(x)) => Num::integer(to, x),
+        (Scalar::I32, Source::Float(x)) => Num::I32(x.value as i32),
+        (Scalar::U32, Source::Float(x)) => Num::U32(x.value as u32),
+        (Scalar::I64, Source::Float(x)) => Num::I64(x.value as i64),
+        (Scalar::U64, Source::Float(x)) => Num::U64(x.value as u64),
+        (Scalar::Index, Source::Float(x)) => Num::Index(x.value as usize),
     })
 }
 
 /// A constant.
-pub(super) fn literal<S: Number, D: Number>(value: Literal) -> Value<S, D> {
+pub(super) fn literal<S: Number, D: Number>(value: Literal) -> Num<S, D> {
     match value {
-        Literal::Bool(value) => Value::Bool(value),
-        Literal::I32(value) => Value::I32(Shaped::Scalar(value)),
-        Literal::U32(value) => Value::U32(Shaped::Scalar(value)),
-        Literal::I64(value) => Value::I64(Shaped::Scalar(value)),
-        Literal::U64(value) => Value::U64(Shaped::Scalar(value)),
-        Literal::Index(value) => Value::index(value as usize),
-        Literal::F32(bits) => Value::F32(Shaped::Scalar(S::constant(f32::from_bits(bits).into()))),
-        Literal::F64(bits) => Value::F64(Shaped::Scalar(D::constant(f64::from_bits(bits)))),
+        Literal::Bool(value) => Num::Bool(value),
+        Literal::I32(value) => Num::I32(value),
+        Literal::U32(value) => Num::U32(value),
+        Literal::I64(value) => Num::I64(value),
+        Literal::U64(value) => Num::U64(value),
+        Literal::Index(value) => Num::Index(value as usize),
+        Literal::F32(bits) => Num::F32(S::constant(f32::from_bits(bits).into())),
+        Literal::F64(bits) => Num::F64(D::constant(f64::from_bits(bits))),
     }
 }

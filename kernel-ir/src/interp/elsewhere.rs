@@ -30,8 +30,8 @@
 //! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
 //! results.
 
+use super::num::Num;
 use super::thread::combination;
-use super::value::{Shaped, Value};
 use super::{Number, TRIPS, run_on};
 use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;
@@ -79,22 +79,20 @@ impl Machine {
     }
 
     /// What it makes of `op`: `value` is right.
-    pub(super) fn err<S: Number, D: Number>(self, op: Op, operands: &[Value<S, D>], value: Value<S, D>) -> Value<S, D> {
+    pub(super) fn err<S: Number, D: Number>(self, op: Op, operands: &[Num<S, D>], value: Num<S, D>) -> Num<S, D> {
         let accuracy = op.accuracy();
         if accuracy == Accuracy::Exact {
             return value;
         }
         let operand = |place: usize| match operands.get(place) {
-            Some(Value::F32(Shaped::Scalar(x))) => x.value(),
-            Some(Value::F64(Shaped::Scalar(x))) => x.value(),
-            other => other.and_then(Value::as_integer).unwrap_or_default() as f64,
+            Some(Num::F32(x)) => x.value(),
+            Some(Num::F64(x)) => x.value(),
+            other => other.and_then(|other| other.as_integer()).unwrap_or_default() as f64,
         };
         let operands = &[operand(0), operand(1)][..operands.len().min(2)];
         match value {
-            Value::F32(Shaped::Scalar(x)) => {
-                Value::F32(Shaped::Scalar(self.other(op, operands, x, f64::from(f32::EPSILON))))
-            }
-            Value::F64(Shaped::Scalar(x)) => Value::F64(Shaped::Scalar(self.other(op, operands, x, f64::EPSILON))),
+            Num::F32(x) => Num::F32(self.other(op, operands, x, f64::from(f32::EPSILON))),
+            Num::F64(x) => Num::F64(self.other(op, operands, x, f64::EPSILON)),
             other => other,
         }
     }

@@ -13,6 +13,7 @@ mod cast;
 mod dual;
 mod elsewhere;
 mod eval;
+mod num;
 mod number;
 mod ops;
 mod place;

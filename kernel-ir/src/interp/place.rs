@@ -58,7 +58,10 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
             Root::Slot(local, slot) => self.slots[local.0 as usize][slot].clone(),
             Root::Element(array, element) => self.load_element(array, element),
         };
-        whole.part(target.part).unwrap_or(whole)
+        match target.part {
+            Part::Whole => whole,
+            part => whole.part(part).unwrap_or(whole),
+        }
     }
 
     pub(super) fn store(&mut self, target: &Target, value: Value<S, D>) {
@@ -66,8 +69,14 @@ impl<S: Number, D: Number> Thread<'_, S, D> {
             Root::Local(local) => self.local(local).set_part(target.part, value),
             Root::Slot(local, slot) => self.slots[local.0 as usize][slot].set_part(target.part, value),
             Root::Element(array, element) => {
-                let mut whole = self.load_element(array, element);
-                whole.set_part(target.part, value);
+                let whole = match target.part {
+                    Part::Whole => value,
+                    part => {
+                        let mut whole = self.load_element(array, element);
+                        whole.set_part(part, value);
+                        whole
+                    }
+                };
                 let arg = &mut self.args[array.0 as usize];
                 whole.write(arg.ty, &mut arg.data, element);
             }

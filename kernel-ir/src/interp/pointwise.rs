@@ -2,6 +2,7 @@
 //! the values that he has.
 
 use super::cast;
+use super::num::Num;
 use super::ops;
 use super::value::{Part, Value};
 use crate::data::{Arg, Data};
@@ -27,8 +28,9 @@ pub fn apply(op: Op, operands: &[&Arg], ty: Type) -> Result<Arg, String> {
 /// There is no such cast.
 pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
     each(operand.len(), Type::Scalar(to), |element| {
-        let value: Value<f32, f64> = Value::read(operand.ty, &operand.data, element);
-        cast::cast(&value, to).ok_or_else(|| format!("there is no cast to {}", to.name()))
+        cast::cast(Num::read(&operand.data, element), to)
+            .map(Value::from)
+            .ok_or_else(|| format!("there is no cast to {}", to.name()))
     })
 }
 

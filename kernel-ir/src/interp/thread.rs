@@ -1,5 +1,6 @@
 //! One thread: its locals, and statements executed.
 
+use super::num::Num;
 use super::ops::{Outcome, apply};
 use super::races::{Access, Watch};
 use super::value::Value;
@@ -126,7 +127,10 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
                 let target = self.target(place)?;
                 self.note_place(&target, Access::Atomic);
                 let old = self.load(&target);
-                let value = self.apply(combination(*op), &[old.clone(), value], place.ty)?;
+                let value = match (old.num(), value.num()) {
+                    (Some(old), Some(value)) => self.apply_scalars(combination(*op), &[old, value])?.into(),
+                    _ => apply(combination(*op), &[old.clone(), value], place.ty)?,
+                };
                 self.store(&target, value);
                 if let Some(result) = result {
                     *self.local(*result) = old;
@@ -186,7 +190,7 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
         };
         while (start..=last).contains(&value) {
             self.start_trip()?;
-            *self.local(local) = Value::integer(scalar, value);
+            *self.local(local) = Num::integer(scalar, value).into();
             match self.block(body)? {
                 Next::Statement | Next::Continue => {}
                 Next::Break => break,

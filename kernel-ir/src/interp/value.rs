@@ -2,7 +2,7 @@
 
 use super::{Dual, Number};
 use crate::data::Scalars;
-use crate::ir::{Scalar, Type};
+use crate::ir::Type;
 
 /// A value; `S` and `D` are what the kernel calls `f32` and `f64`.
 #[derive(Clone, Debug)]
@@ -275,33 +275,6 @@ impl<S: Copy, D: Copy> Value<S, D> {
             Value::F32(x) => Value::F32(x.map_in_order(&mut |place, s: S| S::from_dual(map(place, s.to_dual())))),
             Value::F64(x) => Value::F64(x.map_in_order(&mut |place, d: D| D::from_dual(map(place, d.to_dual())))),
             other => other,
-        }
-    }
-
-    pub(super) fn index(value: usize) -> Value<S, D> {
-        Value::Index(Shaped::Scalar(value))
-    }
-
-    /// The integer `value`, which fits `scalar`.
-    pub(super) fn integer(scalar: Scalar, value: i128) -> Value<S, D> {
-        match scalar {
-            Scalar::I32 => Value::I32(Shaped::Scalar(value as i32)),
-            Scalar::U32 => Value::U32(Shaped::Scalar(value as u32)),
-            Scalar::I64 => Value::I64(Shaped::Scalar(value as i64)),
-            Scalar::U64 => Value::U64(Shaped::Scalar(value as u64)),
-            _ => Value::index(value as usize),
-        }
-    }
-
-    /// The value of an integer.
-    pub(super) fn as_integer(&self) -> Option<i128> {
-        match self {
-            Value::I32(x) => x.scalar().map(i128::from),
-            Value::U32(x) => x.scalar().map(i128::from),
-            Value::I64(x) => x.scalar().map(i128::from),
-            Value::U64(x) => x.scalar().map(i128::from),
-            Value::Index(x) => x.scalar().map(|x| x as i128),
-            Value::Bool(_) | Value::F32(_) | Value::F64(_) => None,
         }
     }
 

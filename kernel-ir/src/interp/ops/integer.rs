@@ -1,7 +1,7 @@
-//! Integers. Everything is computed in `i128`, where no operation on 64 bits is lost, and put back into the type with a
-//! check.
+//! Integers. Everything but sums, differences and products is computed in `i128`, where no operation on 64 bits is lost, and
+//! put back into the type with a check.
 
-use super::{Operands, Outcome, undefined};
+use super::{Outcome, undefined};
 use crate::ops::{Op, Syntax};
 use std::fmt::Display;
 
@@ -13,6 +13,8 @@ pub(super) trait Integer: Copy + Ord + Display {
     const MAX: Self;
 
     fn wide(self) -> i128;
+    /// The sum, difference or product, if it fits.
+    fn checked(op: Op, a: Self, b: Self) -> Option<Self>;
     /// The value modulo 2 to the width.
     fn wrap(value: i128) -> Self;
 }
@@ -27,6 +29,14 @@ macro_rules! integer {
 
             fn wide(self) -> i128 {
                 self as i128
+            }
+
+            fn checked(op: Op, a: $int, b: $int) -> Option<$int> {
+                match op {
+                    Op::Add => a.checked_add(b),
+                    Op::Sub => a.checked_sub(b),
+                    _ => a.checked_mul(b),
+                }
             }
 
             fn wrap(value: i128) -> $int {
@@ -48,8 +58,8 @@ fn pattern<T: Integer>(value: T) -> u128 {
     value.wide() as u128 & (u128::MAX >> (128 - T::BITS))
 }
 
-pub(super) fn bits<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<u32> {
-    let a = pattern(x.all[0].scalar().ok_or_else(|| undefined(op))?);
+pub(super) fn bits<T: Integer>(op: Op, a: T) -> Outcome<u32> {
+    let a = pattern(a);
     match op {
         Op::CountOnes => Ok(a.count_ones()),
         Op::LeadingZeros => Ok(a.leading_zeros() - (128 - T::BITS)),
@@ -63,9 +73,9 @@ pub(super) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], number: Option<i
     let (wide_a, wide_b) = (a.wide(), b.wide());
     let number = number.unwrap_or(wide_b);
     let exact = match op {
-        Op::Add => Some(wide_a + wide_b),
-        Op::Sub => Some(wide_a - wide_b),
-        Op::Mul => wide_a.checked_mul(wide_b),
+        Op::Add | Op::Sub | Op::Mul => {
+            return T::checked(op, a, b).ok_or_else(|| overflow::<T>(op, wide_a, number));
+        }
         Op::Div | Op::Rem | Op::RemEuclid => divide::<T>(op, wide_a, wide_b)?,
         Op::Neg => Some(-wide_a),
         Op::Abs => Some(wide_a.abs()),

@@ -10,6 +10,7 @@ mod tests;
 mod vector;
 
 use super::Number;
+use super::num::Num;
 use super::value::{Shaped, Value};
 use crate::ir::Type;
 use crate::ops::Op;
@@ -81,34 +82,13 @@ impl<'a, T: Copy> Operands<'a, T> {
         pick: impl Fn(&'a Value<S, D>) -> Option<&'a Shaped<T>>,
     ) -> Operands<'a, T> {
         let all = std::array::from_fn(|place| args.get(place).and_then(&pick).unwrap_or(first));
-        Operands { all, number: args.get(1).and_then(Value::as_integer), ret }
+        Operands { all, number: args.get(1).and_then(Value::num).and_then(Num::as_integer), ret }
     }
 
     /// The operands, if they are scalars.
     fn scalars(&self) -> Option<[T; 4]> {
         let [a, b, c, d] = self.all;
         Some([a.scalar()?, b.scalar()?, c.scalar()?, d.scalar()?])
-    }
-}
-
-/// The result of an operation on numbers of type `T`.
-enum Answer<T> {
-    Number(Shaped<T>),
-    Truth(bool),
-    Count(u32),
-}
-
-impl<T> Answer<T> {
-    fn scalar(value: T) -> Answer<T> {
-        Answer::Number(Shaped::Scalar(value))
-    }
-
-    fn into_value<S, D>(self, wrap: impl Fn(Shaped<T>) -> Value<S, D>) -> Value<S, D> {
-        match self {
-            Answer::Number(number) => wrap(number),
-            Answer::Truth(truth) => Value::Bool(truth),
-            Answer::Count(count) => Value::U32(Shaped::Scalar(count)),
-        }
     }
 }
 
@@ -119,30 +99,69 @@ fn undefined(op: Op) -> String {
 
 /// `op` of `args`, all of them evaluated, with a result of type `ret`.
 pub(super) fn apply<S: Number, D: Number>(op: Op, args: &[Value<S, D>], ret: Type) -> Outcome<Value<S, D>> {
+    if let (true, Some(scalars)) = (ret.is_scalar(), scalars(args)) {
+        return apply_scalars(op, &scalars[..args.len()]).map(Value::from);
+    }
     macro_rules! numbers {
         ($family:ident, $kind:ident, $first:expr) => {{
             let operands = Operands::new(args, $first, ret, |value| match value {
                 Value::$kind(number) => Some(number),
                 _ => None,
             });
-            $family(op, &operands).map(|answer| answer.into_value(Value::$kind))
+            $family(op, &operands).map(Value::$kind)
         }};
     }
     match args.first() {
-        Some(Value::Bool(a)) => truths(op, *a, args.get(1)).map(Value::Bool),
-        Some(Value::I32(first)) => numbers!(integers, I32, first),
-        Some(Value::U32(first)) => numbers!(integers, U32, first),
-        Some(Value::I64(first)) => numbers!(integers, I64, first),
-        Some(Value::U64(first)) => numbers!(integers, U64, first),
-        Some(Value::Index(first)) => numbers!(integers, Index, first),
-        Some(Value::F32(first)) => numbers!(floats, F32, first),
-        Some(Value::F64(first)) => numbers!(floats, F64, first),
-        None => Err(undefined(op)),
+        Some(Value::I32(first)) => numbers!(shaped_integers, I32, first),
+        Some(Value::U32(first)) => numbers!(shaped_integers, U32, first),
+        Some(Value::I64(first)) => numbers!(shaped_integers, I64, first),
+        Some(Value::U64(first)) => numbers!(shaped_integers, U64, first),
+        Some(Value::Index(first)) => numbers!(shaped_integers, Index, first),
+        Some(Value::F32(first)) => numbers!(shaped_floats, F32, first),
+        Some(Value::F64(first)) => numbers!(shaped_floats, F64, first),
+        Some(Value::Bool(_)) | None => Err(undefined(op)),
     }
 }
 
-fn truths<S, D>(op: Op, a: bool, b: Option<&Value<S, D>>) -> Outcome<bool> {
-    let b = if let Some(Value::Bool(b)) = b { *b } else { a };
+/// The arguments, if they are at most three scalars; something behind the last one.
+fn scalars<S: Copy, D: Copy>(args: &[Value<S, D>]) -> Option<[Num<S, D>; 3]> {
+    let mut scalars = [Num::Bool(false); 3];
+    if args.len() > scalars.len() {
+        return None;
+    }
+    for (scalar, arg) in scalars.iter_mut().zip(args) {
+        *scalar = arg.num()?;
+    }
+    Some(scalars)
+}
+
+/// `op` of at most three scalars, with a scalar for a result.
+pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) -> Outcome<Num<S, D>> {
+    macro_rules! numbers {
+        ($family:ident, $kind:ident, $first:expr) => {{
+            let first = *$first;
+            let at = |place: usize| if let Some(Num::$kind(number)) = args.get(place) { *number } else { first };
+            let number = || args.get(1).and_then(|number| number.as_integer());
+            $family(op, [first, at(1), at(2)], number, Num::$kind)
+        }};
+    }
+    match args {
+        [Num::Bool(a), rest @ ..] => {
+            let b = if let [Num::Bool(b), ..] = rest { *b } else { *a };
+            truths(op, *a, b).map(Num::Bool)
+        }
+        [Num::I32(first), ..] => numbers!(integers, I32, first),
+        [Num::U32(first), ..] => numbers!(integers, U32, first),
+        [Num::I64(first), ..] => numbers!(integers, I64, first),
+        [Num::U64(first), ..] => numbers!(integers, U64, first),
+        [Num::Index(first), ..] => numbers!(integers, Index, first),
+        [Num::F32(first), ..] => numbers!(floats, F32, first),
+        [Num::F64(first), ..] => numbers!(floats, F64, first),
+        [] => Err(undefined(op)),
+    }
+}
+
+fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
     match op {
         Op::Not => Ok(!a),
         Op::And | Op::BitAnd => Ok(a & b),
@@ -153,40 +172,60 @@ fn truths<S, D>(op: Op, a: bool, b: Option<&Value<S, D>>) -> Outcome<bool> {
     }
 }
 
-fn integers<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<Answer<T>> {
+fn integers<T: Integer, S, D>(
+    op: Op,
+    operands: [T; 3],
+    number: impl Fn() -> Option<i128>,
+    wrap: impl Fn(T) -> Num<S, D>,
+) -> Outcome<Num<S, D>> {
+    match Family::of(op) {
+        Family::Question => compare(op, operands[0], operands[1]).map(Num::Bool),
+        Family::Bits => integer::bits(op, operands[0]).map(Num::U32),
+        Family::Arithmetic => integer::arithmetic(op, operands, number()).map(wrap),
+        _ => Err(undefined(op)),
+    }
+}
+
+fn floats<N: Number, S, D>(
+    op: Op,
+    operands: [N; 3],
+    number: impl Fn() -> Option<i128>,
+    wrap: impl Fn(N) -> Num<S, D>,
+) -> Outcome<Num<S, D>> {
+    match Family::of(op) {
+        Family::Question => scalar::question(op, operands[0], operands[1]).map(Num::Bool),
+        Family::Arithmetic => scalar::arithmetic(op, operands, number()).map(wrap),
+        _ => Err(undefined(op)),
+    }
+}
+
+fn shaped_integers<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
     let arithmetic = |op, operands| integer::arithmetic(op, operands, x.number);
     match Family::of(op) {
-        Family::Question => compare(op, x).map(Answer::Truth),
-        Family::Bits => integer::bits(op, x).map(Answer::Count),
-        Family::Arithmetic => vector::by_component(op, x, arithmetic).map(Answer::Number),
-        Family::Vector => vector::build(op, x).map(Answer::Number),
-        Family::Reduction => vector::reduce(op, x, arithmetic).map(Answer::scalar),
-        Family::Geometry | Family::Matrix => Err(undefined(op)),
+        Family::Arithmetic => vector::by_component(op, x, arithmetic),
+        Family::Vector => vector::build(op, x),
+        Family::Reduction => vector::reduce(op, x, arithmetic).map(Shaped::Scalar),
+        _ => Err(undefined(op)),
     }
 }
 
-fn floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Answer<N>> {
+fn shaped_floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     match Family::of(op) {
-        Family::Question => scalar::question(op, x).map(Answer::Truth),
-        Family::Bits => Err(undefined(op)),
+        Family::Question | Family::Bits => Err(undefined(op)),
         Family::Arithmetic => match x.all {
-            [Shaped::Scalar(a), Shaped::Scalar(b), Shaped::Scalar(c), _] => {
-                scalar::arithmetic(op, [*a, *b, *c], x.number).map(Answer::scalar)
-            }
             [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Matrix(_), ..] => {
-                matrix::arithmetic(op, x.all[0], x.all[1]).map(Answer::Number)
+                matrix::arithmetic(op, x.all[0], x.all[1])
             }
-            _ => vector::by_component(op, x, scalar::component).map(Answer::Number),
+            _ => vector::by_component(op, x, scalar::component),
         },
-        Family::Vector => vector::build(op, x).map(Answer::Number),
-        Family::Reduction => vector::reduce(op, x, scalar::component).map(Answer::scalar),
-        Family::Geometry => vector::geometry(op, x).map(Answer::Number),
-        Family::Matrix => matrix::build(op, x).map(Answer::Number),
+        Family::Vector => vector::build(op, x),
+        Family::Reduction => vector::reduce(op, x, scalar::component).map(Shaped::Scalar),
+        Family::Geometry => vector::geometry(op, x),
+        Family::Matrix => matrix::build(op, x),
     }
 }
 
-fn compare<T: Copy + PartialOrd>(op: Op, x: &Operands<T>) -> Outcome<bool> {
-    let [a, b, ..] = x.scalars().ok_or_else(|| undefined(op))?;
+fn compare<T: PartialOrd>(op: Op, a: T, b: T) -> Outcome<bool> {
     match op {
         Op::Eq => Ok(a == b),
         Op::Ne => Ok(a != b),

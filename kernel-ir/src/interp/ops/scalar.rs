@@ -1,14 +1,14 @@
 //! Floats.
 
-use super::{Operands, Outcome, compare, undefined};
+use super::{Outcome, compare, undefined};
 use crate::interp::Number;
 use crate::ops::Op;
 
-pub(super) fn question<N: Number>(op: Op, x: &Operands<N>) -> Outcome<bool> {
-    match (op, x.all[0].scalar()) {
-        (Op::IsNan, Some(a)) => Ok(a.value().is_nan()),
-        (Op::IsFinite, Some(a)) => Ok(a.value().is_finite()),
-        _ => compare(op, x),
+pub(super) fn question<N: Number>(op: Op, a: N, b: N) -> Outcome<bool> {
+    match op {
+        Op::IsNan => Ok(a.value().is_nan()),
+        Op::IsFinite => Ok(a.value().is_finite()),
+        _ => compare(op, a, b),
     }
 }
 

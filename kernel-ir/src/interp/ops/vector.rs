@@ -13,9 +13,6 @@ pub(super) fn by_component<T: Copy>(
     x: &Operands<T>,
     scalar: impl Fn(Op, [T; 3]) -> Outcome<T>,
 ) -> Outcome<Shaped<T>> {
-    if let Some([a, b, c, _]) = x.scalars() {
-        return scalar(op, [a, b, c]).map(Shaped::Scalar);
-    }
     let Type::Vector(_, n) = x.ret else { return Err(undefined(op)) };
     let component = |operand: &Shaped<T>, i: usize| match operand {
         Shaped::Scalar(value) => Some(*value),

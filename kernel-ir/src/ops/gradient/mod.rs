@@ -51,10 +51,7 @@ pub(super) struct Symbols<'a> {
 /// The expressions are over placeholders: of n operands, `LocalId(k)` is operand k for k below n, `LocalId(n)` is the
 /// result, and `LocalId(n + 1)` is the adjoint of the result.
 pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
-    let rules = match op.row(operands, ret) {
-        Some((row, _)) if ret.is_float() => row.gradient,
-        _ => &[],
-    };
+    let rules = rules(op, operands, ret);
     let pool = Pool::default();
     let count = operands.len();
     let local = |place: usize, ty: Type| pool.local(LocalId(place as u32), ty);
@@ -67,6 +64,18 @@ pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
         (rule.build)(Symbols { a: operand(0), b: operand(1), c: operand(2), r, g }).expr()
     };
     (0..count).map(|place| rules.get(place).map(build)).collect()
+}
+
+/// How many operands of `op`, from the first on, carry a derivative.
+pub fn differentiable(op: Op, operands: &[Type], ret: Type) -> usize {
+    rules(op, operands, ret).len()
+}
+
+fn rules(op: Op, operands: &[Type], ret: Type) -> &'static [Rule] {
+    match op.row(operands, ret) {
+        Some((row, _)) if ret.is_float() => row.gradient,
+        _ => &[],
+    }
 }
 
 /// The value of type `ty` that is made of zeros.

@@ -1,0 +1,89 @@
+//! Scalars during a run: what most expressions are.
+
+use super::value::{Shaped, Value};
+use crate::data::Scalars;
+use crate::ir::Scalar;
+
+/// A scalar; `S` and `D` are what the kernel calls `f32` and `f64`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Num<S, D> {
+    Bool(bool),
+    I32(i32),
+    U32(u32),
+    I64(i64),
+    U64(u64),
+    Index(usize),
+    F32(S),
+    F64(D),
+}
+
+impl<S: Copy, D: Copy> Num<S, D> {
+    /// The scalar of that number.
+    pub(super) fn read(data: &Scalars<S, D>, number: usize) -> Num<S, D> {
+        match data {
+            Scalars::Bool(data) => Num::Bool(data[number]),
+            Scalars::I32(data) => Num::I32(data[number]),
+            Scalars::U32(data) => Num::U32(data[number]),
+            Scalars::I64(data) => Num::I64(data[number]),
+            Scalars::U64(data) => Num::U64(data[number]),
+            Scalars::Index(data) => Num::Index(data[number]),
+            Scalars::F32(data) => Num::F32(data[number]),
+            Scalars::F64(data) => Num::F64(data[number]),
+        }
+    }
+
+    /// The integer `value`, which fits `scalar`.
+    pub(super) fn integer(scalar: Scalar, value: i128) -> Num<S, D> {
+        match scalar {
+            Scalar::I32 => Num::I32(value as i32),
+            Scalar::U32 => Num::U32(value as u32),
+            Scalar::I64 => Num::I64(value as i64),
+            Scalar::U64 => Num::U64(value as u64),
+            _ => Num::Index(value as usize),
+        }
+    }
+
+    /// The value of an integer.
+    pub(super) fn as_integer(self) -> Option<i128> {
+        match self {
+            Num::I32(x) => Some(x.into()),
+            Num::U32(x) => Some(x.into()),
+            Num::I64(x) => Some(x.into()),
+            Num::U64(x) => Some(x.into()),
+            Num::Index(x) => Some(x as i128),
+            Num::Bool(_) | Num::F32(_) | Num::F64(_) => None,
+        }
+    }
+}
+
+impl<S, D> From<Num<S, D>> for Value<S, D> {
+    fn from(num: Num<S, D>) -> Value<S, D> {
+        match num {
+            Num::Bool(x) => Value::Bool(x),
+            Num::I32(x) => Value::I32(Shaped::Scalar(x)),
+            Num::U32(x) => Value::U32(Shaped::Scalar(x)),
+            Num::I64(x) => Value::I64(Shaped::Scalar(x)),
+            Num::U64(x) => Value::U64(Shaped::Scalar(x)),
+            Num::Index(x) => Value::Index(Shaped::Scalar(x)),
+            Num::F32(x) => Value::F32(Shaped::Scalar(x)),
+            Num::F64(x) => Value::F64(Shaped::Scalar(x)),
+        }
+    }
+}
+
+impl<S: Copy, D: Copy> Value<S, D> {
+    /// The value, if it is a scalar.
+    pub(super) fn num(&self) -> Option<Num<S, D>> {
+        Some(match self {
+            Value::Bool(x) => Num::Bool(*x),
+            Value::I32(Shaped::Scalar(x)) => Num::I32(*x),
+            Value::U32(Shaped::Scalar(x)) => Num::U32(*x),
+            Value::I64(Shaped::Scalar(x)) => Num::I64(*x),
+            Value::U64(Shaped::Scalar(x)) => Num::U64(*x),
+            Value::Index(Shaped::Scalar(x)) => Num::Index(*x),
+            Value::F32(Shaped::Scalar(x)) => Num::F32(*x),
+            Value::F64(Shaped::Scalar(x)) => Num::F64(*x),
+            _ => return None,
+        })
+    }
+}
