@@ -20,6 +20,7 @@ Examples:
   gen-dataset list --family atomic                 what there is
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
+  gen-dataset stats dataset                        what is in it
   gen-dataset export dataset --cu programs         a CUDA program for each record
 
 Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not available yet,
@@ -78,6 +79,15 @@ Judges, which `scripts/install-judges.sh` installs:
 Examples:
   gen-dataset audit dataset")]
     Audit(AuditArgs),
+    /// Say what a dataset is made of, family by family: skeletons, near-duplicates, lengths, types, operations, tiers.
+    #[command(after_help = "\
+Examples:
+  gen-dataset stats dataset
+  gen-dataset stats dataset --json | jq .rare
+  gen-dataset stats dataset --plots plots
+
+A token is a word or a sign: a run of letters, digits and underscores, or any other character that is no space.")]
+    Stats(StatsArgs),
     /// Print the JSON Schema of a table.
     #[command(after_help = "\
 Examples:
@@ -245,6 +255,23 @@ pub(crate) struct AuditArgs {
     /// The folder of the dataset
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
+}
+
+/// The arguments of `stats`.
+#[derive(Args, Debug)]
+pub(crate) struct StatsArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write plots to this folder, as SVG
+    #[arg(long, value_name = "OUT")]
+    pub(crate) plots: Option<PathBuf>,
+    /// Call operations rare that fewer records have [default: 1000 in a million]
+    #[arg(long, value_name = "N")]
+    pub(crate) rare_below: Option<usize>,
 }
 
 /// The arguments of `schema`.

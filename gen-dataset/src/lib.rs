@@ -2,10 +2,11 @@
 //!
 //! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised (`synth`).
 //! A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these execute its
-//! example; `maker` makes one after the other. `dedup` keeps out what is there already, `contamination` what is in a benchmark,
+//! example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there already, `contamination` what is in a benchmark,
 //! and `splits` divides the rest. `judges` are the checks by programs of others. `out` knows the files of a dataset.
 //! `partitions` are how many machines share the work: `owners` says which kernel is whose, `journal` what is written already,
-//! `shards` which worker this is, and `store` where everything lies. `verbs` is what the tool can do.
+//! `shards` which worker this is, and `store` where everything lies. `survey` is what a dataset
+//! is made of, and `plot` draws it. `verbs` is what the tool can do.
 
 mod check;
 mod cli;
@@ -27,6 +28,7 @@ mod out;
 mod owners;
 mod panics;
 mod partitions;
+mod plot;
 mod program;
 mod record;
 #[cfg(feature = "object-store")]
@@ -36,8 +38,10 @@ mod shards;
 mod source;
 mod splits;
 mod store;
+mod survey;
 mod synth;
 mod term;
+mod trials;
 mod verbs;
 pub mod warp_gradients;
 
@@ -84,6 +88,7 @@ fn run() -> Result<(), Error> {
             verbs::generate::run(&plan, &interrupted)
         }
         Verb::Audit(args) => verbs::audit::audit(&args),
+        Verb::Stats(args) => verbs::stats::stats(&args),
         Verb::Schema(args) => verbs::schema::schema(&args),
         Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
         Verb::Run(args) => {

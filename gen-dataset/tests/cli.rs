@@ -62,8 +62,8 @@ fn help_shows_verbs_and_examples() {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
     for verb in [
-        "generate", "list", "show", "validate", "export", "audit", "schema", "plan", "run", "worker", "status",
-        "finalize",
+        "generate", "list", "show", "validate", "export", "audit", "stats", "schema", "plan", "run", "worker",
+        "status", "finalize",
     ] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
@@ -72,7 +72,7 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 16] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
@@ -85,6 +85,7 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--splits", "80,10,10", "--hold-out", "loops"], "cannot hold out `loops`"),
         (&["--decontaminate", "absent"], "is not a folder"),
         (&["audit", "absent"], "no finished dataset"),
+        (&["stats", "absent"], "no finished dataset"),
         (&["--family", "no_such_family"], "known: "),
         (&["validate", "absent"], "no finished dataset"),
         (&["export", "absent", "--cu", "programs"], "no finished dataset"),
@@ -108,6 +109,28 @@ fn without_arguments_a_sound_dataset_is_written() {
     let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
     assert!(table.contains("records are what they say"), "{table}");
     assert!(fs::read_to_string(dataset.join("README.md")).unwrap().starts_with("---\nlicense: "));
+}
+
+#[test]
+fn what_is_in_a_dataset_is_told_alike_for_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut told = Vec::new();
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        let generate = ["--source", "all", "--count", "300", "--format", format, "--output", format];
+        succeed(folder.path(), &generate);
+        told.push(succeed(folder.path(), &["stats", format, "--json", "--plots", "plots"]));
+    }
+    assert!(told[1..].iter().all(|other| *other == told[0]));
+    let stats: serde_json::Value = serde_json::from_str(&told[0]).unwrap();
+    let all = &stats["families"]["all"];
+    assert_eq!(all["records"], 300);
+    let tiers = all["tiers"].as_object().unwrap();
+    assert!(tiers.keys().eq(["3", "4"]) && tiers.values().all(|count| count.as_u64() > Some(20)), "{tiers:?}");
+    assert!(stats["operations"]["sin"]["records"].as_u64() > Some(10), "{}", stats["operations"]["sin"]);
+    let plots = files(&folder.path().join("plots"));
+    assert!(plots.len() > 6 && plots.iter().all(|(_, svg)| svg.starts_with(b"<svg ")));
+    let table = succeed(folder.path(), &["stats", "parquet"]);
+    assert!(table.contains("near before") && table.contains("operations in fewer than 1 records:"), "{table}");
 }
 
 #[test]

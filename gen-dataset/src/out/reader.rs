@@ -2,13 +2,14 @@
 
 use super::columns::RECORD;
 use super::tables::{self, Rows, StoredRow};
-use super::{Config, DATA, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
+use super::{Config, DATA, REJECTS, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
 use crate::cli::Format;
 use crate::error::Error;
-use crate::record::{Record, SCHEMA_VERSION};
+use crate::record::{Record, Reject, SCHEMA_VERSION};
 use crate::splits::Split;
 use serde::Deserialize;
 use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A record as it lies on disk, not yet parsed.
@@ -107,6 +108,16 @@ pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
         )));
     }
     Ok((data, Box::new(files.into_iter().flat_map(|(_, file)| rows(&file)))))
+}
+
+/// The kernels that no record of the dataset in `dir` could be made of.
+pub(crate) fn rejects(dir: &Path) -> Result<Vec<Reject>, Error> {
+    let path = dir.join(REJECTS);
+    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+    let reject = |line: &str| {
+        serde_json::from_str(line).map_err(|error| Error::Invalid(format!("`{}`: {error}", path.display())))
+    };
+    text.lines().map(reject).collect()
 }
 
 /// The rows of a file, with their places.

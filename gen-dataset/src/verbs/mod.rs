@@ -9,6 +9,7 @@ pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod show;
+pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod validate;
 pub(crate) mod worker;

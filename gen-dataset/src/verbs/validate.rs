@@ -251,8 +251,8 @@ mod tests {
             ["1: CPU version: `python_source` is not the text of the registered kernel"]
         );
         assert_eq!(
-            change("\"schema_version\":3", "\"schema_version\":9"),
-            ["1: structure: schema version 9; this program reads 3"]
+            change("\"schema_version\":4", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 4"]
         );
         let wrong = "1: structure: the adjoints are not those of the float parameters in their order";
         assert_eq!(change("\"adj_outputs\":{\"y\"", "\"adj_outputs\":{\"z\""), [wrong]);
