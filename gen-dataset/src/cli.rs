@@ -88,6 +88,13 @@ Examples:
 
 A token is a word or a sign: a run of letters, digits and underscores, or any other character that is no space.")]
     Stats(StatsArgs),
+    /// Make one page of HTML of a dataset: plots, and samples in all languages side by side, to look through and search.
+    #[command(after_help = "\
+Examples:
+  gen-dataset report dataset
+  gen-dataset report dataset --output report.html --samples 50 --seed 7
+  gen-dataset validate dataset > judged.txt; gen-dataset report dataset --judged judged.txt")]
+    Report(ReportArgs),
     /// Print the JSON Schema of a table.
     #[command(after_help = "\
 Examples:
@@ -272,6 +279,26 @@ pub(crate) struct StatsArgs {
     /// Call operations rare that fewer records have [default: 1000 in a million]
     #[arg(long, value_name = "N")]
     pub(crate) rare_below: Option<usize>,
+}
+
+/// The arguments of `report`.
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The page to write; it replaces what is there
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    pub(crate) output: PathBuf,
+    /// How many samples to show, as many of each family
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = samples)]
+    pub(crate) samples: usize,
+    /// What the samples are chosen by
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// A text with what `validate` printed, to be shown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) judged: Option<PathBuf>,
 }
 
 /// The arguments of `schema`.
@@ -480,6 +507,12 @@ fn parts(text: &str) -> Result<[u8; 3], String> {
     parts
         .filter(|parts| parts.iter().map(|&part| u32::from(part)).sum::<u32>() == 100)
         .ok_or_else(|| "three numbers whose sum is 100, as in `90,5,5`".to_owned())
+}
+
+/// Reads how many samples a page has: not more than a browser can hold.
+fn samples(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=2000).contains(number));
+    number.ok_or_else(|| "a number from 1 to 2000".to_owned())
 }
 
 /// Reads the name of an architecture.

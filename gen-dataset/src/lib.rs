@@ -6,7 +6,7 @@
 //! and `splits` divides the rest. `judges` are the checks by programs of others. `out` knows the files of a dataset.
 //! `partitions` are how many machines share the work: `owners` says which kernel is whose, `journal` what is written already,
 //! `shards` which worker this is, and `store` where everything lies. `survey` is what a dataset
-//! is made of, and `plot` draws it. `verbs` is what the tool can do.
+//! is made of, `plot` draws it, and `report` makes a page of it. `verbs` is what the tool can do.
 
 mod check;
 mod cli;
@@ -24,6 +24,7 @@ pub mod judges;
 mod make;
 mod make_synth;
 mod maker;
+mod markup;
 mod out;
 mod owners;
 mod panics;
@@ -33,6 +34,7 @@ mod program;
 mod record;
 #[cfg(feature = "object-store")]
 mod remote;
+mod report;
 mod settings;
 mod shards;
 mod source;
@@ -89,6 +91,7 @@ fn run() -> Result<(), Error> {
         }
         Verb::Audit(args) => verbs::audit::audit(&args),
         Verb::Stats(args) => verbs::stats::stats(&args),
+        Verb::Report(args) => verbs::report::report(&args),
         Verb::Schema(args) => verbs::schema::schema(&args),
         Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
         Verb::Run(args) => {

@@ -1,6 +1,6 @@
 //! Charts of bars, as SVG that needs nothing from elsewhere.
 
-use std::fmt::Write;
+use crate::markup::escaped;
 
 const WIDTH: f64 = 760.0;
 /// Where bars begin, and how long they are at most.
@@ -115,33 +115,12 @@ fn words(x: f64, y: f64, anchor: &str, words: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>\n", escaped(words))
 }
 
-/// The text as it stands in SVG and HTML, in elements and in attributes.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            // What neither SVG nor HTML can hold.
-            c if c.is_control() && !c.is_whitespace() => {
-                let _ = write!(safe, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn text_is_text() {
-        assert_eq!(escaped("a<b && \"c\" > 'd'\n\0"), "a&lt;b &amp;&amp; &quot;c&quot; &gt; &#39;d&#39;\n\\u{0}");
         let svg = Chart::bars("a & b", false, &[("<script>".to_owned(), 1)]).svg();
         assert!(svg.contains("a &amp; b") && svg.contains("&lt;script&gt;") && !svg.contains("<script"), "{svg}");
     }

@@ -155,7 +155,7 @@ fn token_count(text: &str) -> usize {
     let mut in_word = false;
     for c in text.chars() {
         let is_word = c.is_alphanumeric() || c == '_';
-        count += usize::from(!c.is_whitespace() && !(is_word && in_word));
+        count += usize::from(!(c.is_whitespace() || is_word && in_word));
         in_word = is_word;
     }
     count

@@ -62,8 +62,8 @@ fn help_shows_verbs_and_examples() {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
     for verb in [
-        "generate", "list", "show", "validate", "export", "audit", "stats", "schema", "plan", "run", "worker",
-        "status", "finalize",
+        "generate", "list", "show", "validate", "export", "audit", "stats", "report", "schema", "plan", "run",
+        "worker", "status", "finalize",
     ] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
@@ -72,7 +72,7 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 17] = [
+    let cases: [(&[&str], &str); 19] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
@@ -86,6 +86,8 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--decontaminate", "absent"], "is not a folder"),
         (&["audit", "absent"], "no finished dataset"),
         (&["stats", "absent"], "no finished dataset"),
+        (&["report", "absent"], "no finished dataset"),
+        (&["report", "absent", "--samples", "0"], "from 1 to 2000"),
         (&["--family", "no_such_family"], "known: "),
         (&["validate", "absent"], "no finished dataset"),
         (&["export", "absent", "--cu", "programs"], "no finished dataset"),
@@ -131,6 +133,20 @@ fn what_is_in_a_dataset_is_told_alike_for_every_format() {
     assert!(plots.len() > 6 && plots.iter().all(|(_, svg)| svg.starts_with(b"<svg ")));
     let table = succeed(folder.path(), &["stats", "parquet"]);
     assert!(table.contains("near before") && table.contains("operations in fewer than 1 records:"), "{table}");
+}
+
+#[test]
+fn a_report_is_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--source", "all", "--count", "260", "--format", "parquet", "--output", "pairs"]);
+    fs::write(folder.path().join("judged.txt"), "check <b>").unwrap();
+    let told = succeed(folder.path(), &["report", "pairs", "--samples", "26", "--judged", "judged.txt"]);
+    assert!(told.starts_with("26 samples, "), "{told}");
+    let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(html.starts_with("<!doctype html>") && html.contains("check &lt;b&gt;") && !html.contains("{{"));
+    assert!(html.matches("<svg ").count() > 6);
+    succeed(folder.path(), &["report", "pairs", "--samples", "26", "--judged", "judged.txt", "--output", "again.html"]);
+    assert_eq!(fs::read_to_string(folder.path().join("again.html")).unwrap(), html);
 }
 
 #[test]

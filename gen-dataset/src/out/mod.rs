@@ -17,7 +17,7 @@ mod stats;
 mod tables;
 mod views;
 
-pub(crate) use card::card;
+pub(crate) use card::{card, tier_name};
 pub(crate) use config::Config;
 pub(crate) use dataset::DatasetWriter;
 pub(crate) use digest::digest;

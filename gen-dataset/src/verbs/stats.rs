@@ -4,6 +4,7 @@ use crate::cli::StatsArgs;
 use crate::error::Error;
 use crate::out::{Stored, pretty, rejects, stored};
 use crate::plot::Chart;
+use crate::record::Record;
 use crate::survey::{ALL, Counts, Family, Lengths, Survey, Traits, share};
 use crate::term;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -18,7 +19,7 @@ const BESIDE: usize = 4;
 
 /// Prints what the dataset that `args` names is made of.
 pub(crate) fn stats(args: &StatsArgs) -> Result<(), Error> {
-    let survey = survey(&args.dir, args.rare_below)?;
+    let survey = survey(&args.dir, args.rare_below, &mut drop)?;
     if let Some(folder) = &args.plots {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
         for (name, svg) in plots(&survey) {
@@ -32,8 +33,8 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<(), Error> {
     }
 }
 
-/// What the dataset in `dir` is made of; operations in fewer records than `rare_below` are rare.
-pub(crate) fn survey(dir: &Path, rare_below: Option<usize>) -> Result<Survey, Error> {
+/// What the dataset in `dir` is made of; operations in fewer records than `rare_below` are rare. `look` gets each record, too.
+pub(crate) fn survey(dir: &Path, rare_below: Option<usize>, look: &mut dyn FnMut(Record)) -> Result<Survey, Error> {
     let (_, mut records) = stored(dir)?;
     let mut survey = Survey::new();
     loop {
@@ -42,11 +43,12 @@ pub(crate) fn survey(dir: &Path, rare_below: Option<usize>) -> Result<Survey, Er
             break;
         }
         let read = |item: &Stored| {
-            let traits = item.record().and_then(|record| Traits::of(&record));
-            traits.map_err(|why| Error::Invalid(format!("{}: {why}", item.location)))
+            let read = item.record().and_then(|record| Ok((Traits::of(&record)?, record)));
+            read.map_err(|why| Error::Invalid(format!("{}: {why}", item.location)))
         };
-        for traits in chunk.par_iter().map(read).collect::<Result<Vec<Traits>, Error>>()? {
+        for (traits, record) in chunk.par_iter().map(read).collect::<Result<Vec<(Traits, Record)>, Error>>()? {
             survey.record(&traits);
+            look(record);
         }
     }
     rejects(dir)?.iter().for_each(|reject| survey.reject(reject));
@@ -163,7 +165,10 @@ pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
         ("tiers", shares("Tiers", &families, |family| &family.tiers).svg()),
         ("loop_depth", shares("Loops in each other", &families, |family| &family.loop_depth).svg()),
         ("launch_axes", shares("Launch axes", &families, |family| &family.dims).svg()),
-        ("scalar_types", shares("Records that use a scalar type", &families, |family| &family.scalars).svg()),
+        (
+            "scalar_types",
+            shares("Scalar types, by how many records use them", &families, |family| &family.scalars).svg(),
+        ),
         ("difficulty", shares("Difficulty", &families, |family| &family.difficulty).svg()),
     ];
     if let Some(all) = survey.families.get(ALL) {
