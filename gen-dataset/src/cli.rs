@@ -61,7 +61,8 @@ Examples:
 Examples:
   gen-dataset show saxpy
   gen-dataset show saxpy --only cpp
-  gen-dataset show 4f2a91c07be35d18 --dataset dataset")]
+  gen-dataset show 4f2a91c07be35d18 --dataset dataset
+  gen-dataset show 7:1274 --only rust              the synthesised kernel of seed 7 and index 1274, made again")]
     Show(ShowArgs),
     /// Prove a finished dataset again.
     #[command(after_help = "\
@@ -231,8 +232,8 @@ pub(crate) struct ListArgs {
 /// The arguments of `show`.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// The name of a kernel, or the id of a record (or the start of one)
-    #[arg(value_name = "ID|KERNEL")]
+    /// The name of a kernel, the id of a record (or the start of one), or seed and index of a synthesised one
+    #[arg(value_name = "ID|KERNEL|SEED:INDEX")]
     pub(crate) which: String,
     /// Print nothing but this text
     #[arg(long, value_enum)]
@@ -570,6 +571,6 @@ mod tests {
             let line = refused(args);
             assert!(!line.contains('\n') && line.contains("--help"), "{line:?}");
         }
-        assert!(refused(&["gen-dataset", "show"]).contains("<ID|KERNEL>"));
+        assert!(refused(&["gen-dataset", "show"]).contains("<ID|KERNEL|SEED:INDEX>"));
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::markup::escaped;
 
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 880.0;
 /// Where bars begin, and how long they are at most.
 const LEFT: f64 = 170.0;
-const LENGTH: f64 = 420.0;
+const LENGTH: f64 = 380.0;
 const ROW: f64 = 20.0;
 const BAR: f64 = 14.0;
 /// Colours that people who see colours differently can tell apart.
@@ -56,7 +56,7 @@ impl Chart {
             Row {
                 label: label.clone(),
                 pieces: counts.iter().enumerate().map(piece).collect(),
-                note: counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" / "),
+                note: counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" "),
             }
         };
         Chart { title: title.to_owned(), legend, rows: counts.iter().map(row).collect() }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn bars_are_as_long_as_numbers_are_large() {
         let svg = Chart::bars("bars", false, &[("half".to_owned(), 1), ("full".to_owned(), 2)]).svg();
-        assert!(svg.contains("width=\"210.0\"") && svg.contains("width=\"420.0\""), "{svg}");
+        assert!(svg.contains("width=\"190.0\"") && svg.contains("width=\"380.0\""), "{svg}");
         let none = Chart::bars("none", true, &[("zero".to_owned(), 0)]).svg();
         assert!(none.contains("width=\"0.0\"") && !none.contains("NaN"), "{none}");
     }
@@ -138,6 +138,6 @@ mod tests {
         let legend = vec!["a".to_owned(), "b".to_owned()];
         let svg =
             Chart::shares("shares", legend, &[("x".to_owned(), vec![1, 3]), ("none".to_owned(), vec![0, 0])]).svg();
-        assert!(svg.contains("width=\"105.0\"") && svg.contains("width=\"315.0\"") && !svg.contains("NaN"), "{svg}");
+        assert!(svg.contains("width=\"95.0\"") && svg.contains("width=\"285.0\"") && !svg.contains("NaN"), "{svg}");
     }
 }

@@ -150,6 +150,27 @@ fn a_report_is_one_page() {
 }
 
 #[test]
+fn a_row_is_shown_by_its_id_and_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let synth = ["--source", "synth", "--seed", "3", "--count", "30", "--family", "math,loop"];
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        succeed(folder.path(), &[&synth[..], &["--format", format, "--output", format]].concat());
+    }
+    let lines = fs::read_to_string(folder.path().join("jsonl").join(DATA_FILE)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(lines.lines().nth(20).unwrap()).unwrap();
+    let (id, index) = (record["id"].as_str().unwrap(), record["metadata"]["index"].as_u64().unwrap());
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        for which in [id, &id[..12], &id.to_uppercase(), &format!("3:{index}")] {
+            let shown = succeed(folder.path(), &["show", which, "--dataset", format, "--only", "cuda-backward"]);
+            assert_eq!(shown.trim_end(), record["cuda_backward"].as_str().unwrap().trim_end(), "{format} {which}");
+        }
+        let line = refusal(&run(folder.path(), &["show", "0123456789abcdef", "--dataset", format]), 2);
+        assert!(line.contains("no record of that id"), "{line}");
+    }
+    assert!(succeed(folder.path(), &["show", "3:5", "--only", "rust"]).contains("#[kernel"));
+}
+
+#[test]
 fn no_kernel_of_the_registry_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), &[]);

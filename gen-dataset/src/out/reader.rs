@@ -88,6 +88,42 @@ pub(crate) type StoredRecords = Box<dyn Iterator<Item = Result<Stored, Error>>>;
 /// # Errors
 /// There is no dataset, or it cannot be read.
 pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
+    Ok(match data(dir)? {
+        Data::Samples(folders) => (dir.join(SAMPLES), Box::new(folders.into_iter().map(|folder| Ok(sample(folder))))),
+        Data::Tables(files) => (dir.join(DATA), Box::new(files.into_iter().flat_map(|file| rows(&file, read_all)))),
+    })
+}
+
+/// The first record of the dataset in `dir` whose id starts with `id`, if there is one.
+///
+/// # Errors
+/// There is no dataset, or it cannot be read.
+pub(crate) fn find(dir: &Path, id: &str) -> Result<Option<Record>, Error> {
+    let records: StoredRecords = match data(dir)? {
+        Data::Samples(folders) => Box::new(folders.into_iter().map(|folder| Ok(sample(folder)))),
+        Data::Tables(files) => {
+            let id = id.to_owned();
+            Box::new(files.into_iter().flat_map(move |file| rows(&file, |file| tables::read_by_id(file, &id))))
+        }
+    };
+    for item in records {
+        match item?.record() {
+            Ok(record) if record.id.starts_with(id) => return Ok(Some(record)),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Where the records of a dataset are.
+enum Data {
+    /// Folders of samples.
+    Samples(Vec<PathBuf>),
+    /// Files of the config `default`.
+    Tables(Vec<PathBuf>),
+}
+
+fn data(dir: &Path) -> Result<Data, Error> {
     let (data, samples) = (dir.join(DATA), dir.join(SAMPLES));
     let run: Option<Run> = read_json(&dir.join(RUN))?;
     let folders = match run {
@@ -95,19 +131,24 @@ pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
         None => !data.is_dir(),
     };
     if folders && samples.is_dir() {
-        let found = sample_folders(&samples)?
-            .into_iter()
-            .map(|folder| Ok(Stored { location: folder.display().to_string(), contents: Contents::Folder(folder) }));
-        return Ok((samples, Box::new(found)));
+        return sample_folders(&samples).map(Data::Samples);
     }
     let files = if folders { Vec::new() } else { table_files(dir, Config::Default)? };
-    if files.is_empty() {
-        return Err(Error::Config(format!(
+    match files.is_empty() {
+        true => Err(Error::Config(format!(
             "`{}` holds no finished dataset; `gen-dataset generate --output` writes one",
             dir.display()
-        )));
+        ))),
+        false => Ok(Data::Tables(files.into_iter().map(|(_, file)| file).collect())),
     }
-    Ok((data, Box::new(files.into_iter().flat_map(|(_, file)| rows(&file)))))
+}
+
+fn sample(folder: PathBuf) -> Stored {
+    Stored { location: folder.display().to_string(), contents: Contents::Folder(folder) }
+}
+
+fn read_all(file: &Path) -> Result<Rows, Error> {
+    tables::read(file, RECORD)
 }
 
 /// The kernels that no record of the dataset in `dir` could be made of.
@@ -120,9 +161,9 @@ pub(crate) fn rejects(dir: &Path) -> Result<Vec<Reject>, Error> {
     text.lines().map(reject).collect()
 }
 
-/// The rows of a file, with their places.
-fn rows(file: &Path) -> Box<dyn Iterator<Item = Result<Stored, Error>>> {
-    let rows: Rows = match tables::read(file, RECORD) {
+/// The rows of a file that `read` reads, with their places among them.
+fn rows(file: &Path, read: impl FnOnce(&Path) -> Result<Rows, Error>) -> StoredRecords {
+    let rows: Rows = match read(file) {
         Ok(rows) => rows,
         Err(error) => return Box::new(std::iter::once(Err(error))),
     };

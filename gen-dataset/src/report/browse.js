@@ -47,6 +47,14 @@ function mark(pre) {
   }
 }
 
+// Above the kernel there may be many helpers.
+function scrollToKernel(pre, name) {
+  const text = pre.textContent;
+  const start = Math.max(...["fn ", "def ", "void "].flatMap((head) => [`${head}${name}(`, `${head}${name}_backward(`]).map((head) => text.indexOf(head)));
+  const lines = text.slice(0, Math.max(start, 0)).split("\n").length - 1;
+  pre.scrollTop = Math.max(lines - 3, 0) * parseFloat(getComputedStyle(pre).lineHeight);
+}
+
 function show(sample) {
   current = sample;
   document.getElementById("title").textContent = sample.name;
@@ -74,6 +82,7 @@ function show(sample) {
     place.hidden = !panes.length;
     place.style.display = panes.length ? "" : "none";
     place.replaceChildren(...panes);
+    place.querySelectorAll("pre").forEach((pre) => scrollToKernel(pre, sample.name));
   }
   [...names.querySelectorAll("button")].forEach((button, place) => button.setAttribute("aria-current", shown[place] === sample));
   names.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
