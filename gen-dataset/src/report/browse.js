@@ -24,7 +24,7 @@ function filter() {
     item.append(button);
     return item;
   }));
-  if (shown.length && !shown.includes(current)) show(shown[0]);
+  if (shown.length) show(shown.includes(current) ? current : shown[0]);
 }
 
 function mark(pre) {
@@ -100,5 +100,4 @@ document.addEventListener("keydown", (event) => {
   show(next);
 });
 current = samples.find((sample) => `#${sample.id}` === location.hash) ?? null;
-if (current) show(current);
 filter();
