@@ -1,12 +1,13 @@
 //! Writes datasets of kernel pairs.
 //!
-//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised (`synth`).
-//! A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these execute its
-//! example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there already, `contamination` what is in a benchmark,
-//! and `splits` divides the rest. `judges` are the checks by programs of others. `out` knows the files of a dataset.
-//! `partitions` are how many machines share the work: `owners` says which kernel is whose, `journal` what is written already,
-//! `shards` which worker this is, and `store` where everything lies. `survey` is what a dataset
-//! is made of, `plot` draws it, and `report` makes a page of it. `verbs` is what the tool can do.
+//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised
+//! (`synth`). A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these
+//! execute its example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there
+//! already, `contamination` what is in a benchmark, and `splits` divides the rest. `judges` are the checks by programs
+//! of others. `out` knows the files of a dataset. `partitions` are how many machines share the work: `owners` says
+//! which kernel is whose, `journal` what is written already, `shards` which worker this is, and `store` where
+//! everything lies. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
+//! what the tool can do.
 
 mod check;
 mod cli;
