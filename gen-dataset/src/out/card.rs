@@ -199,7 +199,7 @@ fn verification(stats: &Stats) -> String {
          an integer that nobody expects) in every array that is only written to. Where rustc compiled a CPU version of the Rust source, \
          that runs on the same inputs and on poison too. Outputs must be finite, at least one of them must change, inputs must \
          not, and all executions must agree: bit for bit where all operations are exact, within the accuracy of the mathematical \
-         functions otherwise. A NaN agrees with nothing. The adjoint is held against forward-mode \
+         functions otherwise. NaN passes only as poison that neither side overwrote. The adjoint is held against forward-mode \
          differentiation with dual numbers: for random v and w, ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, to 1e-10 of the sum of the terms' \
          sizes in f64 and to 1e-4 in f32; where there is a CPU version of it, that is executed as well.\n\n| tier | records \
          |\n|---|---|\n{tiers}\n| check | records |\n|---|---|\n| launches executed | {} |\n| executed again, poisoned and in \
