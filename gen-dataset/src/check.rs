@@ -1,17 +1,21 @@
 //! How a record is proven again: what it says of itself is derived anew, and its example is executed anew.
 
 use crate::cli::Device;
-use crate::compare::{agreement, allowed_ulp, same};
+use crate::compare::{allowed_ulp, same};
 use crate::example::{Example, inexact};
 use crate::facts::Facts;
 use crate::gradient::{self, Tolerances};
 use crate::judges::Launch;
-use crate::make::{drawn_by, run_cpu, run_interpreter};
+use crate::make::{drawn_by, run_interpreter};
 use crate::panics;
 use crate::program::program;
-use crate::record::{GENERATOR_VERSION, Record, example_seed, id, skeleton_id, structure_hash};
+use crate::record::{
+    GENERATOR_VERSION, REGISTRY, Record, SYNTH, TolerancePolicy, example_seed, id, skeleton_id, structure_hash,
+};
 use crate::source::read_kernel;
 use crate::splits::Split;
+use crate::synth;
+use crate::trials::{Trials, tried};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect, entry_name};
 use kernel_ir::back::{python, rust};
@@ -148,7 +152,17 @@ fn structure(record: &Record) -> Result<Proof, String> {
         ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
-        ("`origin` is unknown", ["registry", "synth"].contains(&metadata.origin.as_str())),
+        ("`origin` is unknown", [REGISTRY, SYNTH].contains(&metadata.origin.as_str())),
+        ("`tier` is not that of the verification", record.tier == record.verification.tier()),
+        (
+            "`tolerance_policy` is not that of the IR",
+            record.verification.tolerance_policy == TolerancePolicy::of(&kernel),
+        ),
+        (
+            "`rust_source` does not read back to the IR",
+            record.verification.rust_reads_back.is_none() == (metadata.origin == REGISTRY)
+                && record.verification.rust_reads_back.is_none_or(|claimed| claimed == reads_back(record, &kernel)),
+        ),
         ("`split` is unknown", Split::of_name(&record.split).is_some()),
         ("`dim` is not that of the IR", metadata.dim == kernel.dim),
         ("the launch size does not fit the IR", record.example.dim.len() == usize::from(kernel.dim)),
@@ -182,7 +196,7 @@ fn rendered(record: &Record, kernel: &CheckedKernel, backward: Option<&Backward>
         found.as_ref().is_none_or(|found| *found == c::write(kernel, dialect))
     };
     let of_adjoint = |found, dialect| backward.is_none_or(|backward: &Backward| of(found, &backward.kernel, dialect));
-    let is_own = record.metadata.origin == "synth";
+    let is_own = record.metadata.origin == SYNTH;
     let texts = [
         ("rust_source", !is_own || record.rust_source == rust::write(kernel)),
         ("python_source", record.python_source == python::write(kernel)),
@@ -212,6 +226,11 @@ fn drawn(record: &Record, kernel: &CheckedKernel) -> Result<(), String> {
         true => Ok(()),
         false => Err("the adjoints of the outputs are not those that the seed draws".to_owned()),
     }
+}
+
+/// Whether the Rust text of a synthesised kernel is that kernel.
+fn reads_back(record: &Record, kernel: &CheckedKernel) -> bool {
+    panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
 }
 
 /// What `record` holds, whatever it says of itself.
@@ -260,6 +279,10 @@ fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Resu
     if !is_measured {
         return Err("the tolerances are not those of the launch".to_owned());
     }
+    let Trials { shapes, again, .. } = trials(record, kernel, (launch, &tolerances), None)?;
+    if (&shapes, again) != (&record.verification.shapes, record.verification.interpreter_again) {
+        return Err("other launches do not come out as recorded".to_owned());
+    }
     let Some(found) = &record.cuda_source else { return Ok(()) };
     let cuda = record.cuda_forward.as_ref().ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
     match *found == program(kernel, cuda, launch, &tolerances) {
@@ -290,9 +313,18 @@ fn cpu(record: &Record, kernel: &CheckedKernel, info: &KernelInfo, launch: &Laun
     {
         return Err(format!("`{name}` is not the text of the registered kernel"));
     }
-    let mut args = launch.before.clone();
-    run_cpu(info, &launch.dim, &mut args)?;
-    agreement(names(kernel), &args, &launch.after, &launch.tolerances(kernel)?).map(drop)
+    trials(record, kernel, (launch, &launch.tolerances(kernel)?), Some(info)).map(drop)
+}
+
+/// The trials of the kernel of `record`, anew.
+fn trials(
+    record: &Record,
+    kernel: &CheckedKernel,
+    example: (&Launch, &[Arg]),
+    info: Option<&KernelInfo>,
+) -> Result<Trials, String> {
+    let seed = |launch| example_seed(&record.ir, record.metadata.seed, launch);
+    panics::caught(|| tried(kernel, example, seed, info).map_err(|(_, why)| why)).flatten()
 }
 
 /// The recorded gradients against the adjoint, and the adjoint against dual numbers.
@@ -329,4 +361,43 @@ fn cpu_adjoint(backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> 
 
 fn names(kernel: &CheckedKernel) -> impl Iterator<Item = &str> {
     kernel.params.iter().map(|param| param.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{self, Dataset};
+
+    /// What fails of a registered and of a synthesised record after `change`.
+    fn failures(change: impl Fn(&mut Record)) -> Vec<String> {
+        let kernels = [fixtures::info("math", "wave")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&["--source", "all", "--count", "2"]).unwrap();
+        let checked = dataset.records().into_iter().flat_map(|mut record| {
+            change(&mut record);
+            let Verdict { structure, interpreter, cpu, adjoint, cpu_adjoint } = check(&record, &kernels);
+            [structure, interpreter, cpu, adjoint, cpu_adjoint]
+        });
+        let why = |outcome| match outcome {
+            Outcome::Failed(why) => Some(why),
+            Outcome::Passed | Outcome::Skipped => None,
+        };
+        checked.filter_map(why).collect()
+    }
+
+    #[test]
+    fn evidence_that_was_not_found_is_refused() {
+        assert_eq!(failures(|_| {}), Vec::<String>::new());
+        let tier = "`tier` is not that of the verification";
+        assert_eq!(failures(|record| record.tier = 5), [tier; 2]);
+        let launches = "other launches do not come out as recorded";
+        assert_eq!(failures(|record| record.verification.shapes[2] = vec![64]), [launches; 2]);
+        assert_eq!(failures(|record| record.verification.interpreter_again.worst_ulp = 1), [launches; 2]);
+        assert_eq!(
+            failures(|record| record.verification.rust_reads_back = record.verification.rust_reads_back.map(|_| false)),
+            [tier]
+        );
+        let failed = failures(|record| record.rust_source = record.rust_source.replace("pub fn", "pub struct"));
+        assert_eq!(failed, ["`rust_source` does not read back to the IR"]);
+    }
 }

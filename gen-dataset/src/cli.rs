@@ -20,6 +20,7 @@ Examples:
   gen-dataset list --family atomic                 what there is
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
+  gen-dataset stats dataset                        what is in it
   gen-dataset export dataset --cu programs         a CUDA program for each record
 
 Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not available yet,
@@ -60,7 +61,8 @@ Examples:
 Examples:
   gen-dataset show saxpy
   gen-dataset show saxpy --only cpp
-  gen-dataset show 4f2a91c07be35d18 --dataset dataset")]
+  gen-dataset show 4f2a91c07be35d18 --dataset dataset
+  gen-dataset show 7:1274 --only rust              the synthesised kernel of seed 7 and index 1274, made again")]
     Show(ShowArgs),
     /// Prove a finished dataset again.
     #[command(after_help = "\
@@ -78,6 +80,22 @@ Judges, which `scripts/install-judges.sh` installs:
 Examples:
   gen-dataset audit dataset")]
     Audit(AuditArgs),
+    /// Say what a dataset is made of, family by family: skeletons, near-duplicates, lengths, types, operations, tiers.
+    #[command(after_help = "\
+Examples:
+  gen-dataset stats dataset
+  gen-dataset stats dataset --json | jq .rare
+  gen-dataset stats dataset --plots plots
+
+A token is a word or a sign: a run of letters, digits and underscores, or any other character that is no space.")]
+    Stats(StatsArgs),
+    /// Make one page of HTML of a dataset: plots, and samples in all languages side by side, to look through and search.
+    #[command(after_help = "\
+Examples:
+  gen-dataset report dataset
+  gen-dataset report dataset --output report.html --samples 50 --seed 7
+  gen-dataset validate dataset > judged.txt; gen-dataset report dataset --judged judged.txt")]
+    Report(ReportArgs),
     /// Print the JSON Schema of a table.
     #[command(after_help = "\
 Examples:
@@ -214,8 +232,8 @@ pub(crate) struct ListArgs {
 /// The arguments of `show`.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// The name of a kernel, or the id of a record (or the start of one)
-    #[arg(value_name = "ID|KERNEL")]
+    /// The name of a kernel, the id of a record (or the start of one), or seed and index of a synthesised one
+    #[arg(value_name = "ID|KERNEL|SEED:INDEX")]
     pub(crate) which: String,
     /// Print nothing but this text
     #[arg(long, value_enum)]
@@ -245,6 +263,43 @@ pub(crate) struct AuditArgs {
     /// The folder of the dataset
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
+}
+
+/// The arguments of `stats`.
+#[derive(Args, Debug)]
+pub(crate) struct StatsArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write plots to this folder, as SVG
+    #[arg(long, value_name = "OUT")]
+    pub(crate) plots: Option<PathBuf>,
+    /// Call operations rare that fewer records have [default: 1000 in a million]
+    #[arg(long, value_name = "N")]
+    pub(crate) rare_below: Option<usize>,
+}
+
+/// The arguments of `report`.
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// The folder of the dataset
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The page to write; it replaces what is there
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    pub(crate) output: PathBuf,
+    /// How many samples to show, as many of each family
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = samples)]
+    pub(crate) samples: usize,
+    /// What the samples are chosen by
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// A text with what `validate` printed, to be shown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) judged: Option<PathBuf>,
 }
 
 /// The arguments of `schema`.
@@ -455,6 +510,12 @@ fn parts(text: &str) -> Result<[u8; 3], String> {
         .ok_or_else(|| "three numbers whose sum is 100, as in `90,5,5`".to_owned())
 }
 
+/// Reads how many samples a page has: not more than a browser can hold.
+fn samples(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=2000).contains(number));
+    number.ok_or_else(|| "a number from 1 to 2000".to_owned())
+}
+
 /// Reads the name of an architecture.
 fn architecture(name: &str) -> Result<u32, String> {
     let number = name.strip_prefix("sm_").and_then(|number| number.parse().ok());
@@ -510,6 +571,6 @@ mod tests {
             let line = refused(args);
             assert!(!line.contains('\n') && line.contains("--help"), "{line:?}");
         }
-        assert!(refused(&["gen-dataset", "show"]).contains("<ID|KERNEL>"));
+        assert!(refused(&["gen-dataset", "show"]).contains("<ID|KERNEL|SEED:INDEX>"));
     }
 }

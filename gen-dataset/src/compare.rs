@@ -5,6 +5,8 @@ use kernel_ir::data::{Arg, Data};
 use std::fmt::Debug;
 
 /// How well `found` agrees with `expected`, where `allowed` says how far each float may be off; 0 asks for the same bits.
+/// A NaN is no wildcard: it agrees with a NaN of the same bits and with nothing else, and that there is none where a result
+/// belongs is a question of its own, [`all_finite`].
 ///
 /// # Errors
 /// A sentence that names the first argument (of `names`) with numbers that differ by more, or that are not floats and
@@ -15,7 +17,7 @@ pub(crate) fn agreement<'a>(
     expected: &[Arg],
     allowed: &[Arg],
 ) -> Result<Agreement, String> {
-    let mut agreement = Agreement { bit_equal: true, worst_ulp: 0, allowed_ulp: allowed_ulp(expected, allowed) };
+    let mut agreement = Agreement { allowed_ulp: allowed_ulp(expected, allowed), ..Agreement::SAME };
     for (((name, found), expected), allowed) in names.into_iter().zip(found).zip(expected).zip(allowed) {
         let floats = match (&found.data, &expected.data, &allowed.data) {
             (Data::F32(found), Data::F32(expected), Data::F32(allowed)) => compare(found, expected, allowed),
@@ -23,9 +25,7 @@ pub(crate) fn agreement<'a>(
             (found, expected, _) if found == expected => continue,
             _ => Err(String::new()),
         };
-        let Worst { bit_equal, ulp } = floats.map_err(|what| format!("`{name}` differs{what}"))?;
-        agreement.bit_equal &= bit_equal;
-        agreement.worst_ulp = agreement.worst_ulp.max(ulp);
+        agreement = agreement.and(floats.map_err(|what| format!("`{name}` differs{what}"))?);
     }
     Ok(agreement)
 }
@@ -51,7 +51,7 @@ fn zeros(args: &[Arg]) -> Vec<Arg> {
 pub(crate) fn allowed_ulp(expected: &[Arg], allowed: &[Arg]) -> u64 {
     fn most<F: Float>(expected: &[F], allowed: &[F]) -> u64 {
         let steps = |(value, allowed): (&F, &F)| value.distance(value.plus(*allowed));
-        expected.iter().zip(allowed).map(steps).max().unwrap_or(0)
+        expected.iter().zip(allowed).filter(|(_, allowed)| allowed.wide() > 0.0).map(steps).max().unwrap_or(0)
     }
     let each = expected.iter().zip(allowed).map(|(expected, allowed)| match (&expected.data, &allowed.data) {
         (Data::F32(expected), Data::F32(allowed)) => most(expected, allowed),
@@ -70,15 +70,9 @@ pub(crate) fn all_finite(args: &[Arg]) -> bool {
     })
 }
 
-/// The largest difference of two lists of floats.
-struct Worst {
-    bit_equal: bool,
-    ulp: u64,
-}
-
 /// The largest difference, or how the first numbers differ that may not.
-fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Worst, String> {
-    let mut worst = Worst { bit_equal: true, ulp: 0 };
+fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Agreement, String> {
+    let mut worst = Agreement::SAME;
     if found.len() != expected.len() {
         return Err(String::new());
     }
@@ -88,10 +82,17 @@ fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Worst
         }
         // What is allowed to be off at all is also allowed the other zero.
         let (apart, allowed) = ((found.wide() - expected.wide()).abs(), allowed.wide());
-        if !(allowed > 0.0 && apart <= allowed) {
+        if !(allowed > 0.0 && apart.is_finite() && apart <= allowed) {
             return Err(format!(" at position {position}: {found:?} and {expected:?}, which may be {allowed:e} apart"));
         }
-        worst = Worst { bit_equal: false, ulp: worst.ulp.max(found.distance(*expected)) };
+        let larger = found.wide().abs().max(expected.wide().abs());
+        worst = worst.and(Agreement {
+            bit_equal: false,
+            worst_absolute: apart,
+            worst_relative: if larger > 0.0 { apart / larger } else { 0.0 },
+            worst_ulp: found.distance(*expected),
+            allowed_ulp: 0,
+        });
     }
     Ok(worst)
 }
@@ -149,13 +150,30 @@ mod tests {
     fn distances_are_compared_and_counted_in_floats() {
         let next = f32::from_bits(1.0_f32.to_bits() + 3);
         let unit = f32::EPSILON;
-        let agreement = Agreement { bit_equal: false, worst_ulp: 3, allowed_ulp: 4 };
+        let apart = 3.0 * f64::from(unit);
+        let agreement = Agreement {
+            bit_equal: false,
+            worst_absolute: apart,
+            worst_relative: apart / (1.0 + apart),
+            worst_ulp: 3,
+            allowed_ulp: 4,
+        };
         assert_eq!(compare(next, 1.0, 4.0 * unit), Ok(agreement));
         let wrong = compare(next, 1.0, 2.0 * unit).unwrap_err();
         assert_eq!(wrong, "`y` differs at position 0: 1.0000004 and 1.0, which may be 2.384185791015625e-7 apart");
         let tiny = f32::from_bits(1);
         assert_eq!(compare(-tiny, tiny, 1e-40).map(|a| a.worst_ulp), Ok(2));
-        assert!(compare(f32::NAN, 1.0, 1e30).is_err());
+    }
+
+    #[test]
+    fn nan_is_no_wildcard() {
+        for (found, expected) in [(f32::NAN, 1.0), (1.0, f32::NAN), (f32::NAN, -f32::NAN), (f32::INFINITY, f32::NAN)] {
+            for allowed in [0.0, 1e30, f32::INFINITY, f32::NAN] {
+                assert!(compare(found, expected, allowed).is_err(), "{found} {expected} {allowed}");
+            }
+        }
+        assert_eq!(compare(f32::NAN, f32::NAN, 0.0), Ok(Agreement::SAME));
+        assert!(compare(f32::INFINITY, 1.0, f32::INFINITY).is_err());
     }
 
     #[test]

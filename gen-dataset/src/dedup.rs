@@ -164,7 +164,7 @@ impl Dedup {
 }
 
 /// The first 64 bits of a hash in hexadecimal digits.
-fn key(hash: &str) -> u64 {
+pub(crate) fn key(hash: &str) -> u64 {
     hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default()
 }
 

@@ -128,7 +128,15 @@ pub(crate) fn prove(
         None => None,
     };
     let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
-    Ok((found, AdjointCheck { error_f64, error_as_declared, allowed_ulp, interpreter_vs_cpu }))
+    let check = AdjointCheck {
+        error_f64,
+        bound_f64: gradcheck::TOLERANCE,
+        error_as_declared,
+        bound_as_declared: gradcheck::tolerance_as_declared(kernel),
+        allowed_ulp,
+        interpreter_vs_cpu,
+    };
+    Ok((found, check))
 }
 
 /// The gradients that the adjoint left in its arguments.

@@ -1,11 +1,13 @@
 //! Writes datasets of kernel pairs.
 //!
-//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised (`synth`).
-//! A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these execute its
-//! example; `maker` makes one after the other. `dedup` keeps out what is there already, `contamination` what is in a benchmark,
-//! and `splits` divides the rest. `judges` are the checks by programs of others. `out` knows the files of a dataset.
-//! `partitions` are how many machines share the work: `owners` says which kernel is whose, `journal` what is written already,
-//! `shards` which worker this is, and `store` where everything lies. `verbs` is what the tool can do.
+//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised
+//! (`synth`). A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these
+//! execute its example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there
+//! already, `contamination` what is in a benchmark, and `splits` divides the rest. `judges` are the checks by programs
+//! of others. `out` knows the files of a dataset. `partitions` are how many machines share the work: `owners` says
+//! which kernel is whose, `journal` what is written already, `shards` which worker this is, and `store` where
+//! everything lies. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
+//! what the tool can do.
 
 mod check;
 mod cli;
@@ -23,22 +25,27 @@ pub mod judges;
 mod make;
 mod make_synth;
 mod maker;
+mod markup;
 mod mutants;
 mod out;
 mod owners;
 mod panics;
 mod partitions;
+mod plot;
 mod program;
 mod record;
 #[cfg(feature = "object-store")]
 mod remote;
+mod report;
 mod settings;
 mod shards;
 mod source;
 mod splits;
 mod store;
+mod survey;
 mod synth;
 mod term;
+mod trials;
 mod verbs;
 pub mod warp_gradients;
 
@@ -85,6 +92,8 @@ fn run() -> Result<(), Error> {
             verbs::generate::run(&plan, &interrupted)
         }
         Verb::Audit(args) => verbs::audit::audit(&args),
+        Verb::Stats(args) => verbs::stats::stats(&args),
+        Verb::Report(args) => verbs::report::report(&args),
         Verb::Schema(args) => verbs::schema::schema(&args),
         Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
         Verb::Run(args) => {

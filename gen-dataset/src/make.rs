@@ -1,7 +1,7 @@
 //! How a record is made: the kernel is read, executed twice on the same inputs, compared and put down.
 
 use crate::cli::Device;
-use crate::compare::{agreement, all_finite, allowed_ulp};
+use crate::compare::{all_finite, allowed_ulp};
 use crate::example::Example;
 use crate::facts::Facts;
 use crate::gradient::{self, Gradients};
@@ -9,17 +9,21 @@ use crate::judges::Launch;
 use crate::panics;
 use crate::program::program;
 use crate::record::{
-    AdjointCheck, Agreement, GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification,
-    example_seed, id, skeleton_id, structure_hash,
+    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Reason, Record, Reject, SCHEMA_VERSION, TolerancePolicy,
+    Verification, example_seed, id, skeleton_id, structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
+use crate::trials::tried;
 use crate::warp_gradients;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::KernelInfo;
+
+/// The compiler of this program and of the CPU versions of registered kernels.
+const RUSTC: &str = concat!("rustc ", env!("WEFT_RUSTC"));
 
 /// How many times inputs are drawn until a launch changes something.
 const DRAWS: u64 = 16;
@@ -47,6 +51,8 @@ pub(crate) fn make(
             Box::new(Reject {
                 kernel_name: info.name.to_owned(),
                 category: info.family.to_owned(),
+                origin: REGISTRY.to_owned(),
+                seed: settings.seed,
                 index: candidate.index,
                 reason,
                 detail,
@@ -113,12 +119,26 @@ fn record(
     let backward = adjoint(info, kernel)?;
     let Steady { launch, tolerances, proven } =
         steady_launch(kernel, backward.as_ref(), dim, |draw| example_seed(&ir, settings.seed, draw), Some(info))?;
-    let interpreter_vs_cpu = verify(info, kernel, &launch, &tolerances)?;
+    let trials = tried(kernel, (&launch, &tolerances), |launch| example_seed(&ir, settings.seed, launch), Some(info))?;
     let (gradients, adjoint) = proven.unzip();
     let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
     let ptx = match ptx {
         Some(ptx) => Some(ptx.of(info.cuda_forward, info.name).map_err(|log| (Reason::PtxFailed, log))?),
         None => None,
+    };
+    let verification = Verification {
+        toolchains: toolchains(Some(RUSTC), settings),
+        // That is where the kernel comes from.
+        ir_reads_back: true,
+        rust_reads_back: None,
+        shapes: trials.shapes,
+        outputs_finite: true,
+        outputs_written: true,
+        tolerance_policy: TolerancePolicy::of(kernel),
+        allowed_ulp: allowed_ulp(&launch.after, &tolerances),
+        interpreter_again: trials.again,
+        interpreter_vs_cpu: trials.vs_cpu,
+        adjoint,
     };
     Ok(Record {
         id: id(&ir, settings.seed, dim),
@@ -135,7 +155,7 @@ fn record(
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
             device: settings.device,
-            origin: "registry".to_owned(),
+            origin: REGISTRY.to_owned(),
             seed: settings.seed,
             index: candidate.index,
             difficulty: None,
@@ -146,16 +166,8 @@ fn record(
             signature: facts.signature,
             warp_gradient_reliable: warp_gradients::reliable(info),
         },
-        verification: Verification {
-            outputs_finite: true,
-            outputs_written: true,
-            // That is where the kernel comes from.
-            ir_reads_back: true,
-            further_launches: 0,
-            allowed_ulp: allowed_ulp(&launch.after, &tolerances),
-            interpreter_vs_cpu: Some(interpreter_vs_cpu),
-            adjoint,
-        },
+        tier: verification.tier(),
+        verification,
         hash: structure_hash(kernel),
         skeleton_id: skeleton_id(kernel),
         ir,
@@ -232,16 +244,11 @@ pub(crate) fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// Runs the CPU version and compares what it makes of the arguments with what the interpreter did.
-fn verify(info: &KernelInfo, kernel: &CheckedKernel, launch: &Launch, allowed: &[Arg]) -> Result<Agreement, Failure> {
-    let Launch { dim, before, after } = launch;
-    let mut on_cpu = before.clone();
-    run_cpu(info, dim, &mut on_cpu).map_err(|failure| (Reason::CpuFailed, failure))?;
-    if !all_finite(&on_cpu) {
-        return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
-    }
-    let names = kernel.params.iter().map(|param| param.name.as_str());
-    agreement(names, &on_cpu, after, allowed).map_err(|difference| (Reason::Mismatch, difference))
+/// The programs that took part in making a record, with their versions; `compiler` compiled its kernel.
+pub(crate) fn toolchains(compiler: Option<&str>, settings: &Settings) -> Vec<String> {
+    let nvrtc = settings.ptx.as_ref().map(|ptx| format!("nvrtc {}", ptx.nvrtc));
+    let own = format!("weft {GENERATOR_VERSION}");
+    [own].into_iter().chain(compiler.map(str::to_owned)).chain(nvrtc).collect()
 }
 
 /// The adjoint of the kernel, if it has one.

@@ -5,15 +5,16 @@ use crate::compare::allowed_ulp;
 use crate::dedup::Signature;
 use crate::example::Example;
 use crate::facts::Facts;
-use crate::make::{Failure, Steady, launch_size, steady_launch};
+use crate::make::{Failure, Steady, launch_size, steady_launch, toolchains};
 use crate::panics;
 use crate::program::program;
 use crate::record::{
-    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, Verification, example_seed, id, skeleton_id,
-    structure_hash,
+    GENERATOR_VERSION, Metadata, Reason, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy, Verification,
+    example_seed, id, skeleton_id, structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
-use crate::synth::{self, Family, LAUNCHES, Sample};
+use crate::synth::{self, Family, Sample};
+use crate::trials::tried;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;
@@ -36,6 +37,8 @@ pub(crate) fn synthesize(
     let reject = |name: String, reason: Reason, detail: String| Reject {
         kernel_name: name,
         category: family.name.to_owned(),
+        origin: SYNTH.to_owned(),
+        seed: settings.seed,
         index: index as usize,
         reason,
         detail,
@@ -75,9 +78,14 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
     if text::parse(&ir).as_ref() != Ok(&**kernel) {
         return Err((Reason::NotReadBack, "the text form of the IR is another kernel".to_owned()));
     }
+    let rust_source = rust::write(kernel);
+    if synth::read(&rust_source).as_ref() != Ok(&**kernel) {
+        return Err((Reason::NotReadBack, "the Rust text is another kernel".to_owned()));
+    }
     let dim = launch_size(kernel.dim);
     let Steady { launch, tolerances, proven } =
         steady_launch(kernel, sample.backward.as_ref(), dim, |draw| example_seed(&ir, settings.seed, draw), None)?;
+    let trials = tried(kernel, (&launch, &tolerances), |launch| example_seed(&ir, settings.seed, launch), None)?;
     let (gradients, adjoint) = proven.unzip();
     let backward = sample.backward.as_ref().map(|backward| &backward.kernel);
     let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
@@ -87,10 +95,23 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         None => None,
     };
     let cuda_source = settings.cuda_source.then(|| program(kernel, &cuda_forward, &launch, &tolerances));
+    let verification = Verification {
+        toolchains: toolchains(None, settings),
+        ir_reads_back: true,
+        rust_reads_back: Some(true),
+        shapes: trials.shapes,
+        outputs_finite: true,
+        outputs_written: true,
+        tolerance_policy: TolerancePolicy::of(kernel),
+        allowed_ulp: allowed_ulp(&launch.after, &tolerances),
+        interpreter_again: trials.again,
+        interpreter_vs_cpu: None,
+        adjoint,
+    };
     Ok(Record {
         id: id(&ir, settings.seed, dim),
         python_source: python::write(kernel),
-        rust_source: rust::write(kernel),
+        rust_source,
         cpu_forward: for_cpu.then(|| c::write(kernel, Dialect::Cpp)),
         cpu_backward: backward.filter(|_| for_cpu).map(|backward| c::write(backward, Dialect::Cpp)),
         cuda_forward: for_cuda.then_some(cuda_forward),
@@ -102,7 +123,7 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
             device: settings.device,
-            origin: "synth".to_owned(),
+            origin: SYNTH.to_owned(),
             seed: settings.seed,
             index: index as usize,
             difficulty: Some(sample.difficulty),
@@ -113,15 +134,8 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
             signature: facts.signature,
             warp_gradient_reliable: None,
         },
-        verification: Verification {
-            outputs_finite: true,
-            outputs_written: true,
-            ir_reads_back: true,
-            further_launches: LAUNCHES,
-            allowed_ulp: allowed_ulp(&launch.after, &tolerances),
-            interpreter_vs_cpu: None,
-            adjoint,
-        },
+        tier: verification.tier(),
+        verification,
         hash: structure_hash(kernel),
         skeleton_id: skeleton_id(kernel),
         ir,

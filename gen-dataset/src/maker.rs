@@ -221,12 +221,5 @@ fn name_of(record: &Record) -> (String, String) {
 }
 
 fn rejected(record: &Record, (reason, detail): (Reason, String)) -> Box<Reject> {
-    let metadata = &record.metadata;
-    Box::new(Reject {
-        kernel_name: metadata.kernel_name.clone(),
-        category: metadata.category.clone(),
-        index: metadata.index,
-        reason,
-        detail,
-    })
+    Box::new(Reject::of(record, reason, detail))
 }

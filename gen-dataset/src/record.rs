@@ -3,15 +3,23 @@
 use crate::cli::Device;
 use crate::example::Example;
 use crate::synth;
+use crate::trials::LAUNCHES;
+use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::Kernel;
-use kernel_ir::text;
+use kernel_ir::{interp, text};
 use serde::{Deserialize, Serialize};
 
 /// The version of the format: raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 3;
+pub(crate) const SCHEMA_VERSION: u32 = 4;
 
 /// The version of the program that writes it.
 pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The origin of a kernel that was written by hand.
+pub(crate) const REGISTRY: &str = "registry";
+
+/// The origin of a kernel that was synthesised.
+pub(crate) const SYNTH: &str = "synth";
 
 /// One kernel in every language, with an example that was executed. The order of the fields is that of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,6 +52,8 @@ pub(crate) struct Record {
     pub(crate) example: Example,
     /// Where the kernel comes from and what it is made of.
     pub(crate) metadata: Metadata,
+    /// What [`Verification::tier`] makes of what was checked.
+    pub(crate) tier: u8,
     /// What was checked before the record was written.
     pub(crate) verification: Verification,
     /// What [`structure_hash`] makes of the IR: equal for kernels that differ in names alone.
@@ -94,20 +104,58 @@ pub(crate) struct Metadata {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Verification {
-    /// Whether every output is finite.
-    pub(crate) outputs_finite: bool,
-    /// Whether the launch changes an output.
-    pub(crate) outputs_written: bool,
+    /// The programs that took part, with their versions: this one, rustc if it compiled the kernel, NVRTC if there is PTX.
+    pub(crate) toolchains: Vec<String>,
     /// Whether the text form of the IR reads back to the same kernel.
     pub(crate) ir_reads_back: bool,
-    /// How many launches of other sizes, with other inputs, the interpreter ran besides: all ended, with finite outputs.
-    pub(crate) further_launches: usize,
+    /// Whether the front end reads the Rust text back to the same kernel; null if the kernel itself was made of that text, by
+    /// rustc and the front end.
+    pub(crate) rust_reads_back: Option<bool>,
+    /// The sizes of the launches that were executed, that of the example first.
+    pub(crate) shapes: Vec<Vec<usize>>,
+    /// Whether every output of all of them is finite.
+    pub(crate) outputs_finite: bool,
+    /// Whether the launch of the example changes an output.
+    pub(crate) outputs_written: bool,
+    /// What says how far results may be apart.
+    pub(crate) tolerance_policy: TolerancePolicy,
     /// The largest of the tolerances of the outputs, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
-    /// The interpreter against the CPU version that rustc compiled; null if there is none.
+    /// The interpreter against itself, with poisoned outputs and threads in the opposite order.
+    pub(crate) interpreter_again: Agreement,
+    /// The interpreter against the CPU version that rustc compiled, with poisoned outputs; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
     /// The adjoint; null if there is none.
     pub(crate) adjoint: Option<AdjointCheck>,
+}
+
+impl Verification {
+    /// How far the evidence goes: the number of the steps *parsed back*, *compiled*, *executed*, *adjoint proven* and *run
+    /// on a GPU* that were made, up to the first that was not. Nothing that makes records runs them on a GPU.
+    pub(crate) fn tier(&self) -> u8 {
+        let parsed = self.ir_reads_back && self.rust_reads_back.unwrap_or(true);
+        let compiled = !self.toolchains.is_empty();
+        let executed = self.shapes.len() > LAUNCHES && self.outputs_finite && self.outputs_written;
+        let steps = [parsed, compiled, executed, self.adjoint.is_some()];
+        steps.iter().take_while(|step| **step).count() as u8
+    }
+}
+
+/// What says how far two correct executions may be apart. `docs/judges.md` describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TolerancePolicy {
+    /// Not at all: all operations are exact, and the bits are the same.
+    SameBits,
+    /// As far as eight machines whose functions err by what the table of operations allows, for each number.
+    EightMachines,
+}
+
+impl TolerancePolicy {
+    /// That of the kernel.
+    pub(crate) fn of(kernel: &CheckedKernel) -> TolerancePolicy {
+        if interp::is_exact(kernel) { TolerancePolicy::SameBits } else { TolerancePolicy::EightMachines }
+    }
 }
 
 /// How the adjoint stands against other ways to find the derivative.
@@ -117,8 +165,12 @@ pub(crate) struct AdjointCheck {
     /// ⟨v, Jᵀ·w⟩ by the adjoint against ⟨J·v, w⟩ by dual numbers, for random v and the recorded w: the difference as a
     /// part of the sum of the sizes of the terms. Everything in f64.
     pub(crate) error_f64: f64,
+    /// What that may be.
+    pub(crate) bound_f64: f64,
     /// The same with the adjoint in the types that it declares.
     pub(crate) error_as_declared: f64,
+    /// What that may be.
+    pub(crate) bound_as_declared: f64,
     /// The largest of the tolerances of the gradients, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
     /// The interpreter against the CPU version of the adjoint; null if there is none.
@@ -126,15 +178,36 @@ pub(crate) struct AdjointCheck {
 }
 
 /// How well two executions agree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Agreement {
     /// Whether all outputs have the same bits.
     pub(crate) bit_equal: bool,
+    /// The largest distance of two floats.
+    pub(crate) worst_absolute: f64,
+    /// The largest distance of two floats, as a part of the larger one.
+    pub(crate) worst_relative: f64,
     /// The largest distance of two floats, in units in the last place.
     pub(crate) worst_ulp: u64,
     /// The largest distance that the accuracy of the operations allows; how far each number may be off is measured.
     pub(crate) allowed_ulp: u64,
+}
+
+impl Agreement {
+    /// The same bits everywhere.
+    pub(crate) const SAME: Agreement =
+        Agreement { bit_equal: true, worst_absolute: 0.0, worst_relative: 0.0, worst_ulp: 0, allowed_ulp: 0 };
+
+    /// How well two pairs of executions agree.
+    pub(crate) fn and(self, other: Agreement) -> Agreement {
+        Agreement {
+            bit_equal: self.bit_equal && other.bit_equal,
+            worst_absolute: self.worst_absolute.max(other.worst_absolute),
+            worst_relative: self.worst_relative.max(other.worst_relative),
+            worst_ulp: self.worst_ulp.max(other.worst_ulp),
+            allowed_ulp: self.allowed_ulp.max(other.allowed_ulp),
+        }
+    }
 }
 
 /// A kernel that no record could be made of, and why. `rejects.jsonl` keeps them.
@@ -145,6 +218,10 @@ pub(crate) struct Reject {
     pub(crate) kernel_name: String,
     /// Its family.
     pub(crate) category: String,
+    /// The source that it comes from: `registry` or `synth`.
+    pub(crate) origin: String,
+    /// The seed of the run.
+    pub(crate) seed: u64,
     /// Its place in the source.
     pub(crate) index: usize,
     /// What failed.
@@ -221,6 +298,22 @@ impl Record {
             ("cuda_source", self.cuda_source.as_deref()),
             ("ir", Some(&self.ir)),
         ]
+    }
+}
+
+impl Reject {
+    /// The reject that `record` becomes.
+    pub(crate) fn of(record: &Record, reason: Reason, detail: String) -> Reject {
+        let metadata = &record.metadata;
+        Reject {
+            kernel_name: metadata.kernel_name.clone(),
+            category: metadata.category.clone(),
+            origin: metadata.origin.clone(),
+            seed: metadata.seed,
+            index: metadata.index,
+            reason,
+            detail,
+        }
     }
 }
 

@@ -82,6 +82,24 @@ impl PtxCompiler {
 }
 
 impl Settings {
+    /// Those under which a sample of all families is made by itself.
+    pub(crate) fn of_samples() -> Settings {
+        Settings {
+            source: Source::Synth,
+            families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
+            count: 1,
+            device: Device::Both,
+            seed: 0,
+            format: Format::Jsonl,
+            configs: Config::only_default(),
+            splits: None,
+            benchmarks: None,
+            ptx: None,
+            cuda_source: false,
+            kernels: String::new(),
+        }
+    }
+
     /// The source as typed.
     pub(crate) fn source_name(&self) -> String {
         name(&self.source)

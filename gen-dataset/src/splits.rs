@@ -6,13 +6,10 @@
 
 use crate::dedup::Signature;
 use crate::error::Error;
-use crate::record::{Reason, Record, skeleton_id};
+use crate::record::{REGISTRY, Reason, Record, skeleton_id};
 use crate::source::{Candidate, read_kernel};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-
-/// What stands for the kernels written by hand in `--hold-out`.
-const REGISTRY: &str = "registry";
 
 /// A part of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -62,8 +62,8 @@ fn help_shows_verbs_and_examples() {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
     for verb in [
-        "generate", "list", "show", "validate", "export", "audit", "schema", "plan", "run", "worker", "status",
-        "finalize",
+        "generate", "list", "show", "validate", "export", "audit", "stats", "report", "schema", "plan", "run",
+        "worker", "status", "finalize",
     ] {
         assert!(succeed(folder.path(), &[verb, "--help"]).contains("Examples:"), "{verb}");
     }
@@ -72,7 +72,7 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 16] = [
+    let cases: [(&[&str], &str); 19] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
@@ -85,6 +85,9 @@ fn wrong_arguments_are_one_line_and_status_2() {
         (&["--splits", "80,10,10", "--hold-out", "loops"], "cannot hold out `loops`"),
         (&["--decontaminate", "absent"], "is not a folder"),
         (&["audit", "absent"], "no finished dataset"),
+        (&["stats", "absent"], "no finished dataset"),
+        (&["report", "absent"], "no finished dataset"),
+        (&["report", "absent", "--samples", "0"], "from 1 to 2000"),
         (&["--family", "no_such_family"], "known: "),
         (&["validate", "absent"], "no finished dataset"),
         (&["export", "absent", "--cu", "programs"], "no finished dataset"),
@@ -108,6 +111,63 @@ fn without_arguments_a_sound_dataset_is_written() {
     let table = succeed(folder.path(), &["validate", "dataset", "--judges", "none"]);
     assert!(table.contains("records are what they say"), "{table}");
     assert!(fs::read_to_string(dataset.join("README.md")).unwrap().starts_with("---\nlicense: "));
+}
+
+#[test]
+fn what_is_in_a_dataset_is_told_alike_for_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut told = Vec::new();
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        let generate = ["--source", "all", "--count", "300", "--format", format, "--output", format];
+        succeed(folder.path(), &generate);
+        told.push(succeed(folder.path(), &["stats", format, "--json", "--plots", "plots"]));
+    }
+    assert!(told[1..].iter().all(|other| *other == told[0]));
+    let stats: serde_json::Value = serde_json::from_str(&told[0]).unwrap();
+    let all = &stats["families"]["all"];
+    assert_eq!(all["records"], 300);
+    let tiers = all["tiers"].as_object().unwrap();
+    assert!(tiers.keys().eq(["3", "4"]) && tiers.values().all(|count| count.as_u64() > Some(20)), "{tiers:?}");
+    assert!(stats["operations"]["sin"]["records"].as_u64() > Some(10), "{}", stats["operations"]["sin"]);
+    let plots = files(&folder.path().join("plots"));
+    assert!(plots.len() > 6 && plots.iter().all(|(_, svg)| svg.starts_with(b"<svg ")));
+    let table = succeed(folder.path(), &["stats", "parquet"]);
+    assert!(table.contains("near before") && table.contains("operations in fewer than 1 records:"), "{table}");
+}
+
+#[test]
+fn a_report_is_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--source", "all", "--count", "260", "--format", "parquet", "--output", "pairs"]);
+    fs::write(folder.path().join("judged.txt"), "check <b>").unwrap();
+    let told = succeed(folder.path(), &["report", "pairs", "--samples", "26", "--judged", "judged.txt"]);
+    assert!(told.starts_with("26 samples, "), "{told}");
+    let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(html.starts_with("<!doctype html>") && html.contains("check &lt;b&gt;") && !html.contains("{{"));
+    assert!(html.matches("<svg ").count() > 6);
+    succeed(folder.path(), &["report", "pairs", "--samples", "26", "--judged", "judged.txt", "--output", "again.html"]);
+    assert_eq!(fs::read_to_string(folder.path().join("again.html")).unwrap(), html);
+}
+
+#[test]
+fn a_row_is_shown_by_its_id_and_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let synth = ["--source", "synth", "--seed", "3", "--count", "30", "--family", "math,loop"];
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        succeed(folder.path(), &[&synth[..], &["--format", format, "--output", format]].concat());
+    }
+    let lines = fs::read_to_string(folder.path().join("jsonl").join(DATA_FILE)).unwrap();
+    let record: serde_json::Value = serde_json::from_str(lines.lines().nth(20).unwrap()).unwrap();
+    let (id, index) = (record["id"].as_str().unwrap(), record["metadata"]["index"].as_u64().unwrap());
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        for which in [id, &id[..12], &id.to_uppercase(), &format!("3:{index}")] {
+            let shown = succeed(folder.path(), &["show", which, "--dataset", format, "--only", "cuda-backward"]);
+            assert_eq!(shown.trim_end(), record["cuda_backward"].as_str().unwrap().trim_end(), "{format} {which}");
+        }
+        let line = refusal(&run(folder.path(), &["show", "0123456789abcdef", "--dataset", format]), 2);
+        assert!(line.contains("no record of that id"), "{line}");
+    }
+    assert!(succeed(folder.path(), &["show", "3:5", "--only", "rust"]).contains("#[kernel"));
 }
 
 #[test]

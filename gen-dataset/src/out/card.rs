@@ -189,25 +189,54 @@ fn loading(settings: &Settings) -> String {
 
 fn verification(stats: &Stats) -> String {
     let checks = &stats.verification;
+    let tiers: String =
+        checks.tiers.iter().map(|(tier, records)| format!("| {tier}: {} | {records} |\n", tier_name(*tier))).collect();
+    let programs: Vec<String> =
+        checks.toolchains.iter().map(|(program, records)| format!("{program} ({records} records)")).collect();
     format!(
-        "## Verification\n\nBefore a record is written, the interpreter of the IR and the CPU version that rustc compiled \
-         from the Rust source run on the same inputs. Outputs must be finite, at least one of them must change, and both \
-         executions must agree: bit for bit where all operations are exact, within the accuracy of the mathematical \
-         functions otherwise. The adjoint is held against forward-mode \
+        "## Verification\n\nBefore a record is written, the interpreter of the IR runs it in launches of several sizes, from one \
+         thread to one more than a warp, and once more each, with threads in the opposite order and with poison (NaN, or \
+         an integer that nobody expects) in every array that is only written to. Where rustc compiled a CPU version of the Rust source, \
+         that runs on the same inputs and on poison too. Outputs must be finite, at least one of them must change, inputs must \
+         not, and all executions must agree: bit for bit where all operations are exact, within the accuracy of the mathematical \
+         functions otherwise. NaN passes only as poison that neither side overwrote. The adjoint is held against forward-mode \
          differentiation with dual numbers: for random v and w, ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, to 1e-10 of the sum of the terms' \
-         sizes in f64 and to 1e-4 in f32; and it is executed twice as well.\n\n| check | records |\n|---|---|\n| executed twice, in agreement | {} |\n| of these with the \
-         same bits | {} |\n| largest distance of two floats | {} ulp |\n| adjoints \
+         sizes in f64 and to 1e-4 in f32; where there is a CPU version of it, that is executed as well.\n\n| tier | records \
+         |\n|---|---|\n{tiers}\n| check | records |\n|---|---|\n| launches executed | {} |\n| executed again, poisoned and in \
+         the opposite order | {} |\n| of these with the same bits | {} |\n| largest relative distance in the others | {:.1e} |\n| \
+         executed by the CPU version too, in agreement | {} |\n| of these with the \
+         same bits | {} |\n| largest distance of two floats | {} ulp |\n| the same as such | {:.1e} |\n| the same relative | {:.1e} \
+         |\n| adjoints \
          that agree with dual numbers | {} |\n| largest relative error of an adjoint in f64 | {:.1e} |\n| the same in the \
-         types that it declares | {:.1e} |\n| rejected | {} |\n\n`gen-dataset validate DIR` \
+         types that it declares | {:.1e} |\n| rejected | {} |\n\nPrograms that took part: {}. `gen-dataset validate DIR` \
          executes every record again.\n\n",
+        checks.launches,
+        checks.again,
+        checks.again_bit_equal,
+        checks.again_worst_relative,
         checks.interpreter_vs_cpu,
         checks.bit_equal,
         checks.worst_ulp,
+        checks.worst_absolute,
+        checks.worst_relative,
         checks.adjoints,
         checks.worst_adjoint_error_f64,
         checks.worst_adjoint_error_as_declared,
         stats.rejected,
+        programs.join(", "),
     )
+}
+
+/// What the evidence of a tier is.
+pub(crate) fn tier_name(tier: u8) -> &'static str {
+    match tier {
+        0 => "emitted",
+        1 => "parsed back",
+        2 => "compiled",
+        3 => "executed",
+        4 => "adjoint proven",
+        _ => "run on a GPU",
+    }
 }
 
 /// What was checked of synthesised kernels, and how different they are.
@@ -215,9 +244,9 @@ fn synthesis(stats: &Stats) -> String {
     let Some(near) = stats.near_duplicates else { return String::new() };
     format!(
         "## Synthesised kernels\n\n{} records are of kernels that a seeded generator made (`metadata.origin` is `synth`). \
-         rustc has not compiled a CPU version of these, so `verification.interpreter_vs_cpu` is null: the interpreter ran \
-         them, at several launch sizes; all outputs are finite and not constant, every input changes an output, and the \
-         text form of the IR reads back to the same kernel. No two have the same structure, and one skeleton (a structure \
+         rustc has not compiled a CPU version of these, so `verification.interpreter_vs_cpu` is null, and tier 2 means that \
+         the kernel compiler accepts the kernel and prints it in every language. The Rust text and the \
+         text form of the IR read back to the same kernel; all outputs are finite and not constant, and every input changes an output. No two have the same structure, and one skeleton (a structure \
          without constants) makes up at most one record in 2000. Of {} kernels, {} were nearly the text of another one \
          (MinHash over runs of five tokens, 14 bands of 8); none of these became a record.\n\n",
         stats.records - stats.verification.interpreter_vs_cpu,

@@ -112,7 +112,17 @@ pub(crate) const RECORD: &[Column] = &[
         "name, family, origin, seed, features used, counts, signature, and whether the gradients that Warp itself computes \
          from `python_source` are right",
     ),
-    column("verification", Ty::Struct(VERIFICATION), "the checks that the record passed"),
+    column(
+        "tier",
+        Ty::Int,
+        "how far the evidence goes: 0 emitted, 1 parsed back, 2 compiled, 3 executed against the interpreter, 4 adjoint proven \
+         against dual numbers, 5 run on a GPU",
+    ),
+    column(
+        "verification",
+        Ty::Struct(VERIFICATION),
+        "the evidence: the checks that the record passed, with their errors",
+    ),
     column("hash", Ty::Text, "the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone"),
     column(
         "skeleton_id",
@@ -165,16 +175,44 @@ const METADATA: &[Column] = &[
 ];
 
 const VERIFICATION: &[Column] = &[
-    column("outputs_finite", Ty::Bool, "whether every output is finite"),
-    column("outputs_written", Ty::Bool, "whether the launch changes an output"),
+    column(
+        "toolchains",
+        TEXTS,
+        "the programs that took part, with their versions; `rustc` only if it compiled the kernel",
+    ),
     column("ir_reads_back", Ty::Bool, "whether the text form of the IR reads back to the same kernel"),
-    column("further_launches", Ty::Int, "how many launches of other sizes were run besides"),
+    column(
+        "rust_reads_back",
+        MAYBE_BOOL,
+        "whether the front end reads `rust_source` back to the same kernel; null if the kernel was made of that text",
+    ),
+    column(
+        "shapes",
+        Ty::List(&Ty::List(&Ty::Int)),
+        "the sizes of the launches that were executed, the example's first",
+    ),
+    column("outputs_finite", Ty::Bool, "whether every output of all launches is finite"),
+    column("outputs_written", Ty::Bool, "whether the launch of the example changes an output"),
+    column(
+        "tolerance_policy",
+        Ty::Text,
+        "what says how far results may be apart: `same_bits`, or `eight_machines`, measured for each number",
+    ),
     column("allowed_ulp", Ty::Int, "the largest of the tolerances of the outputs, in units in the last place"),
-    column("interpreter_vs_cpu", MAYBE_AGREEMENT, "the interpreter against the CPU version that rustc compiled"),
+    column(
+        "interpreter_again",
+        Ty::Struct(AGREEMENT),
+        "the interpreter against itself, with poisoned outputs and threads in the opposite order, in all launches",
+    ),
+    column(
+        "interpreter_vs_cpu",
+        MAYBE_AGREEMENT,
+        "the interpreter against the CPU version that rustc compiled, with poisoned outputs, in all launches",
+    ),
     column(
         "adjoint",
         Ty::Maybe(&Ty::Struct(ADJOINT)),
-        "how the adjoint stands against other ways to find the derivative",
+        "how the adjoint stands against other ways to find the derivative, in the launch of the example",
     ),
 ];
 
@@ -182,13 +220,17 @@ const MAYBE_AGREEMENT: Ty = Ty::Maybe(&Ty::Struct(AGREEMENT));
 
 const AGREEMENT: &[Column] = &[
     column("bit_equal", Ty::Bool, "whether all outputs have the same bits"),
+    column("worst_absolute", Ty::Float, "the largest distance of two floats"),
+    column("worst_relative", Ty::Float, "the largest distance of two floats, as a part of the larger one"),
     column("worst_ulp", Ty::Int, "the largest distance of two floats, in units in the last place"),
     column("allowed_ulp", Ty::Int, "the largest distance that the accuracy of the operations allows"),
 ];
 
 const ADJOINT: &[Column] = &[
     column("error_f64", Ty::Float, "⟨v, Jᵀ·w⟩ by the adjoint against ⟨J·v, w⟩ by dual numbers, in f64"),
+    column("bound_f64", Ty::Float, "what that may be"),
     column("error_as_declared", Ty::Float, "the same with the adjoint in the types that it declares"),
+    column("bound_as_declared", Ty::Float, "what that may be"),
     column("allowed_ulp", Ty::Int, "the largest of the tolerances of the gradients, in units in the last place"),
     column("interpreter_vs_cpu", MAYBE_AGREEMENT, "the interpreter against the CPU version of the adjoint"),
 ];

@@ -4,7 +4,7 @@ use super::staging::write_through;
 use super::{Finished, RecordWriter, SAMPLES, Staging, Tables, entries, pretty};
 use crate::error::Error;
 use crate::example::Example;
-use crate::record::{Metadata, Record, Verification};
+use crate::record::{Metadata, REGISTRY, Record, Verification};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -32,6 +32,7 @@ const METADATA: &str = "metadata.json";
 struct Sheet {
     id: String,
     metadata: Metadata,
+    tier: u8,
     verification: Verification,
     hash: String,
     skeleton_id: String,
@@ -63,6 +64,7 @@ impl RecordWriter for FolderWriter {
         let sheet = Sheet {
             id: record.id.clone(),
             metadata: record.metadata.clone(),
+            tier: record.tier,
             verification: record.verification.clone(),
             hash: record.hash.clone(),
             skeleton_id: record.skeleton_id.clone(),
@@ -114,6 +116,7 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         ir: required(text_file("ir"))?,
         example,
         metadata: sheet.metadata,
+        tier: sheet.tier,
         verification: sheet.verification,
         hash: sheet.hash,
         skeleton_id: sheet.skeleton_id,
@@ -135,7 +138,7 @@ fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String>
 /// The folder of a record. Only the names of registered kernels are their own.
 fn folder_name(metadata: &Metadata) -> String {
     match metadata.origin.as_str() {
-        "registry" => file_name(&metadata.kernel_name),
+        REGISTRY => file_name(&metadata.kernel_name),
         _ => format!("{}-{}", file_name(&metadata.kernel_name), metadata.index),
     }
 }

@@ -17,7 +17,7 @@ mod stats;
 mod tables;
 mod views;
 
-pub(crate) use card::card;
+pub(crate) use card::{card, tier_name};
 pub(crate) use config::Config;
 pub(crate) use dataset::DatasetWriter;
 pub(crate) use digest::digest;
@@ -25,7 +25,7 @@ pub(crate) use folders::{FolderWriter, file_name};
 use folders::{read_folder, sample_folders};
 pub(crate) use parquet::bytes;
 pub(crate) use prepare::{Prepared, prepare};
-pub(crate) use reader::{Stored, parse_line, stored, table_files};
+pub(crate) use reader::{Stored, find, parse_line, rejects, stored, table_files};
 pub(crate) use schema::json_schema;
 pub(crate) use shelves::Shelves;
 pub(crate) use staging::Staging;

@@ -13,11 +13,17 @@ use super::columns::{Column, Presence};
 use super::schema;
 use super::tables::{TableWriter, ZSTD_LEVEL};
 use crate::error::Error;
-use ::parquet::arrow::ArrowWriter;
-use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use ::parquet::arrow::arrow_reader::{
+    ArrowPredicate, ArrowPredicateFn, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowFilter,
+};
+use ::parquet::arrow::{ArrowWriter, ProjectionMask};
 use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::PageIndexPolicy;
 use ::parquet::file::properties::{CdcOptions, EnabledStatistics, WriterProperties};
+use ::parquet::schema::types::SchemaDescriptor;
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
 use arrow_schema::SchemaRef;
 use serde_json::Value;
 use std::fs::File;
@@ -107,15 +113,19 @@ fn failure(action: &'static str, path: &Path) -> impl FnOnce(ParquetError) -> Er
     }
 }
 
-/// The rows of a Parquet file that has these columns, or all but those that only some datasets have.
+/// The rows of a Parquet file that has these columns, or all but those that only some datasets have; all of them, or those
+/// whose id starts with `id`. What the others hold besides their ids is then not read.
 pub(crate) fn read_parquet(
     path: &Path,
     columns: &'static [Column],
+    id: Option<&str>,
 ) -> Result<impl Iterator<Item = Result<Result<Value, String>, Error>> + use<>, Error> {
     let file = File::open(path).map_err(Error::io("read", path))?;
     let shown = path.display().to_string();
     let damaged = move |why: String| Error::Invalid(format!("`{shown}` is damaged: {why}; make it again"));
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(error.to_string()))?;
+    let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
+    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        .map_err(|error| damaged(error.to_string()))?;
     let there: Vec<Column> = columns
         .iter()
         .filter(|column| column.presence == Presence::Always || builder.schema().field_with_name(column.name).is_ok())
@@ -124,6 +134,13 @@ pub(crate) fn read_parquet(
     if builder.schema().fields() != &schema::fields(&there) {
         return Err(Error::Config(format!("`{}` has other columns than this program writes", path.display())));
     }
+    let builder = match id {
+        None => builder,
+        Some(id) => {
+            let filter = RowFilter::new(vec![Box::new(starts_with(builder.parquet_schema(), id.to_owned()))]);
+            builder.with_row_filter(filter)
+        }
+    };
     let batches = builder.with_batch_size(BATCH).build().map_err(|error| damaged(error.to_string()))?;
     Ok(batches.flat_map(move |batch| {
         let rows: Vec<Result<Result<Value, String>, Error>> = match batch {
@@ -132,4 +149,12 @@ pub(crate) fn read_parquet(
         };
         rows
     }))
+}
+
+/// Whether the id of a row starts with `id`.
+fn starts_with(schema: &SchemaDescriptor, id: String) -> impl ArrowPredicate {
+    ArrowPredicateFn::new(ProjectionMask::columns(schema, ["id"]), move |batch: RecordBatch| {
+        let ids = batch.column(0).as_string::<i32>();
+        Ok(ids.iter().map(|there| there.map(|there| there.starts_with(&id))).collect())
+    })
 }

@@ -2,13 +2,14 @@
 
 use super::columns::RECORD;
 use super::tables::{self, Rows, StoredRow};
-use super::{Config, DATA, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
+use super::{Config, DATA, REJECTS, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
 use crate::cli::Format;
 use crate::error::Error;
-use crate::record::{Record, SCHEMA_VERSION};
+use crate::record::{Record, Reject, SCHEMA_VERSION};
 use crate::splits::Split;
 use serde::Deserialize;
 use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A record as it lies on disk, not yet parsed.
@@ -87,6 +88,42 @@ pub(crate) type StoredRecords = Box<dyn Iterator<Item = Result<Stored, Error>>>;
 /// # Errors
 /// There is no dataset, or it cannot be read.
 pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
+    Ok(match data(dir)? {
+        Data::Samples(folders) => (dir.join(SAMPLES), Box::new(folders.into_iter().map(|folder| Ok(sample(folder))))),
+        Data::Tables(files) => (dir.join(DATA), Box::new(files.into_iter().flat_map(|file| rows(&file, read_all)))),
+    })
+}
+
+/// The first record of the dataset in `dir` whose id starts with `id`, if there is one.
+///
+/// # Errors
+/// There is no dataset, or it cannot be read.
+pub(crate) fn find(dir: &Path, id: &str) -> Result<Option<Record>, Error> {
+    let records: StoredRecords = match data(dir)? {
+        Data::Samples(folders) => Box::new(folders.into_iter().map(|folder| Ok(sample(folder)))),
+        Data::Tables(files) => {
+            let id = id.to_owned();
+            Box::new(files.into_iter().flat_map(move |file| rows(&file, |file| tables::read_by_id(file, &id))))
+        }
+    };
+    for item in records {
+        match item?.record() {
+            Ok(record) if record.id.starts_with(id) => return Ok(Some(record)),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Where the records of a dataset are.
+enum Data {
+    /// Folders of samples.
+    Samples(Vec<PathBuf>),
+    /// Files of the config `default`.
+    Tables(Vec<PathBuf>),
+}
+
+fn data(dir: &Path) -> Result<Data, Error> {
     let (data, samples) = (dir.join(DATA), dir.join(SAMPLES));
     let run: Option<Run> = read_json(&dir.join(RUN))?;
     let folders = match run {
@@ -94,24 +131,39 @@ pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
         None => !data.is_dir(),
     };
     if folders && samples.is_dir() {
-        let found = sample_folders(&samples)?
-            .into_iter()
-            .map(|folder| Ok(Stored { location: folder.display().to_string(), contents: Contents::Folder(folder) }));
-        return Ok((samples, Box::new(found)));
+        return sample_folders(&samples).map(Data::Samples);
     }
     let files = if folders { Vec::new() } else { table_files(dir, Config::Default)? };
-    if files.is_empty() {
-        return Err(Error::Config(format!(
+    match files.is_empty() {
+        true => Err(Error::Config(format!(
             "`{}` holds no finished dataset; `gen-dataset generate --output` writes one",
             dir.display()
-        )));
+        ))),
+        false => Ok(Data::Tables(files.into_iter().map(|(_, file)| file).collect())),
     }
-    Ok((data, Box::new(files.into_iter().flat_map(|(_, file)| rows(&file)))))
 }
 
-/// The rows of a file, with their places.
-fn rows(file: &Path) -> Box<dyn Iterator<Item = Result<Stored, Error>>> {
-    let rows: Rows = match tables::read(file, RECORD) {
+fn sample(folder: PathBuf) -> Stored {
+    Stored { location: folder.display().to_string(), contents: Contents::Folder(folder) }
+}
+
+fn read_all(file: &Path) -> Result<Rows, Error> {
+    tables::read(file, RECORD)
+}
+
+/// The kernels that no record of the dataset in `dir` could be made of.
+pub(crate) fn rejects(dir: &Path) -> Result<Vec<Reject>, Error> {
+    let path = dir.join(REJECTS);
+    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+    let reject = |line: &str| {
+        serde_json::from_str(line).map_err(|error| Error::Invalid(format!("`{}`: {error}", path.display())))
+    };
+    text.lines().map(reject).collect()
+}
+
+/// The rows of a file that `read` reads, with their places among them.
+fn rows(file: &Path, read: impl FnOnce(&Path) -> Result<Rows, Error>) -> StoredRecords {
+    let rows: Rows = match read(file) {
         Ok(rows) => rows,
         Err(error) => return Box::new(std::iter::once(Err(error))),
     };

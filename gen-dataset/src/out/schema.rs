@@ -98,6 +98,7 @@ fn feature_type(ty: &Ty, json: &str, indent: &str) -> String {
         Ty::Struct(columns) => format!("{indent}struct:\n{}", features(columns, json, indent)),
         Ty::List(inner) => match inner {
             Ty::Struct(columns) => format!("{indent}list:\n{}", features(columns, json, indent)),
+            Ty::List(_) => format!("{indent}list:\n{}", feature_type(inner, json, &format!("{indent}  "))),
             _ => format!("{indent}list: {}\n", dtype(inner, json)),
         },
         _ => format!("{indent}dtype: {}\n", dtype(ty, json)),
@@ -144,5 +145,6 @@ mod tests {
             "{yaml}"
         );
         assert!(yaml.contains("    - name: features\n      list: string\n"), "{yaml}");
+        assert!(yaml.contains("    - name: shapes\n      list:\n        list: int64\n"), "{yaml}");
     }
 }

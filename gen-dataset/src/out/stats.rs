@@ -1,6 +1,6 @@
 //! The counts of a dataset.
 
-use crate::record::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION};
+use crate::record::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SYNTH};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -78,18 +78,60 @@ fn short(hash: &str) -> u64 {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerificationStats {
+    /// How many records are of each tier.
+    pub(crate) tiers: BTreeMap<u8, usize>,
+    /// How many launches were executed.
+    pub(crate) launches: usize,
+    /// The programs that took part, with how many records.
+    pub(crate) toolchains: BTreeMap<String, usize>,
+    /// How many records the interpreter executed again, with poisoned outputs and threads in the opposite order.
+    pub(crate) again: usize,
+    /// In how many of them all outputs have the same bits.
+    pub(crate) again_bit_equal: usize,
+    /// The largest relative distance of two floats in the others.
+    pub(crate) again_worst_relative: f64,
     /// How many records were executed by interpreter and CPU version, and agree.
     pub(crate) interpreter_vs_cpu: usize,
     /// In how many of them all outputs have the same bits.
     pub(crate) bit_equal: usize,
     /// The largest distance of two floats in the others, in units in the last place.
     pub(crate) worst_ulp: u64,
+    /// The same as such.
+    pub(crate) worst_absolute: f64,
+    /// The same as a part of the larger one.
+    pub(crate) worst_relative: f64,
     /// How many records have an adjoint that agrees with dual numbers.
     pub(crate) adjoints: usize,
     /// The largest relative error of an adjoint in f64.
     pub(crate) worst_adjoint_error_f64: f64,
     /// The largest relative error of an adjoint in the types that it declares.
     pub(crate) worst_adjoint_error_as_declared: f64,
+}
+
+impl VerificationStats {
+    fn record(&mut self, record: &Record) {
+        let found = &record.verification;
+        *self.tiers.entry(record.tier).or_default() += 1;
+        self.launches += found.shapes.len();
+        for program in &found.toolchains {
+            *self.toolchains.entry(program.clone()).or_default() += 1;
+        }
+        self.again += 1;
+        self.again_bit_equal += usize::from(found.interpreter_again.bit_equal);
+        self.again_worst_relative = self.again_worst_relative.max(found.interpreter_again.worst_relative);
+        if let Some(agreement) = &found.interpreter_vs_cpu {
+            self.interpreter_vs_cpu += 1;
+            self.bit_equal += usize::from(agreement.bit_equal);
+            self.worst_ulp = self.worst_ulp.max(agreement.worst_ulp);
+            self.worst_absolute = self.worst_absolute.max(agreement.worst_absolute);
+            self.worst_relative = self.worst_relative.max(agreement.worst_relative);
+        }
+        if let Some(adjoint) = &found.adjoint {
+            self.adjoints += 1;
+            self.worst_adjoint_error_f64 = self.worst_adjoint_error_f64.max(adjoint.error_f64);
+            self.worst_adjoint_error_as_declared = self.worst_adjoint_error_as_declared.max(adjoint.error_as_declared);
+        }
+    }
 }
 
 impl Stats {
@@ -122,7 +164,7 @@ impl Stats {
         *self.drawn.entry(record.metadata.category.clone()).or_default() += 1;
         *self.families.entry(record.metadata.category.clone()).or_default() += 1;
         *self.splits.entry(record.split.clone()).or_default() += 1;
-        if record.metadata.origin == "synth" {
+        if record.metadata.origin == SYNTH {
             self.near_duplicates.get_or_insert_default().compared += 1;
         }
         for (name, text) in record.texts() {
@@ -132,18 +174,7 @@ impl Stats {
         }
         self.distinct_structures += usize::from(self.structures.insert(short(&record.hash)));
         self.distinct_skeletons += usize::from(self.skeletons.insert(short(&record.skeleton_id)));
-        if let Some(agreement) = &record.verification.interpreter_vs_cpu {
-            self.verification.interpreter_vs_cpu += 1;
-            self.verification.bit_equal += usize::from(agreement.bit_equal);
-            self.verification.worst_ulp = self.verification.worst_ulp.max(agreement.worst_ulp);
-        }
-        if let Some(adjoint) = &record.verification.adjoint {
-            let stats = &mut self.verification;
-            stats.adjoints += 1;
-            stats.worst_adjoint_error_f64 = stats.worst_adjoint_error_f64.max(adjoint.error_f64);
-            stats.worst_adjoint_error_as_declared =
-                stats.worst_adjoint_error_as_declared.max(adjoint.error_as_declared);
-        }
+        self.verification.record(record);
     }
 
     /// Counts a kernel that no record could be made of.

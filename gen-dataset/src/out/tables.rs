@@ -1,6 +1,6 @@
 //! Files of rows, by format.
 
-use super::columns::Column;
+use super::columns::{Column, RECORD};
 use super::parquet::{ParquetWriter, read_parquet};
 use super::staging::StagedFile;
 use crate::cli::Format;
@@ -84,16 +84,36 @@ pub(crate) type Rows = Box<dyn Iterator<Item = Result<StoredRow, Error>>>;
 
 /// The rows of the file at `path`, whose name says its format. `columns` are those that it may have.
 pub(crate) fn read(path: &Path, columns: &'static [Column]) -> Result<Rows, Error> {
-    let name = path.as_os_str().as_encoded_bytes();
-    if name.ends_with(b".parquet") {
-        return Ok(Box::new(read_parquet(path, columns)?.map(|row| row.map(StoredRow::Row))));
+    match is_parquet(path) {
+        true => Ok(Box::new(read_parquet(path, columns, None)?.map(|row| row.map(StoredRow::Row)))),
+        false => Ok(Box::new(lines_of(path)?.map(|line| line.map(StoredRow::Line)))),
     }
+}
+
+/// The records among them whose id starts with `id`. Little more than the ids of the others is looked at.
+pub(crate) fn read_by_id(path: &Path, id: &str) -> Result<Rows, Error> {
+    if is_parquet(path) {
+        return Ok(Box::new(read_parquet(path, RECORD, Some(id))?.map(|row| row.map(StoredRow::Row))));
+    }
+    // The id is the first field, and this program writes no spaces.
+    let head = format!("{{\"id\":\"{id}").into_bytes();
+    let is_wanted = move |line: &Result<Vec<u8>, Error>| line.as_ref().map_or(true, |line| line.starts_with(&head));
+    Ok(Box::new(lines_of(path)?.filter(is_wanted).map(|line| line.map(StoredRow::Line))))
+}
+
+fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "parquet")
+}
+
+/// The lines of the file at `path`, which may be compressed.
+fn lines_of(path: &Path) -> Result<impl Iterator<Item = Result<Vec<u8>, Error>> + use<>, Error> {
+    let name = path.as_os_str().as_encoded_bytes();
     let file = BufReader::new(File::open(path).map_err(Error::io("read", path))?);
     let lines: Box<dyn Read> = match name.ends_with(b".zst") {
         true => Box::new(zstd::Decoder::with_buffer(file).map_err(Error::io("read", path))?),
         false => Box::new(file),
     };
-    Ok(Box::new(read_lines(BufReader::new(lines), path.to_owned()).map(|line| line.map(StoredRow::Line))))
+    Ok(read_lines(BufReader::new(lines), path.to_owned()))
 }
 
 /// The lines of a text, with their ends.

@@ -50,8 +50,9 @@ pub(crate) use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::{self, CheckedKernel};
+use kernel_ir::front;
 use kernel_ir::ir::{Kernel, Type};
-pub(crate) use prove::LAUNCHES;
+use proc_macro2::LexError;
 use rows::feature;
 use sketch::Sketch;
 pub(crate) use tidy::without_constants;
@@ -138,6 +139,22 @@ fn checked(kernel: Kernel) -> Result<CheckedKernel, prove::Failure> {
         let first = mistakes.first().map(|mistake| mistake.message.clone());
         (Reason::IrInvalid, first.unwrap_or_default())
     })
+}
+
+/// The synthesised kernel whose Rust text is `source`.
+///
+/// # Errors
+/// A sentence that says why it is none.
+pub(crate) fn read(source: &str) -> Result<Kernel, String> {
+    let tokens = source.parse().map_err(|error: LexError| error.to_string())?;
+    let compiled = front::compile_file(tokens).kernel;
+    // Where spans have lines, texts are kept for them for as long as the thread lives.
+    proc_macro2::extra::invalidate_current_thread_spans();
+    let mut kernel = compiled
+        .map(|kernel| Kernel::clone(&kernel))
+        .map_err(|mistakes| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>().join("; "))?;
+    tidy::number_locals(&mut kernel);
+    Ok(kernel)
 }
 
 /// A kernel of the family, as it was drawn.

@@ -20,7 +20,7 @@ const ORDER: f64 = 1e-3;
 const DRAWS: u64 = 3;
 
 /// How many launches there are.
-pub(crate) const LAUNCHES: usize = 3;
+const LAUNCHES: usize = 3;
 
 /// Launch sizes: one thread, an odd number, one more than a warp; uneven boxes.
 fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {

@@ -7,10 +7,10 @@ use crate::cli::AuditArgs;
 use crate::dedup::Signature;
 use crate::error::Error;
 use crate::out::{
-    CARD, Config, REJECTS, RUN, Run, STATS, Stats, StoredRow, TableCounts, Tables, bytes, card, digest, pretty, read,
-    read_json, stored, table_files,
+    CARD, Config, RUN, Run, STATS, Stats, StoredRow, TableCounts, Tables, bytes, card, digest, pretty, read, read_json,
+    rejects, stored, table_files,
 };
-use crate::record::{Record, Reject};
+use crate::record::Record;
 use crate::splits::Split;
 use crate::term;
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn inspect(dir: &Path) -> Result<Stats, Error> {
         separation.admit(&record).map_err(|why| Error::Invalid(format!("{}: {why}", item.location)))?;
         stats.record(&record);
     }
-    for reject in rejects(&dir.join(REJECTS))? {
+    for reject in rejects(dir)? {
         stats.reject(&reject);
     }
     stats.tables = tables(dir, &run, &separation)?;
@@ -92,15 +92,6 @@ fn tables(dir: &Path, run: &Run, separation: &Separation) -> Result<Tables, Erro
         }
     }
     Ok(tables)
-}
-
-/// The kernels that failed.
-fn rejects(path: &Path) -> Result<Vec<Reject>, Error> {
-    let text = fs::read_to_string(path).map_err(Error::io("read", path))?;
-    let reject = |line: &str| {
-        serde_json::from_str(line).map_err(|error| Error::Invalid(format!("`{}`: {error}", path.display())))
-    };
-    text.lines().map(reject).collect()
 }
 
 /// Compares the file at `path` with what it should hold.

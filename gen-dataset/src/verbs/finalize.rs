@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::journal::{read_records, record};
 use crate::out::{DatasetWriter, Prepared, Stats, prepare};
 use crate::partitions::{Job, Marker};
-use crate::record::{Reason, Record, Reject};
+use crate::record::{REGISTRY, Reason, Record, Reject};
 use crate::settings::{Existing, jobs, thread_pool};
 use crate::store::Store;
 use crate::term::{self, Progress};
@@ -97,7 +97,7 @@ fn write(
             progress.advance(chunk.len());
             for (record, signature) in chunk {
                 // Kernels of the registry stay, and their owners have kept others apart from them.
-                let is_registered = record.metadata.origin == "registry";
+                let is_registered = record.metadata.origin == REGISTRY;
                 match !is_registered && texts.has_near(&signature) {
                     true => dataset.reject(&near_duplicate(&record))?,
                     false => {
@@ -118,11 +118,5 @@ fn write(
 }
 
 fn near_duplicate(record: &Record) -> Reject {
-    Reject {
-        kernel_name: record.metadata.kernel_name.clone(),
-        category: record.metadata.category.clone(),
-        index: record.metadata.index,
-        reason: Reason::NearDuplicate,
-        detail: "a record of another partition has nearly the same text".to_owned(),
-    }
+    Reject::of(record, Reason::NearDuplicate, "a record of another partition has nearly the same text".to_owned())
 }

@@ -2,9 +2,15 @@
 
 use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
-use crate::out::stored;
+use crate::make_synth::{Synthesized, synthesize};
+use crate::out::{self, RUN, Run, read_json};
+use crate::record::Record;
+use crate::settings::Settings;
+use crate::source;
+use crate::synth;
 use crate::term;
 use kernel_rt::KernelInfo;
+use std::path::Path;
 
 /// How many digits of an id name a record.
 const SHORTEST_ID: usize = 6;
@@ -45,7 +51,21 @@ pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(
     term::print(&format!("{}\n", text.trim_end()))
 }
 
-/// The kernel of that name, or the record whose id starts so.
+impl Texts {
+    fn of(record: Record) -> Texts {
+        Texts {
+            python: record.python_source,
+            cuda: record.cuda_forward,
+            cuda_backward: record.cuda_backward,
+            cpp: record.cpu_forward,
+            cpp_backward: record.cpu_backward,
+            rust: record.rust_source,
+            ir: record.ir,
+        }
+    }
+}
+
+/// The kernel of that name, the sample of that seed and index, or the record whose id starts so.
 fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
     if let Some(info) = kernels.iter().find(|info| info.name == args.which) {
         return Ok(Texts {
@@ -58,28 +78,40 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
             ir: info.ir.to_owned(),
         });
     }
+    if let Some((seed, index)) = sample(&args.which) {
+        return made_again(seed, index, &args.dataset).map(Texts::of);
+    }
     let is_id = args.which.len() >= SHORTEST_ID && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if is_id && args.dataset.is_dir() {
-        for item in stored(&args.dataset)?.1 {
-            match item?.record() {
-                Ok(record) if record.id.starts_with(&args.which.to_ascii_lowercase()) => {
-                    return Ok(Texts {
-                        python: record.python_source,
-                        cuda: record.cuda_forward,
-                        cuda_backward: record.cuda_backward,
-                        cpp: record.cpu_forward,
-                        cpp_backward: record.cpu_backward,
-                        rust: record.rust_source,
-                        ir: record.ir,
-                    });
-                }
-                _ => {}
-            }
-        }
+    if is_id
+        && args.dataset.is_dir()
+        && let Some(record) = out::find(&args.dataset, &args.which.to_ascii_lowercase())?
+    {
+        return Ok(Texts::of(record));
     }
     Err(Error::Config(format!(
         "there is no kernel `{}`, and no record of that id in `{}`; `gen-dataset list` shows the kernels",
         args.which,
         args.dataset.display()
     )))
+}
+
+/// Seed and index, written as `0:1274`.
+fn sample(which: &str) -> Option<(u64, u64)> {
+    let (seed, index) = which.split_once(':')?;
+    Some((seed.parse().ok()?, index.parse().ok()?))
+}
+
+/// The record of the sample, made again: as in the dataset in `dir` if there is one, else of all families.
+fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
+    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    // Only the first draft of a sample is known to belong to a partition.
+    let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
+    let settings = run.map_or_else(Settings::of_samples, |run| run.settings);
+    let families = source::synthesised(&settings.families)?;
+    let family = synth::family(&families, index);
+    let Synthesized { made, rejects } = synthesize(family, index, &Settings { seed, ..settings }, None, attempts);
+    made.map(|(record, _)| record).ok_or_else(|| {
+        let reason = rejects.last().map(|reject| format!(": {}, {}", reject.reason.name(), reject.detail));
+        Error::Config(format!("sample {index} of seed {seed} gives no record{}", reason.unwrap_or_default()))
+    })
 }

@@ -248,8 +248,8 @@ mod tests {
         );
         assert_eq!(change("def one", "def uno"), ["1: structure: `python_source` is not the text of the IR"]);
         assert_eq!(
-            change("\"schema_version\":3", "\"schema_version\":9"),
-            ["1: structure: schema version 9; this program reads 3"]
+            change("\"schema_version\":4", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 4"]
         );
         let wrong = "1: structure: the adjoints are not those of the float parameters in their order";
         assert_eq!(change("\"adj_outputs\":{\"y\"", "\"adj_outputs\":{\"z\""), [wrong]);

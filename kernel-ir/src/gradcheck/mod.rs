@@ -10,7 +10,7 @@ use crate::adjoint::{Backward, arguments, gradients};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::interp::{self, Dual, Fault, Number, run_in_order, run_with};
-use crate::ir::{ParamId, Scalar};
+use crate::ir::{Kernel, ParamId, Scalar};
 use crate::sample;
 
 /// A launch to judge by.
@@ -44,6 +44,12 @@ pub const TOLERANCE: f64 = 1e-10;
 
 /// The same where the adjoint computes in f32.
 pub const TOLERANCE_F32: f64 = 1e-4;
+
+/// How much two derivatives may differ where the adjoint of `kernel` computes in the types that it declares.
+pub fn tolerance_as_declared(kernel: &Kernel) -> f64 {
+    let has_f32 = kernel.params.iter().any(|param| param.elem().scalar() == Scalar::F32);
+    if has_f32 { TOLERANCE_F32 } else { TOLERANCE }
+}
 
 /// The smallest size that two derivatives are measured by: where terms of the size 1 cancel, rounding is left.
 const SMALLEST: f64 = 1e-3;
@@ -96,10 +102,10 @@ pub fn dot_product_rounded(
     launch: Launch,
     mut run: impl FnMut(&mut [Arg]) -> Result<(), String>,
 ) -> Result<f64, Failure> {
-    let has_f32 = kernel.params.iter().any(|param| param.elem().scalar() == Scalar::F32);
-    let tolerance = if has_f32 { TOLERANCE_F32 } else { TOLERANCE };
     let mut is_forward = true;
-    judge(kernel, backward, launch, tolerance, launch.args, |kernel, _, args| match std::mem::take(&mut is_forward) {
+    judge(kernel, backward, launch, tolerance_as_declared(kernel), launch.args, |kernel, _, args| match std::mem::take(
+        &mut is_forward,
+    ) {
         true => interp::run(kernel, launch.dim, args).map_err(|why| words(&why)),
         false => run(args),
     })

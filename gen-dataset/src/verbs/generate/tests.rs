@@ -142,7 +142,7 @@ fn what_fails_is_kept_aside_with_the_reason() {
     ]);
     dataset.generate(&[]).unwrap();
     let expected = [
-        ("infinite", Reason::NotFinite),
+        ("infinite", Reason::Mismatch),
         ("panics", Reason::CpuFailed),
         ("right", Reason::Duplicate),
         ("wrong", Reason::Mismatch),
