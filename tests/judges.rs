@@ -31,12 +31,46 @@ fn never_reached(x: &[f32], total: &mut [f32]) {
     }
 }
 
+/// Of two zeros either may be the larger one. Coarse inputs have zeros.
+#[kernel(family = "math")]
+fn larger_of_two(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = x[i].max(-x[i]);
+}
+
 /// Vectors that are called like a function of Python and one of Warp, where Warp would take the functions.
 #[kernel(family = "vector")]
 fn named_like_functions(#[domain(-9.0..9.0)] x: &[Vec3], #[domain(-9.0..9.0)] load: Vec3, out: &mut [f32]) {
     let i = tid();
     let sum = x[i] + load;
     out[i] = (sum.x as i32 - load.z as i32) as f32 + sum.y.signum();
+}
+
+#[test]
+fn nvrtc_misses_every_atomic() {
+    let Some(mut judge) = installed(Kind::Nvrtc) else { return };
+    // Every atomic alone is made a plain update, also where a loop that is unrolled has others.
+    let mut cases = Vec::new();
+    for case in registered() {
+        let lines: Vec<&str> = case.cuda.iter().flat_map(|text| text.lines()).collect();
+        for (number, line) in lines.iter().enumerate() {
+            let Some((target, value)) = line.trim().strip_prefix("atomicAdd(&").and_then(|call| call.rsplit_once(", "))
+            else {
+                continue;
+            };
+            let plain = format!("{target} += {};", value.trim_end_matches(");"));
+            let mut lines = lines.clone();
+            lines[number] = &plain;
+            let name = format!("{} line {}", case.name, number + 1);
+            cases.push(Case { name, cuda: Some(lines.join("\n") + "\n"), cpp: None, python: None, ..case.clone() });
+        }
+    }
+    let outcomes = judge.judge(&cases).unwrap_or_else(|why| panic!("{why}"));
+    let missed =
+        |(case, outcome): (&Case, Outcome)| (!matches!(outcome, Outcome::Failed(_))).then(|| case.name.clone());
+    let survivors: Vec<String> = cases.iter().zip(outcomes).filter_map(missed).collect();
+    assert!(cases.len() > 50 && survivors.is_empty(), "{} of {} survive: {survivors:?}", survivors.len(), cases.len());
+    report(&format!("{} missing atomics are noticed", cases.len()));
 }
 
 #[test]

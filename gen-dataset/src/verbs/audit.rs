@@ -156,7 +156,7 @@ mod tests {
                 ["--source", "all", "--count", "40", "--splits", "60,20,20", "--hold-out", "loop", "--format", format];
             let dataset = dataset(&[&args[..], &["--configs", "default,sft,chat,rl,contrast"]].concat());
             let stats = inspect(&dataset.path()).unwrap();
-            assert_eq!((stats.records, stats.splits.len(), stats.tables.len()), (40, 3, 4), "{format}");
+            assert_eq!((stats.records, stats.splits.len(), stats.tables.len()), (40, 3, 5), "{format}");
             let held_out = dataset.records().into_iter().filter(|record| record.metadata.category == "loop");
             assert!(held_out.map(|record| record.split).all(|split| split == "test"));
         }

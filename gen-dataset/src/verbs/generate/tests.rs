@@ -124,7 +124,7 @@ fn a_program_of_its_own_is_written_on_request() {
                 records.next().unwrap().unwrap().record().unwrap().cuda_source.unwrap()
             }
         };
-        assert!(program.contains("__global__ void wave()") && program.contains("int main()"), "{program}");
+        assert!(program.contains("extern \"C\" __global__ void ") && program.contains("int main()"), "{program}");
     }
     assert!(Dataset::new(&kernels()).plan(&["--cuda-source", "--device", "cpu"]).is_err());
 }
