@@ -8,7 +8,7 @@ use crate::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
 use crate::facts::Facts;
 use crate::fixtures::Dataset;
 use crate::judges::Launch;
-use crate::record::{Record, id, skeleton_id, structure_hash};
+use crate::record::{Record, TolerancePolicy, id, skeleton_id, structure_hash};
 use crate::synth::{Dice, FAMILIES};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};
@@ -136,6 +136,7 @@ fn forged(record: &Record, kernel: &CheckedKernel) -> Record {
     forged.metadata.statements = facts.statements;
     forged.metadata.operations = facts.operations;
     forged.metadata.signature = facts.signature;
+    forged.verification.tolerance_policy = TolerancePolicy::of(kernel);
     forged
 }
 
