@@ -45,8 +45,9 @@ prepare() { # folder
     cargo build --release -p kernel-rt --features cuda --example heat
     strip -o "$folder/heat" "${CARGO_TARGET_DIR:-target}/release/examples/heat"
     rm -rf "$folder/dataset" "$folder/programs"
-    cargo run --release --quiet -p gen-dataset -- generate --output "$folder/dataset"
-    cargo run --release --quiet -p gen-dataset -- export "$folder/dataset" --cu "$folder/programs"
+    # With the features of the builds above, so that nothing is built twice.
+    cargo run --release --quiet -p gen-dataset --features kernel-rt/cuda -- generate --output "$folder/dataset"
+    cargo run --release --quiet -p gen-dataset --features kernel-rt/cuda -- export "$folder/dataset" --cu "$folder/programs"
     rm -rf "$folder/dataset"
     # Every so many of the programs, so that all families are there.
     local all=("$folder"/programs/*.cu) kept=0

@@ -139,3 +139,31 @@ fn loads_at_an_index_of_ones_own_give_plain_adds() {
     assert_eq!(gather::CUDA_BACKWARD.matches("atomicAdd(").count(), 1);
     assert!(gather::CUDA_BACKWARD.contains("atomicAdd(&adj_x[(index_t)picks[i]], "), "{}", gather::CUDA_BACKWARD);
 }
+
+/// y = a·x + b·sin(x), for the gradients of two by-value parameters.
+#[kernel(family = "arithmetic")]
+fn two_coefficients(a: f32, b: Vec2, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    if x[i] < 0.0 {
+        return;
+    }
+    y[i] = a * x[i] + b.x * x[i].sin() + b.y;
+}
+
+#[test]
+fn threads_add_up_gradients_of_values_before_they_add_atomically() {
+    let text = two_coefficients::CUDA_BACKWARD;
+    for line in [
+        "adj_a_sum += ",
+        "adj_b_sum",
+        "warp_atomic_add(&adj_a[0], adj_a_sum);",
+        "warp_atomic_add(&adj_b[0], adj_b_sum);",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert_eq!(text.matches("atomicAdd(").count(), 1, "one, in the function that warps call: {text}");
+    // What every thread calls stands behind the loop over the launch, where all of them come.
+    let end = text.rfind("    }\n").unwrap_or_else(|| panic!("{text}"));
+    assert!(text.find("warp_atomic_add(&adj_a[0]").is_some_and(|at| at > end), "{text}");
+    assert!(!two_coefficients::CPP_BACKWARD.contains("adj_a_sum"), "{}", two_coefficients::CPP_BACKWARD);
+}

@@ -52,6 +52,20 @@ fn product(scale: f32, #[shape(dim0, 20)] a: &Array2<f32>, #[shape(20, dim1)] b:
     c[[i, j]] = scale * sum.sin();
 }
 
+/// The pull of all bodies on each.
+#[kernel(family = "cpu")]
+fn pull(softening: f32, at: &[Vec3], mass: &[f32], pulls: &mut [Vec3]) {
+    let i = tid();
+    let here = at[i];
+    let mut sum = Vec3::ZERO;
+    for j in 0..at.len() {
+        let d = at[j] - here;
+        let r2 = d.dot(d) + softening;
+        sum += d * (mass[j] / (r2 * r2.sqrt()));
+    }
+    pulls[i] = sum;
+}
+
 fn info(name: &str) -> &'static KernelInfo {
     let found = registered_kernels().into_iter().find(|info| info.family == "cpu" && info.name == name);
     found.unwrap_or_else(|| panic!("`{name}` is registered"))
@@ -139,8 +153,17 @@ fn sums_in_copies() {
 fn loops_in_step() {
     for [n, m] in [[1, 1], [3, 63], [70, 130], [200, 64], [128, 257]] {
         let args = [value(1.5), floats(&[n, 20]), floats(&[20, m]), floats(&[n, m])];
+        check_forward("product", &[n, m], &args);
         check_backward("product", &[n, m], &args);
     }
+    for n in [1, 63, 64, 65, 500] {
+        let points = |n| Arg { ty: Vec3::TYPE, shape: vec![n], ..floats(&[3 * n]) };
+        check_forward("pull", &[n], &[value(0.01), points(n), floats(&[n]), points(n)]);
+    }
+    let own = |name| {
+        format!("all cores; each thread has its own elements of `{name}`; groups of threads go through loops in step")
+    };
+    assert_eq!((info("product").execution, info("pull").execution), (&*own("c"), &*own("pulls")));
     let backward = info("product").backward.as_ref().expect("it has a gradient");
     assert_eq!(
         backward.execution,
@@ -165,6 +188,17 @@ fn the_first_thread_that_fails_is_told() {
             assert_eq!(thread, [cut]);
             assert_eq!(message, format!("index out of bounds: the len is {cut} but the index is {cut}"));
         }
+    }
+}
+
+#[test]
+fn a_loop_in_step_tells_the_first_thread_too() {
+    // Every thread goes beyond the end of `mass`, the first one first.
+    let (at, mass) = (vec![Vec3::ONE; 200], vec![1.0; 150]);
+    for error in on_cores(|| pull::cpu(200, 0.1, &at, &mass, &mut vec![Vec3::ZERO; 200]).unwrap_err()) {
+        let LaunchError::Failed { thread, message, .. } = error else { panic!("{error}") };
+        assert_eq!(thread, [0]);
+        assert_eq!(message, "index out of bounds: the len is 150 but the index is 150");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The interpreter over the IR against the CPU program, which rustc made of the author's own body.
 
+use kernel_ir::analysis::LANES;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::{adjoint, gradcheck, interp, sample};
@@ -40,7 +41,15 @@ fn interpreter_and_cpu_agree_on_every_adjoint() {
 
 /// Every launch worth testing of a kernel, with a name.
 fn launches(info: &KernelInfo, kernel: &CheckedKernel) -> Vec<(Vec<usize>, Vec<Arg>, String)> {
-    let all = sample::dims(kernel).into_iter().flat_map(|dim| SEEDS.map(move |seed| (dim.clone(), seed)));
+    let mut dims = sample::dims(kernel);
+    // Whole groups of threads that go in step, and some threads more.
+    let is_in_step = |how: &str| how.contains("in step");
+    if is_in_step(info.execution) || info.backward.is_some_and(|backward| is_in_step(backward.execution)) {
+        let mut dim = vec![2; usize::from(kernel.dim) - 1];
+        dim.push(2 * LANES + 3);
+        dims.push(dim);
+    }
+    let all = dims.into_iter().flat_map(|dim| SEEDS.map(move |seed| (dim.clone(), seed)));
     all.map(|(dim, seed)| {
         let args = sample::args(kernel, &dim, seed).unwrap_or_else(|why| panic!("{}: {why}", info.name));
         let place = format!("{}::{} {dim:?} seed {seed}", info.family, info.name);

@@ -3,7 +3,7 @@
 
 pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
 pub use crate::launch::launcher::{Access, Launch, Passed, read, write};
-pub use crate::launch::run::{Chunk, Group, Lanes, Parts, add, run, run_in_order, zeros};
+pub use crate::launch::run::{Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
 pub use crate::launch::view::{Atomics, View};
 pub use crate::tape::adjoints::drop_losers;
 pub use crate::tape::record::Pullback;

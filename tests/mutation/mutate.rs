@@ -208,7 +208,7 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
         }
     }
     // The spelling of CUDA: host programs run one thread after the other, and an update is an update there.
-    if let Some((indent, rest)) = line.split_once("atomicAdd(&")
+    if let Some((indent, rest)) = ["warp_atomic_add(&", "atomicAdd(&"].iter().find_map(|name| line.split_once(name))
         && indent.trim().is_empty()
         && let Some((target, value)) = rest.rsplit_once(", ")
         && let Some(value) = value.strip_suffix(");")

@@ -130,7 +130,7 @@ impl Judge for Nvrtc {
             outcomes[*place] = Outcome::Passed;
         }
         let with_atomics: Vec<_> =
-            texts.iter().filter(|(_, case, _)| ptx::atomic_statements(&case.kernel) > 0).copied().collect();
+            texts.iter().filter(|(_, case, _)| ptx::atomics_wanted(&case.kernel) > 0).copied().collect();
         let compiled = texts.chunks(BATCH).flat_map(|batch| ARCHITECTURES.map(|sm| (batch, Pass::Compile(sm))));
         let counted = with_atomics.chunks(BATCH).map(|batch| (batch, Pass::Atomics));
         let batches: Vec<_> = compiled.chain(counted).collect();

@@ -26,6 +26,7 @@
 
 use super::accesses::{Access, AccessKind, accesses};
 use super::indices::Indices;
+use super::summed;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
 };
@@ -253,28 +254,16 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     }
     let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub));
     match param.elem().is_float() {
-        true if accesses.iter().all(sums) => Ok(match constant_len(&all) {
-            Some(len) if param.rank() == 1 && !measured && len * param.elem().components() <= MAX_SUM => {
-                Sharing::Sum { len }
-            }
-            _ => Sharing::Scatter,
-        }),
+        true if accesses.iter().all(sums) => {
+            Ok(match summed::elements(param, accesses).and_then(|all| all.last().copied()) {
+                Some(last) if !measured => Sharing::Sum { len: last as usize + 1 },
+                _ => Sharing::Scatter,
+            })
+        }
         true => Err(format!("which of several equal floats `{name}` keeps depends on the order")),
         false if commute(accesses) => Ok(Sharing::Commuting),
         false => Err(format!("whether `{name}` overflows on the way depends on the order")),
     }
-}
-
-/// The most scalars of an array of sums: the lanes of all of them stand on the stack.
-const MAX_SUM: usize = 64;
-
-/// One more than the largest index, if all are constants.
-fn constant_len(accesses: &[&[Expr]]) -> Option<usize> {
-    let last = accesses.iter().map(|index| match index {
-        [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }] => usize::try_from(*at).ok(),
-        _ => None,
-    });
-    last.reduce(|a, b| Some(a?.max(b?)))?.map(|last| last + 1)
 }
 
 /// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one

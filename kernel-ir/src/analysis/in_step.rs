@@ -1,6 +1,6 @@
 //! Kernels whose threads can go through their loops in step: all threads of a group do the first trip, then all do the
 //! second, and so on. Neighbours then read and write neighbouring elements at the same time, which vector instructions
-//! do at once and caches like, where each thread for itself walks down a column.
+//! do at once and caches like, where each thread for itself walks down a column, or waits for its last addition.
 //!
 //! This changes no result, not even in the last bit: threads exchange nothing but additions to scatters, and those to
 //! one element stay in the order of the threads. For that
@@ -11,11 +11,16 @@
 //! Whatever else the body does, a thread does before, between and behind the loops, or within one trip. All arrays are
 //! indexed by the thread's own indices, by constants and by the variables of such loops, so an index that is out of
 //! bounds although the launch fits the arrays is so for all threads alike.
+//!
+//! It pays in loops that scatter, and in loops of nothing but exact operations on locals, which become vector
+//! instructions. The latter go in step only where nothing in the kernel can fail but an index, for all threads alike.
 
 use super::accesses::{accesses, written};
 use super::execution::{Execution, Fit, Sharing};
 use super::indices::Indices;
-use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind};
+use super::stability::{cannot_fail, may_overflow};
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ops::{Accuracy, Op};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How the threads of a kernel go in step.
@@ -37,17 +42,20 @@ impl InStep {
         let scatters: HashSet<ParamId> =
             execution.sharing.iter().filter(|(_, class)| **class == Sharing::Scatter).map(|(id, _)| *id).collect();
         let is_loop = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::For { range, .. } if is_uniform(range));
+        let indices = Indices::of(kernel);
+        let steady = execution.reason.is_none() && is_steady(kernel);
         let adds = |stmt: &Stmt| {
             let mut found = false;
             stmt.walk(&mut |stmt| found |= written(stmt).is_some_and(|(array, _)| scatters.contains(&array)));
             found
         };
-        let places = (0..kernel.body.len()).filter(|&place| is_loop(&kernel.body[place]) && adds(&kernel.body[place]));
+        let pays = |stmt: &Stmt| adds(stmt) || (steady && becomes_vectors(kernel, stmt, &indices));
+        let places = (0..kernel.body.len()).filter(|&place| is_loop(&kernel.body[place]) && pays(&kernel.body[place]));
         let loops: BTreeSet<usize> = places.collect();
         if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
             return None;
         }
-        let fits = fits(kernel)?;
+        let fits = fits(kernel, &indices)?;
         scatters.iter().all(|array| is_added_to_once(kernel, &loops, *array)).then_some(())?;
         let cheap = cheap(kernel);
         let kept = kept(kernel, &loops, &cheap);
@@ -69,10 +77,77 @@ fn is_uniform(range: &ForRange) -> bool {
     })
 }
 
+/// Whether all threads take the same way through the body, and nothing can fail but an index.
+fn is_steady(kernel: &Kernel) -> bool {
+    fn is_straight(stmt: &Stmt) -> bool {
+        matches!(
+            stmt.kind,
+            StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::Update { .. } | StmtKind::Atomic { .. }
+        )
+    }
+    let is_calm = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::For { range, body, .. } => is_uniform(range) && body.iter().all(is_straight),
+        _ => is_straight(stmt),
+    };
+    let mut steady = kernel.body.iter().all(is_calm);
+    kernel.walk_stmts(&mut |stmt| {
+        steady &= stmt.exprs().into_iter().all(fails_by_index);
+        if let StmtKind::Update { place, op, .. } = &stmt.kind {
+            steady &= place.ty.is_float() || !may_overflow(*op);
+        }
+    });
+    steady
+}
+
+/// Whether nothing in the expression can fail but the index of an element that every thread loads.
+fn fails_by_index(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Load { index, .. } => index.iter().all(fails_by_index),
+        ExprKind::Op(op, args) if !matches!(op, Op::And | Op::Or | Op::Clamp) => {
+            (expr.ty.is_float() || !may_overflow(*op)) && args.iter().all(fails_by_index)
+        }
+        ExprKind::Cast(inner) => fails_by_index(inner),
+        ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+            matches!(index.kind, ExprKind::Literal(_)) && fails_by_index(base)
+        }
+        _ => cannot_fail(expr),
+    }
+}
+
+/// Whether the loop does nothing but exact operations on locals, with elements that are the same for all threads or next
+/// to each other.
+fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, indices: &Indices<'_>) -> bool {
+    let StmtKind::For { body, .. } = &stmt.kind else { return false };
+    let last = kernel.dim - 1;
+    let is_vector = |expr: &Expr| match &expr.kind {
+        ExprKind::Op(op, args) => {
+            let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+            op.row(&types, expr.ty).is_some_and(|(row, _)| row.accuracy == Accuracy::Exact)
+        }
+        ExprKind::Load { index, .. } => {
+            let outer = &index[..index.len() - 1];
+            outer.iter().all(|index| indices.thread_axis(index) != Some(last))
+        }
+        _ => true,
+    };
+    body.iter().all(|stmt| {
+        let mut vector = match &stmt.kind {
+            StmtKind::Let { .. } => true,
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
+                matches!(place.root, PlaceRoot::Local(_))
+            }
+            _ => false,
+        };
+        for expr in stmt.exprs() {
+            expr.walk(&mut |expr| vector &= is_vector(expr));
+        }
+        vector
+    })
+}
+
 /// The axes that threads index by their own index; `None` if something is indexed by something else than that, the variable
 /// of a loop that is the same for all threads, and constants.
-fn fits(kernel: &Kernel) -> Option<Vec<Fit>> {
-    let indices = Indices::of(kernel);
+fn fits(kernel: &Kernel, indices: &Indices<'_>) -> Option<Vec<Fit>> {
     let mut inside = HashMap::new();
     for stmt in &kernel.body {
         let StmtKind::For { local, range, .. } = &stmt.kind else { continue };
@@ -232,6 +307,31 @@ mod tests {
         assert_eq!(in_step(PARAMS, "for k in 0..n { atomic_add(&mut sum[n], x[i]); }"), None);
         let twice = "for k in 0..n { atomic_add(&mut sum[k], x[i]); atomic_add(&mut sum[k], w[k]); }";
         assert_eq!(in_step(PARAMS, twice), None);
+    }
+
+    #[test]
+    fn sums_of_exact_operations_become_vectors() {
+        let found = in_step(PARAMS, "let mut s = 0.0; for k in 0..n { s += w[k] * x[i]; } y[i] = s.sin();").unwrap();
+        assert_eq!((found.loops, found.kept.len()), (BTreeSet::from([2]), 1));
+        for other in [
+            "let mut s = 0.0; for k in 0..n { s += w[k].sin(); } y[i] = s;",
+            "let mut s = 0.0; for k in 0..n { if w[k] < x[i] { s += w[k]; } } y[i] = s;",
+            "let mut s = 0.0; for k in 0..i { s += w[k]; } y[i] = s;",
+            "let mut s = 0.0; for k in 0..n { s += x[i]; } y[i] = if s < 0.0 { w[3] } else { s };",
+            "let mut s = 0; for k in 0..n { s += k; } y[i] = s as f32;",
+        ] {
+            assert_eq!(in_step(PARAMS, other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn columns_become_vectors_and_rows_do_not() {
+        let of = |index: &str| {
+            let body = format!("let mut s = 0.0; for k in 0..a.shape()[1] {{ s += a[{index}]; }} y[i] = s;");
+            in_step("#[shape(dim0, dim0)] a: &Array2<f32>, y: &mut [f32]", &body)
+        };
+        assert!(of("[k, i]").is_some());
+        assert_eq!(of("[i, k]"), None);
     }
 
     #[test]

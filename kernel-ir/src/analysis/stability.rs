@@ -72,7 +72,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
 }
 
 /// Whether the operation, on integers, has operands for which Rust panics.
-fn may_overflow(op: Op) -> bool {
+pub(super) fn may_overflow(op: Op) -> bool {
     matches!(
         op,
         Op::Add

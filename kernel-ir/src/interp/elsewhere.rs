@@ -23,7 +23,9 @@
 //!
 //! Floats that threads add up atomically may be added in any order, elsewhere: launch order, that of a grid, or none that
 //! anybody knows. So where threads may run in any order but for such sums, the machines also take the threads in different
-//! orders, and results may be as far off as [`ORDERS`] times the farthest, because six orders do not show the worst.
+//! orders, and results may be as far off as [`ORDERS`] times the farthest, because six orders do not show the worst. Half of
+//! them add up sums over all threads in parts first, as the warps of a GPU do: where all terms are equal no order shows
+//! anything, but the parts round otherwise than the whole.
 //!
 //! Each machine takes its own branches. Where they change nothing, as when an iteration stops a step earlier at the same
 //! place, nothing is lost; what they change counts as distance. A launch is *ill-conditioned* where no distance says how far
@@ -76,6 +78,17 @@ impl Machine {
             _ => {}
         }
         threads
+    }
+
+    /// How many threads, neighbours in that order, add up among themselves what they add to sums over all threads.
+    pub(super) fn part(self) -> Option<usize> {
+        match self.number {
+            1 => Some(usize::MAX),
+            3 => Some(2),
+            5 => Some(32),
+            7 => Some(7),
+            _ => None,
+        }
     }
 
     /// What it makes of `op`: `value` is right.
@@ -395,6 +408,18 @@ mod tests {
         // Where the sign decides, there is no saying.
         assert!(of(-0.0, "y[0usize] = 1f32 / max(x, 0f32);").is_err());
         assert!(of(-0.0, "y[0usize] = signum(max(x, 0f32));").is_err());
+    }
+
+    #[test]
+    fn sums_of_equal_terms_are_allowed_what_their_parts_round() {
+        let text = "#[kernel(family = \"f\", dim = 1)]\nfn k(y: &mut [f32; 1],) {\natomic_add(y[0usize], 0.7f32);\n}\n";
+        let kernel = check(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let before = [Arg { ty: Type::F32, shape: vec![1], data: Data::F32(vec![0.7]) }];
+        let mut after = before.clone();
+        run(&kernel, &[1000], &mut after).unwrap();
+        let found = tolerances(&kernel, &[1000], &before, &after, || row_major(&[1000]).collect()).unwrap();
+        let Data::F32(y) = &found[0].data else { panic!("`y` is of floats") };
+        assert!((1e-4..0.5).contains(&y[0]), "{y:?}");
     }
 
     #[test]

@@ -30,10 +30,11 @@ pub use elsewhere::{Machine, exaggeration, is_exact, tolerances, tolerances_of};
 pub use number::Number;
 pub use races::check_races;
 
+use crate::analysis::summed;
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};
-use crate::ir::ParamKind;
-use sums::Sums;
+use crate::ir::{ParamId, ParamKind};
+use sums::{Parts, Sums};
 use thread::Thread;
 
 /// Why a launch ended early: an error of the program.
@@ -111,16 +112,25 @@ pub fn run_on<S: Number, D: Number>(
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let mut thread = Thread::new(kernel, dim, args, trips, machine);
-    let threads: Box<dyn Iterator<Item = Vec<usize>> + '_> = match machine {
-        Some(machine) if elsewhere::sums_are_open(kernel) => {
-            Box::new(machine.order(threads.into_iter().collect()).into_iter())
+    let threads = threads.into_iter();
+    match machine.filter(|_| elsewhere::sums_are_open(kernel)) {
+        None => thread.run_all(threads),
+        Some(machine) => {
+            let threads = machine.order(threads.collect());
+            match machine.part() {
+                None => thread.run_all(threads),
+                Some(part) => {
+                    let sums: Vec<ParamId> = summed(kernel).into_keys().collect();
+                    threads.chunks(part).try_for_each(|threads| {
+                        let parts = Parts::start(&sums, thread.args);
+                        thread.run_all(threads.iter().cloned())?;
+                        parts.finish(thread.args);
+                        Ok(())
+                    })
+                }
+            }
         }
-        _ => Box::new(threads.into_iter()),
-    };
-    for tid in threads {
-        thread.run(&tid).map_err(|message| Fault { message, thread: tid })?;
     }
-    Ok(())
 }
 
 /// The indices of a box, in row-major order.

@@ -87,6 +87,30 @@ impl<S: Number, D: Number> Sum<S, D> {
     }
 }
 
+/// The sums over all threads of a launch, while some of the threads add to zeros in their place.
+pub(super) struct Parts<S, D>(Vec<(ParamId, Scalars<S, D>)>);
+
+impl<S: Number, D: Number> Parts<S, D> {
+    /// Puts zeros in the place of those of `sums` that are floats.
+    pub(super) fn start(sums: &[ParamId], args: &mut [Argument<S, D>]) -> Parts<S, D> {
+        let start = |&id: &ParamId| {
+            let arg = &mut args[id.0 as usize];
+            let zeros = Scalars::zeros(arg.ty.scalar(), arg.data.len());
+            arg.ty.is_float().then(|| (id, std::mem::replace(&mut arg.data, zeros)))
+        };
+        Parts(sums.iter().filter_map(start).collect())
+    }
+
+    /// Adds what is in their place to the sums, and puts them back.
+    pub(super) fn finish(self, args: &mut [Argument<S, D>]) {
+        for (id, mut sum) in self.0 {
+            let data = &mut args[id.0 as usize].data;
+            add(&mut sum, data);
+            *data = sum;
+        }
+    }
+}
+
 /// Adds `more` to `sums`, both made of floats of one type.
 fn add<S: Number, D: Number>(sums: &mut Scalars<S, D>, more: &Scalars<S, D>) {
     match (sums, more) {

@@ -4,7 +4,7 @@ use super::num::Num;
 use super::ops::{Outcome, apply};
 use super::races::{Access, Watch};
 use super::value::Value;
-use super::{Machine, Number};
+use super::{Fault, Machine, Number};
 use crate::data::Argument;
 use crate::ir::{AtomicOp, Block, Direction, Expr, ForRange, Kernel, Local, LocalId, Param, ParamKind, Stmt, StmtKind};
 use crate::ops::Op;
@@ -77,6 +77,11 @@ impl<'a, S: Number, D: Number> Thread<'a, S, D> {
             Next::Return(result) => Ok(result),
             _ => Ok(None),
         }
+    }
+
+    /// Runs the threads of these indices.
+    pub(super) fn run_all(&mut self, tids: impl IntoIterator<Item = Vec<usize>>) -> Result<(), Fault> {
+        tids.into_iter().try_for_each(|tid| self.run(&tid).map_err(|message| Fault { message, thread: tid }))
     }
 
     /// Runs the thread of the index `tid`.

@@ -111,12 +111,12 @@ pub(super) fn compiled_group(
     for (arg, id) in args.iter().zip((0..).map(ParamId)) {
         if let Some(Sharing::Sum { .. }) = execution.sharing(id) {
             let name = &arg.ident;
-            head += &format!("\nlet {name} = {name}.0.lane(__group.lane(__lane), {name}.1);");
+            head += &format!("\nlet {name} = {name}.0.lane(__lane, {name}.1);");
         }
     }
-    let names = GroupNames { count: "__group.count()", lane: "__lane", head: &head, most: LANES };
+    let names = GroupNames { lane: "__lane", head: &head, lanes: LANES };
     let body: TokenStream = rust::write_group(kernel, in_step, names).parse().unwrap_or_else(|_| {
-        let message = format!("the adjoint of `{}` is no Rust: please report this kernel", kernel.name);
+        let message = format!("`{}` for a group of threads is no Rust: please report this kernel", kernel.name);
         quote_spanned!(ours()=> #rt::compile_error!(#message))
     });
     let group = Ident::new("__group", Span::call_site());

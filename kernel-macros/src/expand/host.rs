@@ -29,7 +29,7 @@ pub(super) struct HostFunction<'a> {
 }
 
 impl<'a> HostFunction<'a> {
-    /// `cpu`: the author's own body.
+    /// `cpu`: the author's own body. Whole groups of threads that go in step run what the compiler makes of it.
     pub(super) fn forward(
         kernel: &'a CheckedKernel,
         function: &syn::ItemFn,
@@ -44,7 +44,7 @@ impl<'a> HostFunction<'a> {
             label: quote_spanned!(ours()=> #kernel_type::NAME),
             summary: "Runs the kernel on the CPU, once for every index of `dim`.",
             thread: body::thread(kernel, function, attributes, &types),
-            group: None,
+            group: group(kernel, &execution),
             kernel,
             execution,
             args,
@@ -57,17 +57,13 @@ impl<'a> HostFunction<'a> {
         let execution = Execution::of(adjoint);
         let args: Vec<Arg> = adjoint.params.iter().map(Arg::of_compiler).collect();
         let types: Vec<TokenStream> = shared_types(&args, &execution);
-        let group = InStep::of(adjoint, &execution).map(|in_step| {
-            let group = body::compiled_group(adjoint, &args, &chunk_types(&args, &execution), &execution, &in_step);
-            (in_step, group)
-        });
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
             label: adjoint.name.to_token_stream(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
             thread: body::compiled_thread(adjoint, &args, &types),
-            group,
+            group: group(adjoint, &execution),
             kernel: adjoint,
             execution,
             args,
@@ -124,13 +120,16 @@ impl<'a> HostFunction<'a> {
         let shared = self.shared();
         let types = chunk_types(&self.args, &self.execution);
         let has_lanes = shared.iter().any(|(_, class)| matches!(class, Some(Sharing::Sum { .. })));
-        let passed = shared.iter().map(|(arg, class)| {
-            let ident = &arg.ident;
-            match class {
-                Some(Sharing::Sum { .. }) => quote_spanned!(ours()=> #ident.0.lane(lane, #ident.1)),
-                _ => ident.to_token_stream(),
-            }
-        });
+        let passed: Vec<TokenStream> = shared
+            .iter()
+            .map(|(arg, class)| {
+                let ident = &arg.ident;
+                match class {
+                    Some(Sharing::Sum { .. }) => quote_spanned!(ours()=> #ident.0.lane(lane, #ident.1)),
+                    _ => ident.to_token_stream(),
+                }
+            })
+            .collect();
         let reborrowed = shared.iter().map(|(arg, class)| {
             let ident = &arg.ident;
             match class {
@@ -145,8 +144,17 @@ impl<'a> HostFunction<'a> {
         let all = match &self.group {
             Some((in_step, _)) => {
                 let fits = self.fits(&in_step.fits);
-                let group = quote_spanned!(ours()=> chunk.each_group(|all| group(all, #(#reborrowed),*)));
-                quote_spanned!(ours()=> if #fits { #group } else { #each })
+                let passed = match has_lanes {
+                    true => quote_spanned!(ours()=> #rt::Part::Thread(index, lane) => thread(index, #(#passed),*)),
+                    false => quote_spanned!(ours()=> #rt::Part::Thread(index, _) => thread(index, #(#passed),*)),
+                };
+                let parts = quote_spanned! {ours()=>
+                    chunk.each_part(|part| match part {
+                        #rt::Part::Group(all) => group(&all, #(#reborrowed),*),
+                        #passed,
+                    })
+                };
+                quote_spanned!(ours()=> if #fits { #parts } else { #each })
             }
             None if self.execution.fits.is_empty() => each,
             None => {
@@ -351,6 +359,15 @@ impl<'a> HostFunction<'a> {
             }
         }
     }
+}
+
+/// `fn group(group, args…)` for the threads of `kernel`, if they go in step.
+fn group(kernel: &CheckedKernel, execution: &Execution) -> Option<(InStep, TokenStream)> {
+    let in_step = InStep::of(kernel, execution)?;
+    // The text of a group names parameters plainly, whatever the hygiene of the author's names.
+    let args: Vec<Arg> = kernel.params.iter().map(Arg::of_compiler).collect();
+    let group = body::compiled_group(kernel, &args, &chunk_types(&args, execution), execution, &in_step);
+    Some((in_step, group))
 }
 
 /// The types that a thread takes: an array that threads share in place is a view.

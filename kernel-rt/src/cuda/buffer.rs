@@ -12,6 +12,8 @@ pub(crate) struct Buffer {
     cuda: Arc<Cuda>,
     pointer: CUdeviceptr,
     len: usize,
+    /// The buffer that has the memory, if this one is a part of it.
+    whole: Option<Arc<Buffer>>,
 }
 
 /// The bytes of the largest element: a matrix of 4 by 4 doubles.
@@ -49,7 +51,7 @@ impl Buffer {
             return Ok(());
         }
         self.cuda.bind()?;
-        // SAFETY: both are allocations of `len` bytes on this stream, and differ.
+        // SAFETY: both are `len` bytes of memory of this device, and are not of one array.
         unsafe { result::memcpy_dtod_async(self.pointer, other.pointer, self.len, self.cuda.stream.cu_stream()) }
             .map_err(failed("cuMemcpyDtoDAsync"))
     }
@@ -66,7 +68,19 @@ impl Buffer {
             // SAFETY: as above.
             false => unsafe { result::malloc_sync(bytes) }.map_err(failed("cuMemAlloc")),
         }?;
-        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len })
+        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len, whole: None })
+    }
+
+    /// The `len` bytes of `whole` from `start` on, which it keeps alive.
+    ///
+    /// # Panics
+    /// It does not have them.
+    pub(crate) fn part(whole: &Arc<Buffer>, start: usize, len: usize) -> Buffer {
+        assert!(start + len <= whole.len, "a part of a buffer is inside");
+        // No bytes lie at the start: there is memory even of an empty buffer, see above.
+        let start = if len == 0 { 0 } else { start as CUdeviceptr };
+        let (cuda, pointer) = (Arc::clone(&whole.cuda), whole.pointer + start);
+        Buffer { cuda, pointer, len, whole: Some(Arc::clone(whole)) }
     }
 
     /// Replaces all bytes.
@@ -121,6 +135,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if self.whole.is_some() {
+            return;
+        }
         // There is nobody to tell of an error; the driver repeats one that matters at the next call.
         let _ = self.cuda.bind();
         let _ = match self.cuda.context.has_async_alloc() {

@@ -6,7 +6,7 @@ use crate::device::Checks;
 use crate::{DeviceError, LaunchError};
 use cudarc::driver::result;
 use cudarc::driver::sys::CUfunction;
-use kernel_ir::analysis::{Fit, needs};
+use kernel_ir::analysis::{Fit, needs, summed};
 use kernel_ir::back::c::{self, Fault};
 use kernel_ir::check::check;
 use kernel_ir::ir::{AbiArg, Kernel};
@@ -27,6 +27,8 @@ pub(super) struct Function {
     checked_abi: Vec<AbiArg>,
     /// What every launch needs of its arrays.
     needs: Vec<Fit>,
+    /// Whether every warp adds to sums of the whole launch at its end.
+    sums: bool,
     entry: CString,
     source: Cow<'static, str>,
     /// The machine code of each variant that was needed.
@@ -109,6 +111,7 @@ impl Cuda {
         faults: Option<&Buffer>,
     ) -> Result<Option<Ready>, DeviceError> {
         let Some((grid, block)) = grid(dim) else { return Ok(None) };
+        let grid = if function.sums { capped(grid, self.processors * FULL) } else { grid };
         let checks = if faults.is_some() { Checks::On } else { Checks::Off };
         let code = function.load(self, Variant { wide: is_wide(dim, args), checks })?;
         let mut ready = Ready { function: code, grid, block, words: Vec::new(), starts: Vec::new() };
@@ -162,6 +165,7 @@ impl Function {
             abi: kernel.abi(),
             checked_abi: kernel.checked_abi(),
             needs: needs(&kernel),
+            sums: !summed(&kernel).is_empty(),
             entry: CString::new(c::entry_name(&kernel)).expect("a name has no zero byte"),
             kernel,
             source: source.into(),
@@ -327,6 +331,17 @@ fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
     Some((grid, block))
 }
 
+/// How many blocks fill a multiprocessor.
+const FULL: u32 = 8;
+
+/// A part of the grid with about `most` blocks at most, which goes round more often. Only as many warps then add to sums as
+/// the device runs at once.
+fn capped([x, y, z]: [u32; 3], most: u32) -> [u32; 3] {
+    let x = x.min(most);
+    let y = y.min(most.div_ceil(x));
+    [x, y, z.min(most.div_ceil(x * y))]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -340,6 +355,14 @@ mod tests {
         assert_eq!(grid(&[usize::MAX]), Some(([1 << 23, 1, 1], [256, 1, 1])));
         assert_eq!(grid(&[1 << 30, 1]), Some(([1, 65_535, 1], [32, 8, 1])));
         assert_eq!(grid(&[7, 0]), None);
+    }
+
+    #[test]
+    fn a_capped_grid_is_as_wide_as_it_may_be() {
+        assert_eq!(capped([7, 3, 2], 1000), [7, 3, 2]);
+        assert_eq!(capped([1 << 23, 3, 2], 1000), [1000, 1, 1]);
+        assert_eq!(capped([100, 65_535, 2], 1000), [100, 10, 1]);
+        assert_eq!(capped([4, 4, 65_535], 64), [4, 4, 4]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) use graph::Recorded;
 pub(crate) use timer::Timer;
 
 use crate::DeviceError;
-use cudarc::driver::sys::CUmemPool_attribute;
+use cudarc::driver::sys::{CUdevice_attribute, CUmemPool_attribute};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result};
 use kernel::Kernels;
 use std::ffi::c_void;
@@ -39,6 +39,8 @@ pub(crate) struct Cuda {
     name: String,
     /// As in `sm_90`.
     arch: String,
+    /// The number of multiprocessors.
+    processors: u32,
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     /// What was compiled and loaded so far.
@@ -85,6 +87,7 @@ impl Cuda {
             ordinal,
             name: context.name().map_err(failed("cuDeviceGetName"))?,
             arch: format!("sm_{major}{minor}"),
+            processors: processors(&context).map_err(failed("cuDeviceGetAttribute"))?,
             stream: context.new_stream().map_err(failed("cuStreamCreate"))?,
             context,
             kernels: Kernels::default(),
@@ -115,6 +118,12 @@ impl Cuda {
     fn bind(&self) -> Result<(), DeviceError> {
         self.context.bind_to_thread().map_err(failed("cuCtxSetCurrent"))
     }
+}
+
+/// The number of multiprocessors.
+fn processors(context: &CudaContext) -> Result<u32, DriverError> {
+    let count = context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+    Ok(u32::try_from(count).unwrap_or(1))
 }
 
 /// Keeps freed memory for the next array: a training makes the same arrays again and again.

@@ -6,6 +6,7 @@ use crate::cuda::Buffer;
 use crate::{Array, Element};
 use kernel_ir::ir::{Scalar, Type};
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An array of `N` axes on a device. A cheap handle: clones stand for the same elements.
@@ -15,7 +16,15 @@ pub struct DeviceArray<T, const N: usize = 1>(Arc<Shared<T, N>>);
 struct Shared<T, const N: usize> {
     device: Device,
     shape: [usize; N],
-    state: Mutex<State<T, N>>,
+    contents: Contents<T, N>,
+}
+
+/// Where the elements of an array are.
+enum Contents<T, const N: usize> {
+    /// They are its own.
+    Own(Mutex<State<T, N>>),
+    /// They are the rows from this one on of an array that has its own.
+    Rows(DeviceArray<T, N>, usize),
 }
 
 /// What changes about an array.
@@ -50,7 +59,11 @@ pub enum Writer {
 }
 
 /// The elements on the host, locked to be written.
-pub struct HostWrite<'a, T, const N: usize>(MutexGuard<'a, State<T, N>>);
+pub struct HostWrite<'a, T: Element, const N: usize> {
+    state: MutexGuard<'a, State<T, N>>,
+    /// A copy of the rows that are written, and which is the first; none if it is the whole array.
+    rows: Option<(Array<T, N>, usize)>,
+}
 
 /// Which array a handle stands for: equal for the handles of one array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +89,7 @@ trait Tracked: Send + Sync {
     /// The bytes of an element.
     fn element_size(&self) -> usize;
     fn buffer(&self) -> Arc<Buffer>;
+    fn is_view(&self) -> bool;
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError>;
 }
 
@@ -105,7 +119,48 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// An array of these elements, which are on `device` and of that shape.
     pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T, N>) -> DeviceArray<T, N> {
         let state = Mutex::new(State { elements, stamp: Stamp { version: 0, writer: None } });
-        DeviceArray(Arc::new(Shared { device: device.clone(), shape, state }))
+        DeviceArray(Arc::new(Shared { device: device.clone(), shape, contents: Contents::Own(state) }))
+    }
+
+    /// The rows of that range: a view of a part along the outermost axis, as an array of its own shape. What is written to
+    /// one shows in the other, and counts as a change of both; the view keeps the array alive. Launches take views as they
+    /// take arrays, but a launch that writes to one takes no other part of the same array, and a tape takes none.
+    ///
+    /// On a CUDA device a view costs nothing. On the CPU a launch copies the rows, and those that it writes back again.
+    ///
+    /// ```
+    /// # use kernel_rt::prelude::*;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let array = Device::cpu().array_from(&[1, 2, 3, 4])?;
+    /// let middle = array.rows(1..3)?;
+    /// middle.fill(0)?;
+    /// assert_eq!((array.to_vec()?, middle.to_vec()?), (vec![1, 0, 0, 4], vec![0, 0]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The array has no such rows.
+    pub fn rows(&self, range: Range<usize>) -> Result<DeviceArray<T, N>, DeviceError> {
+        let mut shape = self.shape();
+        if range.start > range.end || range.end > shape[0] {
+            return Err(DeviceError::NoSuchRows { range, rows: shape[0] });
+        }
+        shape[0] = range.len();
+        let (array, first) = match &self.0.contents {
+            Contents::Own(_) => (self, range.start),
+            Contents::Rows(array, first) => (array, first + range.start),
+        };
+        let contents = Contents::Rows(array.clone(), first);
+        Ok(DeviceArray(Arc::new(Shared { device: self.device().clone(), shape, contents })))
+    }
+
+    /// The array of which this one is a view, and the first row.
+    pub(crate) fn origin(&self) -> Option<(&DeviceArray<T, N>, usize)> {
+        match &self.0.contents {
+            Contents::Own(_) => None,
+            Contents::Rows(array, first) => Some((array, *first)),
+        }
     }
 
     /// A copy of the elements in row-major order, after all launches so far.
@@ -145,6 +200,10 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
                 self.write(Writer::Host).array().as_mut_slice().copy_from_slice(host);
                 return Ok(());
             }
+            Some(_) if self.origin().is_some() => {
+                self.0.make_unique(Writer::Host)?;
+                return self.0.buffer().upload(bytemuck::cast_slice(host));
+            }
             Some(cuda) => Elements::Cuda(Arc::new(Buffer::of(cuda, bytemuck::cast_slice(host))?)),
         };
         self.replace(elements);
@@ -181,7 +240,12 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
 
     /// The elements as they are now; later launches do not change them.
     pub(crate) fn elements(&self) -> Elements<T, N> {
-        self.lock().elements.clone()
+        let elements = self.lock().elements.clone();
+        match (self.origin(), elements) {
+            (None, elements) => elements,
+            (Some((_, first)), Elements::Host(array)) => Elements::Host(Arc::new(rows_of(&array, first, self.shape()))),
+            (Some(_), Elements::Cuda(_)) => Elements::Cuda(self.0.buffer()),
+        }
     }
 
     /// [`DeviceArray::elements`] of an array on the CPU: a launch has seen to that.
@@ -196,13 +260,24 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     pub(crate) fn write(&self, writer: Writer) -> HostWrite<'_, T, N> {
         let mut state = self.lock();
         state.stamp = state.stamp.next(writer);
-        HostWrite(state)
+        let rows = match (self.origin(), &state.elements) {
+            (Some((_, first)), Elements::Host(array)) => Some((rows_of(array, first, self.shape()), first)),
+            _ => None,
+        };
+        HostWrite { state, rows }
     }
 
     fn replace(&self, elements: Elements<T, N>) {
         let mut state = self.lock();
         *state = State { elements, stamp: state.stamp.next(Writer::Host) };
     }
+}
+
+/// A copy of rows: those from `first` on of an array, as many as `shape` says.
+fn rows_of<T: Element, const N: usize>(array: &Array<T, N>, first: usize, shape: [usize; N]) -> Array<T, N> {
+    let row: usize = shape[1..].iter().product();
+    let elements = array.as_slice()[first * row..][..shape[0] * row].to_vec();
+    Array::from_vec(shape, elements).expect("there are as many elements as the shape says")
 }
 
 impl Stamp {
@@ -248,22 +323,42 @@ impl<T, const N: usize> DeviceArray<T, N> {
 }
 
 impl<T, const N: usize> Shared<T, N> {
+    /// A view has the id of its array.
     fn id(&self) -> ArrayId {
-        ArrayId(std::ptr::from_ref(self).addr())
+        match &self.contents {
+            Contents::Own(_) => ArrayId(std::ptr::from_ref(self).addr()),
+            Contents::Rows(array, _) => array.id(),
+        }
     }
 
+    /// The state of the array, for a view that of the array behind it.
     fn lock(&self) -> MutexGuard<'_, State<T, N>> {
-        // A panic leaves an array partly written, as an error of the kernel does, but never broken.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        match &self.contents {
+            // A panic leaves an array partly written, as an error of the kernel does, but never broken.
+            Contents::Own(state) => state.lock().unwrap_or_else(PoisonError::into_inner),
+            Contents::Rows(array, _) => array.lock(),
+        }
     }
 }
 
 impl<T: Element, const N: usize> HostWrite<'_, T, N> {
     /// The array.
     pub fn array(&mut self) -> &mut Array<T, N> {
-        match &mut self.0.elements {
-            Elements::Host(array) => Arc::make_mut(array),
-            Elements::Cuda(_) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
+        match (&mut self.rows, &mut self.state.elements) {
+            (Some((rows, _)), _) => rows,
+            (None, Elements::Host(array)) => Arc::make_mut(array),
+            (None, Elements::Cuda(_)) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
+        }
+    }
+}
+
+/// Rows go back to their array, those of a launch that has failed too.
+impl<T: Element, const N: usize> Drop for HostWrite<'_, T, N> {
+    fn drop(&mut self) {
+        if let (Some((rows, first)), Elements::Host(array)) = (&self.rows, &mut self.state.elements) {
+            let row: usize = rows.shape()[1..].iter().product();
+            Arc::make_mut(array).as_mut_slice()[first * row..][..rows.as_slice().len()]
+                .copy_from_slice(rows.as_slice());
         }
     }
 }
@@ -300,10 +395,21 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
     }
 
     fn buffer(&self) -> Arc<Buffer> {
-        match &self.lock().elements {
-            Elements::Cuda(buffer) => Arc::clone(buffer),
-            Elements::Host(_) => unreachable!("a launch on a CUDA device takes arrays of that device"),
+        let state = self.lock();
+        let Elements::Cuda(buffer) = &state.elements else {
+            unreachable!("a launch on a CUDA device takes arrays of that device")
+        };
+        match &self.contents {
+            Contents::Own(_) => Arc::clone(buffer),
+            Contents::Rows(_, first) => {
+                let row = self.shape[1..].iter().product::<usize>() * size_of::<T>();
+                Arc::new(Buffer::part(buffer, first * row, self.shape[0] * row))
+            }
         }
+    }
+
+    fn is_view(&self) -> bool {
+        matches!(self.contents, Contents::Rows(..))
     }
 
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
@@ -322,6 +428,11 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
 impl Handle {
     pub(crate) fn id(&self) -> ArrayId {
         self.0.id()
+    }
+
+    /// Whether it is a view of a part of another array.
+    pub(crate) fn is_view(&self) -> bool {
+        self.0.is_view()
     }
 
     pub(crate) fn device(&self) -> &Device {
@@ -426,6 +537,31 @@ mod tests {
         let array = Device::cpu().zeros_nd::<i32, 2>([1, 2]).unwrap();
         assert_eq!(array.assign(&[1]), Err(DeviceError::WrongLength { expected: 2, found: 1 }));
         assert_eq!(array.version(), 0);
+    }
+
+    #[test]
+    fn a_view_is_a_part_of_its_array() {
+        let array = Device::cpu().array_from_nd(&Array::from_vec([3, 2], vec![1, 2, 3, 4, 5, 6]).unwrap()).unwrap();
+        let (all, tail) = (array.clone(), array.rows(1..3).unwrap());
+        let last = tail.rows(1..2).unwrap();
+        assert_eq!((tail.shape(), last.to_vec().unwrap()), ([2, 2], vec![5, 6]));
+        last.write(Writer::Launch("k")).array()[[0, 1]] = 9;
+        assert_eq!((all.to_vec().unwrap(), tail.to_vec().unwrap()), (vec![1, 2, 3, 4, 5, 9], vec![3, 4, 5, 9]));
+        let stamp = Stamp { version: 1, writer: Some(Writer::Launch("k")) };
+        assert_eq!([array.handle(), last.handle()].map(|handle| handle.stamp()), [stamp, stamp]);
+        let snapshot = tail.snapshot();
+        tail.copy_from(&Device::cpu().zeros_nd([2, 2]).unwrap()).unwrap();
+        drop((array, tail));
+        assert_eq!((last.to_vec().unwrap(), snapshot.to_vec().unwrap()), (vec![0, 0], vec![3, 4, 5, 9]));
+        assert_eq!(all.to_vec().unwrap(), [1, 2, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_view_has_rows_that_are_there() {
+        let array = Device::cpu().zeros::<f32>(3).unwrap();
+        assert!(array.rows(3..3).unwrap().is_empty());
+        let view = array.rows(1..3).unwrap();
+        assert_eq!(view.rows(1..3).unwrap_err(), DeviceError::NoSuchRows { range: 1..3, rows: 2 });
     }
 
     #[test]

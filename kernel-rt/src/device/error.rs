@@ -61,6 +61,14 @@ pub enum DeviceError {
         /// The number of elements that were passed.
         found: usize,
     },
+    /// A view was to be of rows that the array does not have.
+    #[error("an array of {rows} rows has no rows {} to {}", range.start, range.end)]
+    NoSuchRows {
+        /// The rows that were asked for.
+        range: std::ops::Range<usize>,
+        /// How many there are.
+        rows: usize,
+    },
     /// The CPU was asked for what only a GPU does.
     #[error("the CPU has no {what}; use a CUDA device")]
     OnlyCuda {

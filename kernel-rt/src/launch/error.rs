@@ -8,7 +8,9 @@ use kernel_ir::ir::Type;
 #[non_exhaustive]
 pub enum LaunchError {
     /// An array that the kernel writes was passed to another parameter too. Nothing has run.
-    #[error("kernel `{kernel}`: `{writes}` and `{other}` are the same array, and the kernel writes to `{writes}`")]
+    #[error(
+        "kernel `{kernel}`: `{writes}` and `{other}` are the same array, or views of one, and the kernel writes to `{writes}`"
+    )]
     Aliased {
         /// The kernel.
         kernel: &'static str,
@@ -16,6 +18,14 @@ pub enum LaunchError {
         writes: &'static str,
         /// The parameter that got the same array.
         other: &'static str,
+    },
+    /// A part of an array, on a tape: gradients are of whole arrays. Nothing has run.
+    #[error("kernel `{kernel}`: `{param}` is a view of rows of an array, and a tape takes whole arrays")]
+    ViewOnTape {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter that got the view.
+        param: &'static str,
     },
     /// An array is on another device than the launch. Nothing has run.
     #[error("kernel `{kernel}`: `{param}` is on {found}, and the launch is on {expected}")]

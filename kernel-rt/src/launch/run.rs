@@ -56,16 +56,20 @@ impl<const N: usize> Chunk<'_, N> {
         });
     }
 
-    /// Calls `group` for every group of the chunk, in launch order.
+    /// Calls `part` for every group of the chunk, and for the threads that are too few for a group, in launch order.
     #[inline]
-    pub fn each_group(&self, mut group: impl FnMut(&Group<N>)) {
+    pub fn each_part(&self, mut part: impl FnMut(Part<N>)) {
         self.each_row(|current, columns| {
             let mut column = columns.start;
             while column < columns.end {
-                let end = columns.end.min(column - column % LANES + LANES);
                 current.index[N - 1] = column;
-                group(&Group { start: current.index, count: end - column, dim: self.dim });
-                column = end;
+                let is_whole = column.is_multiple_of(LANES) && columns.end - column >= LANES;
+                // One call, so that the compiler puts all of `part` in its place, and sees which arrays differ.
+                part(match is_whole {
+                    true => Part::Group(Group { start: current.index, dim: self.dim }),
+                    false => Part::Thread(current.index, column % LANES),
+                });
+                column += if is_whole { LANES } else { 1 };
             }
         });
     }
@@ -88,38 +92,31 @@ impl<const N: usize> Chunk<'_, N> {
     }
 }
 
-/// Neighbours along the last axis that go through loops in step. Each has a lane of sums of its own.
+/// A part of a chunk.
+pub enum Part<const N: usize> {
+    /// A whole group.
+    Group(Group<N>),
+    /// The index of a thread, and the lane of sums to which it adds.
+    Thread([usize; N], usize),
+}
+
+/// [`LANES`] neighbours along the last axis that go through loops in step. Each has a lane of sums of its own.
 pub struct Group<const N: usize> {
     /// The index of the first one.
     start: [usize; N],
-    count: usize,
     dim: [usize; N],
 }
 
 impl<const N: usize> Group<N> {
-    /// How many there are, at most [`LANES`].
-    #[inline]
-    pub fn count(&self) -> usize {
-        // SAFETY: `each_group` makes no larger ones.
-        unsafe { std::hint::assert_unchecked(self.count <= LANES) };
-        self.count
-    }
-
-    /// The index of a thread.
+    /// The index of a thread. Its number is also that of its lane of sums.
     #[inline]
     pub fn index(&self, thread: usize) -> [usize; N] {
-        assert!(thread < self.count, "a group has no thread {thread}");
+        assert!(thread < LANES, "a group has no thread {thread}");
         let mut index = self.start;
         index[N - 1] += thread;
         // SAFETY: a group is made of threads of its launch.
         unsafe { assume_inside(&index, &self.dim) };
         index
-    }
-
-    /// The lane of sums to which a thread adds.
-    #[inline]
-    pub fn lane(&self, thread: usize) -> usize {
-        self.start[N - 1] % LANES + thread
     }
 }
 
@@ -373,16 +370,21 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_the_launch() {
+    fn parts_are_the_launch() {
         for chunk in [64, 128, 1000] {
-            let mut seen = Vec::new();
+            let (mut seen, mut groups) = (Vec::new(), 0);
             let plan = plan(3 * 150, chunk, false);
-            let mut group = |group: &Group<2>| {
-                seen.extend((0..group.count()).map(|thread| (group.index(thread), group.lane(thread))));
+            let mut part = |part: Part<2>| match part {
+                Part::Group(group) => {
+                    groups += 1;
+                    seen.extend((0..LANES).map(|thread| (group.index(thread), thread)));
+                }
+                Part::Thread(index, lane) => seen.push((index, lane)),
             };
-            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_group(&mut group)).unwrap();
+            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_part(&mut part)).unwrap();
             assert_eq!(seen.len(), 450);
             assert!(seen.is_sorted() && seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
+            assert!(groups > 0);
         }
     }
 

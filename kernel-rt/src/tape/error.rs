@@ -45,6 +45,9 @@ pub enum TapeError {
         /// The extents of the adjoint.
         found: Vec<usize>,
     },
+    /// Backward was to start from a part of an array.
+    #[error("backward starts from whole arrays, and this is a view of rows")]
+    SeedView,
     /// The adjoint to start from is on another device than its array.
     #[error("the adjoint of an array on {expected} cannot be on {found}")]
     SeedDevice {

@@ -100,6 +100,9 @@ impl Seed {
             let [expected, found] = [array.device(), adjoint.device()].map(Device::to_string);
             return Err(TapeError::SeedDevice { expected, found });
         }
+        if array.origin().is_some() {
+            return Err(TapeError::SeedView);
+        }
         // Of its own: what is done to `adjoint` later is nothing to the seed.
         let (id, adjoint) = (array.id(), adjoint.snapshot());
         let add = move |adjoints: &mut Adjoints| adjoints.add_elements(id, &adjoint);
@@ -172,6 +175,9 @@ impl Tape {
         &self,
         array: &DeviceArray<T, N>,
     ) -> Result<DeviceArray<T, N>, TapeError> {
+        if let Some((whole, first)) = array.origin() {
+            return Ok(self.gradient(whole)?.rows(first..first + array.shape()[0])?);
+        }
         Ok(match self.lock().gradients.get(&Key::Array(array.id())) {
             Some(gradient) => DeviceArray::with(&self.device, array.shape(), gradient),
             None => self.device.zeros_nd(array.shape())?,
@@ -221,6 +227,9 @@ impl Launcher for Tape {
         static NEXT: AtomicU64 = AtomicU64::new(0);
 
         let handles = launch.check(&self.device)?;
+        if let Some((access, _)) = launch.accesses().zip(&handles).find(|(_, handle)| handle.is_view()) {
+            return Err(LaunchError::ViewOnTape { kernel: launch.kernel.name, param: access.param });
+        }
         // Held until the launch is on the tape, so that the tape has the launches in the order in which they ran.
         let _turn = self.device.queue();
         let stamps: Vec<_> = handles.iter().map(Handle::stamp).collect();

@@ -1,6 +1,7 @@
 //! What PTX shows of a kernel.
 
-use kernel_ir::ir::{Kernel, StmtKind};
+use kernel_ir::analysis::{Access, AccessKind, summed, written};
+use kernel_ir::ir::Kernel;
 use std::collections::HashMap;
 
 /// How many atomics each entry of a batch that was compiled without optimisation has, by the number of its namespace: calls
@@ -40,23 +41,28 @@ fn namespace(mangled: &str) -> Option<usize> {
     rest.get(..length.checked_sub("kernel_".len())?)?.parse().ok()
 }
 
-/// Checks that a kernel with `found` atomics has one for each atomic statement; some statements need several.
+/// Checks that a kernel with `found` atomics has all that its text has; some need several.
 ///
 /// # Errors
 /// There are too few.
 pub(super) fn check_atomics(kernel: &Kernel, found: usize) -> Result<(), String> {
-    let wanted = atomic_statements(kernel);
+    let wanted = atomics_wanted(kernel);
     if found >= wanted {
         return Ok(());
     }
-    Err(format!("{found} atomic instructions in PTX for {wanted} atomic statements"))
+    Err(format!("{found} atomic instructions in PTX, where there should be {wanted}"))
 }
 
-/// How many atomic statements the kernel has.
-pub(super) fn atomic_statements(kernel: &Kernel) -> usize {
-    let mut count = 0;
-    kernel.walk_stmts(&mut |stmt| count += usize::from(matches!(stmt.kind, StmtKind::Atomic { .. })));
-    count
+/// How many atomics the CUDA text of the kernel has: one for each atomic statement, or for each sum that threads make of some.
+pub(super) fn atomics_wanted(kernel: &Kernel) -> usize {
+    let sums = summed(kernel);
+    let mut wanted = sums.values().map(|elements| elements.len()).sum();
+    kernel.walk_stmts(&mut |stmt| {
+        if let Some((array, Access { kind: AccessKind::Atomic(_), .. })) = written(stmt) {
+            wanted += usize::from(!sums.contains_key(&array));
+        }
+    });
+    wanted
 }
 
 #[cfg(test)]

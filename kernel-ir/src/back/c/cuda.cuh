@@ -52,6 +52,31 @@ $fn $T atomic_sub($T* p, $T v) {
     return ($T)atomicAdd((unsigned long long*)p, 0ULL - (unsigned long long)v);
 }
 
+//@ warp_atomic_add(i64): warp_atomic_add($U)
+$fn void warp_atomic_add(long long* p, long long v) {
+    warp_atomic_add((unsigned long long*)p, (unsigned long long)v);
+}
+
+//@ warp_atomic_add(scalar)
+/// Adds to `*p` what the threads of a warp have, by one atomic operation. All threads of the block come here.
+$fn void warp_atomic_add($T* p, $T v) {
+    const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
+    const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    const unsigned int lane = thread % warpSize;
+    const unsigned int lanes = min(threads - (thread - lane), (unsigned int)warpSize);
+    for (unsigned int step = warpSize / 2; step > 0; step /= 2) {
+        const $T other = __shfl_down_sync(0xffffffffu >> (32 - lanes), v, step);
+        if (lane + step < lanes) v += other;
+    }
+    if (lane == 0 && v != 0) atomicAdd(p, v);
+}
+
+//@ warp_atomic_add(any): warp_atomic_add($C)
+$fn void warp_atomic_add($T* p, $T v) {
+    $[warp_atomic_add(&p->#, v.#);|
+    ]
+}
+
 //@ atomic_min(f32)
 $fn float atomic_min(float* p, float v) {
     int old = __float_as_int(*p), seen;

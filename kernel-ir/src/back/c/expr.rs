@@ -201,8 +201,11 @@ impl Writer<'_> {
         Code::primary(format!("{}.at({param}, {axis}, {}, {extent})", watch.name, index.text))
     }
 
-    /// An element of an array: `m[i * m_shape1 + j]`.
+    /// An element of an array: `m[i * m_shape1 + j]`; the thread's own sum where it has one.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
+        if let Some(sum) = self.frame.sum(array, index) {
+            return Code::primary(sum);
+        }
         let mut at: Option<Code> = None;
         for (axis, index) in (0..).zip(index) {
             let index = self.expr(index);

@@ -9,6 +9,8 @@
 //! - **Arguments** are those of [`Kernel::abi`]. `usize` is `index_t`, whose width one line of the text decides. It must
 //!   hold every index with some room above: the launch size plus the number of threads of the grid, an index plus the
 //!   step of a loop.
+//! - **Sums over all threads.** What CUDA threads only add to, at a constant index (the gradient of a by-value parameter),
+//!   each of them adds up for itself, and each warp once to memory: atomic operations at one address wait for each other.
 //! - **Aggregates** are plain structs with glam's memory layout, and their operations are glam's, in glam's order.
 //! - **Undefined behaviour.** Where Rust's meaning is defined and C's is not (casts out of range, shifts of negative
 //!   values, wrapping arithmetic, loops up to the end of a type), the text goes another way. What ends a Rust program

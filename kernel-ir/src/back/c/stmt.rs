@@ -3,7 +3,7 @@
 use super::expr::Code;
 use super::types;
 use super::writer::Writer;
-use crate::ir::{Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling, Syntax};
 
 impl Writer<'_> {
@@ -56,6 +56,12 @@ impl Writer<'_> {
                 self.lines.line(format!("{} = {};", place.text, value.text));
             }
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
+            StmtKind::Atomic { op: AtomicOp::Add, place, value, .. } if self.frame.is_summed(place) => {
+                self.update(place, Op::Add, value);
+            }
+            StmtKind::Atomic { op: AtomicOp::Sub, place, value, .. } if self.frame.is_summed(place) => {
+                self.update(place, Op::Sub, value);
+            }
             StmtKind::Atomic { op, place, value, result } => {
                 let call = self.atomic(op.name(), place, value);
                 let target = result.map_or(String::new(), |local| format!("{} = ", self.names.local(local)));

@@ -3,8 +3,12 @@
 use super::lines::Lines;
 use super::prelude::Prelude;
 use super::{Checks, Dialect, entry_name, reserved};
+use crate::analysis::summed;
 use crate::back::names::{FunctionNames, Names, Scoping};
-use crate::ir::{AbiArg, Block, ExprKind, Function, Kernel, LocalId, ParamId, ParamKind, Stmt, StmtKind};
+use crate::ir::{
+    AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
+    StmtKind,
+};
 use std::rc::Rc;
 
 /// Lines longer than this are broken where there is a natural place.
@@ -33,10 +37,20 @@ pub(super) struct Frame {
     bound: Vec<Option<LocalId>>,
     dims: Vec<String>,
     extents: Vec<((ParamId, u8), String)>,
+    /// What stands for elements that threads only add to: each thread has sums of its own until it ends.
+    sums: Vec<Sum>,
     /// What checks are written with.
     pub(super) watch: Option<Watch>,
     /// Whether the body is a function of its own, because a loop inside it ends the thread.
     own_function: bool,
+}
+
+/// A thread's own sum of what it adds to an array element.
+#[derive(Debug)]
+struct Sum {
+    array: ParamId,
+    at: u32,
+    name: String,
 }
 
 /// The names of what watches over a thread of checked text.
@@ -73,7 +87,7 @@ impl<'a> Writer<'a> {
     ) -> Writer<'a> {
         let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
         let mut names = Names::new(code, Scoping::Block, &reserved);
-        let frame = Frame::new(code, checks, &mut names);
+        let frame = Frame::new(code, dialect, checks, &mut names);
         let (prelude, lines, given) = (Prelude::new(dialect), Lines::default(), Vec::new());
         Writer { kernel: code, names, functions, frame, prelude, lines, given, taken, dialect }
     }
@@ -89,6 +103,9 @@ impl<'a> Writer<'a> {
         if self.frame.own_function {
             let mut params = params[..params.len() - self.frame.dims.len()].to_vec();
             params.extend(self.frame.tids.iter().map(|tid| format!("index_t {tid}")));
+            for Sum { array, name, .. } in &self.frame.sums {
+                params.push(format!("{}& {name}", self.prelude.ty(self.kernel.param(*array).elem())));
+            }
             let prefix = match self.dialect {
                 Dialect::Cuda => "static __device__ void",
                 Dialect::Cpp => "static void",
@@ -106,6 +123,7 @@ impl<'a> Writer<'a> {
             Dialect::Cpp => "extern \"C\" void",
         };
         self.open_function(prefix, &entry, &params);
+        self.open_sums();
         let opened = self.open_launch();
         if self.frame.own_function {
             let args = self.args();
@@ -114,9 +132,11 @@ impl<'a> Writer<'a> {
             self.watch();
             self.block(&self.kernel.body);
         }
-        for _ in 0..=opened {
+        for _ in 0..opened {
             self.lines.close();
         }
+        self.close_sums();
+        self.lines.close();
         self.given.extend_from_slice(self.names.all());
         std::mem::take(&mut self.lines).finish()
     }
@@ -167,6 +187,24 @@ impl<'a> Writer<'a> {
         self.lines.line(format!("const weft_watch {name} = {{{fault}, {{{tids}}}}};"));
     }
 
+    /// Declares the sums of a thread.
+    fn open_sums(&mut self) {
+        for Sum { array, name, .. } in &self.frame.sums {
+            let ty = self.prelude.ty(self.kernel.param(*array).elem());
+            self.lines.line(format!("{ty} {name} = {{}};"));
+        }
+    }
+
+    /// Adds the sums of a thread to the arrays: warps first add up those of their threads. Every thread of the grid comes
+    /// here, whatever the size of the launch.
+    fn close_sums(&mut self) {
+        for Sum { array, at, name } in &self.frame.sums {
+            let elem = self.kernel.param(*array).elem();
+            let add = self.prelude.function("warp_atomic_add", &[elem], elem);
+            self.lines.line(format!("{add}(&{}[{at}], {name});", self.names.param(*array)));
+        }
+    }
+
     /// The arguments of the function in C; the record of faults, where there is one, comes before the launch size.
     fn abi(&self) -> Vec<AbiArg> {
         match self.frame.watch {
@@ -205,7 +243,9 @@ impl<'a> Writer<'a> {
             AbiArg::Dim(_) => None,
         };
         let fault = self.frame.watch.iter().map(|watch| watch.fault.clone());
-        self.abi().into_iter().filter_map(arg).chain(fault).chain(self.frame.tids.iter().cloned()).collect()
+        let sums = self.frame.sums.iter().map(|sum| sum.name.clone());
+        let own = fault.chain(self.frame.tids.iter().cloned()).chain(sums);
+        self.abi().into_iter().filter_map(arg).chain(own).collect()
     }
 
     /// Opens the loops over the launch and returns their number.
@@ -256,7 +296,7 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, checks: Checks, names: &mut Names) -> Frame {
+    fn new(kernel: &Kernel, dialect: Dialect, checks: Checks, names: &mut Names) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
         let abi = match checks {
@@ -282,7 +322,23 @@ impl Frame {
         });
         let tids = tids.collect();
         let watch = (checks == Checks::On).then(|| Watch { name: names.fresh("watch"), fault: names.fresh("fault") });
-        Frame { tids, bound, dims, extents, watch, own_function: returns_from_loop(&kernel.body, false) }
+        // A check tells which thread adds what, and threads one after the other gain nothing.
+        let sums = match (dialect, checks) {
+            (Dialect::Cuda, Checks::Off) => sums(kernel, names),
+            _ => Vec::new(),
+        };
+        Frame { tids, bound, dims, extents, sums, watch, own_function: returns_from_loop(&kernel.body, false) }
+    }
+
+    /// The name of the thread's own sum for an element.
+    pub(super) fn sum(&self, array: ParamId, index: &[Expr]) -> Option<&str> {
+        let [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }] = index else { return None };
+        self.sums.iter().find(|sum| (sum.array, sum.at) == (array, *at)).map(|sum| &*sum.name)
+    }
+
+    /// Whether the thread has a sum of its own for the element.
+    pub(super) fn is_summed(&self, place: &Place) -> bool {
+        matches!(&place.root, PlaceRoot::Element { array, index } if self.sum(*array, index).is_some())
     }
 
     /// The name of the thread index along an axis.
@@ -318,6 +374,19 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
         .filter(|(local, _)| !kernel.local(*local).mutable)
         .find(|(_, init)| init.as_ref().is_some_and(|init| init.kind == ExprKind::Tid(axis)))
         .map(|(local, _)| local)
+}
+
+/// The sums that a thread keeps.
+fn sums(kernel: &Kernel, names: &mut Names) -> Vec<Sum> {
+    let each = summed(kernel).into_iter().flat_map(|(array, elements)| {
+        let single = elements.len() == 1;
+        elements.into_iter().map(move |at| (array, at, if single { String::new() } else { at.to_string() }))
+    });
+    each.map(|(array, at, suffix)| {
+        let name = names.fresh(&format!("{}_sum{suffix}", names.param(array)));
+        Sum { array, at, name }
+    })
+    .collect()
 }
 
 /// Whether a `return` stands inside a loop of the body.

@@ -15,14 +15,12 @@ use std::collections::BTreeSet;
 /// How the text names what the code around it supplies. No author has such names.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupNames<'a> {
-    /// The number of lanes: an expression.
-    pub count: &'a str,
     /// The variable of loops over the lanes.
     pub lane: &'a str,
     /// Statements at the head of such a loop, which supply the thread index.
     pub head: &'a str,
-    /// How many lanes there are at most.
-    pub most: usize,
+    /// The number of lanes.
+    pub lanes: usize,
 }
 
 /// The statements of the body of `kernel` for a group.
@@ -36,7 +34,7 @@ pub(super) fn write(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<
     for &local in &in_step.kept {
         let known = kernel.local(local);
         let name = writer.names.whole(local);
-        writer.line(&format!("let mut {name} = [{}; {}];", literal::zero(known.ty), names.most));
+        writer.line(&format!("let mut {name} = [{}; {}];", literal::zero(known.ty), names.lanes));
     }
     let mut run: Vec<&Stmt> = Vec::new();
     for (place, stmt) in kernel.body.iter().enumerate() {
@@ -88,7 +86,7 @@ impl<'a> Group<'a> {
             .collect();
         for (stmt, name) in &self.sums {
             if let StmtKind::Atomic { place, .. } = &stmt.kind {
-                writer.line(&format!("let mut {name} = [{}; {}];", literal::zero(place.ty), self.names.most));
+                writer.line(&format!("let mut {name} = [{}; {}];", literal::zero(place.ty), self.names.lanes));
             }
         }
         let head = writer.for_head(variable, range);
@@ -105,7 +103,7 @@ impl<'a> Group<'a> {
         }
         for (stmt, name) in &self.sums {
             let StmtKind::Atomic { op, place, .. } = &stmt.kind else { continue };
-            writer.open(&format!("for {} in 0..{} {{", self.names.lane, self.names.count));
+            writer.open(&format!("for {} in 0..{} {{", self.names.lane, self.names.lanes));
             writer.line(&self.head);
             self.declare_cheap(writer, &BTreeSet::new(), place_in_body);
             let target = writer.place(place);
@@ -123,7 +121,7 @@ impl<'a> Group<'a> {
     }
 
     fn open_lanes(&self, writer: &mut Writer<'_>, own: &BTreeSet<LocalId>, place: usize) {
-        writer.open(&format!("for {} in 0..{} {{", self.names.lane, self.names.count));
+        writer.open(&format!("for {} in 0..{} {{", self.names.lane, self.names.lanes));
         writer.line(&self.head);
         self.declare_cheap(writer, own, place);
     }

@@ -176,10 +176,10 @@ fn k(
 ";
     let kernel = check(text::parse(text).unwrap()).unwrap();
     let in_step = InStep::of(&kernel, &Execution::of(&kernel)).unwrap();
-    let names = GroupNames { count: "count", lane: "lane", head: "let tid2 = || all(lane);", most: 64 };
+    let names = GroupNames { lane: "lane", head: "let tid2 = || all(lane);", lanes: 64 };
     expect![[r#"
         let mut g_kept = [0.0f32; 64];
-        for lane in 0..count {
+        for lane in 0..64 {
             let tid2 = || all(lane);
             let (i, _) = tid2();
             let (_, j) = tid2();
@@ -188,7 +188,7 @@ fn k(
         let mut part = [0.0f32; 64];
         for k in (0..a.shape()[1]).rev() {
             if k < a.shape()[1] && k < adj_a.shape()[1] && k < adj_b.shape()[0] && k < b.shape()[0] {
-                for lane in 0..count {
+                for lane in 0..64 {
                     let tid2 = || all(lane);
                     let (i, _) = tid2();
                     let (_, j) = tid2();
@@ -196,7 +196,7 @@ fn k(
                     atomic_add(&mut adj_b[[k, j]], g_kept[lane] * a[[i, k]]);
                 }
             } else {
-                for lane in 0..count {
+                for lane in 0..64 {
                     let tid2 = || all(lane);
                     let (i, _) = tid2();
                     let (_, j) = tid2();
@@ -204,7 +204,7 @@ fn k(
                     atomic_add(&mut adj_b[[k, j]], g_kept[lane] * a[[i, k]]);
                 }
             }
-            for lane in 0..count {
+            for lane in 0..64 {
                 let tid2 = || all(lane);
                 let (i, _) = tid2();
                 let (_, j) = tid2();

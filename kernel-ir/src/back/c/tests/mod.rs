@@ -6,6 +6,7 @@ mod compile;
 mod goldens;
 mod run;
 mod scalars;
+mod warps;
 
 use std::io::Write;
 

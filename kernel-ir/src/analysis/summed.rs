@@ -1,0 +1,31 @@
+//! Array elements that are sums over the threads of a launch.
+
+use super::accesses::{Access, AccessKind, accesses};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, StmtKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most scalars of an array of sums: threads have a copy of all of them.
+const MOST: usize = 64;
+
+/// The elements of each array that threads only add to, at constant indices and with no look at what is there: the
+/// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first.
+pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
+    let accesses = accesses(kernel);
+    let elements = |(id, param)| Some((id, elements(param, accesses.get(&id)?)?));
+    kernel.param_ids().filter_map(elements).collect()
+}
+
+/// The elements of an array with these accesses that are such sums; `None` if it is not made of them.
+pub(super) fn elements(param: &Param, accesses: &[Access<'_>]) -> Option<BTreeSet<u32>> {
+    let element = |access: &Access<'_>| match (access.kind, access.index, &access.stmt.kind) {
+        (
+            AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub),
+            [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }],
+            StmtKind::Atomic { result: None, .. },
+        ) => Some(*at),
+        _ => None,
+    };
+    let elements: BTreeSet<u32> = accesses.iter().map(element).collect::<Option<_>>()?;
+    let scalars = (*elements.last()? as usize).checked_add(1)?.checked_mul(param.elem().components())?;
+    (scalars <= MOST).then_some(elements)
+}
