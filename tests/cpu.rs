@@ -54,7 +54,7 @@ fn product(scale: f32, #[shape(dim0, 20)] a: &Array2<f32>, #[shape(20, dim1)] b:
 
 /// The pull of all bodies on each.
 #[kernel(family = "cpu")]
-fn pull(softening: f32, at: &[Vec3], mass: &[f32], pulls: &mut [Vec3]) {
+fn pull(#[domain(0.1..1.0)] softening: f32, at: &[Vec3], mass: &[f32], pulls: &mut [Vec3]) {
     let i = tid();
     let here = at[i];
     let mut sum = Vec3::ZERO;

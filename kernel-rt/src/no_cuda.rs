@@ -86,7 +86,7 @@ impl Buffer {
         match *self {}
     }
 
-    pub(crate) fn part(whole: &Arc<Buffer>, _: usize, _: usize) -> Buffer {
+    pub(crate) fn part(whole: &Arc<Buffer>, _: usize, _: usize) -> Arc<Buffer> {
         match **whole {}
     }
 

@@ -75,12 +75,12 @@ impl Buffer {
     ///
     /// # Panics
     /// It does not have them.
-    pub(crate) fn part(whole: &Arc<Buffer>, start: usize, len: usize) -> Buffer {
+    pub(crate) fn part(whole: &Arc<Buffer>, start: usize, len: usize) -> Arc<Buffer> {
         assert!(start + len <= whole.len, "a part of a buffer is inside");
         // No bytes lie at the start: there is memory even of an empty buffer, see above.
         let start = if len == 0 { 0 } else { start as CUdeviceptr };
         let (cuda, pointer) = (Arc::clone(&whole.cuda), whole.pointer + start);
-        Buffer { cuda, pointer, len, whole: Some(Arc::clone(whole)) }
+        Arc::new(Buffer { cuda, pointer, len, whole: Some(Arc::clone(whole)) })
     }
 
     /// Replaces all bytes.

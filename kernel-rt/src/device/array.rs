@@ -403,7 +403,7 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
             Contents::Own(_) => Arc::clone(buffer),
             Contents::Rows(_, first) => {
                 let row = self.shape[1..].iter().product::<usize>() * size_of::<T>();
-                Arc::new(Buffer::part(buffer, first * row, self.shape[0] * row))
+                Buffer::part(buffer, first * row, self.shape[0] * row)
             }
         }
     }
