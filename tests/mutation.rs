@@ -25,14 +25,17 @@ const PYTHON_MUTANTS: usize = 40;
 const UNNOTICED: f64 = 0.01;
 
 /// Changes that no execution can notice: the end of the kernel's name, a part of the line, and why.
-const EXCUSES: [(&str, &str, &str); 24] = [
+const EXCUSES: [(&str, &str, &str); 27] = [
     ("", "threadIdx.z * blockDim.y + threadIdx.y", "a warp is one thread on the host"),
     ("", "unsigned int lane = thread", "a warp is one thread on the host"),
+    ("", "const unsigned int threads = blockDim", "a warp is one thread on the host"),
+    ("", "warp_atomic_add(&p->", "one thread after the other adds up on the host, and NVRTC counts in kernels only"),
     ("", " lanes", "a warp is one thread on the host"),
     ("", "(lane == 0 && v != 0)", "a warp is one thread on the host; a sum of 0 may be added"),
     ("", "unsigned int step = warpSize / 2", "a warp is one thread on the host"),
     ("", "(index_t)-1) ? (index_t)-1", "no index of a domain comes near the end of its type"),
     ("", "if (x != x) return 0;", "no input of a domain makes NaN"),
+    ("(backward)", "sweeps += 1;", "where checkpoints are placed changes the work and not the gradient"),
     ("(backward)", "index_t sweeps = 1;", "where checkpoints are placed changes the work and not the gradient"),
     ("::bisection_root (backward)", "high_kept[0] = high;", "the bracket starts with constants: the gradient is 0"),
     ("::trilinear_sample (backward)", "min(to_usize(place.", "no point of the domain lies on the far face"),

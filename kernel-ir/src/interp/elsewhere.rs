@@ -87,8 +87,15 @@ impl Machine {
             3 => Some(2),
             5 => Some(32),
             7 => Some(7),
+            // For `stretch`.
+            MACHINES => Some(usize::MAX),
             _ => None,
         }
+    }
+
+    /// By how much it stretches such a part: the ninth machine shows what such sums reach.
+    pub(super) fn stretch(self) -> f64 {
+        if self.number < MACHINES { 1.0 } else { 1.0 + WILD }
     }
 
     /// What it makes of `op`: `value` is right.

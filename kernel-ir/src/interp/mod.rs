@@ -124,7 +124,7 @@ pub fn run_on<S: Number, D: Number>(
                     threads.chunks(part).try_for_each(|threads| {
                         let parts = Parts::start(&sums, thread.args);
                         thread.run_all(threads.iter().cloned())?;
-                        parts.finish(thread.args);
+                        parts.finish(machine.stretch(), thread.args);
                         Ok(())
                     })
                 }

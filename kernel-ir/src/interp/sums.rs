@@ -101,10 +101,15 @@ impl<S: Number, D: Number> Parts<S, D> {
         Parts(sums.iter().filter_map(start).collect())
     }
 
-    /// Adds what is in their place to the sums, and puts them back.
-    pub(super) fn finish(self, args: &mut [Argument<S, D>]) {
+    /// Adds what is in their place, that many times, to the sums, and puts them back.
+    pub(super) fn finish(self, times: f64, args: &mut [Argument<S, D>]) {
         for (id, mut sum) in self.0 {
             let data = &mut args[id.0 as usize].data;
+            match data {
+                Scalars::F32(data) => data.iter_mut().for_each(|x| *x = *x * S::constant(times)),
+                Scalars::F64(data) => data.iter_mut().for_each(|x| *x = *x * D::constant(times)),
+                _ => {}
+            }
             add(&mut sum, data);
             *data = sum;
         }
