@@ -150,13 +150,15 @@ pub(super) fn smooth_loads(expr: &Expr) -> Vec<(&Expr, ParamId)> {
 
 /// Whether an operation, or its derivative, may be infinite or NaN for finite operands.
 fn is_singular(op: Op, args: &[Expr], ty: Type) -> bool {
+    /// An operation, the types of its operands, and that of its result.
+    type Row = (Op, Vec<Type>, Type);
     thread_local! {
-        /// A fact of the table, which is asked for every expression and takes long to find.
-        static KNOWN: RefCell<HashMap<(Op, Vec<Type>, Type), bool>> = RefCell::default();
+        /// Facts of the table, which are asked for every expression and take long to find.
+        static KNOWN: RefCell<HashMap<Row, bool>> = RefCell::default();
     }
     let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
     KNOWN.with_borrow_mut(|known| {
-        let find = |key: &(Op, Vec<Type>, Type)| may_be_infinite(op, &key.1, ty);
+        let find = |key: &Row| may_be_infinite(op, &key.1, ty);
         *known.entry((op, types, ty)).or_insert_with_key(find)
     })
 }
