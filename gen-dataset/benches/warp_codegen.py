@@ -29,8 +29,8 @@ def generate(number, path):
 
 
 def main(paths):
-    wp.init()
     print(f"Warp {wp.config.version}")
+    wp.init()
     start, kernels = time.perf_counter(), 0
     for number, path in enumerate(paths):
         of_file, text = generate(number, path)
