@@ -2,7 +2,7 @@
 
 use super::cuda;
 use crate::judges::{backward_of, case_of, launches};
-use gen_dataset::judges::{Case, Launch};
+use gen_dataset::judges::{Case, Difference, Launch};
 use kernel_ir::interp::row_major;
 use kernel_rt::{Device, KernelInfo, Pass, registered_kernels};
 use tests::{is_finite, report};
@@ -70,12 +70,12 @@ impl Tally<'_> {
         for launch in &case.launches {
             self.launches += 1;
             let mut found = launch.before.clone();
-            let run = self.device.run(info, pass, &launch.dim, &mut found).map_err(|error| error.to_string());
+            let run = self.device.run(info, pass, &launch.dim, &mut found);
             let threads = || row_major(&launch.dim).collect();
-            let ran = run.is_ok();
-            match run.and_then(|()| case.compare(launch, threads, &launch.after, &found)) {
-                Err(_) if ran && launch.tolerances(&case.kernel).is_err() => self.ill_conditioned += 1,
-                Err(why) => self.failures.push(format!("{} {:?}: {why}", case.name, launch.dim)),
+            let ran = run.map_err(|error| Difference::Found(error.to_string()));
+            match ran.and_then(|()| case.compare(launch, threads, &launch.after, &found)) {
+                Err(Difference::Undecided(_)) => self.ill_conditioned += 1,
+                Err(Difference::Found(why)) => self.failures.push(format!("{} {:?}: {why}", case.name, launch.dim)),
                 Ok(()) => {}
             }
         }

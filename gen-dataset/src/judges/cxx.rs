@@ -17,7 +17,7 @@ pub use grid::Grid;
 pub use server::Server;
 
 use super::suspects::{Sorted, compile_most};
-use super::{Case, Judge, Kind, Launch, Outcome};
+use super::{Case, Difference, Judge, Kind, Launch, Outcome};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::StmtKind;
@@ -32,6 +32,7 @@ const BATCH: usize = 256;
 /// The compilers.
 pub struct Cxx {
     compilers: Vec<Compiler>,
+    undecided: usize,
 }
 
 impl Cxx {
@@ -42,7 +43,7 @@ impl Cxx {
     pub fn open() -> Result<Cxx, String> {
         let compilers: Vec<Compiler> = COMPILERS.iter().filter_map(|name| Compiler::find(name)).collect();
         match compilers.is_empty() {
-            false => Ok(Cxx { compilers }),
+            false => Ok(Cxx { compilers, undecided: 0 }),
             true => {
                 Err(format!("there is neither {}; `scripts/install-judges.sh` installs them", COMPILERS.join(" nor ")))
             }
@@ -79,26 +80,33 @@ impl Judge for Cxx {
                 work.extend(numbers.chunks(BATCH).map(|batch| (compiler, dialect, batch.to_vec())));
             }
         }
-        let failures: Vec<Vec<(usize, String)>> = work
+        let judged: Vec<(Vec<(usize, String)>, usize)> = work
             .par_iter()
             .map(|(compiler, dialect, batch)| judge_batch(compiler, *dialect, cases, batch))
             .collect::<Result<_, String>>()?;
-        for (number, why) in failures.into_iter().flatten() {
-            if outcomes[number] == Outcome::Passed {
-                outcomes[number] = Outcome::Failed(why);
+        for (failures, undecided) in judged {
+            self.undecided += undecided;
+            for (number, why) in failures {
+                if outcomes[number] == Outcome::Passed {
+                    outcomes[number] = Outcome::Failed(why);
+                }
             }
         }
         Ok(outcomes)
     }
+
+    fn undecided(&self) -> usize {
+        self.undecided
+    }
 }
 
-/// What is wrong with those cases of `batch` that do not pass.
+/// What is wrong with those cases of `batch` that do not pass, and how many launches are undecided.
 fn judge_batch(
     compiler: &Compiler,
     dialect: Dialect,
     cases: &[Case],
     batch: &[usize],
-) -> Result<Vec<(usize, String)>, String> {
+) -> Result<(Vec<(usize, String)>, usize), String> {
     let mut broken = None;
     let Sorted { blamed, programs } = compile_most(batch, &mut |numbers| {
         let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
@@ -115,37 +123,40 @@ fn judge_batch(
     }
     let place = |why: String| format!("{} as {}: {why}", dialect.name(), compiler.name());
     let mut failures: Vec<(usize, String)> = blamed.into_iter().map(|(number, log)| (number, place(log))).collect();
+    let mut undecided = 0;
     for (numbers, mut server) in programs {
         for number in numbers {
-            if let Err(why) = run(&mut server, dialect, number, &cases[number]) {
-                failures.push((number, place(why)));
+            match run(&mut server, dialect, number, &cases[number]) {
+                Ok(of_case) => undecided += of_case,
+                Err(why) => failures.push((number, place(why))),
             }
         }
     }
-    Ok(failures)
+    Ok((failures, undecided))
 }
 
-/// Runs the launches of a case; on CUDA every grid.
-fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
+/// Runs the launches of a case; on CUDA every grid. How many of them are undecided: some of them at most.
+fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Result<usize, String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
     let stained = case.launches.iter().filter_map(|launch| launch.stained(&case.kernel)).collect::<Vec<_>>();
+    let (mut right, mut undecided) = (0, Vec::new());
     for launch in case.launches.iter().chain(&stained) {
         for grid in dialect.grids(&launch.dim) {
             let after = if ordered { expected(case, launch, grid)? } else { launch.after.clone() };
             let named = |why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid));
             let found = server.launch(number, &case.kernel, &launch.dim, grid, &launch.before).map_err(named)?;
-            let threads = || grid.threads(&launch.dim);
-            let compared = case.compare(launch, threads, &after, &found);
-            // Numbers of a launch that is ill-conditioned say nothing. Nobody has asked that of stained ones, and of the
-            // others in launch order only.
-            let is_steady = || interp::tolerances(&case.kernel, &launch.dim, &launch.before, &after, threads).is_ok();
-            if compared.is_err() && is_steady() {
-                compared.map_err(named)?;
+            match case.compare(launch, || grid.threads(&launch.dim), &after, &found) {
+                Ok(()) => right += 1,
+                Err(Difference::Undecided(why)) => undecided.push(named(why)),
+                Err(Difference::Found(why)) => return Err(named(why)),
             }
         }
     }
-    Ok(())
+    match undecided.first() {
+        Some(why) if right == 0 => Err(why.clone()),
+        _ => Ok(undecided.len()),
+    }
 }
 
 /// What a launch leaves under a grid. Where threads meet, floats add up differently in another order, so that the

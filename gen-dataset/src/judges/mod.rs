@@ -148,22 +148,33 @@ impl Case {
     /// have left: as closely as the accuracy of the operations promises for this launch.
     ///
     /// # Errors
-    /// A sentence that names the argument that differs, and where.
+    /// The argument that differs, and where; or nobody can say.
     pub fn compare(
         &self,
         launch: &Launch,
         threads: impl Fn() -> Vec<Vec<usize>>,
         expected: &[Arg],
         found: &[Arg],
-    ) -> Result<(), String> {
+    ) -> Result<(), Difference> {
         let names = || self.kernel.params.iter().map(|param| param.name.as_str());
         // Nearly all launches end here.
         if same(names(), found, expected).is_ok() {
             return Ok(());
         }
-        let allowed = interp::tolerances(&self.kernel, &launch.dim, &launch.before, expected, threads)?;
-        agreement(names(), found, expected, &allowed).map(drop)
+        let allowed = interp::tolerances(&self.kernel, &launch.dim, &launch.before, expected, threads);
+        agreement(names(), found, expected, &allowed.map_err(Difference::Undecided)?)
+            .map(drop)
+            .map_err(Difference::Found)
     }
+}
+
+/// Why the arguments that a launch left are not those that it should have left: a sentence.
+#[derive(Clone, Debug)]
+pub enum Difference {
+    /// They are farther apart than any correct machine's.
+    Found(String),
+    /// They differ, and the launch is ill-conditioned with its threads in that order, so that nobody can say what is right.
+    Undecided(String),
 }
 
 /// Something that judges kernels.
@@ -179,6 +190,11 @@ pub trait Judge: Send {
     /// # Errors
     /// The judge itself does not work, for example because no temporary file can be written.
     fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String>;
+
+    /// How many launches so far ended without a fault, and with numbers of which nobody can say whether they are right.
+    fn undecided(&self) -> usize {
+        0
+    }
 }
 
 /// The judges that there are.

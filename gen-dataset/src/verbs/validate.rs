@@ -42,6 +42,8 @@ struct Report {
     failed_records: usize,
     rows: Vec<Row>,
     failures: Vec<String>,
+    /// What no judge could say.
+    left_out: Vec<String>,
 }
 
 /// Checks the dataset that `args` names, and prints what came of it.
@@ -89,6 +91,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
         progress.advance(chunk.len());
     }
     drop(progress);
+    report.left_out = panel.left_out();
     let data_hash = match stats {
         Some(stats) if stats.data_blake3 == digest(&data)? => Outcome::Passed,
         Some(_) => Outcome::Failed(format!("not the data that `{STATS}` describes")),
@@ -147,7 +150,9 @@ impl Report {
             [row.name.clone()].into_iter().chain(counts).collect()
         };
         let rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
-        text + &term::table(&["check", "passed", "failed", "skipped"], &rows)
+        text += &term::table(&["check", "passed", "failed", "skipped"], &rows);
+        self.left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
+        text
     }
 
     /// What it comes to.

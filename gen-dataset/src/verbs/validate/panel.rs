@@ -7,7 +7,11 @@ use crate::judges::{Case, Judge, Kind, open};
 use crate::record::Record;
 
 /// The judges, in the order of the table.
-pub(super) struct Panel(Vec<Seat>);
+pub(super) struct Panel {
+    seats: Vec<Seat>,
+    /// How many adjoints were compiled and not run.
+    hanging: usize,
+}
 
 /// A judge, or its name and why it is not there.
 struct Seat {
@@ -31,12 +35,24 @@ impl Panel {
             Err(_) if choices.is_empty() => Ok(Seat { name: format!("{} (not installed)", kind.name()), judge: None }),
             Err(why) => Err(Error::Config(format!("judge `{}`: {why}", kind.name()))),
         };
-        kinds.map(seat).collect::<Result<_, _>>().map(Panel)
+        Ok(Panel { seats: kinds.map(seat).collect::<Result<_, _>>()?, hanging: 0 })
     }
 
     /// What the rows of the table are called.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|seat| seat.name.clone())
+        self.seats.iter().map(|seat| seat.name.clone())
+    }
+
+    /// What the judges were not asked, or could not say: a sentence each.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let undecided = |seat: &Seat| {
+            let count = seat.judge.as_ref().map_or(0, |judge| judge.undecided());
+            (count > 0)
+                .then(|| format!("{}: {count} launches ended, and are too ill-conditioned to compare", seat.name))
+        };
+        let hanging =
+            || format!("{} adjoints are too ill-conditioned by themselves: compiled, and not run", self.hanging);
+        self.seats.iter().filter_map(undecided).chain((self.hanging > 0).then(hanging)).collect()
     }
 
     /// The outcomes for each record: one of each judge. A `None` is skipped.
@@ -45,7 +61,7 @@ impl Panel {
     /// A judge does not work.
     pub(super) fn judge(&mut self, records: &[Option<&Record>]) -> Result<Vec<Vec<Outcome>>, Error> {
         let mut outcomes = vec![Vec::new(); records.len()];
-        if self.0.is_empty() {
+        if self.seats.is_empty() {
             return Ok(outcomes);
         }
         // The kernel of a record, and its adjoint: both with the place of the record.
@@ -56,7 +72,8 @@ impl Panel {
             }
         }
         let (places, cases): (Vec<usize>, Vec<Case>) = cases.into_iter().unzip();
-        for seat in &mut self.0 {
+        self.hanging += cases.iter().filter(|case| case.launches.is_empty()).count();
+        for seat in &mut self.seats {
             let judged = match &mut seat.judge {
                 Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", seat.name)))?,
                 None => vec![Outcome::Skipped; cases.len()],
