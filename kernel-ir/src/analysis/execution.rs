@@ -268,7 +268,7 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
 
 /// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
 /// overflows.
-fn commute(accesses: &[Access<'_>]) -> bool {
+pub(super) fn commute(accesses: &[Access<'_>]) -> bool {
     let Some(first) = accesses.first() else { return true };
     accesses.iter().all(|access| access.kind == first.kind && access.is_order_free())
 }

@@ -12,8 +12,8 @@
 //! indexed by the thread's own indices, by constants and by the variables of such loops, so an index that is out of
 //! bounds although the launch fits the arrays is so for all threads alike.
 //!
-//! It pays in loops that scatter, and in loops of nothing but exact operations on locals, which become vector
-//! instructions. The latter go in step only where nothing in the kernel can fail but an index, for all threads alike.
+//! It pays in loops that scatter, and in loops of nothing but exact operations on locals and own elements, which become
+//! vector instructions. The latter go in step only where nothing in the kernel can fail but an index, for all threads alike.
 
 use super::accesses::{accesses, written};
 use super::execution::{Execution, Fit, Sharing};
@@ -49,7 +49,7 @@ impl InStep {
             stmt.walk(&mut |stmt| found |= written(stmt).is_some_and(|(array, _)| scatters.contains(&array)));
             found
         };
-        let pays = |stmt: &Stmt| adds(stmt) || (steady && becomes_vectors(kernel, stmt, &indices));
+        let pays = |stmt: &Stmt| adds(stmt) || (steady && becomes_vectors(kernel, stmt, execution, &indices));
         let places = (0..kernel.body.len()).filter(|&place| is_loop(&kernel.body[place]) && pays(&kernel.body[place]));
         let loops: BTreeSet<usize> = places.collect();
         if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
@@ -114,11 +114,18 @@ fn fails_by_index(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the loop does nothing but exact operations on locals, with elements that are the same for all threads or next
-/// to each other.
-fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, indices: &Indices<'_>) -> bool {
+/// Whether the loop does nothing but exact operations on locals and on elements that are the thread's own and next to those
+/// of its neighbours, with elements that are the same for all threads or next to each other.
+fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices: &Indices<'_>) -> bool {
     let StmtKind::For { body, .. } = &stmt.kind else { return false };
     let last = kernel.dim - 1;
+    let neighbours = |index: &[Expr]| match index {
+        [outer @ .., inner] => {
+            indices.thread_axis(inner) == Some(last)
+                && outer.iter().all(|index| indices.thread_axis(index) != Some(last))
+        }
+        [] => false,
+    };
     let is_vector = |expr: &Expr| match &expr.kind {
         ExprKind::Op(op, args) => {
             let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
@@ -133,9 +140,13 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, indices: &Indices<'_>) -> bool 
     body.iter().all(|stmt| {
         let mut vector = match &stmt.kind {
             StmtKind::Let { .. } => true,
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
-                matches!(place.root, PlaceRoot::Local(_))
-            }
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match &place.root {
+                PlaceRoot::Local(_) => true,
+                PlaceRoot::Element { array, index } => {
+                    execution.sharing.get(array) == Some(&Sharing::Own) && neighbours(index)
+                }
+                PlaceRoot::Slot { .. } => false,
+            },
             _ => false,
         };
         for expr in stmt.exprs() {
@@ -322,6 +333,13 @@ mod tests {
         ] {
             assert_eq!(in_step(PARAMS, other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn sums_in_an_element_of_the_thread_become_vectors() {
+        assert!(in_step(PARAMS, "for k in 0..n { y[i] += w[k] * x[i]; }").is_some());
+        let row = "#[shape(dim0, dim0)] a: &mut Array2<f32>, n: usize, x: &[f32]";
+        assert_eq!(in_step(row, "for k in 0..n { a[[i, 3]] += x[k]; }"), None);
     }
 
     #[test]

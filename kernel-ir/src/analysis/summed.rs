@@ -1,6 +1,7 @@
 //! Array elements that are sums over the threads of a launch.
 
 use super::accesses::{Access, AccessKind, accesses};
+use super::execution::commute;
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST: usize = 64;
 
 /// The elements of each array that threads only add to, at constant indices and with no look at what is there: the
-/// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first.
+/// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first: sums of
+/// integers are only those that overflow in no such order, or in every one.
 pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
     let accesses = accesses(kernel);
-    let elements = |(id, param)| Some((id, elements(param, accesses.get(&id)?)?));
+    let elements = |(id, param): (ParamId, &Param)| {
+        let all = accesses.get(&id)?;
+        let order_is_free = param.elem().is_float() || commute(all);
+        Some((id, elements(param, all).filter(|_| order_is_free)?))
+    };
     kernel.param_ids().filter_map(elements).collect()
 }
 
