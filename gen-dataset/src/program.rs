@@ -10,5 +10,5 @@ use kernel_ir::data::Arg;
 /// launch, as closely as `tolerances` say.
 pub(crate) fn program(kernel: &CheckedKernel, cuda: &str, launch: &Launch, tolerances: &[Arg]) -> String {
     let Launch { dim, before, after } = launch;
-    c::write_program(kernel, cuda, &c::Launch { dim, before, after, allowed: tolerances }, &file_name(&kernel.name))
+    c::write_program(kernel, cuda, &[c::Launch { dim, before, after, allowed: tolerances }], &file_name(&kernel.name))
 }

@@ -121,7 +121,7 @@ fn the_tests_of_rl_pass_the_right_answer_and_fail_a_wrong_one() {
         fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
     let answers = rows("sft");
-    let mut run = 0;
+    let (mut run, mut by_rote) = (0, 0);
     for row in rows("rl").iter().take(6) {
         let same = |other: &&serde_json::Value| other["id"] == row["id"] && other["task"] == row["task"];
         let answer = answers.iter().find(same).unwrap()["completion"].as_str().unwrap();
@@ -143,9 +143,16 @@ fn the_tests_of_rl_pass_the_right_answer_and_fail_a_wrong_one() {
         assert_eq!(status, 0, "{row}");
         let (before, entry) = answer.split_once("extern \"C\" __global__").unwrap();
         let (signature, _) = entry.split_once(") {\n").unwrap();
-        let empty = format!("{before}extern \"C\" __global__{signature}) {{\n}}\n");
-        assert_eq!(verdict(&empty), Some(1), "an empty kernel is no answer to {row}");
+        let with_body = |body: &str| format!("{before}extern \"C\" __global__{signature}) {{\n{body}");
+        assert_eq!(verdict(&with_body("}\n")), Some(1), "an empty kernel is no answer to {row}");
         run += 1;
+        let sizes = row["launches"].as_array().unwrap();
+        if sizes.len() > 1 && signature.contains("index_t dim\n") {
+            let body = &entry[signature.len() + ") {\n".len()..];
+            let one_size = with_body(&format!("    if (dim != {}) return;\n{body}", sizes[0][0]));
+            assert_eq!(verdict(&one_size), Some(1), "an answer for one size is no answer to {row}");
+            by_rote += 1;
+        }
     }
-    assert!(run > 0);
+    assert!(run > 0 && by_rote > 0, "{by_rote} of {run} know one size only");
 }

@@ -268,11 +268,20 @@ const MESSAGE: &[Column] =
 /// The columns of the config `rl`: a prompt, and tests that the answer does not see.
 pub(crate) const RL: &[Column] = &[
     column("prompt", Ty::List(&Ty::Struct(MESSAGE)), "the task and the text to start from, as a conversation"),
-    column("test", Ty::Text, "`test.cu`, a program that includes `answer.cu`, launches it and compares the results"),
+    column(
+        "test",
+        Ty::Text,
+        "`test.cu`, a program that includes `answer.cu`, launches it in several sizes and compares the results",
+    ),
     column("build_command", Ty::Text, "how to compile the test with the answer beside it"),
     column("host_build_command", Ty::Text, "the same without a GPU: kernels run on the host"),
     column("test_command", Ty::Text, "how to run it: the exit status is 0 if the answer is right"),
     column("entry_point", Ty::Text, "the name of the kernel that the answer must define"),
+    column(
+        "launches",
+        Ty::List(&Ty::List(&Ty::Int)),
+        "the sizes of the launches that the test makes, that of the example first",
+    ),
     FROM[0],
     FROM[1],
     FROM[2],

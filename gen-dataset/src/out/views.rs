@@ -3,11 +3,15 @@
 use super::Config;
 use crate::check::{BackwardProof, Proof, proof};
 use crate::judges::Launch;
+use crate::make;
 use crate::mutants::rejected;
-use crate::record::Record;
+use crate::record::{Record, example_seed};
+use crate::trials::shapes;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
 use kernel_ir::check::CheckedKernel;
+use kernel_ir::data::Arg;
+use kernel_ir::gradcheck;
 use serde_json::{Map, Value, json};
 
 /// The file that holds the answer to a task of `rl`.
@@ -102,17 +106,33 @@ pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String
     }
 }
 
-/// The tasks whose answers are CUDA texts, with a program that tests them.
+/// What seeds of the launches of tests have, and those of examples and trials have not.
+const HELD_OUT: u64 = 1 << 49;
+
+/// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
+/// of other sizes and with other inputs, which an answer that knows the example does not know.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
     let Proof { kernel, launch, backward } = proof(record)?;
+    let others = held_out(record, &kernel);
     let mut rows = Vec::new();
-    let mut add = |task: Task, kernel: &CheckedKernel, launch: &Launch| {
+    let mut add = |task: Task, kernel: &CheckedKernel, launches: Vec<Launch>| {
         let Some((prompt, _)) = task.of(record) else { return };
         // No program can say what is right where terms cancel to nothing: the launch of an adjoint by itself may be such.
-        let Ok(allowed) = &launch.tolerances(kernel) else { return };
-        let Launch { dim, before, after } = launch;
-        let test = &c::Launch { dim, before, after, allowed };
-        let test = c::write_program(kernel, &format!("#include \"{ANSWER}\"\n"), test, TEST);
+        let tested: Vec<(Launch, Vec<Arg>)> = launches
+            .into_iter()
+            .filter_map(|launch| {
+                let allowed = launch.tolerances(kernel).ok()?;
+                Some((launch, allowed))
+            })
+            .collect();
+        if tested.is_empty() {
+            return;
+        }
+        let launches: Vec<c::Launch<'_>> = tested
+            .iter()
+            .map(|(Launch { dim, before, after }, allowed)| c::Launch { dim, before, after, allowed })
+            .collect();
+        let test = c::write_program(kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
         let fields = [
             ("prompt", json!([message("user", &prompt)])),
             ("test", json!(test)),
@@ -120,14 +140,32 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
             ("host_build_command", json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}"))),
             ("test_command", json!(format!("./{TEST}"))),
             ("entry_point", json!(c::entry_name(kernel))),
+            ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
         ];
         rows.push(row(fields, task, record));
     };
-    add(Task::PythonToCuda, &kernel, &launch);
-    if let Some(BackwardProof { adjoint, launch, .. }) = &backward {
-        add(Task::PythonToCudaBackward, &adjoint.kernel, launch);
+    add(Task::PythonToCuda, &kernel, [launch].into_iter().chain(others.iter().cloned()).collect());
+    if let Some(BackwardProof { adjoint, launch, .. }) = backward {
+        let follows = |(number, launch): (u64, &Launch)| {
+            let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
+            launch.backward(&kernel, &adjoint, weights).ok()
+        };
+        let more = (0..).zip(&others).filter_map(follows);
+        add(Task::PythonToCudaBackward, &adjoint.kernel, [launch].into_iter().chain(more).collect());
     }
     Ok(rows)
+}
+
+/// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
+fn held_out(record: &Record, kernel: &CheckedKernel) -> Vec<Launch> {
+    let launch = |(number, dim): (u64, &&[usize])| {
+        make::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
+    };
+    (1..).zip(shapes(kernel.dim)).filter_map(launch).collect()
+}
+
+fn held_out_seed(record: &Record, number: u64) -> u64 {
+    example_seed(&record.ir, record.metadata.seed, HELD_OUT | number)
 }
 
 /// The tasks with a wrong answer beside the right one: the text of a kernel with a mistake, which was run, and which left other

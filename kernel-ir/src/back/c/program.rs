@@ -1,14 +1,15 @@
-//! A CUDA program around one kernel: it makes a recorded launch and says whether the results are the recorded ones.
+//! A CUDA program around one kernel: it makes recorded launches and says whether the results are the recorded ones.
 //!
 //! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
 
 use super::lines::Lines;
 use super::prelude::Prelude;
 use super::{CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
+use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
-use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, Type};
+use crate::ir::{AbiArg, Kernel, Literal, Param, ParamKind, Type};
 
 /// What stands for CUDA's runtime on the host.
 const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
@@ -30,9 +31,9 @@ pub struct Launch<'a> {
     pub allowed: &'a [Arg],
 }
 
-/// The program that makes `launch` with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
-pub fn write_program(kernel: &CheckedKernel, cuda: &str, launch: &Launch<'_>, file: &str) -> String {
-    let text = Program::new(kernel, launch).text();
+/// The program that makes `launches`, one after the other, with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
+pub fn write_program(kernel: &CheckedKernel, cuda: &str, launches: &[Launch<'_>], file: &str) -> String {
+    let text = Program::new(kernel).text(launches);
     format!(
         "\
 // Launches the kernel `{name}` with recorded arguments, compares the results with the recorded ones and prints PASS or
@@ -59,7 +60,7 @@ pub fn write_program(kernel: &CheckedKernel, cuda: &str, launch: &Launch<'_>, fi
 // ---- The kernel ----
 
 {cuda}
-// ---- The launch ----
+// ---- The launches ----
 
 {HELPERS}
 {text}",
@@ -70,13 +71,13 @@ pub fn write_program(kernel: &CheckedKernel, cuda: &str, launch: &Launch<'_>, fi
 
 struct Program<'a> {
     kernel: &'a Kernel,
-    launch: &'a Launch<'a>,
-    /// What each parameter is called, with its arguments.
-    params: Vec<Named<'a>>,
+    names: Names,
+    /// Whether the results are those of the recorded order of threads only.
+    ordered: bool,
     lines: Lines,
 }
 
-/// A parameter with its name and arguments.
+/// A parameter with its name and the arguments of a launch.
 struct Named<'a> {
     param: &'a Param,
     name: String,
@@ -93,22 +94,44 @@ struct Table<'a> {
 }
 
 impl<'a> Program<'a> {
-    fn new(kernel: &'a Kernel, launch: &'a Launch<'a>) -> Program<'a> {
+    fn new(kernel: &'a Kernel) -> Program<'a> {
         let entry = entry_name(kernel);
-        let mut names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
-        let args = launch.before.iter().zip(launch.after).zip(launch.allowed);
-        let params = kernel.param_ids().zip(args).map(|((id, param), ((before, after), allowed))| {
-            let name = names.param(id).to_owned();
-            let mut table = |arg, when| Table { name: names.fresh(&format!("{name}_{when}")), arg };
-            let (before, after) = (table(before, "before"), table(after, "after"));
-            let allowed = (*allowed != Arg::zeros(allowed.ty, &allowed.shape)).then(|| table(allowed, "tolerance"));
-            Named { param, name, before, after, allowed }
-        });
-        Program { kernel, launch, params: params.collect(), lines: Lines::default() }
+        let names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
+        let ordered = Execution::of(kernel).reason.is_some();
+        Program { kernel, names, ordered, lines: Lines::default() }
     }
 
-    fn text(mut self) -> String {
-        let params = std::mem::take(&mut self.params);
+    fn text(mut self, launches: &[Launch<'_>]) -> String {
+        // So that the text of the kernel may have the same names.
+        self.lines.line("namespace weft_test {");
+        self.lines.line("");
+        let functions: Vec<String> = launches.iter().map(|launch| self.function(launch)).collect();
+        self.lines.line("}  // namespace weft_test");
+        self.lines.line("");
+        self.lines.open("int main()");
+        self.lines.line("bool passed = true;");
+        for function in functions {
+            self.lines.line(format!("passed = weft_test::{function}() && passed;"));
+        }
+        self.lines.open("if (passed)");
+        self.lines.line("std::printf(\"PASS\\n\");");
+        self.lines.close();
+        self.lines.line("return passed ? 0 : 1;");
+        self.lines.close();
+        self.lines.finish()
+    }
+
+    /// Writes the function that makes a launch and says whether its results are right: its name.
+    fn function(&mut self, launch: &Launch<'_>) -> String {
+        let args = launch.before.iter().zip(launch.after).zip(launch.allowed);
+        let mut params = Vec::new();
+        for ((id, param), ((before, after), allowed)) in self.kernel.param_ids().zip(args) {
+            let name = self.names.param(id).to_owned();
+            let mut table = |arg, when| Table { name: self.names.fresh(&format!("{name}_{when}")), arg };
+            let (before, after) = (table(before, "before"), table(after, "after"));
+            let allowed = (*allowed != Arg::zeros(allowed.ty, &allowed.shape)).then(|| table(allowed, "tolerance"));
+            params.push(Named { param, name, before, after, allowed });
+        }
         for named in params.iter().filter(|named| named.param.rank() > 0) {
             self.table(&named.before);
             if named.param.is_mutable() {
@@ -116,8 +139,10 @@ impl<'a> Program<'a> {
                 named.allowed.iter().for_each(|allowed| self.table(allowed));
             }
         }
+        let function = self.names.fresh("launch");
         self.lines.line("");
-        self.lines.open("int main()");
+        self.lines.line(format!("// A launch of {}.", extents(launch.dim)));
+        self.lines.open(format!("static bool {function}()"));
         for Named { param, name, before, .. } in &params {
             match param.kind {
                 ParamKind::Value(ty) => {
@@ -130,23 +155,23 @@ impl<'a> Program<'a> {
                 }
             }
         }
-        self.call(&params);
+        self.call(launch.dim, &params);
         self.lines.line("bool passed = true;");
-        for Named { param, name, after, allowed, .. } in params.iter().filter(|named| named.param.is_mutable()) {
+        for Named { param, name, before, after, allowed } in params.iter().filter(|named| named.param.rank() > 0) {
             let (scalar, len) = (types::scalar_name(param.elem().scalar()), after.arg.len());
+            // What the kernel may only read is as it was.
+            let expected = if param.is_mutable() { &after.name } else { &before.name };
             let allowed = allowed.as_ref().map_or("nullptr", |table| &table.name);
-            let check = format!("weft::holds<{scalar}>({name}, {}, {allowed}, {len}, \"{name}\")", after.name);
+            let check = format!("weft::holds<{scalar}>({name}, {expected}, {allowed}, {len}, \"{name}\")");
             self.lines.line(format!("passed = {check} && passed;"));
         }
         for Named { name, .. } in params.iter().filter(|named| named.param.rank() > 0) {
             self.lines.line(format!("weft::check(cudaFree({name}), \"cudaFree\");"));
         }
-        self.lines.open("if (passed)");
-        self.lines.line("std::printf(\"PASS\\n\");");
+        self.lines.line("return passed;");
         self.lines.close();
-        self.lines.line("return passed ? 0 : 1;");
-        self.lines.close();
-        self.lines.finish()
+        self.lines.line("");
+        function
     }
 
     /// Declares an array of constants.
@@ -174,18 +199,16 @@ impl<'a> Program<'a> {
     }
 
     /// Launches the kernel and waits for its end.
-    fn call(&mut self, params: &[Named<'_>]) {
+    fn call(&mut self, dim: &[usize], params: &[Named<'_>]) {
         let arg = |arg: AbiArg| match arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => params[id.0 as usize].name.clone(),
             AbiArg::Extent(id, axis) => params[id.0 as usize].before.arg.shape[usize::from(axis)].to_string(),
-            AbiArg::Dim(axis) => self.launch.dim[usize::from(axis)].to_string(),
+            AbiArg::Dim(axis) => dim[usize::from(axis)].to_string(),
         };
         let args: Vec<String> = self.kernel.abi().into_iter().map(arg).collect();
-        let ordered = depends_on_order(self.kernel);
-        let (blocks, threads) = if ordered { ("dim3(1)".into(), "dim3(1)".into()) } else { grid(self.launch.dim) };
-        if ordered {
-            self.lines
-                .line("// What the atomic operations give depends on their order; one thread keeps the recorded one.");
+        let (blocks, threads) = if self.ordered { ("dim3(1)".into(), "dim3(1)".into()) } else { grid(dim) };
+        if self.ordered {
+            self.lines.line("// What threads leave depends on their order; one thread alone keeps the recorded one.");
         }
         let entry = entry_name(self.kernel);
         self.lines.line(format!("WEFT_LAUNCH({entry}, {blocks}, {threads})({});", args.join(", ")));
@@ -194,17 +217,11 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Whether a result may depend on which thread comes first: sums of floats are rounded at every step, and the value from
-/// before an atomic operation is that of its moment.
-fn depends_on_order(kernel: &Kernel) -> bool {
-    let mut found = false;
-    kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {
-            let rounds = matches!(op, AtomicOp::Add | AtomicOp::Sub) && place.ty.is_float();
-            found |= rounds || result.is_some();
-        }
-    });
-    found
+/// A launch size, for people.
+fn extents(dim: &[usize]) -> String {
+    let extents: Vec<String> = dim.iter().map(usize::to_string).collect();
+    let plural = if dim == [1] { "" } else { "s" };
+    format!("{} thread{plural}", extents.join(" × "))
 }
 
 /// The blocks and threads of a launch. The last axis is on `x`; four axes are one.
