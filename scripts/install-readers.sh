@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests read datasets with into `.readers/` of the checkout: pyarrow, polars, DuckDB, `datasets`, Ray and
-# datatrove from PyPI, in a virtual environment.
+# Installs what the tests read datasets with into `.readers/` of the checkout: pyarrow, polars, DuckDB, `datasets`, Ray,
+# datatrove and a server that speaks S3 from PyPI, in a virtual environment.
 set -euo pipefail
 
 # What is installed, and nothing newer, so that a test fails because of a change of ours.
@@ -9,6 +9,7 @@ python_packages=(
     datatrove==0.10.1
     duckdb==2.0.0
     jsonschema==4.26.0
+    'moto[server]==5.2.5'
     polars==2.1.0
     pyarrow==26.0.1
     PyYAML==6.0.3

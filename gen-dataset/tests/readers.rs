@@ -1,4 +1,5 @@
-//! Datasets as other programs read them: pyarrow, polars, DuckDB, `datasets`, and a C++ compiler for the tests of `rl`.
+//! Datasets and other programs: pyarrow, polars, DuckDB and `datasets` read them, Ray and datatrove make them, a C++ compiler
+//! builds the tests of `rl`, an object store keeps the partitions of a run.
 
 use std::fs;
 use std::io::Write;
@@ -110,6 +111,113 @@ fn ray_and_datatrove_make_the_same_bytes_as_one_worker() {
         assert!(output.status.success(), "{heading}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(parts(&place.join("run")) == parts(&one.join("run")), "{heading}");
     }
+}
+
+/// A server that speaks S3, with a bucket `weft`; it ends with the value.
+#[cfg(feature = "object-store")]
+struct S3 {
+    server: std::process::Child,
+    endpoint: String,
+}
+
+#[cfg(feature = "object-store")]
+impl S3 {
+    fn start(python: &Path) -> S3 {
+        use std::io::Read;
+        use std::net::{TcpListener, TcpStream};
+        use std::process::Stdio;
+
+        let free = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+        let address = free.local_addr().unwrap().to_string();
+        drop(free);
+        let (host, port) = address.split_once(':').unwrap();
+        let server = Command::new(python)
+            .args(["-m", "moto.server", "-H", host, "-p", port])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Python starts");
+        let s3 = S3 { server, endpoint: format!("http://{address}") };
+        let connected = (0..600).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            TcpStream::connect(&address).ok()
+        });
+        let mut stream = connected.expect("the server listens within a minute");
+        let request =
+            format!("PUT /weft HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.split(' ').nth(1) == Some("200"), "{answer}");
+        s3
+    }
+
+    /// Runs `gen-dataset` with the server's address and keys in its environment.
+    fn gen_dataset(&self, folder: &Path, args: &[&str]) -> std::process::Output {
+        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+            .args(args)
+            .current_dir(folder)
+            .env("AWS_ENDPOINT_URL", &self.endpoint)
+            .env("AWS_ALLOW_HTTP", "true")
+            .env("AWS_REGION", "us-east-1")
+            .env("AWS_ACCESS_KEY_ID", "key")
+            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .output()
+            .expect("the program was built")
+    }
+}
+
+#[cfg(feature = "object-store")]
+impl Drop for S3 {
+    fn drop(&mut self) {
+        // A server that has ended by itself is as good.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn a_run_in_s3_is_that_of_a_folder() {
+    let Some(python) = python() else {
+        return skip("the readers are not installed; scripts/install-readers.sh does it");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let s3 = S3::start(&python);
+    let done = |args: &[&str]| {
+        let output = s3.gen_dataset(folder.path(), args);
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for place in ["s3://weft/runs/one", "local"] {
+        done(&[
+            "plan",
+            "--source",
+            "synth",
+            "--family",
+            "math",
+            "--count",
+            "24",
+            "--partitions",
+            "4",
+            "--output",
+            place,
+        ]);
+        done(&["run", place, "--shard-index", "1", "--num-shards", "2"]);
+    }
+    let status: serde_json::Value = serde_json::from_str(&done(&["status", "--json", "s3://weft/runs/one"])).unwrap();
+    assert_eq!((&status["done"], &status["missing"]), (&2.into(), &serde_json::json!([0, 2])));
+    for (place, dataset) in [("s3://weft/runs/one", "from_s3"), ("local", "from_folder")] {
+        done(&["run", place]);
+        done(&["finalize", place, "--output", dataset]);
+    }
+    let data =
+        |dataset: &str| fs::read(folder.path().join(dataset).join("data/default/train-00000-of-00001.jsonl"));
+    assert!(data("from_s3").unwrap() == data("from_folder").unwrap());
+    let failed = s3.gen_dataset(folder.path(), &["status", "s3://nobodys/run"]);
+    let words = String::from_utf8(failed.stderr).unwrap();
+    assert!(!failed.status.success() && words.trim_end().lines().count() == 1, "{words}");
+    assert!(words.contains("s3://nobodys/run"), "{words}");
 }
 
 #[test]
