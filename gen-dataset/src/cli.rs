@@ -69,6 +69,7 @@ Examples:
 Examples:
   gen-dataset validate dataset
   gen-dataset validate dataset --judges nvrtc,cxx
+  gen-dataset validate dataset --judges all --evidence judged.jsonl
 
 Judges, which `scripts/install-judges.sh` installs:
   nvrtc  compiles the CUDA text to PTX
@@ -252,6 +253,9 @@ pub(crate) struct ValidateArgs {
     /// Which programs of others judge the texts, separated by commas [default: those that are installed]
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,
+    /// Write a line of JSON for each record to this file: its id, and what every check and judge found
+    #[arg(long, value_name = "FILE")]
+    pub(crate) evidence: Option<PathBuf>,
     /// How many threads to use [default: one for each core]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) jobs: Option<u64>,

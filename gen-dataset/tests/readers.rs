@@ -211,8 +211,7 @@ fn a_run_in_s3_is_that_of_a_folder() {
         done(&["run", place]);
         done(&["finalize", place, "--output", dataset]);
     }
-    let data =
-        |dataset: &str| fs::read(folder.path().join(dataset).join("data/default/train-00000-of-00001.jsonl"));
+    let data = |dataset: &str| fs::read(folder.path().join(dataset).join("data/default/train-00000-of-00001.jsonl"));
     assert!(data("from_s3").unwrap() == data("from_folder").unwrap());
     let failed = s3.gen_dataset(folder.path(), &["status", "s3://nobodys/run"]);
     let words = String::from_utf8(failed.stderr).unwrap();

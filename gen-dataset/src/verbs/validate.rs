@@ -1,5 +1,6 @@
 //! `validate`: proves a finished dataset again.
 
+mod evidence;
 mod panel;
 
 use crate::check::{Outcome, Verdict, check};
@@ -9,6 +10,7 @@ use crate::out::{STATS, Stats, Stored, digest, read_json, stored};
 use crate::record::Record;
 use crate::settings::jobs;
 use crate::term::{self, Progress};
+use evidence::Evidence;
 use kernel_rt::KernelInfo;
 use panel::Panel;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -64,6 +66,13 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
         .map_err(|error| Error::Internal(error.to_string()))?;
     let mut progress = Progress::new("validated", stats.as_ref().map(|stats| stats.records));
     let mut report = Report::new(CHECKS.iter().map(|&name| name.to_owned()).chain(panel.names()));
+    let mut evidence = match &args.evidence {
+        Some(path) => {
+            let checks = CHECKS[..CHECKS.len() - 1].iter().map(|&name| name.to_owned()).chain(panel.kinds());
+            Some(Evidence::create(path, checks.collect(), panel.versions().collect())?)
+        }
+        None => None,
+    };
     let mut ids = HashMap::new();
     loop {
         let chunk = records.by_ref().take(CHUNK).collect::<Result<Vec<Stored>, Error>>()?;
@@ -79,18 +88,25 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
             .collect();
         let mut judged = pool.install(|| panel.judge(&sound))?.into_iter();
         for ((item, record), verdict) in chunk.iter().zip(read).zip(verdicts) {
-            let unique = match record.map(|record| ids.insert(record.id, item.location.clone())) {
-                Ok(Some(first)) => Outcome::Failed(format!("the record at {first} has the same id")),
-                Ok(None) => Outcome::Passed,
-                Err(_) => Outcome::Skipped,
+            let id = record.ok().map(|record| record.id);
+            let unique = match id.clone().map(|id| ids.insert(id, item.location.clone())) {
+                Some(Some(first)) => Outcome::Failed(format!("the record at {first} has the same id")),
+                Some(None) => Outcome::Passed,
+                None => Outcome::Skipped,
             };
             let Verdict { structure, interpreter, cpu, adjoint, cpu_adjoint } = verdict;
-            let own = [structure, unique, interpreter, cpu, adjoint, cpu_adjoint];
-            report.record(&item.location, own, judged.next().unwrap_or_default());
+            let own: [Outcome; CHECKS.len() - 1] = [structure, unique, interpreter, cpu, adjoint, cpu_adjoint];
+            let judged = judged.next().unwrap_or_default();
+            if let Some(evidence) = &mut evidence {
+                let outcomes: Vec<Outcome> = own.iter().chain(&judged).cloned().collect();
+                evidence.record(id.as_deref(), &item.location, &outcomes)?;
+            }
+            report.record(&item.location, own, judged);
         }
         progress.advance(chunk.len());
     }
     drop(progress);
+    evidence.map_or(Ok(()), Evidence::publish)?;
     report.left_out = panel.left_out();
     let data_hash = match stats {
         Some(stats) if stats.data_blake3 == digest(&data)? => Outcome::Passed,
@@ -182,6 +198,11 @@ mod tests {
     use crate::out::DATA_FILE;
     use std::fs;
 
+    /// No judges and no evidence.
+    fn arguments(dataset: &Dataset) -> ValidateArgs {
+        ValidateArgs { dir: dataset.path(), jobs: Some(2), judges: vec![JudgeChoice::None], evidence: None }
+    }
+
     /// What `validate` finds wrong with the data file after `change`, without what it says of the data as a whole.
     fn after(change: impl Fn(&str) -> String) -> Vec<String> {
         let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
@@ -189,9 +210,7 @@ mod tests {
         dataset.generate(&[]).unwrap();
         let file = dataset.path().join(DATA_FILE);
         fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
-        let report =
-            inspect(&ValidateArgs { dir: dataset.path(), jobs: Some(2), judges: vec![JudgeChoice::None] }, &kernels)
-                .unwrap();
+        let report = inspect(&arguments(&dataset), &kernels).unwrap();
         assert_eq!(report.rows[CHECKS.len() - 1].failed, usize::from(!report.failures.is_empty()));
         let prefix = format!("{}:", file.display());
         let strip = |failure: &String| failure.strip_prefix(&prefix).unwrap().to_owned();
@@ -202,6 +221,25 @@ mod tests {
     #[test]
     fn a_dataset_as_written_is_sound() {
         assert!(after(str::to_owned).is_empty());
+    }
+
+    #[test]
+    fn evidence_has_a_line_for_each_record() {
+        let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&[]).unwrap();
+        let file = dataset.path().join(DATA_FILE);
+        let changed = fs::read_to_string(&file).unwrap().replacen("def two", "def due", 1);
+        fs::write(&file, changed).unwrap();
+        let path = dataset.path().join("evidence/checks.jsonl");
+        inspect(&ValidateArgs { evidence: Some(path.clone()), ..arguments(&dataset) }, &kernels).unwrap();
+        let read = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+        let lines: Vec<serde_json::Value> = fs::read_to_string(path).unwrap().lines().map(read).collect();
+        let ids: Vec<String> = dataset.records().into_iter().map(|record| record.id).collect();
+        assert!(lines.iter().map(|line| line["id"].as_str().unwrap()).eq(&ids));
+        assert_eq!([&lines[0]["structure"], &lines[0]["gradients"], &lines[0]["cpu_version"]], ["passed"; 3]);
+        assert_eq!([&lines[1]["structure"], &lines[1]["unique_id"]], ["failed", "passed"]);
+        assert_eq!(lines[1]["failures"][0], "structure: `python_source` is not the text of the IR");
     }
 
     #[test]
@@ -219,9 +257,7 @@ mod tests {
         let file = dataset.path().join(DATA_FILE);
         let text = fs::read_to_string(&file).unwrap();
         fs::write(&file, text.split_inclusive('\n').next().unwrap()).unwrap();
-        let report =
-            inspect(&ValidateArgs { dir: dataset.path(), jobs: None, judges: vec![JudgeChoice::None] }, &kernels)
-                .unwrap();
+        let report = inspect(&arguments(&dataset), &kernels).unwrap();
         assert_eq!((report.records, report.failed_records, report.failures.len()), (1, 0, 1));
         assert_eq!(report.conclusion().unwrap_err().exit_code(), 1);
     }

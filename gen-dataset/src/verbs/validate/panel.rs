@@ -15,6 +15,7 @@ pub(super) struct Panel {
 
 /// A judge, or its name and why it is not there.
 struct Seat {
+    kind: Kind,
     name: String,
     judge: Option<Box<dyn Judge>>,
 }
@@ -31,8 +32,10 @@ impl Panel {
         let named = |kind: Kind| choices.iter().any(|choice| choice.names(kind));
         let kinds = Kind::ALL.into_iter().filter(|kind| choices.is_empty() || named(*kind));
         let seat = |kind: Kind| match open(kind) {
-            Ok(judge) => Ok(Seat { name: kind.name(), judge: Some(judge) }),
-            Err(_) if choices.is_empty() => Ok(Seat { name: format!("{} (not installed)", kind.name()), judge: None }),
+            Ok(judge) => Ok(Seat { kind, name: kind.name(), judge: Some(judge) }),
+            Err(_) if choices.is_empty() => {
+                Ok(Seat { kind, name: format!("{} (not installed)", kind.name()), judge: None })
+            }
             Err(why) => Err(Error::Config(format!("judge `{}`: {why}", kind.name()))),
         };
         Ok(Panel { seats: kinds.map(seat).collect::<Result<_, _>>()?, hanging: 0 })
@@ -41,6 +44,16 @@ impl Panel {
     /// What the rows of the table are called.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.seats.iter().map(|seat| seat.name.clone())
+    }
+
+    /// Which judges they are.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = String> {
+        self.seats.iter().map(|seat| seat.kind.name())
+    }
+
+    /// The versions of those that are there.
+    pub(super) fn versions(&self) -> impl Iterator<Item = String> {
+        self.seats.iter().filter_map(|seat| Some(seat.judge.as_ref()?.version()))
     }
 
     /// What the judges were not asked, or could not say: a sentence each.
