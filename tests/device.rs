@@ -7,6 +7,7 @@ mod graph;
 mod launch;
 mod parity;
 mod stand_in;
+mod streams;
 mod views;
 
 use kernel_rt::prelude::*;

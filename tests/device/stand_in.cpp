@@ -3,8 +3,9 @@
 // libnvrtc.so takes the very way that it takes on a GPU, up to the machine code.
 //
 // "Compiling" makes a shared library of the CUDA text by the host's C++ compiler, behind the header `cuda_on_host.h` in the
-// folder WEFT_STAND_IN; "launching" calls it for one block and one thread after the other. Everything happens at once
-// and in order, as on one stream. Wrong handles and sizes are errors where they are easy to see, as they are there.
+// folder WEFT_STAND_IN; "launching" calls it for one block and one thread after the other. What is asked of a stream happens
+// as late as it may: when somebody waits for it. So a stream that should have waited for another one finds what was there
+// before. Wrong handles and sizes are errors where they are easy to see, as they are there.
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -14,9 +15,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fstream>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -28,9 +33,36 @@ enum Result { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_DEVICE 
 using Launch = void (*)(const unsigned* grid, const unsigned* block, void** args);
 
 struct Function { Launch launch; size_t args; const size_t* sizes; };
-struct Event { std::chrono::steady_clock::time_point time; };
+/// What was asked of a stream and has not happened yet, and how much was asked and has happened.
+struct Stream { std::deque<std::function<void()>> waiting; size_t asked = 0, done = 0; };
+using Time = std::chrono::steady_clock::time_point;
+/// The point of a stream at which it was recorded, and when that was reached.
+struct Event { Stream* stream = nullptr; size_t point = 0; std::shared_ptr<Time> time = std::make_shared<Time>(); };
 /// A launch with its own copy of the arguments.
-struct Node { const Function* function; unsigned grid[3], block[3]; std::vector<std::vector<char>> args; };
+struct Node {
+    const Function* function;
+    unsigned grid[3], block[3];
+    std::vector<std::vector<char>> args;
+
+    Node(const void* of, const unsigned* blocks, const unsigned* threads, void** values)
+        : function(static_cast<const Function*>(of)) {
+        std::memcpy(grid, blocks, sizeof grid);
+        std::memcpy(block, threads, sizeof block);
+        for (size_t i = 0; i < function->args; ++i) {
+            const char* value = static_cast<const char*>(values[i]);
+            args.emplace_back(value, value + function->sizes[i]);
+        }
+    }
+    bool fits() const {
+        const unsigned long long threads = 1ull * block[0] * block[1] * block[2];
+        return threads != 0 && threads <= 1024 && grid[0] <= 0x7fffffff && grid[1] <= 65535 && grid[2] <= 65535;
+    }
+    void run() {
+        std::vector<void*> values;
+        for (auto& arg : args) values.push_back(arg.data());
+        function->launch(grid, block, values.data());
+    }
+};
 struct Graph { std::vector<Node> nodes; };
 
 std::mutex memory_lock;
@@ -68,11 +100,28 @@ std::string fresh() {
     return folder() + "/text-" + std::to_string(getpid()) + "-" + std::to_string(count++);
 }
 
-int launch(const Function& function, const unsigned* grid, const unsigned* block, void** args) {
-    const unsigned long long threads = 1ull * block[0] * block[1] * block[2];
-    if (threads == 0 || threads > 1024 || grid[0] > 0x7fffffff || grid[1] > 65535 || grid[2] > 65535) return INVALID_VALUE;
-    function.launch(grid, block, args);
+/// Held while streams are asked or waited for. What happens then may wait for another stream.
+std::recursive_mutex stream_lock;
+std::set<Stream*> streams;
+
+int ask(void* of, std::function<void()> work) {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    Stream* stream = static_cast<Stream*>(of);
+    if (!current || !streams.count(stream)) return INVALID_VALUE;
+    stream->waiting.push_back(std::move(work));
+    ++stream->asked;
     return SUCCESS;
+}
+
+/// Makes everything happen up to a point of a stream. A stream that is no more has come to its end.
+void reach(Stream* stream, size_t point) {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    while (streams.count(stream) && stream->done < point) {
+        const std::function<void()> work = std::move(stream->waiting.front());
+        stream->waiting.pop_front();
+        work();
+        ++stream->done;
+    }
 }
 
 struct Program { std::string source, name, log; std::vector<char> image; };
@@ -142,11 +191,39 @@ int cuDevicePrimaryCtxRetain(void** out, int) { *out = &context; return SUCCESS;
 int cuDevicePrimaryCtxRelease_v2(int) { return SUCCESS; }
 int cuCtxSetCurrent(void* of) { current = of; return SUCCESS; }
 int cuCtxGetCurrent(void** out) { *out = current; return SUCCESS; }
-int cuCtxSynchronize() { return SUCCESS; }
+int cuCtxSynchronize() {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    for (Stream* stream : streams) reach(stream, stream->asked);
+    return SUCCESS;
+}
 
-int cuStreamCreate(void** stream, unsigned) { *stream = std::malloc(1); return SUCCESS; }
-int cuStreamDestroy_v2(void* stream) { std::free(stream); return SUCCESS; }
-int cuStreamSynchronize(void*) { return current ? SUCCESS : INVALID_VALUE; }
+int cuStreamCreate(void** out, unsigned) {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    Stream* stream = new Stream;
+    streams.insert(stream);
+    *out = stream;
+    return SUCCESS;
+}
+int cuStreamSynchronize(void* of) {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    Stream* stream = static_cast<Stream*>(of);
+    if (!current || !streams.count(stream)) return INVALID_VALUE;
+    reach(stream, stream->asked);
+    return SUCCESS;
+}
+int cuStreamDestroy_v2(void* of) {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    Stream* stream = static_cast<Stream*>(of);
+    if (!streams.count(stream)) return INVALID_VALUE;
+    reach(stream, stream->asked);
+    streams.erase(stream);
+    delete stream;
+    return SUCCESS;
+}
+int cuStreamWaitEvent(void* of, void* event, unsigned) {
+    const Event& point = *static_cast<Event*>(event);
+    return ask(of, [stream = point.stream, at = point.point] { reach(stream, at); });
+}
 
 int cuMemAllocAsync(uint64_t* address, size_t bytes, void*) {
     if (bytes == 0) return INVALID_VALUE;
@@ -158,31 +235,34 @@ int cuMemAllocAsync(uint64_t* address, size_t bytes, void*) {
     memory[*address = reinterpret_cast<uint64_t>(block)] = bytes;
     return SUCCESS;
 }
-int cuMemFreeAsync(uint64_t address, void*) {
-    const std::lock_guard<std::mutex> guard(memory_lock);
-    if (!memory.erase(address)) return INVALID_VALUE;
-    std::free(reinterpret_cast<void*>(address));
-    return SUCCESS;
+int cuMemFreeAsync(uint64_t address, void* stream) {
+    {
+        const std::lock_guard<std::mutex> guard(memory_lock);
+        if (!memory.count(address)) return INVALID_VALUE;
+    }
+    return ask(stream, [=] {
+        const std::lock_guard<std::mutex> guard(memory_lock);
+        memory.erase(address);
+        std::free(reinterpret_cast<void*>(address));
+    });
 }
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void*) {
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) {
     if (!is_ours(to, bytes)) return INVALID_VALUE;
-    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-    return SUCCESS;
+    // Pageable memory is read before the call returns.
+    std::vector<char> copy(static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
+    return ask(stream, [to, copy] { std::memcpy(reinterpret_cast<void*>(to), copy.data(), copy.size()); });
 }
-int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void*) {
+int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) {
     if (!is_ours(from, bytes)) return INVALID_VALUE;
-    std::memcpy(to, reinterpret_cast<void*>(from), bytes);
-    return SUCCESS;
+    return ask(stream, [=] { std::memcpy(to, reinterpret_cast<void*>(from), bytes); });
 }
-int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void*) {
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void* stream) {
     if (!is_ours(to, bytes) || !is_ours(from, bytes)) return INVALID_VALUE;
-    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
-    return SUCCESS;
+    return ask(stream, [=] { std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes); });
 }
-int cuMemsetD8Async(uint64_t to, unsigned char byte, size_t bytes, void*) {
+int cuMemsetD8Async(uint64_t to, unsigned char byte, size_t bytes, void* stream) {
     if (!is_ours(to, bytes)) return INVALID_VALUE;
-    std::memset(reinterpret_cast<void*>(to), byte, bytes);
-    return SUCCESS;
+    return ask(stream, [=] { std::memset(reinterpret_cast<void*>(to), byte, bytes); });
 }
 
 int cuModuleLoadData(void** module, const void* image) {
@@ -205,20 +285,29 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
     return SUCCESS;
 }
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned,
-                   void*, void** args, void**) {
+                   void* stream, void** args, void**) {
     const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
-    return current ? launch(*static_cast<Function*>(function), grid, block, args) : INVALID_VALUE;
+    Node node(function, grid, block, args);
+    return node.fits() ? ask(stream, [node]() mutable { node.run(); }) : INVALID_VALUE;
 }
 
 int cuEventCreate(void** event, unsigned) { *event = new Event; return SUCCESS; }
 int cuEventDestroy_v2(void* event) { delete static_cast<Event*>(event); return SUCCESS; }
-int cuEventRecord(void* event, void*) {
-    static_cast<Event*>(event)->time = std::chrono::steady_clock::now();
+int cuEventRecord(void* of, void* stream) {
+    const std::lock_guard<std::recursive_mutex> guard(stream_lock);
+    Event& event = *static_cast<Event*>(of);
+    if (const int error = ask(stream, [time = event.time] { *time = std::chrono::steady_clock::now(); })) return error;
+    event.stream = static_cast<Stream*>(stream);
+    event.point = event.stream->asked;
     return SUCCESS;
 }
-int cuEventSynchronize(void*) { return SUCCESS; }
+int cuEventSynchronize(void* of) {
+    const Event& event = *static_cast<Event*>(of);
+    reach(event.stream, event.point);
+    return SUCCESS;
+}
 int cuEventElapsedTime(float* milliseconds, void* start, void* end) {
-    const auto passed = static_cast<Event*>(end)->time - static_cast<Event*>(start)->time;
+    const auto passed = *static_cast<Event*>(end)->time - *static_cast<Event*>(start)->time;
     *milliseconds = std::chrono::duration<float, std::milli>(passed).count();
     return SUCCESS;
 }
@@ -236,14 +325,8 @@ int cuGraphAddKernelNode_v2(void** node, void* graph, void* const* after, size_t
     // Only a sequence: each launch after the one before it.
     const bool follows = nodes.empty() ? count == 0 : count == 1 && reinterpret_cast<size_t>(after[0]) == nodes.size();
     if (!follows) return INVALID_VALUE;
-    Node copy{static_cast<Function*>(params->function), {}, {}, {}};
-    std::memcpy(copy.grid, params->grid, sizeof copy.grid);
-    std::memcpy(copy.block, params->block, sizeof copy.block);
-    for (size_t i = 0; i < copy.function->args; ++i) {
-        const char* arg = static_cast<const char*>(params->args[i]);
-        copy.args.emplace_back(arg, arg + copy.function->sizes[i]);
-    }
-    nodes.push_back(copy);
+    nodes.emplace_back(params->function, params->grid, params->block, params->args);
+    if (!nodes.back().fits()) return INVALID_VALUE;
     *node = reinterpret_cast<void*>(nodes.size());
     return SUCCESS;
 }
@@ -252,13 +335,10 @@ int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long) {
     return SUCCESS;
 }
 int cuGraphExecDestroy(void* exec) { delete static_cast<Graph*>(exec); return SUCCESS; }
-int cuGraphLaunch(void* exec, void*) {
-    for (Node& node : static_cast<Graph*>(exec)->nodes) {
-        std::vector<void*> args;
-        for (auto& arg : node.args) args.push_back(arg.data());
-        if (const int error = launch(*node.function, node.grid, node.block, args.data())) return error;
-    }
-    return SUCCESS;
+int cuGraphLaunch(void* exec, void* stream) {
+    return ask(stream, [nodes = static_cast<Graph*>(exec)->nodes]() mutable {
+        for (Node& node : nodes) node.run();
+    });
 }
 
 int nvrtcVersion(int* major, int* minor) { *major = 0; *minor = 1; return SUCCESS; }

@@ -2,12 +2,12 @@
 
 use super::{Cuda, failed};
 use crate::DeviceError;
-use cudarc::driver::result;
 use cudarc::driver::sys::CUdeviceptr;
+use cudarc::driver::{CudaStream, result};
 use std::fmt;
 use std::sync::Arc;
 
-/// Bytes on a device. What is asked of them happens in the order of the device's stream, their end too.
+/// Bytes on a device. What is asked of them happens in the order of the stream that made them, their end too.
 pub(crate) struct Buffer {
     cuda: Arc<Cuda>,
     pointer: CUdeviceptr,
@@ -51,9 +51,11 @@ impl Buffer {
             return Ok(());
         }
         self.cuda.bind()?;
-        // SAFETY: both are `len` bytes of memory of this device, and are not of one array.
-        unsafe { result::memcpy_dtod_async(self.pointer, other.pointer, self.len, self.cuda.stream.cu_stream()) }
-            .map_err(failed("cuMemcpyDtoDAsync"))
+        self.cuda.among([other].into_iter(), || {
+            // SAFETY: both are `len` bytes of memory of this device, and are not of one array.
+            unsafe { result::memcpy_dtod_async(self.pointer, other.pointer, self.len, self.cuda.stream.cu_stream()) }
+                .map_err(failed("cuMemcpyDtoDAsync"))
+        })
     }
 
     fn unset(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
@@ -122,6 +124,11 @@ impl Buffer {
         // SAFETY: the memory has as many bytes.
         unsafe { result::memset_d8_async(self.pointer, 0, self.len, self.cuda.stream.cu_stream()) }
             .map_err(failed("cuMemsetD8Async"))
+    }
+
+    /// The stream that made it.
+    pub(super) fn stream(&self) -> &Arc<CudaStream> {
+        &self.cuda.stream
     }
 
     pub(super) fn pointer(&self) -> CUdeviceptr {

@@ -62,8 +62,10 @@ impl Recorded {
         }
         let Some(built) = &self.built else { return Ok(()) };
         self.cuda.bind()?;
-        // SAFETY: the graph is whole, and every address in it is memory that the handles keep alive.
-        unsafe { result::graph::launch(built.exec, self.cuda.stream.cu_stream()) }.map_err(failed("cuGraphLaunch"))
+        self.cuda.among(buffers.iter().flatten().map(|buffer| &**buffer), || {
+            // SAFETY: the graph is whole, and every address in it is memory that the handles keep alive.
+            unsafe { result::graph::launch(built.exec, self.cuda.stream.cu_stream()) }.map_err(failed("cuGraphLaunch"))
+        })
     }
 
     fn build(&self, buffers: &[Vec<Arc<Buffer>>], addresses: Vec<sys::CUdeviceptr>) -> Result<Built, DeviceError> {

@@ -88,14 +88,21 @@ impl Cuda {
         let Some(mut ready) = self.ready(function, dim, args, record.as_ref())? else { return Ok(()) };
         self.bind()?;
         let (code, [gx, gy, gz], [bx, by, bz]) = (ready.function(), ready.grid, ready.block);
-        // SAFETY: the arguments are as the emitted function declares them, both by its `abi`; every pointer is memory of
-        // this device, which lives until the stream has passed the launch. An index that is out of bounds is the
-        // author's error, as in all CUDA; with checks it is found, and nothing outside of arrays is touched.
-        unsafe {
-            let stream = self.stream.cu_stream();
-            result::launch_kernel(code, (gx, gy, gz), (bx, by, bz), 0, stream, &mut ready.pointers())
-        }
-        .map_err(failed("cuLaunchKernel"))?;
+        let buffers = args.iter().filter_map(|arg| match arg {
+            KernelArg::Array { buffer, .. } => Some(*buffer),
+            KernelArg::Value(_) => None,
+        });
+        self.among(buffers, || {
+            // SAFETY: the arguments are as the emitted function declares them, both by its `abi`; every pointer is memory of
+            // this device, which lives until its stream, which waits for this one, has passed the launch. An index that is
+            // out of bounds is the author's error, as in all CUDA; with checks it is found, and nothing outside of arrays is
+            // touched.
+            unsafe {
+                let stream = self.stream.cu_stream();
+                result::launch_kernel(code, (gx, gy, gz), (bx, by, bz), 0, stream, &mut ready.pointers())
+            }
+            .map_err(failed("cuLaunchKernel"))
+        })?;
         match record {
             None => Ok(()),
             Some(record) => function.look(&record, dim.len()),

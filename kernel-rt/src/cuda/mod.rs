@@ -1,7 +1,8 @@
 //! NVIDIA GPUs, through `cudarc`.
 //!
 //! - **Nothing is linked.** The driver and NVRTC are loaded when a device is opened; what is missing is an error that says so.
-//! - **One stream a device.** Launches, copies and frees are in the order of the calls; only a copy to the host waits.
+//! - **Streams order themselves.** What is asked of one stream happens in the order of the calls; only a copy to the host waits.
+//!   Memory belongs to the stream that made it. Where another one uses it, each waits for the other ([`Cuda::among`]).
 //! - **Data-driven.** A launch is the kernel's texts, its IR and its arguments; no code is made for a kernel but what NVRTC
 //!   makes of its text. How the arguments lie is [`kernel_ir::ir::Kernel::abi`], which the writer of the text follows too.
 //! - **Compiled once.** A text becomes machine code for this device's architecture at its first launch, and stays in a cache
@@ -33,7 +34,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A CUDA device. There is one for each ordinal.
+/// A stream of a CUDA device. There is a first one for each ordinal.
 pub(crate) struct Cuda {
     ordinal: usize,
     name: String,
@@ -43,14 +44,14 @@ pub(crate) struct Cuda {
     processors: u32,
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
-    /// What was compiled and loaded so far.
-    kernels: Kernels,
-    /// Held while a launch is put together: launches happen one after the other.
-    turn: Mutex<()>,
+    /// What was compiled and loaded so far, for all streams.
+    kernels: Arc<Kernels>,
+    /// Held while a launch is put together: launches on a device happen one after the other.
+    turn: Arc<Mutex<()>>,
 }
 
 impl Cuda {
-    /// The device of that number, opened at the first call.
+    /// The first stream of the device of that number, opened at the first call.
     pub(crate) fn open(ordinal: usize) -> Result<Arc<Cuda>, DeviceError> {
         static OPEN: Mutex<Vec<Arc<Cuda>>> = Mutex::new(Vec::new());
         // A device is added whole or not at all.
@@ -90,9 +91,48 @@ impl Cuda {
             processors: processors(&context).map_err(failed("cuDeviceGetAttribute"))?,
             stream: context.new_stream().map_err(failed("cuStreamCreate"))?,
             context,
-            kernels: Kernels::default(),
-            turn: Mutex::default(),
+            kernels: Arc::default(),
+            turn: Arc::default(),
         })
+    }
+
+    /// Another stream of the device.
+    pub(crate) fn stream(&self) -> Result<Cuda, DeviceError> {
+        Ok(Cuda {
+            ordinal: self.ordinal,
+            name: self.name.clone(),
+            arch: self.arch.clone(),
+            processors: self.processors,
+            stream: self.context.new_stream().map_err(failed("cuStreamCreate"))?,
+            context: Arc::clone(&self.context),
+            kernels: Arc::clone(&self.kernels),
+            turn: Arc::clone(&self.turn),
+        })
+    }
+
+    /// Does `work` on this stream, which is about these buffers: after what was asked of their streams before, and before
+    /// what is asked of them from now on.
+    fn among<'a, E: From<DeviceError>>(
+        &self,
+        buffers: impl Iterator<Item = &'a Buffer>,
+        work: impl FnOnce() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut others: Vec<&Arc<CudaStream>> = Vec::new();
+        for stream in buffers.map(Buffer::stream) {
+            let is_known = |known: &Arc<CudaStream>| known.cu_stream() == stream.cu_stream();
+            if !is_known(&self.stream) && !others.iter().any(|other| is_known(other)) {
+                others.push(stream);
+            }
+        }
+        let wait = |one: &CudaStream, other: &CudaStream| one.join(other).map_err(failed("cuStreamWaitEvent"));
+        for other in &others {
+            wait(&self.stream, other)?;
+        }
+        work()?;
+        for other in &others {
+            wait(other, &self.stream)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn ordinal(&self) -> usize {
@@ -108,7 +148,7 @@ impl Cuda {
         &self.turn
     }
 
-    /// Waits for all that was asked of the device.
+    /// Waits for all that was asked of the stream.
     pub(crate) fn synchronize(&self) -> Result<(), DeviceError> {
         self.bind()?;
         self.stream.synchronize().map_err(failed("cuStreamSynchronize"))

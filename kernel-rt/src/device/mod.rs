@@ -22,7 +22,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What runs kernels and holds arrays. A cheap handle: clones stand for the same device.
 ///
 /// On a CUDA device, launches are in the order of the calls, and the calls return before the device is done; what reads
-/// results waits. An error inside a kernel shows at the next call that waits.
+/// results waits. An error inside a kernel shows at the next call that waits. [`Device::stream`] gives launches that may
+/// run beside each other.
 #[derive(Clone, Debug)]
 pub struct Device {
     kind: Kind,
@@ -70,12 +71,46 @@ impl Device {
         Device { kind: self.kind.clone(), checks: Checks::On }
     }
 
+    /// Another stream of the same device: what is launched on it may run at the same time as what is launched on others.
+    ///
+    /// An array belongs to the stream that made it. Any stream can use it: a launch that takes an array of another stream
+    /// waits for what was asked of that stream before, and what is asked of that stream afterwards waits for the launch. So
+    /// results are those of the order of the calls, whatever runs at the same time; launches run side by side where each
+    /// takes arrays of its own stream only. A [`Graph`], a [`Tape`](crate::Tape) and a [`Timer`] are of the stream they are
+    /// made for, and [`Device::synchronize`] waits for that alone.
+    ///
+    /// The CPU has one stream, which is returned.
+    ///
+    /// # Errors
+    /// The device fails. The CPU does not.
+    ///
+    /// # Examples
+    /// ```
+    /// use kernel_rt::prelude::*;
+    ///
+    /// let device = Device::cpu();
+    /// let side = device.stream()?;
+    /// let ours = device.array_from(&[1.0f32, 2.0])?;
+    /// // In the order of the calls, although the streams are two.
+    /// let theirs = side.zeros::<f32>(2)?;
+    /// theirs.copy_from(&ours)?;
+    /// assert_eq!(theirs.to_vec()?, [1.0, 2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stream(&self) -> Result<Device, DeviceError> {
+        let kind = match &self.kind {
+            Kind::Cpu => Kind::Cpu,
+            Kind::Cuda(cuda) => Kind::Cuda(Arc::new(cuda.stream()?)),
+        };
+        Ok(Device { kind, checks: self.checks })
+    }
+
     /// What the device is called, for people.
     pub fn name(&self) -> String {
         self.cuda_device().map_or_else(|| "CPU".to_owned(), |cuda| cuda.name())
     }
 
-    /// Waits until everything that was asked of the device is done.
+    /// Waits until everything that was asked of this stream of the device is done.
     ///
     /// # Errors
     /// A kernel has failed. The CPU does not.
@@ -141,7 +176,7 @@ impl Device {
     }
 }
 
-/// Whether both stand for one device, with checks or without.
+/// Whether both stand for one device, with checks or without, on whatever stream.
 impl PartialEq for Device {
     fn eq(&self, other: &Device) -> bool {
         self.kind == other.kind

@@ -1,0 +1,83 @@
+//! Several streams of a device: results are those of the order of the calls.
+//!
+//! The stand-in does what is asked of a stream as late as it may, so that a stream that does not wait for another one finds
+//! what was there before.
+
+use super::cuda;
+use kernel_rt::Seed;
+use kernel_rt::prelude::*;
+
+/// y = a·x + y.
+#[kernel]
+fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] += a * x[i];
+}
+
+/// y = x².
+#[kernel]
+fn square(x: &[f32], y: &mut [f32]) {
+    let i = tid();
+    y[i] = x[i] * x[i];
+}
+
+#[test]
+fn streams_of_the_cpu() {
+    check(&Device::cpu());
+}
+
+#[test]
+fn streams_of_a_device() {
+    if let Some(device) = cuda() {
+        check(&device);
+        check(&device.checked());
+        check_graph(&device);
+    }
+}
+
+fn check(device: &Device) {
+    let side = device.stream().unwrap();
+    assert_eq!(&side, device);
+    let x = device.array_from(&[1.0, 2.0]).unwrap();
+    let (y, z) = (device.zeros::<f32>(2).unwrap(), side.array_from(&[10.0, 20.0]).unwrap());
+    // The side reads what the first stream wrote, and the first one what the side wrote.
+    saxpy::launch(device, 2, (2.0, &x, &y)).unwrap();
+    saxpy::launch(&side, 2, (1.0, &y, &z)).unwrap();
+    saxpy::launch(device, 2, (1.0, &z, &x)).unwrap();
+    // The side reads `x` before the first stream overwrites it, and writes `y` before it is read.
+    saxpy::launch(&side, 2, (1.0, &x, &y)).unwrap();
+    x.fill(0.0).unwrap();
+    assert_eq!((y.to_vec().unwrap(), z.to_vec().unwrap()), (vec![15.0, 30.0], vec![12.0, 24.0]));
+    // Copies, in both directions.
+    x.copy_from(&z).unwrap();
+    saxpy::launch(&side, 2, (1.0, &y, &z)).unwrap();
+    y.copy_from(&z).unwrap();
+    z.fill(1.0).unwrap();
+    assert_eq!((x.to_vec().unwrap(), y.to_vec().unwrap()), (vec![12.0, 24.0], vec![27.0, 54.0]));
+    // Memory that is given back while the other stream still has to read it.
+    let passing = device.array_from(&[3.0, 4.0]).unwrap();
+    saxpy::launch(&side, 2, (1.0, &passing, &z)).unwrap();
+    drop(passing);
+    let _next = device.array_from(&[7.0, 7.0]).unwrap();
+    assert_eq!(z.to_vec().unwrap(), [4.0, 5.0]);
+
+    // A tape of one stream over arrays of the other.
+    let (from, to) = (device.array_from(&[3.0, 5.0]).unwrap(), side.zeros::<f32>(2).unwrap());
+    let tape = Tape::new(&side);
+    square::launch(&tape, 2, (&from, &to)).unwrap();
+    let ones = device.array_from(&[1.0, 1.0]).unwrap();
+    tape.backward_from(&[Seed::new(&to, &ones).unwrap()]).unwrap();
+    assert_eq!(tape.gradient(&from).unwrap().to_vec().unwrap(), [6.0, 10.0]);
+}
+
+fn check_graph(device: &Device) {
+    let side = device.stream().unwrap();
+    let (x, y) = (device.array_from(&[1.0, 2.0]).unwrap(), side.zeros::<f32>(2).unwrap());
+    let graph = Graph::new(&side).unwrap();
+    saxpy::launch(&graph, 2, (1.0, &x, &y)).unwrap();
+    graph.replay().unwrap();
+    x.fill(10.0).unwrap();
+    graph.replay().unwrap();
+    x.fill(0.0).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [11.0, 12.0]);
+}
