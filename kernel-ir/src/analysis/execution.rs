@@ -344,7 +344,7 @@ fn cost_of(expr: &Expr) -> usize {
 /// The sum of what each statement counts for, those in loops once a trip.
 fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
     let each = |stmt: &Stmt| {
-        let inside: usize = stmt.blocks().into_iter().map(|block| count(block, of)).fold(0, usize::saturating_add);
+        let inside: usize = stmt.blocks().map(|block| count(block, of)).fold(0, usize::saturating_add);
         let trips = match &stmt.kind {
             StmtKind::For { range, .. } => trips(range),
             StmtKind::While { .. } => TRIPS,

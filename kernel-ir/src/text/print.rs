@@ -85,7 +85,7 @@ impl Printer<'_> {
 
     fn signature(&self, param: &Param) -> String {
         let kind = match &param.kind {
-            ParamKind::Value(ty) => ty.name(),
+            ParamKind::Value(ty) => ty.name().to_owned(),
             ParamKind::Array { elem, mutable, shape } => {
                 let access = if *mutable { "&mut " } else { "&" };
                 format!("{access}[{elem}; {}]", commas(shape, |size| self.size(size, precedence::LOOSEST)))

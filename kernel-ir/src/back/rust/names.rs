@@ -105,7 +105,7 @@ impl Naming<'_> {
                     self.block(body);
                     self.scope.truncate(outside);
                 }
-                _ => stmt.blocks().into_iter().for_each(|inner| self.block(inner)),
+                _ => stmt.blocks().for_each(|inner| self.block(inner)),
             }
         }
         self.scope.truncate(outside);
