@@ -17,12 +17,17 @@ use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
 use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::{adjoint, text};
+use mimalloc::MiMalloc;
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// That of the tool.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// How many records, if the command line says nothing.
 const RECORDS: usize = 4000;

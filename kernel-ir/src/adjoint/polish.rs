@@ -8,8 +8,10 @@ use crate::ops::Op;
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
 pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
-    while merge_copies(body, locals.len()) {}
-    let uses = Uses::of(body, locals.len());
+    let mut uses = Uses::of(body, locals.len());
+    while merge_copies(body, &uses) {
+        uses = Uses::of(body, locals.len());
+    }
     for (local, written) in locals.iter_mut().zip(&uses.written) {
         local.mutable = *written > 0 || local.len.is_some();
     }
@@ -114,10 +116,9 @@ fn sum_of(block: &Block, start: usize) -> Option<(usize, Expr)> {
 }
 
 /// Removes locals that are copies of another; whether there was one.
-fn merge_copies(body: &mut Block, locals: usize) -> bool {
-    let uses = Uses::of(body, locals);
+fn merge_copies(body: &mut Block, uses: &Uses) -> bool {
     let mut names = LocalMap::default();
-    find_copies(body, &uses, &mut names);
+    find_copies(body, uses, &mut names);
     if names.is_empty() {
         return false;
     }

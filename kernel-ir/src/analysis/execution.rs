@@ -336,8 +336,7 @@ fn cost_of(expr: &Expr) -> usize {
         ExprKind::Load { .. } => return 1,
         _ => return 0,
     };
-    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    let exact = op.row(&types, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());
+    let exact = op.row_of(args, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());
     expr.ty.components() * if exact { 1 } else { 16 }
 }
 

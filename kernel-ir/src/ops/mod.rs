@@ -256,8 +256,14 @@ impl Op {
                     && row.args.iter().zip(args.clone()).all(|(pat, arg)| pat.apply(*t) == arg)
                     && row.class.contains(*t)
             };
-            // `T` itself is the type of some operand or of the result.
-            args.clone().chain([ret]).find(fits).map(|t| (row, t))
+            let types = || args.clone().chain([ret]);
+            // Most rows name `T` itself; of the others it is the type of some operand or of the result.
+            let pats = row.args.iter().chain([&row.ret]);
+            let t = match pats.zip(types()).find(|(pat, _)| **pat == Pat::T) {
+                Some((_, t)) => Some(t).filter(fits),
+                None => types().find(fits),
+            };
+            t.map(|t| (row, t))
         })
     }
 
