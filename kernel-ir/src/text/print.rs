@@ -244,7 +244,7 @@ impl Printer<'_> {
         self.local(id);
         self.push(": ");
         match local.len {
-            None => self.push(&local.ty.name()),
+            None => self.push(local.ty.name()),
             Some(len) => self.push(&format!("[{}; {len}]", local.ty)),
         }
     }
@@ -339,7 +339,7 @@ impl Printer<'_> {
             ExprKind::Cast(inner) => {
                 self.operand(inner, precedence::CAST);
                 self.push(" as ");
-                self.push(&expr.ty.name());
+                self.push(expr.ty.name());
             }
             ExprKind::Component(base, index) => {
                 self.operand(base, precedence::ATOM);
