@@ -1,7 +1,6 @@
 //! Names for emitted functions: the author's own wherever the target allows, made safe and unique where not.
 
 use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -32,14 +31,7 @@ impl Names {
     /// Names everything in `kernel`. `reserved` says which names the target keeps for itself; a name that it keeps
     /// gets an underscore at its end, a name that is in use already gets a number.
     pub(super) fn new(kernel: &Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names {
-        let mut naming = Naming {
-            kernel,
-            kernel_name: String::new(),
-            scoping,
-            reserved,
-            given: Vec::new(),
-            numbers: HashMap::new(),
-        };
+        let mut naming = Naming { kernel, kernel_name: String::new(), scoping, reserved, given: Vec::new() };
         naming.kernel_name = naming.safe(&kernel.name);
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
         let mut locals = vec![String::new(); kernel.locals.len()];
@@ -70,7 +62,7 @@ impl Names {
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let (name, _) = numbered(wish.to_owned(), 0, |name| self.taken.iter().any(|taken| taken == name));
+        let name = numbered(wish.to_owned(), |name| self.taken.iter().any(|taken| taken == name));
         self.taken.push(name.clone());
         name
     }
@@ -120,8 +112,6 @@ struct Naming<'a> {
     reserved: &'a dyn Fn(&str) -> bool,
     /// Every name that was given. They are few: a search from end to end is quicker than a set.
     given: Vec<Given>,
-    /// The number that a wish has got last. As long as no name leaves its scope, those before it are in use.
-    numbers: HashMap<String, u32>,
 }
 
 /// A name that was given to a parameter or a local.
@@ -170,10 +160,7 @@ impl Naming<'_> {
     }
 
     fn declare(&mut self, wish: &str) -> String {
-        let wish = self.safe(wish);
-        let from = self.numbers.get(&wish).copied().unwrap_or(0);
-        let (name, number) = numbered(wish.clone(), from, |name| self.is_taken(name) || (self.reserved)(name));
-        self.numbers.insert(wish, number);
+        let name = numbered(self.safe(wish), |name| self.is_taken(name) || (self.reserved)(name));
         self.given.push(Given { name: name.clone(), visible: true, free: None });
         name
     }
@@ -221,7 +208,6 @@ impl Naming<'_> {
     /// Ends the block in which the names after the first `before` were given.
     fn end_scope(&mut self, before: usize) {
         if self.scoping == Scoping::Block {
-            self.numbers.clear();
             for given in &mut self.given[before..] {
                 given.visible = false;
             }
@@ -248,18 +234,13 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
     found
 }
 
-/// The first of `name`, `name_1`, `name_2` and so on that is not used, from the one of the number `from` on; and its number,
-/// which is 0 for `name` itself.
-fn numbered(mut name: String, from: u32, is_used: impl Fn(&str) -> bool) -> (String, u32) {
-    let wish = name.len();
-    for number in from.. {
-        if number > 0 {
-            name.truncate(wish);
-            let _ = write!(name, "_{number}");
-        }
-        if !is_used(&name) {
-            return (name, number);
-        }
+/// The first of `name`, `name_1`, `name_2` and so on that is not used.
+fn numbered(mut name: String, is_used: impl Fn(&str) -> bool) -> String {
+    let (wish, mut number) = (name.len(), 0u32);
+    while is_used(&name) {
+        number += 1;
+        name.truncate(wish);
+        let _ = write!(name, "_{number}");
     }
-    unreachable!("the numbers do not end")
+    name
 }
