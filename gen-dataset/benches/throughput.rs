@@ -3,6 +3,7 @@
 //! ```text
 //! cargo bench -p gen-dataset --bench throughput             # 4,000 records
 //! cargo bench -p gen-dataset --bench throughput 1000000     # so many
+//! cargo bench -p gen-dataset --bench throughput -- --text-only     # text only, without Warp
 //! ```
 //!
 //! - *text only*: from the IR of a kernel to all its texts, Rust, Python, C++ and CUDA, its adjoint and the texts of that.
@@ -16,11 +17,17 @@ use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
 use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::{adjoint, text};
+use mimalloc::MiMalloc;
+use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// That of the tool.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// How many records, if the command line says nothing.
 const RECORDS: usize = 4000;
@@ -38,11 +45,13 @@ const ROUNDS: usize = 3;
 fn main() {
     // Cargo passes `--bench`.
     let records = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(RECORDS);
+    let text_only = std::env::args().any(|arg| arg == "--text-only");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sample = sample(folder.path());
-    let warp = Warp::generate(&sample, folder.path());
+    let warp = if text_only { None } else { Warp::generate(&sample, folder.path()) };
     match &warp {
         Some(warp) => println!("{}: {} kernels, {:.0} a second", warp.version, warp.kernels, warp.rate),
+        None if text_only => {}
         None => println!("SKIPPED: no Warp; `scripts/install-judges.sh` installs it"),
     }
     let beside = |rate: f64, goal: u32| match &warp {
@@ -51,10 +60,17 @@ fn main() {
     };
 
     let kernels: Vec<CheckedKernel> = sample.iter().map(|record| read(string(record, "ir"))).collect();
-    let seconds = (0..ROUNDS).map(|_| time(|| kernels.iter().for_each(write_all))).min().unwrap_or_default();
-    println!("text only, one core: {}", beside(kernels.len() as f64 / seconds.as_secs_f64(), 200));
-
+    let best = |run: &dyn Fn()| {
+        let seconds = (0..ROUNDS).map(|_| time(run)).min().unwrap_or_default();
+        kernels.len() as f64 / seconds.as_secs_f64()
+    };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("text only, one core: {}", beside(best(&|| kernels.iter().for_each(write_all)), 200));
+    println!("text only, {cores} cores: {}", beside(best(&|| kernels.par_iter().for_each(write_all)), 200));
+    if text_only {
+        return;
+    }
+
     let mut alone = None;
     for jobs in if cores > 1 { vec![1, cores] } else { vec![1] } {
         let made = Made::new(records, jobs, &folder.path().join(format!("jobs{jobs}")));

@@ -75,7 +75,7 @@ impl Example {
         let args = kernel.params.iter().zip(before).map(|(param, arg)| ExampleArg {
             name: param.name.clone(),
             kind: Kind::of(param),
-            dtype: arg.ty.name(),
+            dtype: arg.ty.name().to_owned(),
             shape: arg.shape.clone(),
             mutable: param.is_mutable(),
             data: to_json(arg, param.rank() == 0 && arg.ty.is_scalar()),

@@ -1,6 +1,6 @@
 //! What a kernel is made of: found by walking its IR.
 
-use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind, Type};
+use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind};
 use kernel_ir::ops::Op;
 use std::collections::BTreeSet;
 
@@ -123,7 +123,7 @@ impl Walk {
 
     fn types(&mut self, code: &Kernel) {
         let types = code.params.iter().map(Param::elem).chain(code.locals.iter().map(|local| local.ty));
-        self.features.extend(types.map(Type::name));
+        types.for_each(|ty| self.uses(ty.name()));
     }
 
     fn operation(&mut self, op: Op) {

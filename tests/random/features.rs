@@ -107,7 +107,7 @@ fn inside(kernel: &Kernel, levels: &[fn(&Stmt) -> bool]) -> bool {
         let Some((fits, inner)) = levels.split_first() else { return true };
         block.iter().any(|stmt| {
             let levels = if fits(stmt) { inner } else { levels };
-            levels.is_empty() || stmt.blocks().into_iter().any(|block| search(block, levels))
+            levels.is_empty() || stmt.blocks().any(|block| search(block, levels))
         })
     }
     search(&kernel.body, levels)

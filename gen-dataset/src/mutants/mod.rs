@@ -170,8 +170,7 @@ impl Cursor<'_> {
             *place = other;
             return true;
         }
-        stmt.exprs_mut().into_iter().any(|expr| self.expr(expr))
-            || stmt.blocks_mut().into_iter().any(|block| self.block(block))
+        stmt.exprs_mut().any(|expr| self.expr(expr)) || stmt.blocks_mut().any(|block| self.block(block))
     }
 
     fn expr(&mut self, expr: &mut Expr) -> bool {
@@ -179,7 +178,7 @@ impl Cursor<'_> {
             *expr = other;
             return true;
         }
-        expr.children_mut().into_iter().any(|child| self.expr(child))
+        expr.children_mut().any(|child| self.expr(child))
     }
 }
 

@@ -75,7 +75,7 @@ fn every_operation_and_type_occurs() {
     let count = count(1300);
     let least = (count / 1000) as usize;
     let mut found: BTreeMap<String, usize> = TABLE.iter().map(|def| (def.name.to_owned(), 0)).collect();
-    found.extend(Type::all().map(|ty| (ty.name(), 0)));
+    found.extend(Type::all().map(|ty| (ty.name().to_owned(), 0)));
     for sample in samples(5, count) {
         for feature in Facts::of(&sample.kernel).features {
             if let Some(count) = found.get_mut(&feature) {

@@ -4,26 +4,29 @@
 //! mutable arrays after it are the outputs. The analysis does not look at the order of statements: a local is varied if
 //! one of its values is.
 
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind, Type};
-use crate::ops::{self, Op};
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use super::rules;
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ops;
 
 /// What the analysis found.
 #[derive(Debug)]
 pub(super) struct Activity {
-    varied: HashSet<LocalId>,
-    useful: HashSet<LocalId>,
+    varied: LocalSet,
+    useful: LocalSet,
     /// Locals whose adjoints are not zero for reasons of control flow.
-    certain: HashSet<LocalId>,
+    certain: LocalSet,
     /// Locals that may hold infinity or NaN although the inputs are finite.
-    wild: HashSet<LocalId>,
+    wild: LocalSet,
 }
 
 impl Activity {
     pub(super) fn of(kernel: &Kernel) -> Activity {
-        let mut found =
-            Activity { varied: HashSet::new(), useful: HashSet::new(), certain: certain(kernel), wild: HashSet::new() };
+        let mut found = Activity {
+            varied: LocalSet::default(),
+            useful: LocalSet::default(),
+            certain: certain(kernel),
+            wild: LocalSet::default(),
+        };
         // Both sets only grow, so this ends.
         loop {
             let before = (found.varied.len(), found.useful.len(), found.wild.len());
@@ -41,24 +44,27 @@ impl Activity {
             // What other threads have added.
             self.varied.insert(*result);
         }
-        let (root, value) = match &stmt.kind {
-            StmtKind::Let { local, init: Some(init) } => (PlaceRoot::Local(*local), init),
+        let (target, value) = match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } => (Some(*local), init),
             StmtKind::Assign { place, value }
             | StmtKind::Update { place, value, .. }
-            | StmtKind::Atomic { place, value, .. } => (place.root.clone(), value),
+            | StmtKind::Atomic { place, value, .. } => match place.root {
+                PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => (Some(local), value),
+                PlaceRoot::Element { .. } => (None, value),
+            },
             _ => return,
         };
-        let useful = match root {
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
+        let useful = match target {
+            Some(local) => {
                 if self.is_varied(value) {
                     self.varied.insert(local);
                 }
                 if self.is_wild(value) {
                     self.wild.insert(local);
                 }
-                self.useful.contains(&local)
+                self.useful.contains(local)
             }
-            PlaceRoot::Element { .. } => true,
+            None => true,
         };
         if useful {
             smooth_leaves(value, &mut |leaf| {
@@ -71,69 +77,63 @@ impl Activity {
 
     /// Whether the value of `expr` has a derivative by some input.
     pub(super) fn is_varied(&self, expr: &Expr) -> bool {
-        let mut varied = false;
-        smooth_leaves(expr, &mut |leaf| {
-            varied |= match &leaf.kind {
-                ExprKind::Local(local) => self.varied.contains(local),
-                _ => true,
-            };
-        });
-        varied
+        any_smooth_leaf(expr, &mut |leaf| match leaf.kind {
+            ExprKind::Local(local) => self.varied.contains(local),
+            _ => true,
+        })
     }
 
     /// Whether the adjoint of the local is zero only if the gradient itself is.
     pub(super) fn is_certain(&self, local: LocalId) -> bool {
-        self.certain.contains(&local)
+        self.certain.contains(local)
     }
 
     /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
     /// zero, which a branch that is not taken leaves, that would be NaN.
     pub(super) fn is_wild(&self, expr: &Expr) -> bool {
-        let mut wild = false;
-        expr.walk(&mut |expr| {
-            wild |= match &expr.kind {
-                ExprKind::Local(local) => self.wild.contains(local),
-                ExprKind::Op(op, args) => is_singular(*op, args, expr.ty),
-                // What its author gives as the derivative may be anything.
-                ExprKind::Call(function, _) => function.gradient.is_some(),
-                _ => false,
-            };
-        });
-        wild
+        expr.any(&mut |expr| match &expr.kind {
+            ExprKind::Local(local) => self.wild.contains(*local),
+            ExprKind::Op(op, args) => rules::of(*op, args, expr.ty).may_be_infinite,
+            // What its author gives as the derivative may be anything.
+            ExprKind::Call(function, _) => function.gradient.is_some(),
+            _ => false,
+        })
     }
 
     /// Whether a derivative goes through the local.
     pub(super) fn is_active(&self, local: LocalId) -> bool {
-        self.varied.contains(&local) && self.useful.contains(&local)
+        self.varied.contains(local) && self.useful.contains(local)
     }
 }
 
 /// Calls `visit` on the locals, parameters and loads that `expr` depends on smoothly.
 pub(super) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+    any_smooth_leaf(expr, &mut |leaf| {
+        visit(leaf);
+        false
+    });
+}
+
+/// Whether `holds` for a local, parameter or load that `expr` depends on smoothly; nobody is asked after the first that
+/// it holds for.
+fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) -> bool {
     if !expr.ty.is_float() {
-        return;
+        return false;
     }
     match &expr.kind {
-        ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Load { .. } => visit(expr),
-        ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::Slot { .. } => {}
+        ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Load { .. } => holds(expr),
+        ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::Slot { .. } => false,
         ExprKind::Op(op, args) => {
-            let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-            for arg in &args[..ops::differentiable(*op, &types, expr.ty)] {
-                smooth_leaves(arg, visit);
-            }
+            args[..ops::differentiable(*op, args, expr.ty)].iter().any(|arg| any_smooth_leaf(arg, holds))
         }
         ExprKind::Call(function, args) => {
-            for (param, _) in function.gradient.iter().flat_map(|gradient| &gradient.parts) {
-                smooth_leaves(&args[param.0 as usize], visit);
-            }
+            let mut parts = function.gradient.iter().flat_map(|gradient| &gradient.parts);
+            parts.any(|(param, _)| any_smooth_leaf(&args[param.0 as usize], holds))
         }
         ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => {
-            smooth_leaves(inner, visit);
+            any_smooth_leaf(inner, holds)
         }
-        ExprKind::Select { then, other, .. } => {
-            smooth_leaves(then, visit);
-            smooth_leaves(other, visit);
-        }
+        ExprKind::Select { then, other, .. } => any_smooth_leaf(then, holds) || any_smooth_leaf(other, holds),
     }
 }
 
@@ -148,48 +148,16 @@ pub(super) fn smooth_loads(expr: &Expr) -> Vec<(&Expr, ParamId)> {
     loads
 }
 
-/// Whether an operation, or its derivative, may be infinite or NaN for finite operands.
-fn is_singular(op: Op, args: &[Expr], ty: Type) -> bool {
-    /// An operation, the types of its operands, and that of its result.
-    type Row = (Op, Vec<Type>, Type);
-    thread_local! {
-        /// Facts of the table, which are asked for every expression and take long to find.
-        static KNOWN: RefCell<HashMap<Row, bool>> = RefCell::default();
-    }
-    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    KNOWN.with_borrow_mut(|known| {
-        let find = |key: &Row| may_be_infinite(op, &key.1, ty);
-        *known.entry((op, types, ty)).or_insert_with_key(find)
-    })
-}
-
-fn may_be_infinite(op: Op, types: &[Type], ty: Type) -> bool {
-    let (result, adjoint) = (LocalId(types.len() as u32), LocalId(types.len() as u32 + 1));
-    let grows = |rule: &Expr| {
-        let mut found = false;
-        rule.walk(&mut |expr| {
-            found |= match &expr.kind {
-                // Divisors, and results in a product: those of exponentials overflow.
-                ExprKind::Op(Op::Div | Op::Recip | Op::Powf | Op::Powi | Op::Exp | Op::Sinh | Op::Cosh, _) => true,
-                ExprKind::Op(Op::Mul, args) => args.iter().any(|arg| arg.kind == ExprKind::Local(result)),
-                _ => false,
-            };
-        });
-        found && rule.kind != ExprKind::Local(adjoint)
-    };
-    ops::pullback(op, types, ty).iter().flatten().any(grows)
-}
-
 /// The locals that are assigned and read on every path through the block of their declaration, and so pass an adjoint on
 /// that is not zero only because a branch was not taken.
-fn certain(kernel: &Kernel) -> HashSet<LocalId> {
+fn certain(kernel: &Kernel) -> LocalSet {
     let mut flow = Flow::default();
     flow.block(&kernel.body);
     loop {
         let before = flow.certain.len();
         for (local, reader) in &flow.reads {
-            let reaches = reader.is_none_or(|reader| flow.certain.contains(&reader));
-            if reaches && !flow.nested.contains(local) {
+            let reaches = reader.is_none_or(|reader| flow.certain.contains(reader));
+            if reaches && !flow.nested.contains(*local) {
                 flow.certain.insert(*local);
             }
         }
@@ -203,12 +171,12 @@ fn certain(kernel: &Kernel) -> HashSet<LocalId> {
 struct Flow {
     blocks: u32,
     /// The number of the block that declares each local.
-    home: HashMap<LocalId, u32>,
+    home: LocalMap<u32>,
     /// Locals that are assigned in a block inside that of their declaration.
-    nested: HashSet<LocalId>,
+    nested: LocalSet,
     /// Reads in the block of the declaration: by which local, or by an array.
     reads: Vec<(LocalId, Option<LocalId>)>,
-    certain: HashSet<LocalId>,
+    certain: LocalSet,
 }
 
 impl Flow {
@@ -220,7 +188,7 @@ impl Flow {
                 self.home.insert(local, here);
             }
             if let Some(local) = stmt.assigned_local()
-                && self.home.get(&local) != Some(&here)
+                && self.home.get(local) != Some(&here)
             {
                 self.nested.insert(local);
             }
@@ -232,11 +200,11 @@ impl Flow {
             };
             if let Some(value) = value {
                 smooth_leaves(value, &mut |leaf| match leaf.kind {
-                    ExprKind::Local(local) if self.home.get(&local) == Some(&here) => self.reads.push((local, reader)),
+                    ExprKind::Local(local) if self.home.get(local) == Some(&here) => self.reads.push((local, reader)),
                     _ => {}
                 });
             }
-            stmt.blocks().into_iter().for_each(|block| self.block(block));
+            stmt.blocks().for_each(|block| self.block(block));
         }
     }
 }

@@ -74,8 +74,7 @@ pub(super) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: 
 pub(super) fn contains(block: &Block, deep: bool, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     block.iter().any(|stmt| {
         let is_loop = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
-        wanted(&stmt.kind)
-            || ((deep || !is_loop) && stmt.blocks().into_iter().any(|block| contains(block, deep, wanted)))
+        wanted(&stmt.kind) || ((deep || !is_loop) && stmt.blocks().any(|block| contains(block, deep, wanted)))
     })
 }
 

@@ -23,9 +23,7 @@ fn is_inlined(function: &Function) -> bool {
 }
 
 fn has_calls(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |expr| found |= matches!(&expr.kind, ExprKind::Call(function, _) if is_inlined(function)));
-    found
+    expr.any(&mut |expr| matches!(&expr.kind, ExprKind::Call(function, _) if is_inlined(function)))
 }
 
 struct Inliner<'a> {
@@ -212,7 +210,7 @@ impl Names {
     }
 
     fn stmt(&self, stmt: &mut Stmt) {
-        stmt.exprs_mut().into_iter().for_each(|value| self.expr(value));
+        stmt.exprs_mut().for_each(|value| self.expr(value));
         match &mut stmt.kind {
             StmtKind::Let { local, .. } | StmtKind::For { local, .. } => self.local(local),
             StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {

@@ -2,11 +2,10 @@
 //!
 //! Writes to array parameters are what a kernel is for; a statement stays only if it leads to one.
 
-use crate::ir::{Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Stmt, StmtKind};
-use std::collections::HashSet;
+use crate::ir::{Block, Expr, ExprKind, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 
 /// The locals whose values are read later.
-pub(super) type Live = HashSet<LocalId>;
+pub(super) type Live = LocalSet;
 
 /// Removes from `block` what nobody needs who reads the locals `live` after it. Afterwards `live` holds those whose
 /// values before the block matter.
@@ -23,10 +22,10 @@ pub(super) fn sweep_trip(block: &mut Block, live: &mut Live) {
 
 /// Removes the declarations of locals that nothing names.
 fn drop_declarations(block: &mut Block) {
-    let mut named = Live::new();
+    let mut named = Live::default();
     for stmt in block.iter() {
         stmt.walk(&mut |stmt| {
-            stmt.exprs().into_iter().for_each(|expr| read(expr, &mut named));
+            stmt.exprs().for_each(|expr| read(expr, &mut named));
             named.extend(stmt.assigned_local());
         });
     }
@@ -34,9 +33,9 @@ fn drop_declarations(block: &mut Block) {
 }
 
 fn drop_unless(block: &mut Block, named: &Live) {
-    block.retain(|stmt| !matches!(stmt.kind, StmtKind::Let { local, .. } if !named.contains(&local)));
+    block.retain(|stmt| !matches!(stmt.kind, StmtKind::Let { local, .. } if !named.contains(local)));
     for stmt in block {
-        stmt.blocks_mut().into_iter().for_each(|block| drop_unless(block, named));
+        stmt.blocks_mut().for_each(|block| drop_unless(block, named));
     }
 }
 
@@ -62,7 +61,7 @@ impl Liveness {
         match &mut stmt.kind {
             StmtKind::Let { local, init } => {
                 match init {
-                    Some(value) if live.remove(local) => read(value, live),
+                    Some(value) if live.remove(*local) => read(value, live),
                     // The value is not read, but another may be assigned later.
                     _ => *init = None,
                 }
@@ -80,7 +79,7 @@ impl Liveness {
                 read(value, live);
             }
             StmtKind::Atomic { place, value, result, .. } => {
-                *result = result.filter(|local| live.remove(local));
+                *result = result.filter(|local| live.remove(*local));
                 self.write(place, false, live);
                 read(value, live);
             }
@@ -91,14 +90,14 @@ impl Liveness {
                 if then.iter().chain(other.iter()).all(is_declaration) {
                     return false;
                 }
-                live.extend(after_other);
+                live.add(&after_other);
                 read(cond, live);
             }
             StmtKind::For { local, range, body } => {
                 if !self.repeat(None, body, live) {
                     return false;
                 }
-                live.remove(local);
+                live.remove(*local);
                 for bound in [&range.start, &range.end].into_iter().chain(&range.step) {
                     read(bound, live);
                 }
@@ -122,10 +121,9 @@ impl Liveness {
         loop {
             let mut before = around.clone();
             self.body(&mut body.clone(), &mut before, &around);
-            if before.is_subset(&around) {
+            if !around.add(&before) {
                 break;
             }
-            around.extend(before);
         }
         let mut before = around.clone();
         self.body(body, &mut before, &around);
@@ -146,18 +144,18 @@ impl Liveness {
     fn write(&self, place: &Place, replaces: bool, live: &mut Live) -> bool {
         match &place.root {
             PlaceRoot::Local(local) if replaces && place.path.is_empty() => {
-                if !live.remove(local) {
+                if !live.remove(*local) {
                     return false;
                 }
             }
             PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
-                if !live.contains(local) {
+                if !live.contains(*local) {
                     return false;
                 }
             }
             PlaceRoot::Element { .. } => {}
         }
-        place.exprs().into_iter().for_each(|index| read(index, live));
+        place.exprs().for_each(|index| read(index, live));
         true
     }
 }

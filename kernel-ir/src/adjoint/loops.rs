@@ -107,7 +107,7 @@ impl Sweep<'_> {
     fn plain_loop(&self, lp: &Loop<'_>, names: &Env, body: Block) -> Stmt {
         match (&lp.counter, lp.cond) {
             (Some((local, range)), _) => {
-                let local = names.get(local).copied().unwrap_or(*local);
+                let local = names.get(*local).copied().unwrap_or(*local);
                 stmt(StmtKind::For { local, range: range.clone(), body })
             }
             (None, cond) => {
@@ -135,7 +135,7 @@ impl Sweep<'_> {
         let mut reverse = self.reverse(&body, &with_variable(&env, 0));
         let mut live = self.adjoint_locals();
         live::sweep(&mut reverse, &mut live);
-        let needed_by = |live: &Live| names.iter().filter(|(_, name)| live.contains(name)).copied().collect();
+        let needed_by = |live: &Live| names.iter().filter(|(_, name)| live.contains(*name)).copied().collect();
         let mut state: Vec<(LocalId, LocalId)> = needed_by(&live);
         let whole = self.plain(lp.body, &mut with_variable(&env, 1));
         loop {
@@ -143,10 +143,10 @@ impl Sweep<'_> {
             let mut live: Live = state.iter().map(|(_, name)| *name).collect();
             let after = live.clone();
             live::sweep_trip(&mut advance, &mut live);
-            live.extend(after);
+            live.add(&after);
             let more: Vec<(LocalId, LocalId)> = needed_by(&live);
             if more.len() == state.len() {
-                let is_scratch = |(_, name): &&(LocalId, LocalId)| !live.contains(name);
+                let is_scratch = |(_, name): &&(LocalId, LocalId)| !live.contains(*name);
                 let scratch = names.iter().filter(is_scratch).map(|(_, name)| *name).collect();
                 return Replay { reverse, advance, variables, state, scratch };
             }
@@ -187,7 +187,7 @@ impl Sweep<'_> {
             let ty = self.kernel.local(*local).ty;
             let slots = self.kept(*local, trips);
             forward.push(stmt(StmtKind::Let { local: slots, init: None }));
-            let name = |local: LocalId| names.get(&local).copied().unwrap_or(local);
+            let name = |local: LocalId| names.get(local).copied().unwrap_or(local);
             let counter = read(name(*variable), range.start.ty);
             trip.insert(0, assign(slot(slots, number_of(range, counter), ty), read(name(*local), ty)));
             all.push(Kept { state: *state, slots, ty });
@@ -227,7 +227,7 @@ impl Sweep<'_> {
             for (local, name) in &state {
                 let ty = self.kernel.local(*local).ty;
                 let slots = self.kept(*local, len);
-                let before = lp.before.get(local).copied().unwrap_or(*local);
+                let before = lp.before.get(*local).copied().unwrap_or(*local);
                 back.push(stmt(StmtKind::Let { local: slots, init: None }));
                 back.push(assign(slot(slots, index(0), ty), read(before, ty)));
                 kept.push(Kept { state: *name, slots, ty });

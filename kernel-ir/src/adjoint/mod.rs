@@ -9,7 +9,7 @@
 //!    (`selects`), array elements that a thread owns as locals (`own`). Arrays that would need anything else are
 //!    refused (`arrays`), as is what needs the result of an atomic operation (`results`).
 //! 2. `activity` finds the values that a derivative goes through.
-//! 3. `sweep` writes the kernel forward and back, `pull` expressions, `loops` loops.
+//! 3. `sweep` writes the kernel forward and back, `pull` expressions by the `rules` of the table, `loops` loops.
 //! 4. `live` removes what nothing needs, `polish` what only the construction needed, and `signature` gives the
 //!    kernel its parameters.
 
@@ -25,6 +25,7 @@ mod own;
 mod polish;
 mod pull;
 mod results;
+mod rules;
 mod selects;
 mod signature;
 mod sweep;
@@ -99,7 +100,7 @@ pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
 
     let body = std::mem::take(&mut source.body);
     let mut sweep = Sweep::new(source, &facts);
-    let mut body = sweep.reverse(&body, &sweep::Env::new());
+    let mut body = sweep.reverse(&body, &sweep::Env::default());
     live::sweep(&mut body, &mut sweep.sums.values().copied().collect());
     sweep.flush_sums(&mut body);
     let Sweep { kernel: source, mut locals, lost, .. } = sweep;

@@ -5,15 +5,21 @@ use super::build::{assign, branch, compare, expr, local_place, stmt, zero};
 use super::exits::fresh;
 use crate::analysis::{Affine, Indices, cannot_fail};
 use crate::diag::Diagnostic;
-use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
+use crate::ir::{
+    Block, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
+};
 use crate::ops::Op;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Turns the owned elements of `kernel`, which has no `return`, into locals.
 ///
 /// # Errors
 /// An element of which it is not known whether it exists when no access is made.
 pub(super) fn localize(kernel: &mut Kernel, classes: &HashMap<ParamId, Class>) -> Result<(), Vec<Diagnostic>> {
+    if !classes.values().any(|class| *class == Class::Owned) {
+        return Ok(());
+    }
     let mut mistakes = Vec::new();
     let source = kernel.clone();
     let indices = Indices::of(&source);
@@ -22,7 +28,7 @@ pub(super) fn localize(kernel: &mut Kernel, classes: &HashMap<ParamId, Class>) -
             let local = fresh(&mut kernel.locals, &format!("{}_value", param.name), param.elem());
             let mut owner = Owner { element: &element, indices: &indices, local, ty: param.elem(), mistake: None };
             let body = std::mem::take(&mut kernel.body);
-            kernel.body = owner.block(body, &HashSet::new());
+            kernel.body = owner.block(body, &LocalSet::default());
             mistakes.extend(owner.mistake);
         }
     }
@@ -38,22 +44,23 @@ struct Element<'a> {
     index: &'a [Expr],
     span: Span,
     /// The locals that have one value, by which their uses in `index` can be replaced.
-    values: HashMap<LocalId, &'a Expr>,
+    values: Rc<LocalMap<&'a Expr>>,
 }
 
 /// The different elements of `array` that a thread reaches.
 fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Vec<Element<'a>> {
-    let mut values = HashMap::new();
+    let mut values = LocalMap::default();
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::Let { local, init: Some(init) } = &stmt.kind {
             values.insert(*local, init);
         }
     });
+    let values = Rc::new(values);
     let mut found: Vec<Element<'a>> = Vec::new();
     let mut add = |index: &'a [Expr], span: Span| {
         let Some(at) = affine(indices, index) else { return };
         if found.iter().all(|element| element.at != at) {
-            found.push(Element { array, at, index, span, values: values.clone() });
+            found.push(Element { array, at, index, span, values: Rc::clone(&values) });
         }
     };
     kernel.walk_stmts(&mut |stmt| {
@@ -88,7 +95,7 @@ struct Owner<'a> {
 
 impl Owner<'_> {
     /// `visible`: the locals that are declared around the block.
-    fn block(&mut self, block: Block, visible: &HashSet<LocalId>) -> Block {
+    fn block(&mut self, block: Block, visible: &LocalSet) -> Block {
         let touching: Vec<usize> = (0..block.len()).filter(|&place| self.touches(&block[place])).collect();
         let (Some(&first), Some(&last)) = (touching.first(), touching.last()) else { return block };
         let mut visible = visible.clone();
@@ -98,7 +105,7 @@ impl Owner<'_> {
         }));
         let mut block = block;
         if first == last
-            && !block[first].exprs().into_iter().any(|expr| self.reads(expr))
+            && !block[first].exprs().any(|expr| self.reads(expr))
             && let StmtKind::If { then, other, .. } = &mut block[first].kind
         {
             let side = match (then.iter().any(|s| self.touches(s)), other.iter().any(|s| self.touches(s))) {
@@ -145,7 +152,7 @@ impl Owner<'_> {
         if !index.iter().all(is_safe) && self.mistake.is_none() {
             let message =
                 "no exact gradient: this element may not exist where it is not used, and the gradient needs it";
-            let condition = guard.exprs().first().map_or(guard.span, |cond| cond.span);
+            let condition = guard.exprs().next().map_or(guard.span, |cond| cond.span);
             let help = "use the element before this condition, once; or compute its index without subtraction; or mark the \
                         kernel `no_grad`";
             self.mistake = Some(
@@ -164,11 +171,11 @@ impl Owner<'_> {
     }
 
     /// `index` with the values of locals that are not visible in their place.
-    fn inlined(&self, index: &Expr, visible: &HashSet<LocalId>) -> Expr {
+    fn inlined(&self, index: &Expr, visible: &LocalSet) -> Expr {
         let mut index = index.clone();
         index.replace(&mut |expr| match &expr.kind {
-            ExprKind::Local(local) if !visible.contains(local) => {
-                self.element.values.get(local).map(|value| self.inlined(value, visible))
+            ExprKind::Local(local) if !visible.contains(*local) => {
+                self.element.values.get(*local).map(|value| self.inlined(value, visible))
             }
             _ => None,
         });
@@ -191,24 +198,21 @@ impl Owner<'_> {
 
     /// Whether `expr` reads the element.
     fn reads(&self, expr: &Expr) -> bool {
-        let mut found = false;
-        expr.walk(&mut |expr| {
-            if let ExprKind::Load { array, index } = &expr.kind {
-                found |= self.is_element(*array, index);
-            }
-        });
-        found
+        expr.any(&mut |expr| match &expr.kind {
+            ExprKind::Load { array, index } => self.is_element(*array, index),
+            _ => false,
+        })
     }
 
     /// Whether the statement, whenever it runs, accesses the element.
     fn accesses(&self, stmt: &Stmt) -> bool {
-        self.is_place(stmt) || stmt.exprs().into_iter().any(|expr| always(expr, &mut |expr| self.reads(expr)))
+        self.is_place(stmt) || stmt.exprs().any(|expr| always(expr, &mut |expr| self.reads(expr)))
     }
 
     fn touches(&self, stmt: &Stmt) -> bool {
         self.is_place(stmt)
-            || stmt.exprs().into_iter().any(|expr| self.reads(expr))
-            || stmt.blocks().into_iter().flatten().any(|stmt| self.touches(stmt))
+            || stmt.exprs().any(|expr| self.reads(expr))
+            || stmt.blocks().flatten().any(|stmt| self.touches(stmt))
     }
 
     fn replace(&self, stmt: &mut Stmt) {
@@ -237,13 +241,11 @@ fn always(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
         ExprKind::Select { cond, .. } => always(cond, holds),
         ExprKind::Op(op, args) if op.is_lazy() => always(&args[0], holds),
         ExprKind::Load { .. } => holds(expr),
-        _ => expr.children().into_iter().any(|child| always(child, holds)),
+        _ => expr.children().any(|child| always(child, holds)),
     }
 }
 
 /// Whether the index can be computed without overflow wherever the launch goes on.
 fn is_safe(index: &Expr) -> bool {
-    let mut safe = true;
-    index.walk(&mut |expr| safe &= !matches!(expr.kind, ExprKind::Op(Op::Sub, _)));
-    safe || cannot_fail(index)
+    !index.any(&mut |expr| matches!(expr.kind, ExprKind::Op(Op::Sub, _))) || cannot_fail(index)
 }

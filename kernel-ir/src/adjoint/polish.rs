@@ -2,15 +2,16 @@
 
 use super::build::zero;
 use super::sweep::neg;
-use crate::ir::{Block, Expr, ExprKind, Local, LocalId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
-use std::collections::HashMap;
 
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
 pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
-    while merge_copies(body, locals.len()) {}
-    let uses = Uses::of(body, locals.len());
+    let mut uses = Uses::of(body, locals.len());
+    while merge_copies(body, &uses) {
+        uses = Uses::of(body, locals.len());
+    }
     for (local, written) in locals.iter_mut().zip(&uses.written) {
         local.mutable = *written > 0 || local.len.is_some();
     }
@@ -47,7 +48,11 @@ impl Uses {
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 for expr in stmt.exprs() {
-                    each_local(expr, &mut |local| uses.read[local.0 as usize] += 1);
+                    expr.walk(&mut |expr| {
+                        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                            uses.read[local.0 as usize] += 1;
+                        }
+                    });
                 }
                 if let Some(local) = stmt.assigned_local() {
                     uses.written[local.0 as usize] += 1;
@@ -58,30 +63,21 @@ impl Uses {
     }
 }
 
-fn each_local(expr: &Expr, visit: &mut dyn FnMut(LocalId)) {
-    expr.walk(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-            visit(local);
-        }
-    });
+fn reads(expr: &Expr, local: LocalId) -> bool {
+    expr.any(
+        &mut |expr| matches!(expr.kind, ExprKind::Local(other) | ExprKind::Slot { local: other, .. } if other == local),
+    )
 }
 
 /// Whether the statement, or one inside it, names the local.
 fn mentions(stmt: &Stmt, local: LocalId) -> bool {
-    let mut found = false;
-    stmt.walk(&mut |stmt| {
-        found |= stmt.assigned_local() == Some(local);
-        for expr in stmt.exprs() {
-            each_local(expr, &mut |other| found |= other == local);
-        }
-    });
-    found
+    stmt.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.exprs().any(|expr| reads(expr, local)))
 }
 
 /// `d = 0` and later `d += e`, with nothing between that names `d`, is `d = e`.
 fn start_sums_with_values(block: &mut Block) {
     for stmt in block.iter_mut() {
-        stmt.blocks_mut().into_iter().for_each(start_sums_with_values);
+        stmt.blocks_mut().for_each(start_sums_with_values);
     }
     let mut start = 0;
     while start < block.len() {
@@ -111,8 +107,7 @@ fn sum_of(block: &Block, start: usize) -> Option<(usize, Expr)> {
     };
     let next = (start + 1..block.len()).find(|&place| mentions(&block[place], local))?;
     let StmtKind::Update { place, op, value } = &block[next].kind else { return None };
-    let mut adds = place.root == PlaceRoot::Local(local) && place.path.is_empty();
-    each_local(value, &mut |other| adds &= other != local);
+    let adds = place.root == PlaceRoot::Local(local) && place.path.is_empty() && !reads(value, local);
     match op {
         Op::Add if adds => Some((next, value.clone())),
         Op::Sub if adds => Some((next, neg(value.clone()))),
@@ -121,15 +116,14 @@ fn sum_of(block: &Block, start: usize) -> Option<(usize, Expr)> {
 }
 
 /// Removes locals that are copies of another; whether there was one.
-fn merge_copies(body: &mut Block, locals: usize) -> bool {
-    let uses = Uses::of(body, locals);
-    let mut names = HashMap::new();
-    find_copies(body, &uses, &mut names);
+fn merge_copies(body: &mut Block, uses: &Uses) -> bool {
+    let mut names = LocalMap::default();
+    find_copies(body, uses, &mut names);
     if names.is_empty() {
         return false;
     }
     let last_name = |mut local: LocalId| {
-        while let Some(next) = names.get(&local) {
+        while let Some(next) = names.get(local) {
             local = *next;
         }
         local
@@ -139,13 +133,13 @@ fn merge_copies(body: &mut Block, locals: usize) -> bool {
 }
 
 /// Finds declarations `let b = a` that nothing needs, removes them, and says which local now has the name of which.
-fn find_copies(block: &mut Block, uses: &Uses, names: &mut HashMap<LocalId, LocalId>) {
+fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
     let mut declared: Vec<LocalId> = Vec::new();
     let mut kept = Block::with_capacity(block.len());
     for mut stmt in std::mem::take(block) {
         if let StmtKind::Let { local: copy, init: Some(init) } = &stmt.kind {
             if let ExprKind::Local(original) = init.kind
-                && !names.contains_key(&original)
+                && !names.contains(original)
             {
                 let fixed = |local: LocalId| uses.written[local.0 as usize] == 0;
                 if fixed(original) && fixed(*copy) {
@@ -188,9 +182,10 @@ pub(super) fn rename(stmt: &mut Stmt, name: &dyn Fn(LocalId) -> LocalId) {
     }
 }
 
-fn rename_expr(expr: &mut Expr, name: &dyn Fn(LocalId) -> LocalId) {
+/// Renames what an expression reads.
+pub(super) fn rename_expr(expr: &mut Expr, name: &dyn Fn(LocalId) -> LocalId) {
     if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
         *local = name(*local);
     }
-    expr.children_mut().into_iter().for_each(|child| rename_expr(child, name));
+    expr.children_mut().for_each(|child| rename_expr(child, name));
 }

@@ -7,9 +7,10 @@
 
 use super::arrays::Class;
 use super::build::{add, assign, branch, cast, compare, declare, expr, local_place, zero};
+use super::rules::{self, Gain, Template};
 use super::sweep::{Env, Sweep, parts};
-use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
-use crate::ops::{self, Op};
+use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span};
+use crate::ops::Op;
 use std::sync::Arc;
 
 /// An expression whose adjoint can be made.
@@ -33,9 +34,9 @@ enum Kind {
     /// An element of an array.
     Load(ParamId, Vec<Expr>),
     /// An operation, with what the adjoints of its operands gain.
-    Op(Op, Vec<(Node, Option<Expr>)>),
+    Op(Op, Vec<(Node, Option<Gain>)>),
     /// A call of a function with a derivative of its own, with what the adjoints of its arguments gain.
-    Call(Vec<(Node, Option<Expr>)>),
+    Call(Vec<(Node, Option<Gain>)>),
     /// A cast between floats.
     Cast(Box<Node>),
     /// A part of a value.
@@ -124,15 +125,12 @@ impl Sweep<'_> {
     }
 
     fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> Node {
-        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
-        let mut rules = ops::pullback(op, &types, source.ty);
-        for (kid, rule) in kids.iter().zip(&mut rules) {
-            if !kid.is_active() {
-                *rule = None;
-            }
-        }
-        let needed = |place: usize| rules.iter().flatten().any(|rule| uses(rule, place) > 0);
+        let rules = rules::of(op, args, source.ty);
+        let is_active: Vec<bool> = kids.iter().map(Node::is_active).collect();
+        let active =
+            || rules.gains.iter().zip(&is_active).filter_map(|(rule, active)| rule.as_ref().filter(|_| *active));
+        let needed = |place: usize| active().any(|rule| rule.reads(place));
         for (place, kid) in kids.iter_mut().enumerate() {
             if needed(place) {
                 self.bind_value(kid, forward);
@@ -140,25 +138,17 @@ impl Sweep<'_> {
         }
         let values = kids.iter().map(|kid| kid.value.clone()).collect();
         let value = Expr { kind: ExprKind::Op(op, values), ty: source.ty, span: source.span };
-        let needs_result = needed(kids.len());
-        let rule_reads = rules.iter().flatten().any(|rule| (0..=kids.len()).any(|place| uses(rule, place) > 0));
-        let wild = (rule_reads && self.facts.activity.is_wild(source)) || kids.iter().any(|kid| kid.wild);
+        let wild = kids.iter().any(|kid| kid.wild)
+            || (active().any(Template::reads_values) && self.facts.activity.is_wild(source));
         let mut node = Node { value, wild, kind: Kind::Op(op, Vec::new()) };
-        if needs_result {
+        if needed(kids.len()) {
             self.bind_value(&mut node, forward);
         }
         // The rules over the values, except for the adjoint, which comes on the way back.
-        let symbols: Vec<Expr> = kids.iter().map(|kid| kid.value.clone()).chain([node.value.clone()]).collect();
-        for rule in rules.iter_mut().flatten() {
-            rule.replace(&mut |expr| match expr.kind {
-                ExprKind::Local(LocalId(place)) => Some(match symbols.get(place as usize) {
-                    Some(symbol) => symbol.clone(),
-                    None => super::build::expr(ExprKind::Local(ADJOINT), expr.ty),
-                }),
-                _ => None,
-            });
-        }
-        node.kind = Kind::Op(op, kids.into_iter().zip(rules).collect());
+        let values: Vec<&Expr> = kids.iter().map(|kid| &kid.value).chain([&node.value]).collect();
+        let gain = |(rule, active): (&Option<Template>, &bool)| Some(rule.as_ref().filter(|_| *active)?.over(&values));
+        let gains: Vec<Option<Gain>> = rules.gains.iter().zip(&is_active).map(gain).collect();
+        node.kind = Kind::Op(op, kids.into_iter().zip(gains).collect());
         node
     }
 
@@ -168,17 +158,18 @@ impl Sweep<'_> {
         let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
         kids.iter_mut().for_each(|kid| self.bind_value(kid, forward));
         let values: Vec<Expr> = kids.iter().map(|kid| kid.value.clone()).collect();
-        let adjoint = expr(ExprKind::Local(ADJOINT), source.ty);
-        let rules: Vec<Option<Expr>> = (0..)
+        let adjoint = rules::adjoint(source.ty);
+        let gains: Vec<Option<Gain>> = (0..)
             .zip(&kids)
             .map(|(param, kid)| {
                 let part = function.gradient.as_ref().filter(|_| kid.is_active())?.part(ParamId(param))?;
                 let args = values.iter().cloned().chain([adjoint.clone()]).collect();
-                Some(expr(ExprKind::Call(Arc::clone(part), args), part.ret))
+                let value = expr(ExprKind::Call(Arc::clone(part), args), part.ret);
+                Some(Gain { value, uses_adjoint: 1, chooses: false })
             })
             .collect();
         let value = Expr { kind: ExprKind::Call(Arc::clone(function), values), ty: source.ty, span: source.span };
-        Node { value, wild: true, kind: Kind::Call(kids.into_iter().zip(rules).collect()) }
+        Node { value, wild: true, kind: Kind::Call(kids.into_iter().zip(gains).collect()) }
     }
 
     /// Makes the value of `node` one that can be named again.
@@ -206,19 +197,14 @@ impl Sweep<'_> {
         match &node.kind {
             Kind::Inactive => {}
             Kind::Op(_, kids) | Kind::Call(kids) => {
-                let count: usize = kids.iter().flat_map(|(_, rule)| rule).map(uses_adjoint).sum();
+                let count: usize =
+                    kids.iter().filter_map(|(_, gain)| gain.as_ref()).map(|gain| gain.uses_adjoint).sum();
                 let g = if count > 1 && !is_plain(&g) { self.bind("g", g, back) } else { g };
-                for (kid, rule) in kids {
-                    let Some(rule) = rule else { continue };
-                    let mut gain = rule.clone();
-                    gain.replace(&mut |expr| match expr.kind {
-                        ExprKind::Local(ADJOINT) => Some(g.clone()),
-                        _ => None,
-                    });
+                for (kid, gain) in kids {
+                    let Some(gain) = gain else { continue };
                     // A rule with a choice in it may pass on zero.
-                    let mut chooses = false;
-                    rule.walk(&mut |expr| chooses |= matches!(expr.kind, ExprKind::Select { .. }));
-                    if chooses { self.pull_if_any(kid, gain, back) } else { self.pull(kid, gain, back) }
+                    let pass_on = if gain.chooses { Self::pull_if_any } else { Self::pull };
+                    pass_on(self, kid, gain.of(&g), back);
                 }
             }
             Kind::Cast(kid) => self.pull(kid, cast(g, kid.value.ty), back),
@@ -284,20 +270,6 @@ fn is_nonzero(value: &Expr) -> Expr {
     let differs = |part: Expr| compare(Op::Ne, part.clone(), zero(part.ty));
     let all = parts(value.clone()).into_iter().map(|(_, part)| differs(part));
     all.reduce(|a, b| compare(Op::Or, a, b)).unwrap_or_else(|| super::build::bool(true))
-}
-
-/// What stands for the adjoint of the result in a rule.
-const ADJOINT: LocalId = LocalId(u32::MAX);
-
-/// How often `rule` names the placeholder.
-fn uses(rule: &Expr, place: usize) -> usize {
-    let mut count = 0;
-    rule.walk(&mut |expr| count += usize::from(expr.kind == ExprKind::Local(LocalId(place as u32))));
-    count
-}
-
-fn uses_adjoint(rule: &Expr) -> usize {
-    uses(rule, ADJOINT.0 as usize)
 }
 
 /// Whether the value can be named twice without being computed twice: loads of what cannot change count.

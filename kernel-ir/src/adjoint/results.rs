@@ -2,8 +2,8 @@
 
 use super::activity::Activity;
 use crate::diag::Diagnostic;
-use crate::ir::{Block, ExprKind, Kernel, LocalId, Span, Stmt, StmtKind};
-use std::collections::{BTreeMap, HashMap};
+use crate::ir::{Block, ExprKind, Kernel, LocalId, LocalMap, Span, Stmt, StmtKind};
+use std::collections::BTreeMap;
 
 /// The locals of a kernel that receive what atomic operations return.
 #[derive(Debug)]
@@ -20,6 +20,9 @@ impl Results {
                 places.entry(result).or_insert((stmt.span, None));
             }
         });
+        if places.is_empty() {
+            return Results { places: BTreeMap::new() };
+        }
         kernel.walk_stmts(&mut |stmt| {
             for whole in stmt.exprs() {
                 whole.walk(&mut |expr| {
@@ -44,14 +47,17 @@ impl Results {
     }
 
     /// Nothing that the adjoint `body` computes needs it. `lost`: what stands there for which of the results.
-    pub(super) fn check_lost(&self, body: &Block, lost: &HashMap<LocalId, LocalId>) -> Result<(), Vec<Diagnostic>> {
+    pub(super) fn check_lost(&self, body: &Block, lost: &LocalMap<LocalId>) -> Result<(), Vec<Diagnostic>> {
+        if lost.is_empty() {
+            return Ok(());
+        }
         let mut needed = Vec::new();
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 for expr in stmt.exprs() {
                     expr.walk(&mut |expr| {
                         if let ExprKind::Local(local) = &expr.kind {
-                            needed.extend(lost.get(local));
+                            needed.extend(lost.get(*local));
                         }
                     });
                 }

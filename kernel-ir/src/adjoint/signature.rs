@@ -6,8 +6,8 @@ use super::{Backward, Source};
 use crate::check::check;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Domain, ExprKind, Kernel, Local, LocalId, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span, Stmt,
-    StmtKind,
+    Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span,
+    Stmt, StmtKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -243,13 +243,13 @@ impl Numbers<'_> {
             ExprKind::Param(param) => *param = self.value(*param),
             _ => {}
         }
-        expr.children_mut().into_iter().for_each(|child| self.expr(child));
+        expr.children_mut().for_each(|child| self.expr(child));
     }
 }
 
 /// Drops the locals that nothing declares and numbers the others in the order of their declarations.
 fn compact(mut body: Block, locals: Vec<Local>) -> (Block, Vec<Local>) {
-    let mut numbers: HashMap<LocalId, LocalId> = HashMap::new();
+    let mut numbers: LocalMap<LocalId> = LocalMap::default();
     let mut kept = Vec::new();
     for stmt in &body {
         stmt.walk(&mut |stmt| {
@@ -259,7 +259,7 @@ fn compact(mut body: Block, locals: Vec<Local>) -> (Block, Vec<Local>) {
             }
         });
     }
-    let name = |local: LocalId| numbers.get(&local).copied().unwrap_or(local);
+    let name = |local: LocalId| numbers.get(local).copied().unwrap_or(local);
     body.iter_mut().for_each(|stmt| super::polish::rename(stmt, &name));
     (body, kept)
 }

@@ -14,8 +14,8 @@ use super::build::{assign, branch, declare, expr, local_place, stmt, zero};
 use super::pull::Node;
 use crate::analysis::Mutations;
 use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, ParamId, Place, PlaceRoot, Projection, Span,
-    Stmt, StmtKind, Type,
+    AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, ParamId, Place, PlaceRoot, Projection,
+    Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -31,7 +31,7 @@ pub(super) struct Facts {
 }
 
 /// The names, in the adjoint kernel, of the current values of the source's locals.
-pub(super) type Env = HashMap<LocalId, LocalId>;
+pub(super) type Env = LocalMap<LocalId>;
 
 pub(super) struct Sweep<'a> {
     /// The source, without its body.
@@ -40,12 +40,12 @@ pub(super) struct Sweep<'a> {
     /// The locals of the adjoint kernel.
     pub(super) locals: Vec<Local>,
     /// The adjoints of the source's locals.
-    adjoints: HashMap<LocalId, LocalId>,
+    adjoints: LocalMap<LocalId>,
     /// The adjoints of by-value parameters.
     pub(super) sums: BTreeMap<ParamId, LocalId>,
     /// Locals of the adjoint kernel that stand for what an atomic operation returned, which nobody can know any more, and
     /// the local of the source that received it.
-    pub(super) lost: HashMap<LocalId, LocalId>,
+    pub(super) lost: LocalMap<LocalId>,
 }
 
 impl<'a> Sweep<'a> {
@@ -54,9 +54,9 @@ impl<'a> Sweep<'a> {
             kernel,
             facts,
             locals: Vec::new(),
-            adjoints: HashMap::new(),
+            adjoints: LocalMap::default(),
             sums: BTreeMap::new(),
-            lost: HashMap::new(),
+            lost: LocalMap::default(),
         }
     }
 
@@ -67,8 +67,8 @@ impl<'a> Sweep<'a> {
 
     /// A new name for a local of the source.
     pub(super) fn renamed(&mut self, local: LocalId) -> LocalId {
-        let Local { name, ty, .. } = self.kernel.local(local).clone();
-        self.fresh(&name, ty)
+        let Local { name, ty, .. } = self.kernel.local(local);
+        super::exits::fresh(&mut self.locals, name, *ty)
     }
 
     pub(super) fn adjoint_place(&mut self, local: LocalId) -> Place {
@@ -77,30 +77,25 @@ impl<'a> Sweep<'a> {
     }
 
     fn adjoint_local(&mut self, local: LocalId) -> LocalId {
-        if let Some(adjoint) = self.adjoints.get(&local) {
+        if let Some(adjoint) = self.adjoints.get(local) {
             return *adjoint;
         }
-        let Local { name, ty, .. } = self.kernel.local(local).clone();
-        let adjoint = self.fresh(&format!("adj_{}", name.trim_start_matches("r#")), ty);
+        let Local { name, ty, .. } = self.kernel.local(local);
+        let (name, ty) = (format!("adj_{}", name.trim_start_matches("r#")), *ty);
+        let adjoint = self.fresh(&name, ty);
         self.adjoints.insert(local, adjoint);
         adjoint
     }
 
     /// The adjoints of locals and of by-value parameters that there are so far.
     pub(super) fn adjoint_locals(&self) -> super::live::Live {
-        self.adjoints.values().chain(self.sums.values()).copied().collect()
+        self.adjoints.iter().map(|(_, adjoint)| adjoint).chain(self.sums.values()).copied().collect()
     }
 
     /// `expr` over the current names.
     pub(super) fn rename(&self, expr: &Expr, env: &Env) -> Expr {
         let mut renamed = expr.clone();
-        renamed.replace(&mut |expr| match expr.kind {
-            ExprKind::Local(local) => {
-                let local = env.get(&local).copied().unwrap_or(local);
-                Some(Expr { kind: ExprKind::Local(local), ..expr.clone() })
-            }
-            _ => None,
-        });
+        super::polish::rename_expr(&mut renamed, &|local| env.get(local).copied().unwrap_or(local));
         renamed
     }
 
@@ -151,7 +146,7 @@ impl<'a> Sweep<'a> {
                 let Some(result) = result else { return };
                 let lost = self.lose(*result);
                 let ty = self.kernel.local(*result).ty;
-                let place = local_place(env.get(result).copied().unwrap_or(*result), ty);
+                let place = local_place(env.get(*result).copied().unwrap_or(*result), ty);
                 StmtKind::Assign { place, value: expr(ExprKind::Local(lost), ty) }
             }
             StmtKind::If { cond, then, other } => StmtKind::If {
@@ -177,7 +172,7 @@ impl<'a> Sweep<'a> {
     /// The place over the current names; `None` for an array element.
     fn plain_place(&self, place: &Place, env: &Env) -> Option<Place> {
         let PlaceRoot::Local(local) = place.root else { return None };
-        let root = PlaceRoot::Local(env.get(&local).copied().unwrap_or(local));
+        let root = PlaceRoot::Local(env.get(local).copied().unwrap_or(local));
         Some(Place { root, path: self.rename_path(&place.path, env), ..place.clone() })
     }
 
@@ -190,9 +185,7 @@ impl<'a> Sweep<'a> {
     /// The locals declared outside of `stmt` that it changes, in the order of their numbers.
     pub(super) fn changed(&self, stmt: &Stmt, env: &Env) -> Vec<LocalId> {
         let mutations = Mutations::of(std::slice::from_ref(stmt));
-        let mut changed: Vec<LocalId> = env.keys().copied().filter(|local| mutations.changes(*local)).collect();
-        changed.sort_unstable();
-        changed
+        env.iter().map(|(local, _)| local).filter(|local| mutations.changes(*local)).collect()
     }
 
     /// The adjoint of `block`: forward, then back.
@@ -273,7 +266,7 @@ impl<'a> Sweep<'a> {
     pub(super) fn new_names(&mut self, locals: &[LocalId], env: &mut Env, out: &mut Block) {
         for local in locals {
             let (name, ty) = (self.renamed(*local), self.kernel.local(*local).ty);
-            let old = env.get(local).copied().unwrap_or(*local);
+            let old = env.get(*local).copied().unwrap_or(*local);
             out.push(declare(name, expr(ExprKind::Local(old), ty)));
             env.insert(*local, name);
         }
@@ -304,7 +297,7 @@ impl<'a> Sweep<'a> {
         if place.path.is_empty() {
             forward.push(declare(name, node.value.clone()));
         } else {
-            let old = env.get(&local).copied().unwrap_or(local);
+            let old = env.get(local).copied().unwrap_or(local);
             forward.push(declare(name, expr(ExprKind::Local(old), ty)));
             let part = Place { root: PlaceRoot::Local(name), path: path.clone(), ..place.clone() };
             forward.push(assign(part, node.value.clone()));

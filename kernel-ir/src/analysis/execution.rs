@@ -336,15 +336,14 @@ fn cost_of(expr: &Expr) -> usize {
         ExprKind::Load { .. } => return 1,
         _ => return 0,
     };
-    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    let exact = op.row(&types, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());
+    let exact = op.row_of(args, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());
     expr.ty.components() * if exact { 1 } else { 16 }
 }
 
 /// The sum of what each statement counts for, those in loops once a trip.
 fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
     let each = |stmt: &Stmt| {
-        let inside: usize = stmt.blocks().into_iter().map(|block| count(block, of)).fold(0, usize::saturating_add);
+        let inside: usize = stmt.blocks().map(|block| count(block, of)).fold(0, usize::saturating_add);
         let trips = match &stmt.kind {
             StmtKind::For { range, .. } => trips(range),
             StmtKind::While { .. } => TRIPS,

@@ -91,7 +91,7 @@ fn is_steady(kernel: &Kernel) -> bool {
     };
     let mut steady = kernel.body.iter().all(is_calm);
     kernel.walk_stmts(&mut |stmt| {
-        steady &= stmt.exprs().into_iter().all(fails_by_index);
+        steady &= stmt.exprs().all(fails_by_index);
         if let StmtKind::Update { place, op, .. } = &stmt.kind {
             steady &= place.ty.is_float() || !may_overflow(*op);
         }

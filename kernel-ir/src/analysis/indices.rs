@@ -1,8 +1,8 @@
 //! Which elements of an array a thread reaches: indices as sums of thread indices, sizes and numbers.
 
-use crate::ir::{Expr, ExprKind, ForRange, Kernel, Literal, LocalId, ParamId, Scalar, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, Literal, LocalMap, ParamId, Scalar, StmtKind, Type};
 use crate::ops::Op;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// An integer that is a multiple of each thread index, plus multiples of values that are the same for all threads, plus a
 /// number in a known range.
@@ -75,15 +75,15 @@ impl Affine {
 pub struct Indices<'a> {
     kernel: &'a Kernel,
     /// The value of locals that have only one.
-    values: HashMap<LocalId, &'a Expr>,
+    values: LocalMap<&'a Expr>,
     /// The range of the variables of loops.
-    ranges: HashMap<LocalId, &'a ForRange>,
+    ranges: LocalMap<&'a ForRange>,
 }
 
 impl<'a> Indices<'a> {
     /// Reads the declarations of `kernel`.
     pub fn of(kernel: &'a Kernel) -> Indices<'a> {
-        let mut found = Indices { kernel, values: HashMap::new(), ranges: HashMap::new() };
+        let mut found = Indices { kernel, values: LocalMap::default(), ranges: LocalMap::default() };
         kernel.walk_stmts(&mut |stmt| match &stmt.kind {
             StmtKind::Let { local, init: Some(init) } if !kernel.local(*local).mutable => {
                 found.values.insert(*local, init);
@@ -100,7 +100,7 @@ impl<'a> Indices<'a> {
     pub fn affine(&self, expr: &Expr) -> Option<Affine> {
         match &expr.kind {
             ExprKind::Literal(literal) => integer(*literal).map(Affine::number),
-            ExprKind::Local(local) => match (self.values.get(local), self.ranges.get(local)) {
+            ExprKind::Local(local) => match (self.values.get(*local), self.ranges.get(*local)) {
                 (Some(value), _) => self.affine(value),
                 (None, Some(range)) => self.range(range),
                 (None, None) => None,

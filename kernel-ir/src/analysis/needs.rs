@@ -44,7 +44,7 @@ fn each_evaluated<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     match &expr.kind {
         ExprKind::Select { cond, .. } => each_evaluated(cond, visit),
         ExprKind::Op(Op::And | Op::Or, args) => args.iter().take(1).for_each(|arg| each_evaluated(arg, visit)),
-        _ => expr.children().into_iter().for_each(|child| each_evaluated(child, visit)),
+        _ => expr.children().for_each(|child| each_evaluated(child, visit)),
     }
 }
 

@@ -1,14 +1,14 @@
 //! When an expression may be evaluated again, or although the program does not evaluate it.
 
-use crate::ir::{Expr, ExprKind, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Expr, ExprKind, LocalId, LocalSet, ParamId, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
-use std::collections::HashSet;
 
 /// What a block of statements may change.
 #[derive(Debug, Default)]
 pub struct Mutations {
-    locals: HashSet<LocalId>,
-    arrays: HashSet<ParamId>,
+    locals: LocalSet,
+    /// Each once. They are few.
+    arrays: Vec<ParamId>,
 }
 
 impl Mutations {
@@ -23,7 +23,7 @@ impl Mutations {
                 StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => found.add(&place.root),
                 StmtKind::Atomic { place, result, .. } => {
                     found.add(&place.root);
-                    found.locals.extend(result);
+                    found.locals.extend(*result);
                 }
                 _ => {}
             });
@@ -33,42 +33,39 @@ impl Mutations {
 
     fn add(&mut self, root: &PlaceRoot) {
         match root {
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => self.locals.insert(*local),
-            PlaceRoot::Element { array, .. } => self.arrays.insert(*array),
-        };
+            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
+                self.locals.insert(*local);
+            }
+            PlaceRoot::Element { array, .. } if !self.arrays.contains(array) => self.arrays.push(*array),
+            PlaceRoot::Element { .. } => {}
+        }
     }
 
     /// Whether the block may change `local`.
     pub fn changes(&self, local: LocalId) -> bool {
-        self.locals.contains(&local)
+        self.locals.contains(local)
     }
 
     /// Whether the value of `expr` is the same before and after the block.
     pub fn keep(&self, expr: &Expr) -> bool {
-        let mut kept = true;
-        expr.walk(&mut |e| match &e.kind {
-            ExprKind::Local(local) | ExprKind::Slot { local, .. } => kept &= !self.locals.contains(local),
-            ExprKind::Load { array, .. } => kept &= !self.arrays.contains(array),
-            _ => {}
-        });
-        kept
+        !expr.any(&mut |e| match &e.kind {
+            ExprKind::Local(local) | ExprKind::Slot { local, .. } => self.locals.contains(*local),
+            ExprKind::Load { array, .. } => self.arrays.contains(array),
+            _ => false,
+        })
     }
 }
 
 /// Whether evaluating `expr` can neither fail nor read out of bounds, so that it may be evaluated where the program
 /// does not: no loads, no integer arithmetic that may overflow, no run-time component index.
 pub fn cannot_fail(expr: &Expr) -> bool {
-    let mut total = true;
-    expr.walk(&mut |e| {
-        total &= match &e.kind {
-            ExprKind::Load { .. } | ExprKind::Slot { .. } | ExprKind::Call(..) => false,
-            ExprKind::Component(_, index) | ExprKind::Column(_, index) => matches!(index.kind, ExprKind::Literal(_)),
-            ExprKind::Op(Op::Clamp, _) => false,
-            ExprKind::Op(op, _) => e.ty.is_float() || !may_overflow(*op),
-            _ => true,
-        };
-    });
-    total
+    !expr.any(&mut |e| match &e.kind {
+        ExprKind::Load { .. } | ExprKind::Slot { .. } | ExprKind::Call(..) => true,
+        ExprKind::Component(_, index) | ExprKind::Column(_, index) => !matches!(index.kind, ExprKind::Literal(_)),
+        ExprKind::Op(Op::Clamp, _) => true,
+        ExprKind::Op(op, _) => !e.ty.is_float() && may_overflow(*op),
+        _ => false,
+    })
 }
 
 /// Whether the operation, on integers, has operands for which Rust panics.

@@ -1,6 +1,7 @@
 //! Names for emitted functions: the author's own wherever the target allows, made safe and unique where not.
 
 use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
+use std::fmt::Write;
 use std::sync::Arc;
 
 /// Names for the variable of a `for _`, of which the first is taken that nothing else in the kernel has.
@@ -234,10 +235,12 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
 }
 
 /// The first of `name`, `name_1`, `name_2` and so on that is not used.
-fn numbered(name: String, is_used: impl Fn(&str) -> bool) -> String {
-    if !is_used(&name) {
-        return name;
+fn numbered(mut name: String, is_used: impl Fn(&str) -> bool) -> String {
+    let (wish, mut number) = (name.len(), 0u32);
+    while is_used(&name) {
+        number += 1;
+        name.truncate(wish);
+        let _ = write!(name, "_{number}");
     }
-    let mut numbered = (1..).map(|n| format!("{name}_{n}"));
-    numbered.find(|name| !is_used(name)).expect("the numbers do not end")
+    name
 }

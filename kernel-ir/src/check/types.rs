@@ -108,13 +108,12 @@ pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
 }
 
 fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
-    let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    if op.row(&types, expr.ty).is_none() {
-        let names: Vec<String> = types.iter().map(|ty| ty.rust_name()).collect();
+    if op.row_of(args, expr.ty).is_none() {
+        let names: Vec<String> = args.iter().map(|arg| arg.ty.rust_name()).collect();
         let message = format!("`{}` does not take {} to {}", author_name(op), names.join(" and "), expr.ty.rust_name());
         mistakes.push(Diagnostic::new(expr.span, message));
-    } else if let (Op::Row, Type::Matrix(_, n), [_, number]) = (op, types[0], args) {
-        check_number(number, n, "row", true, mistakes);
+    } else if let (Op::Row, [Expr { ty: Type::Matrix(_, n), .. }, number]) = (op, args) {
+        check_number(number, *n, "row", true, mistakes);
     }
 }
 

@@ -254,7 +254,7 @@ impl Lower<'_> {
         let mark = self.out.len();
         let value = self.expr(value);
         let later = Mutations::of(&self.out[mark..]);
-        for position in place.exprs_mut().into_iter().filter(|position| !later.keep(position)) {
+        for position in place.exprs_mut().filter(|position| !later.keep(position)) {
             let saved = self.saved_at(mark, position.clone());
             *position = saved;
         }

@@ -76,64 +76,60 @@ impl Expr {
     }
 
     /// The sub-expressions, in the order of evaluation.
-    pub fn children(&self) -> Vec<&Expr> {
-        let mut children = Vec::new();
-        self.each_child(&mut |child| children.push(child));
-        children
-    }
-
-    /// Calls `visit` on the sub-expressions, in the order of evaluation.
-    fn each_child<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
-        match &self.kind {
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        let (list, [a, b, c]): (&[Expr], [Option<&Expr>; 3]) = match &self.kind {
             ExprKind::Literal(_)
             | ExprKind::Local(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
-            | ExprKind::Extent { .. } => {}
+            | ExprKind::Extent { .. } => (&[], [None; 3]),
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
-                exprs.iter().for_each(visit);
+                (exprs, [None; 3])
             }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => visit(inner),
-            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
-                visit(base);
-                visit(index);
-            }
-            ExprKind::Select { cond, then, other } => {
-                visit(cond);
-                visit(then);
-                visit(other);
-            }
-        }
+            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => (&[], [Some(inner), None, None]),
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => (&[], [Some(base), Some(index), None]),
+            ExprKind::Select { cond, then, other } => (&[], [Some(cond), Some(then), Some(other)]),
+        };
+        list.iter().chain(a).chain(b).chain(c)
     }
 
     /// The sub-expressions, to be changed.
-    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
-        match &mut self.kind {
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let (list, [a, b, c]): (&mut [Expr], [Option<&mut Expr>; 3]) = match &mut self.kind {
             ExprKind::Literal(_)
             | ExprKind::Local(_)
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
-            | ExprKind::Extent { .. } => Vec::new(),
+            | ExprKind::Extent { .. } => (&mut [], [None, None, None]),
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
-                exprs.iter_mut().collect()
+                (exprs, [None, None, None])
             }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => vec![inner],
-            ExprKind::Component(base, index) | ExprKind::Column(base, index) => vec![base, index],
-            ExprKind::Select { cond, then, other } => vec![cond, then, other],
-        }
+            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => (&mut [], [Some(inner), None, None]),
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+                (&mut [], [Some(base), Some(index), None])
+            }
+            ExprKind::Select { cond, then, other } => (&mut [], [Some(cond), Some(then), Some(other)]),
+        };
+        list.iter_mut().chain(a).chain(b).chain(c)
     }
 
     /// Puts what `replace` returns in the place of an expression, parents first; what it puts is not looked at again.
     pub fn replace(&mut self, replace: &mut dyn FnMut(&Expr) -> Option<Expr>) {
         match replace(self) {
             Some(other) => *self = other,
-            None => self.children_mut().into_iter().for_each(|child| child.replace(replace)),
+            None => self.children_mut().for_each(|child| child.replace(replace)),
         }
     }
 
     /// Calls `visit` on this expression and everything in it, parents first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
-        self.each_child(&mut |child| child.walk(visit));
+        self.children().for_each(|child| child.walk(visit));
+    }
+
+    /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
+    /// holds for.
+    pub fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        holds(self) || self.children().any(|child| child.any(holds))
     }
 }

@@ -87,11 +87,11 @@ impl Kernel {
             if let ExprKind::Call(function, _) = &mut expr.kind {
                 replace_function(function, pairs);
             }
-            expr.children_mut().into_iter().for_each(|child| in_expr(child, pairs));
+            expr.children_mut().for_each(|child| in_expr(child, pairs));
         }
         fn in_stmt(stmt: &mut Stmt, pairs: &[(Arc<Function>, Arc<Function>)]) {
-            stmt.exprs_mut().into_iter().for_each(|expr| in_expr(expr, pairs));
-            stmt.blocks_mut().into_iter().flatten().for_each(|stmt| in_stmt(stmt, pairs));
+            stmt.exprs_mut().for_each(|expr| in_expr(expr, pairs));
+            stmt.blocks_mut().flatten().for_each(|stmt| in_stmt(stmt, pairs));
         }
         self.body.iter_mut().for_each(|stmt| in_stmt(stmt, pairs));
     }

@@ -194,102 +194,89 @@ impl Stmt {
     }
 
     /// The blocks inside, in source order.
-    pub fn blocks(&self) -> Vec<&Block> {
-        match &self.kind {
-            StmtKind::If { then, other, .. } => vec![then, other],
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-            _ => Vec::new(),
-        }
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let (first, second) = match &self.kind {
+            StmtKind::If { then, other, .. } => (Some(then), Some(other)),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => (Some(body), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
     }
 
     /// The blocks inside, to be changed.
-    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
-        match &mut self.kind {
-            StmtKind::If { then, other, .. } => vec![then, other],
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The expressions that the statement itself evaluates, to be changed.
-    pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match &mut self.kind {
-            StmtKind::Let { init, .. } => init.iter_mut().collect(),
-            StmtKind::Assign { place, value }
-            | StmtKind::Update { place, value, .. }
-            | StmtKind::Atomic { place, value, .. } => {
-                let mut exprs = vec![value];
-                exprs.extend(place.exprs_mut());
-                exprs
-            }
-            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => vec![cond],
-            StmtKind::For { range, .. } => {
-                let mut exprs = vec![&mut range.start, &mut range.end];
-                exprs.extend(&mut range.step);
-                exprs
-            }
-            StmtKind::Return(result) => result.iter_mut().collect(),
-            StmtKind::Break | StmtKind::Continue => Vec::new(),
-        }
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        let (first, second) = match &mut self.kind {
+            StmtKind::If { then, other, .. } => (Some(then), Some(other)),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => (Some(body), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
     }
 
     /// The expressions that the statement itself evaluates, not those of the blocks inside, in the order of evaluation.
-    pub fn exprs(&self) -> Vec<&Expr> {
-        match &self.kind {
-            StmtKind::Let { init, .. } => init.iter().collect(),
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let ([a, b, c], place) = match &self.kind {
+            StmtKind::Let { init, .. } => ([init.as_ref(), None, None], None),
             StmtKind::Assign { place, value }
             | StmtKind::Update { place, value, .. }
-            | StmtKind::Atomic { place, value, .. } => {
-                let mut exprs = vec![value];
-                exprs.extend(place.exprs());
-                exprs
-            }
-            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => vec![cond],
-            StmtKind::For { range, .. } => {
-                let mut exprs = vec![&range.start, &range.end];
-                exprs.extend(&range.step);
-                exprs
-            }
-            StmtKind::Return(result) => result.iter().collect(),
-            StmtKind::Break | StmtKind::Continue => Vec::new(),
-        }
+            | StmtKind::Atomic { place, value, .. } => ([Some(value), None, None], Some(place)),
+            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => ([Some(cond), None, None], None),
+            StmtKind::For { range, .. } => ([Some(&range.start), Some(&range.end), range.step.as_ref()], None),
+            StmtKind::Return(result) => ([result.as_ref(), None, None], None),
+            StmtKind::Break | StmtKind::Continue => ([None; 3], None),
+        };
+        a.into_iter().chain(b).chain(c).chain(place.into_iter().flat_map(Place::exprs))
+    }
+
+    /// The expressions that the statement itself evaluates, to be changed.
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let ([a, b, c], place) = match &mut self.kind {
+            StmtKind::Let { init, .. } => ([init.as_mut(), None, None], None),
+            StmtKind::Assign { place, value }
+            | StmtKind::Update { place, value, .. }
+            | StmtKind::Atomic { place, value, .. } => ([Some(value), None, None], Some(place)),
+            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => ([Some(cond), None, None], None),
+            StmtKind::For { range, .. } => ([Some(&mut range.start), Some(&mut range.end), range.step.as_mut()], None),
+            StmtKind::Return(result) => ([result.as_mut(), None, None], None),
+            StmtKind::Break | StmtKind::Continue => ([None, None, None], None),
+        };
+        a.into_iter().chain(b).chain(c).chain(place.into_iter().flat_map(Place::exprs_mut))
     }
 
     /// Calls `visit` on this statement and every one inside it, in source order.
-    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);
-        for block in self.blocks() {
-            for stmt in block {
-                stmt.walk(visit);
-            }
-        }
+        self.blocks().flatten().for_each(|stmt| stmt.walk(visit));
+    }
+
+    /// Whether `holds` for this statement or one inside it; nobody is asked after the first that it holds for.
+    pub fn any(&self, holds: &mut dyn FnMut(&Stmt) -> bool) -> bool {
+        holds(self) || self.blocks().flatten().any(|stmt| stmt.any(holds))
     }
 }
 
 impl Place {
     /// The index expressions on the way to the part.
-    pub fn exprs(&self) -> Vec<&Expr> {
-        let mut exprs: Vec<&Expr> = match &self.root {
-            PlaceRoot::Local(_) => Vec::new(),
-            PlaceRoot::Slot { index, .. } => vec![index],
-            PlaceRoot::Element { index, .. } => index.iter().collect(),
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let root = match &self.root {
+            PlaceRoot::Local(_) => &[],
+            PlaceRoot::Slot { index, .. } => std::slice::from_ref(index),
+            PlaceRoot::Element { index, .. } => index.as_slice(),
         };
-        exprs.extend(self.path.iter().map(|step| match step {
+        root.iter().chain(self.path.iter().map(|step| match step {
             Projection::Component(index) | Projection::Column(index) => index,
-        }));
-        exprs
+        }))
     }
 
     /// The index expressions on the way to the part, to be changed.
-    pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        let mut exprs: Vec<&mut Expr> = match &mut self.root {
-            PlaceRoot::Local(_) => Vec::new(),
-            PlaceRoot::Slot { index, .. } => vec![index],
-            PlaceRoot::Element { index, .. } => index.iter_mut().collect(),
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let root = match &mut self.root {
+            PlaceRoot::Local(_) => &mut [],
+            PlaceRoot::Slot { index, .. } => std::slice::from_mut(index),
+            PlaceRoot::Element { index, .. } => index.as_mut_slice(),
         };
-        exprs.extend(self.path.iter_mut().map(|step| match step {
+        root.iter_mut().chain(self.path.iter_mut().map(|step| match step {
             Projection::Component(index) | Projection::Column(index) => index,
-        }));
-        exprs
+        }))
     }
 }

@@ -25,25 +25,47 @@ pub enum Scalar {
     F64,
 }
 
-/// One row of the scalar table: its names in Rust and in records.
+/// One row of the scalar table: its names in Rust and in records, and those of what is made of it.
 struct ScalarNames {
     name: &'static str,
-    /// The suffix of Warp's vector and matrix names (`vec3d`), if vectors of it exist.
-    aggregate: Option<&'static str>,
+    /// The names of its vectors of 2 to 4 components, if there are any.
+    vectors: &'static [&'static str],
+    /// The names of its matrices of 2 to 4 rows, if there are any.
+    matrices: &'static [&'static str],
+    /// The name of its quaternion, if there is one.
+    quat: &'static str,
     /// The prefix of glam's vector and matrix names (`DVec3`).
     glam: &'static str,
 }
 
+impl ScalarNames {
+    const fn alone(name: &'static str) -> ScalarNames {
+        ScalarNames { name, vectors: &[], matrices: &[], quat: "?", glam: "" }
+    }
+}
+
 /// In the order of [`Scalar`].
 const SCALARS: [ScalarNames; 8] = [
-    ScalarNames { name: "bool", aggregate: None, glam: "" },
-    ScalarNames { name: "i32", aggregate: Some("i"), glam: "I" },
-    ScalarNames { name: "u32", aggregate: Some("ui"), glam: "U" },
-    ScalarNames { name: "i64", aggregate: None, glam: "" },
-    ScalarNames { name: "u64", aggregate: None, glam: "" },
-    ScalarNames { name: "usize", aggregate: None, glam: "" },
-    ScalarNames { name: "f32", aggregate: Some(""), glam: "" },
-    ScalarNames { name: "f64", aggregate: Some("d"), glam: "D" },
+    ScalarNames::alone("bool"),
+    ScalarNames { vectors: &["vec2i", "vec3i", "vec4i"], glam: "I", ..ScalarNames::alone("i32") },
+    ScalarNames { vectors: &["vec2ui", "vec3ui", "vec4ui"], glam: "U", ..ScalarNames::alone("u32") },
+    ScalarNames::alone("i64"),
+    ScalarNames::alone("u64"),
+    ScalarNames::alone("usize"),
+    ScalarNames {
+        name: "f32",
+        vectors: &["vec2", "vec3", "vec4"],
+        matrices: &["mat22", "mat33", "mat44"],
+        quat: "quat",
+        glam: "",
+    },
+    ScalarNames {
+        name: "f64",
+        vectors: &["vec2d", "vec3d", "vec4d"],
+        matrices: &["mat22d", "mat33d", "mat44d"],
+        quat: "quatd",
+        glam: "D",
+    },
 ];
 
 impl Scalar {
@@ -142,19 +164,21 @@ impl Type {
     }
 
     /// The name in records and in the text form: Rust's for scalars, Warp's for the rest (`vec3`, `mat33d`, `quat`).
-    pub fn name(self) -> String {
-        let suffix = || self.scalar().names().aggregate.unwrap_or("?");
+    pub fn name(self) -> &'static str {
+        let names = self.scalar().names();
+        // Only types of the language have names.
+        let of = |list: &[&'static str], n: u8| list.get(usize::from(n.wrapping_sub(2))).copied().unwrap_or("?");
         match self {
-            Type::Scalar(s) => s.name().to_owned(),
-            Type::Vector(_, n) => format!("vec{n}{}", suffix()),
-            Type::Matrix(_, n) => format!("mat{n}{n}{}", suffix()),
-            Type::Quat(_) => format!("quat{}", suffix()),
+            Type::Scalar(_) => names.name,
+            Type::Vector(_, n) => of(names.vectors, n),
+            Type::Matrix(_, n) => of(names.matrices, n),
+            Type::Quat(_) => names.quat,
         }
     }
 
     /// The type of that [`name`](Type::name).
     pub fn from_name(name: &str) -> Option<Type> {
-        static NAMES: OnceLock<HashMap<String, Type>> = OnceLock::new();
+        static NAMES: OnceLock<HashMap<&str, Type>> = OnceLock::new();
         NAMES.get_or_init(|| Type::all().map(|ty| (ty.name(), ty)).collect()).get(name).copied()
     }
 
@@ -184,6 +208,6 @@ impl From<Scalar> for Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())
+        f.write_str(self.name())
     }
 }

@@ -10,7 +10,7 @@ mod docs;
 mod gradient;
 mod table;
 
-use crate::ir::{Scalar, Type};
+use crate::ir::{Expr, Scalar, Type};
 pub use docs::markdown;
 pub use gradient::{Rule, differentiable, pullback, zero};
 use std::sync::LazyLock;
@@ -241,15 +241,29 @@ impl Op {
 
     /// Every row that takes operands of the types `args` and gives `ret`, with its type `T`; at most one in a sound table.
     pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
-        // `T` itself is the type of some operand or of the result.
-        let candidates = || args.iter().copied().chain([ret]);
+        self.row_by(args.iter().copied(), ret)
+    }
+
+    /// The [`row`](Op::row) for these operands.
+    pub fn row_of(self, args: &[Expr], ret: Type) -> Option<(&'static Overload, Type)> {
+        self.row_by(args.iter().map(|arg| arg.ty), ret)
+    }
+
+    fn row_by(self, args: impl ExactSizeIterator<Item = Type> + Clone, ret: Type) -> Option<(&'static Overload, Type)> {
         self.def().overloads.iter().filter(|row| row.args.len() == args.len()).find_map(|row| {
             let fits = |t: &Type| {
-                row.class.contains(*t)
-                    && row.ret.apply(*t) == ret
-                    && row.args.iter().zip(args).all(|(pat, arg)| pat.apply(*t) == *arg)
+                row.ret.apply(*t) == ret
+                    && row.args.iter().zip(args.clone()).all(|(pat, arg)| pat.apply(*t) == arg)
+                    && row.class.contains(*t)
             };
-            candidates().find(fits).map(|t| (row, t))
+            let types = || args.clone().chain([ret]);
+            // Most rows name `T` itself; of the others it is the type of some operand or of the result.
+            let pats = row.args.iter().chain([&row.ret]);
+            let t = match pats.zip(types()).find(|(pat, _)| **pat == Pat::T) {
+                Some((_, t)) => Some(t).filter(fits),
+                None => types().find(fits),
+            };
+            t.map(|t| (row, t))
         })
     }
 

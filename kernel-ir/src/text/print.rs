@@ -85,7 +85,7 @@ impl Printer<'_> {
 
     fn signature(&self, param: &Param) -> String {
         let kind = match &param.kind {
-            ParamKind::Value(ty) => ty.name(),
+            ParamKind::Value(ty) => ty.name().to_owned(),
             ParamKind::Array { elem, mutable, shape } => {
                 let access = if *mutable { "&mut " } else { "&" };
                 format!("{access}[{elem}; {}]", commas(shape, |size| self.size(size, precedence::LOOSEST)))
@@ -244,7 +244,7 @@ impl Printer<'_> {
         self.local(id);
         self.push(": ");
         match local.len {
-            None => self.push(&local.ty.name()),
+            None => self.push(local.ty.name()),
             Some(len) => self.push(&format!("[{}; {len}]", local.ty)),
         }
     }
@@ -339,7 +339,7 @@ impl Printer<'_> {
             ExprKind::Cast(inner) => {
                 self.operand(inner, precedence::CAST);
                 self.push(" as ");
-                self.push(&expr.ty.name());
+                self.push(expr.ty.name());
             }
             ExprKind::Component(base, index) => {
                 self.operand(base, precedence::ATOM);

@@ -80,7 +80,7 @@ impl Editor {
             StmtKind::Atomic { place, value, .. } => {
                 self.expr(value);
                 // Atomics may meet anywhere.
-                place.exprs_mut().into_iter().for_each(|index| self.expr(index));
+                place.exprs_mut().for_each(|index| self.expr(index));
             }
             StmtKind::If { cond, then, other } => {
                 self.expr(cond);
@@ -132,7 +132,7 @@ impl Editor {
         }
         match &mut expr.kind {
             ExprKind::Load { array, .. } if self.mutable[array.0 as usize] => {}
-            _ => expr.children_mut().into_iter().for_each(|part| self.expr(part)),
+            _ => expr.children_mut().for_each(|part| self.expr(part)),
         }
     }
 
@@ -159,7 +159,7 @@ fn contents(stmt: &Stmt) -> Vec<Block> {
             once.extend(body.clone());
             vec![once]
         }
-        _ => stmt.blocks().into_iter().cloned().collect(),
+        _ => stmt.blocks().cloned().collect(),
     }
 }
 
@@ -167,7 +167,7 @@ fn contents(stmt: &Stmt) -> Vec<Block> {
 fn nearest(expr: &Expr) -> Vec<Expr> {
     fn search(expr: &Expr, ty: Type) -> Vec<Expr> {
         let each = |part: &Expr| if part.ty == ty { vec![part.clone()] } else { search(part, ty) };
-        expr.children().into_iter().flat_map(each).collect()
+        expr.children().flat_map(each).collect()
     }
     search(expr, expr.ty)
 }

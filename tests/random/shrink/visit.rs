@@ -6,17 +6,17 @@ use kernel_ir::ir::{Domain, Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind,
 fn each_stmt(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
     for stmt in block {
         visit(stmt);
-        stmt.blocks_mut().into_iter().for_each(|inner| each_stmt(inner, visit));
+        stmt.blocks_mut().for_each(|inner| each_stmt(inner, visit));
     }
 }
 
 /// Calls `visit` on every expression, the inner one first.
 fn each_expr(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) {
     fn each(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
-        expr.children_mut().into_iter().for_each(|part| each(part, visit));
+        expr.children_mut().for_each(|part| each(part, visit));
         visit(expr);
     }
-    each_stmt(block, &mut |stmt| stmt.exprs_mut().into_iter().for_each(|expr| each(expr, visit)));
+    each_stmt(block, &mut |stmt| stmt.exprs_mut().for_each(|expr| each(expr, visit)));
 }
 
 /// Puts `value` where `local` is read.

@@ -3,7 +3,7 @@
 use super::prelude::Prelude;
 use super::types;
 use super::writer::Writer;
-use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
 
 /// How tightly the outermost operator of a text binds.
@@ -170,10 +170,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => literal(*value, &mut self.prelude),
             ExprKind::Local(local) => Code::primary(self.names.local(*local)),
-            ExprKind::Slot { local, index } => {
-                let index = self.expr(index);
-                Code::primary(format!("{}[{}]", self.names.local(*local), index.text))
-            }
+            ExprKind::Slot { local, index } => self.slot(*local, index),
             ExprKind::Param(param) => Code::primary(self.names.param(*param)),
             ExprKind::Tid(axis) => Code::primary(self.frame.tid(*axis)),
             ExprKind::Extent { array, axis } => Code::primary(self.frame.extent(*array, *axis)),
@@ -199,6 +196,12 @@ impl Writer<'_> {
         let Some(watch) = &self.frame.watch else { return index };
         let (param, extent) = (array.0, self.frame.extent(array, axis));
         Code::primary(format!("{}.at({param}, {axis}, {}, {extent})", watch.name, index.text))
+    }
+
+    /// An element of a local array.
+    pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> Code {
+        let index = self.expr(index);
+        Code::primary(self.names.local(local)).element(&index)
     }
 
     /// An element of an array: `m[i * m_shape1 + j]`; the thread's own sum where it has one.
@@ -239,22 +242,23 @@ impl Writer<'_> {
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Code {
-        let tys: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let (row, t) = op.row(&tys, ret).expect("a checked kernel uses rows of the table");
+        let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         let mut codes: Vec<Code> = args.iter().map(|arg| self.expr(arg)).collect();
         let function = match row.c {
             Spelling::Infix(symbol) | Spelling::Prefix(symbol) => {
-                self.prelude.operator(symbol, &tys, ret);
+                if !args.iter().all(|arg| arg.ty.is_scalar()) {
+                    self.prelude.operator(symbol, &types_of(args), ret);
+                }
                 let right = codes.pop().expect("an operator has operands");
                 return match codes.pop() {
                     Some(left) => Code::infix(symbol, left, right),
                     None => Code::prefix(symbol, right),
                 };
             }
-            Spelling::Construct => return Code::primary([&self.prelude.ty(ret), "{", &list(codes), "}"].concat()),
+            Spelling::Construct => return Code::primary([self.prelude.ty(ret), "{", &list(codes), "}"].concat()),
             Spelling::Call(name) => name.to_owned(),
             Spelling::Math(name) => self.prelude.math(name, t.scalar()),
-            Spelling::Helper(name) => self.prelude.function(name, &tys, ret),
+            Spelling::Helper(name) => self.prelude.function(name, &types_of(args), ret),
         };
         if t == Type::INDEX {
             // `int` and `index_t` have a function each: a literal must say which it means.
@@ -287,6 +291,10 @@ impl Writer<'_> {
             _ => self.cast(expr, ty),
         }
     }
+}
+
+fn types_of(exprs: &[Expr]) -> Vec<Type> {
+    exprs.iter().map(|expr| expr.ty).collect()
 }
 
 fn list(codes: Vec<Code>) -> String {

@@ -12,7 +12,7 @@ impl Writer<'_> {
     /// `for local in range { body }`.
     pub(super) fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
         let head = self.for_head(local, range, body);
-        self.lines.open(format!("for ({head})"));
+        self.lines.open_parts(&["for (", &head, ")"]);
         self.block(body);
         self.lines.close();
     }
@@ -127,7 +127,7 @@ impl Writer<'_> {
             self.index_as(step, ty)
         } else {
             let hoisted = self.hoist(name, "step", step);
-            if ty == Type::INDEX { hoisted } else { Code::cast(&types::type_name(ty), hoisted) }
+            if ty == Type::INDEX { hoisted } else { Code::cast(types::type_name(ty), hoisted) }
         }
     }
 

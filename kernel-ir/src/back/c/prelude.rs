@@ -24,12 +24,15 @@
 use super::Dialect;
 use super::types;
 use crate::ir::{Scalar, Type};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-static COMMON: LazyLock<Vec<Section>> = LazyLock::new(|| sections(include_str!("common.h")));
-static CUDA: LazyLock<Vec<Section>> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
-static HOST: LazyLock<Vec<Section>> = LazyLock::new(|| sections(include_str!("host.h")));
+static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
+static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
+static HOST: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("host.h")));
+
+/// The sections of a prelude file by their names, in the order of the file.
+type Sections = HashMap<&'static str, Vec<Section>>;
 
 /// One section of a prelude file.
 #[derive(Debug)]
@@ -39,12 +42,47 @@ struct Section {
     ret: Option<&'static str>,
     emitted: Option<&'static str>,
     needs: Vec<&'static str>,
-    text: &'static str,
+    text: Vec<Piece>,
+}
+
+/// A piece of the text of a section.
+#[derive(Debug)]
+enum Piece {
+    Text(&'static str),
+    /// `$T` and the like.
+    Type(&'static str),
+    /// `$fn`.
+    Fn,
+    /// `$device`.
+    Device,
+    /// `$name`.
+    Name,
+    /// `$MIN`.
+    Min,
+    /// `$MAX`.
+    Max,
+    /// `$B`.
+    Bits,
+    /// `$f`.
+    Suffix,
+    /// `$[each|between]`.
+    Each {
+        each: Vec<Piece>,
+        between: &'static str,
+    },
+    /// `#`, of which there are any only inside the former.
+    Field,
+    /// `@`, likewise.
+    Component,
 }
 
 /// Cuts a prelude file.
-fn sections(file: &'static str) -> Vec<Section> {
-    file.split("\n//@ ").skip(1).map(section).collect()
+fn sections(file: &'static str) -> Sections {
+    let mut sections = Sections::new();
+    for section in file.split("\n//@ ").skip(1).map(section) {
+        sections.entry(section.name).or_default().push(section);
+    }
+    sections
 }
 
 fn section(source: &'static str) -> Section {
@@ -53,7 +91,46 @@ fn section(source: &'static str) -> Section {
     let (head, emitted) = head.split_once(" as ").map_or((head, None), |(head, name)| (head, Some(name)));
     let (head, ret) = head.split_once(" -> ").map_or((head, None), |(head, ret)| (head, Some(ret)));
     let (name, args) = call(head);
-    Section { name, args, ret, emitted, needs: split(needs), text: text.trim_end() }
+    Section { name, args, ret, emitted, needs: split(needs), text: pieces(text.trim_end(), &['$']) }
+}
+
+/// Cuts a text where one of the `marks` stands.
+fn pieces(text: &'static str, marks: &[char]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(marks) {
+        pieces.push(Piece::Text(&rest[..at]));
+        let (piece, after) = piece(&rest[at..]);
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces.push(Piece::Text(rest));
+    pieces
+}
+
+/// The piece at the begin of a text, which has a mark there, and what follows it.
+fn piece(text: &'static str) -> (Piece, &'static str) {
+    let words = [
+        ("#", Piece::Field),
+        ("@", Piece::Component),
+        ("$name", Piece::Name),
+        ("$fn", Piece::Fn),
+        ("$device", Piece::Device),
+        ("$MIN", Piece::Min),
+        ("$MAX", Piece::Max),
+        ("$B", Piece::Bits),
+        ("$f", Piece::Suffix),
+    ];
+    if let Some(found) = words.into_iter().find_map(|(word, piece)| Some((piece, text.strip_prefix(word)?))) {
+        return found;
+    }
+    if let Some(text) = text.strip_prefix("$[") {
+        let (each, after) = text.split_once('|').unwrap_or((text, "]"));
+        let (between, after) = after.split_once(']').unwrap_or((after, ""));
+        return (Piece::Each { each: pieces(each, &['$', '#', '@']), between }, after);
+    }
+    let (placeholder, after) = text.split_at_checked(2).unwrap_or((text, ""));
+    (Piece::Type(placeholder), after)
 }
 
 /// The name and the operands in `name(a, b)`; the closing bracket may be missing.
@@ -137,12 +214,12 @@ impl Prelude {
     }
 
     /// The C name of `ty`, which the prelude then defines if the language does not.
-    pub(super) fn ty(&mut self, ty: Type) -> String {
+    pub(super) fn ty(&mut self, ty: Type) -> &'static str {
         let name = types::type_name(ty);
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
             self.types.push(ty);
-            self.names.insert(name.clone());
+            self.note(name);
         }
         name
     }
@@ -150,9 +227,16 @@ impl Prelude {
     /// The name of a `<cmath>` function for floats of that type.
     pub(super) fn math(&mut self, name: &str, scalar: Scalar) -> String {
         self.include("<cmath>");
-        let name = format!("{name}{}", types::float_suffix(scalar));
-        self.names.insert(name.clone());
+        let name = [name, types::float_suffix(scalar)].concat();
+        self.note(&name);
         name
+    }
+
+    /// Sees to it that the kernel does not use the name otherwise.
+    fn note(&mut self, name: &str) {
+        if !self.names.contains(name) {
+            self.names.insert(name.to_owned());
+        }
     }
 
     /// Makes `operator[]` of `ty` available.
@@ -181,14 +265,13 @@ impl Prelude {
             Dialect::Cpp => &*HOST,
         };
         let fits = |section: &&Section| {
-            section.name == name
-                && section.args.len() == args.len()
+            section.args.len() == args.len()
                 && section.args.iter().zip(args).all(|(kind, ty)| is_kind(kind, *ty))
                 && section.ret.is_none_or(|kind| is_kind(kind, ret))
         };
-        let Some(section) = own.iter().chain(&*COMMON).find(fits) else {
+        let Some(section) = own.get(name).into_iter().chain(COMMON.get(name)).flatten().find(fits) else {
             debug_assert!(args.iter().all(|ty| ty.is_scalar()), "the prelude has no {name} for {args:?}");
-            self.names.insert(name.to_owned());
+            self.note(name);
             return name.to_owned();
         };
         let instance = Instance::new(section, args, ret);
@@ -198,8 +281,8 @@ impl Prelude {
         for need in &section.needs {
             self.need(need, &instance);
         }
-        let text = instance.text(section.text, self);
-        self.names.insert(instance.name.clone());
+        let text = instance.text(&section.text, self);
+        self.note(&instance.name);
         let function = Function { section: section.name, args: args.to_vec(), ret, name: instance.name.clone(), text };
         self.functions.push(function);
         instance.name
@@ -270,9 +353,9 @@ impl Prelude {
     fn definition(&mut self, ty: Type) -> String {
         let fields = types::fields(ty).join(", ");
         let members = if self.indexed.contains(&ty) {
-            let section = COMMON.iter().find(|section| section.name == "operator[]" && is_kind(section.args[0], ty));
+            let section = COMMON.get("operator[]").into_iter().flatten().find(|section| is_kind(section.args[0], ty));
             section.map_or(String::new(), |section| {
-                format!("\n{}\n", Instance::new(section, &[ty], ty).text(section.text, self))
+                format!("\n{}\n", Instance::new(section, &[ty], ty).text(&section.text, self))
             })
         } else {
             String::new()
@@ -295,7 +378,7 @@ impl<'a> Instance<'a> {
         let first = args.first().copied().unwrap_or(ret);
         let t = args.iter().copied().chain([ret]).find(|ty| !ty.is_scalar()).unwrap_or(first);
         let name = section.emitted.unwrap_or(section.name);
-        let name = name.replace("$t", &t.name()).replace("$r", &ret.name());
+        let name = name.replace("$t", t.name()).replace("$r", ret.name());
         Instance { args, ret, t, name }
     }
 
@@ -314,57 +397,42 @@ impl<'a> Instance<'a> {
     }
 
     /// The text with everything filled in; its types are then in the prelude.
-    fn text(&self, text: &str, prelude: &mut Prelude) -> String {
-        let text = self.repeat(text);
+    fn text(&self, pieces: &[Piece], prelude: &mut Prelude) -> String {
+        let mut out = String::with_capacity(256);
+        self.write(pieces, ("", ""), prelude, &mut out);
+        out
+    }
+
+    /// Appends the pieces for a field and a component.
+    fn write(&self, pieces: &[Piece], (field, component): (&str, &str), prelude: &mut Prelude, out: &mut String) {
         let (function, device) = match prelude.dialect {
             Dialect::Cuda => ("__device__ inline", "__device__ "),
             Dialect::Cpp => ("inline", ""),
         };
-        let bits = if matches!(self.t.scalar(), Scalar::I64 | Scalar::U64 | Scalar::F64) { "64" } else { "32" };
-        let words = [
-            ("$name", self.name.as_str()),
-            ("$fn", function),
-            ("$device", device),
-            ("$MIN", types::min_value(self.ret.scalar())),
-            ("$MAX", types::max_value(self.ret.scalar())),
-            ("$B", bits),
-            ("$f", types::float_suffix(self.t.scalar())),
-        ];
-        let mut out = String::with_capacity(text.len() + text.len() / 2);
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find('$') {
-            out.push_str(&rest[..at]);
-            rest = &rest[at..];
-            if let Some((word, value)) = words.iter().find(|(word, _)| rest.starts_with(word)) {
-                out.push_str(value);
-                rest = &rest[word.len()..];
-            } else {
-                let (placeholder, after) = rest.split_at_checked(2).unwrap_or((rest, ""));
-                match self.ty(placeholder) {
-                    Some(ty) => out.push_str(&prelude.ty(ty)),
-                    None => out.push_str(placeholder),
+        for piece in pieces {
+            let text = match piece {
+                Piece::Text(text) => text,
+                Piece::Type(placeholder) => self.ty(placeholder).map_or(*placeholder, |ty| prelude.ty(ty)),
+                Piece::Fn => function,
+                Piece::Device => device,
+                Piece::Name => &self.name,
+                Piece::Min => types::min_value(self.ret.scalar()),
+                Piece::Max => types::max_value(self.ret.scalar()),
+                Piece::Bits if matches!(self.t.scalar(), Scalar::I64 | Scalar::U64 | Scalar::F64) => "64",
+                Piece::Bits => "32",
+                Piece::Suffix => types::float_suffix(self.t.scalar()),
+                Piece::Each { each, between } => {
+                    let fields = types::fields(self.t).iter().zip(types::COMPONENTS);
+                    for (place, (field, component)) in fields.enumerate() {
+                        out.push_str(if place > 0 { between } else { "" });
+                        self.write(each, (field, component), prelude, out);
+                    }
+                    ""
                 }
-                rest = after;
-            }
+                Piece::Field => field,
+                Piece::Component => component,
+            };
+            out.push_str(text);
         }
-        out.push_str(rest);
-        out
-    }
-
-    /// The text with its `$[…|…]` written out.
-    fn repeat(&self, text: &str) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once("$[") {
-            let (each, after) = after.split_once('|').unwrap_or((after, "]"));
-            let (between, after) = after.split_once(']').unwrap_or((after, ""));
-            let fields = types::fields(self.t).iter().zip(types::COMPONENTS);
-            let parts: Vec<String> =
-                fields.map(|(field, component)| each.replace('#', field).replace('@', component)).collect();
-            out += before;
-            out += &parts.join(between);
-            rest = after;
-        }
-        out + rest
     }
 }

@@ -53,7 +53,7 @@ impl Writer<'_> {
             }
             StmtKind::Assign { place, value } => {
                 let (place, value) = (self.place(place), self.expr(value));
-                self.lines.line(format!("{} = {};", place.text, value.text));
+                self.lines.parts(&[&place.text, " = ", &value.text, ";"]);
             }
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
             StmtKind::Atomic { op: AtomicOp::Add, place, value, .. } if self.frame.is_summed(place) => {
@@ -71,7 +71,7 @@ impl Writer<'_> {
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
                 let cond = self.expr(cond);
-                self.lines.open(format!("while ({})", cond.text));
+                self.lines.open_parts(&["while (", &cond.text, ")"]);
                 self.block(body);
                 self.lines.close();
             }
@@ -89,15 +89,14 @@ impl Writer<'_> {
         let declared = self.kernel.local(local);
         let ty = self.prelude.ty(declared.ty);
         let name = self.names.local(local);
-        let line = match init {
-            Some(init) if declared.mutable => format!("{ty} {name} = {};", init.text),
-            Some(init) => format!("const {ty} {name} = {};", init.text),
-            None => match declared.len {
-                None => format!("{ty} {name};"),
-                Some(len) => format!("{ty} {name}[{len}] = {{}};"),
-            },
-        };
-        self.lines.line(line);
+        match (init, declared.len) {
+            (Some(init), _) => {
+                let constant = if declared.mutable { "" } else { "const " };
+                self.lines.parts(&[constant, ty, " ", name, " = ", &init.text, ";"]);
+            }
+            (None, None) => self.lines.parts(&[ty, " ", name, ";"]),
+            (None, Some(len)) => self.lines.line(format!("{ty} {name}[{len}] = {{}};")),
+        }
     }
 
     /// `place op= value`, where C has that for the operation, else `place = op(place, value)`.
@@ -109,12 +108,12 @@ impl Writer<'_> {
             (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own => {
                 let value = self.expr(value);
                 self.prelude.operator(&format!("{symbol}="), &tys, place.ty);
-                self.lines.line(format!("{} {symbol}= {};", target.text, value.text));
+                self.lines.parts(&[&target.text, " ", symbol, "= ", &value.text, ";"]);
             }
             _ => {
                 let result = expr(ExprKind::Op(op, vec![self.read(place), value.clone()]), place.ty);
                 let result = self.expr(&result);
-                self.lines.line(format!("{} = {};", target.text, result.text));
+                self.lines.parts(&[&target.text, " = ", &result.text, ";"]);
             }
         }
     }
@@ -122,12 +121,12 @@ impl Writer<'_> {
     fn atomic(&mut self, name: &str, place: &Place, value: &Expr) -> Code {
         let name = self.prelude.function(name, &[place.ty], place.ty);
         let (place, value) = (self.place(place), self.expr(value));
-        Code::primary(format!("{name}(&{}, {})", place.text, value.text))
+        Code::primary([&name, "(&", &place.text, ", ", &value.text, ")"].concat())
     }
 
     fn branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
         let cond = self.expr(cond);
-        self.lines.open(format!("if ({})", cond.text));
+        self.lines.open_parts(&["if (", &cond.text, ")"]);
         self.block(then);
         let mut other = other;
         while let [Stmt { kind: StmtKind::If { cond, then, other: last }, .. }] = other.as_slice() {
@@ -144,11 +143,18 @@ impl Writer<'_> {
     }
 
     fn place(&mut self, place: &Place) -> Code {
-        let read = self.read(place);
-        self.expr(&read)
+        let (root, ty) = match &place.root {
+            PlaceRoot::Local(local) => (Code::primary(self.names.local(*local)), self.kernel.local(*local).ty),
+            PlaceRoot::Slot { local, index } => (self.slot(*local, index), self.kernel.local(*local).ty),
+            PlaceRoot::Element { array, index } => (self.element(*array, index), self.kernel.param(*array).elem()),
+        };
+        let part = |(base, ty): (Code, Type), step: &Projection| match step {
+            Projection::Component(at) | Projection::Column(at) => (self.part(base, ty, at), types::field_type(ty)),
+        };
+        place.path.iter().fold((root, ty), part).0
     }
 
-    /// The expression that reads `place`; C writes a place as it reads it.
+    /// The expression that reads `place`.
     fn read(&self, place: &Place) -> Expr {
         let root = match &place.root {
             PlaceRoot::Local(local) => expr(ExprKind::Local(*local), self.kernel.local(*local).ty),

@@ -17,9 +17,9 @@ pub(super) fn scalar_name(scalar: Scalar) -> &'static str {
 }
 
 /// The name of a type.
-pub(super) fn type_name(ty: Type) -> String {
+pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
-        Type::Scalar(scalar) => scalar_name(scalar).to_owned(),
+        Type::Scalar(scalar) => scalar_name(scalar),
         _ => ty.name(),
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Frame {
     /// The locals that the body declares as a thread index, by axis: the loops over the launch declare them.
     bound: Vec<Option<LocalId>>,
     dims: Vec<String>,
+    /// The arguments of the function in C; the record of faults, where there is one, comes before the launch size.
+    abi: Vec<AbiArg>,
     extents: Vec<((ParamId, u8), String)>,
     /// What stands for elements that threads only add to: each thread has sums of its own until it ends.
     sums: Vec<Sum>,
@@ -173,11 +175,13 @@ impl<'a> Writer<'a> {
     }
 
     fn open_function(&mut self, prefix: &str, name: &str, params: &[String]) {
-        let line = format!("{prefix} {name}({})", params.join(", "));
-        if line.len() <= WIDTH {
-            return self.lines.open(line);
-        }
-        self.lines.open(format!("{prefix} {name}(\n    {}\n)", params.join(",\n    ")));
+        // What stands around the parameters, and between them.
+        let length: usize = params.iter().map(|param| param.len() + 2).sum::<usize>().saturating_sub(2);
+        let (before, between, after) = match prefix.len() + name.len() + length + 3 <= WIDTH {
+            true => ("", ", ", ""),
+            false => ("\n    ", ",\n    ", "\n"),
+        };
+        self.lines.open_parts(&[prefix, " ", name, "(", before, &params.join(between), after, ")"]);
     }
 
     /// Declares what watches over the thread, where the text is checked.
@@ -205,17 +209,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The arguments of the function in C; the record of faults, where there is one, comes before the launch size.
-    fn abi(&self) -> Vec<AbiArg> {
-        match self.frame.watch {
-            None => self.kernel.abi(),
-            Some(_) => self.kernel.checked_abi(),
-        }
-    }
-
     fn params(&mut self) -> Vec<String> {
-        let (kernel, abi) = (self.kernel, self.abi());
-        let param = |arg: AbiArg| match arg {
+        let kernel = self.kernel;
+        let param = |arg: &AbiArg| match *arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => {
                 let param = kernel.param(id);
                 let (ty, name) = (self.prelude.ty(param.elem()), self.names.param(id));
@@ -228,7 +224,7 @@ impl<'a> Writer<'a> {
             AbiArg::Extent(id, axis) => format!("index_t {}", self.frame.extent(id, axis)),
             AbiArg::Dim(axis) => format!("index_t {}", self.frame.dims[usize::from(axis)]),
         };
-        let mut params: Vec<String> = abi.into_iter().map(param).collect();
+        let mut params: Vec<String> = self.frame.abi.iter().map(param).collect();
         if let Some(Watch { fault, .. }) = &self.frame.watch {
             params.insert(params.len() - self.frame.dims.len(), format!("weft_fault* {fault}"));
         }
@@ -237,7 +233,7 @@ impl<'a> Writer<'a> {
 
     /// The arguments for the function of the body.
     fn args(&self) -> Vec<String> {
-        let arg = |arg: AbiArg| match arg {
+        let arg = |arg: &AbiArg| match *arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => Some(self.names.param(id).to_owned()),
             AbiArg::Extent(id, axis) => Some(self.frame.extent(id, axis).to_owned()),
             AbiArg::Dim(_) => None,
@@ -245,7 +241,7 @@ impl<'a> Writer<'a> {
         let fault = self.frame.watch.iter().map(|watch| watch.fault.clone());
         let sums = self.frame.sums.iter().map(|sum| sum.name.clone());
         let own = fault.chain(self.frame.tids.iter().cloned()).chain(sums);
-        self.abi().into_iter().filter_map(arg).chain(own).collect()
+        self.frame.abi.iter().filter_map(arg).chain(own).collect()
     }
 
     /// Opens the loops over the launch and returns their number.
@@ -303,7 +299,7 @@ impl Frame {
             Checks::Off => kernel.abi(),
             Checks::On => kernel.checked_abi(),
         };
-        let extents = abi.into_iter().filter_map(|arg| match arg {
+        let extents = abi.iter().filter_map(|arg| match *arg {
             AbiArg::Extent(id, axis) => {
                 let array = kernel.param(id);
                 let what = if array.rank() == 1 { "len".to_owned() } else { format!("shape{axis}") };
@@ -327,7 +323,7 @@ impl Frame {
             (Dialect::Cuda, Checks::Off) => sums(kernel, names),
             _ => Vec::new(),
         };
-        Frame { tids, bound, dims, extents, sums, watch, own_function: returns_from_loop(&kernel.body, false) }
+        Frame { tids, bound, dims, abi, extents, sums, watch, own_function: returns_from_loop(&kernel.body, false) }
     }
 
     /// The name of the thread's own sum for an element.
@@ -394,6 +390,6 @@ fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
     block.iter().any(|stmt: &Stmt| {
         let inner = in_loop || matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
         (in_loop && matches!(stmt.kind, StmtKind::Return(_)))
-            || stmt.blocks().into_iter().any(|block| returns_from_loop(block, inner))
+            || stmt.blocks().any(|block| returns_from_loop(block, inner))
     })
 }

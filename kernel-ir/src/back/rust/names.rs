@@ -105,7 +105,7 @@ impl Naming<'_> {
                     self.block(body);
                     self.scope.truncate(outside);
                 }
-                _ => stmt.blocks().into_iter().for_each(|inner| self.block(inner)),
+                _ => stmt.blocks().for_each(|inner| self.block(inner)),
             }
         }
         self.scope.truncate(outside);
@@ -181,18 +181,16 @@ fn names(expr: &Expr, entity: Entity) -> bool {
 
 /// A name as Rust spells it: a keyword needs a mark.
 pub(super) fn spelled(name: &str) -> String {
-    // `gen` is one since the edition of 2024.
-    // The keywords are short words of letters; most names are not, and parsing takes time. Texts that are parsed are kept
-    // for their spans as long as the program runs, so a token is parsed.
-    let may_be_one =
-        (1..="continue".len()).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let parses = || {
-        let token = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
-        syn::parse2::<syn::Ident>(proc_macro2::TokenTree::from(token).into()).is_ok()
-    };
-    let is_keyword = name == "gen" || (may_be_one && !parses());
-    if is_keyword { format!("r#{name}") } else { name.to_owned() }
+    if KEYWORDS.binary_search(&name).is_ok() { format!("r#{name}") } else { name.to_owned() }
 }
+
+/// Rust's keywords, those that are only reserved too, in order.
+const KEYWORDS: [&str; 52] = [
+    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
+    "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
 
 /// `name`, `name_1`, `name_2` and so on.
 fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
@@ -201,7 +199,16 @@ fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::spelled;
+    use super::{KEYWORDS, spelled};
+
+    #[test]
+    fn keywords_are_those_of_syn_and_in_order() {
+        assert!(KEYWORDS.is_sorted());
+        for word in KEYWORDS {
+            // `gen` is one since the edition of 2024.
+            assert!(word == "gen" || syn::parse_str::<syn::Ident>(word).is_err(), "{word}");
+        }
+    }
 
     #[test]
     fn keywords_are_marked() {

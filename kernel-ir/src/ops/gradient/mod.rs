@@ -17,7 +17,7 @@ mod term;
 mod tests;
 pub(super) mod vector;
 
-use super::Op;
+use super::{Op, Overload};
 use crate::ir::{Expr, LocalId, Type};
 use term::{Pool, Term};
 pub(super) use term::{unless, when};
@@ -51,7 +51,7 @@ pub(super) struct Symbols<'a> {
 /// The expressions are over placeholders: of n operands, `LocalId(k)` is operand k for k below n, `LocalId(n)` is the
 /// result, and `LocalId(n + 1)` is the adjoint of the result.
 pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
-    let rules = rules(op, operands, ret);
+    let rules = rules(op.row(operands, ret), ret);
     let pool = Pool::default();
     let count = operands.len();
     let local = |place: usize, ty: Type| pool.local(LocalId(place as u32), ty);
@@ -67,12 +67,12 @@ pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
 }
 
 /// How many operands of `op`, from the first on, carry a derivative.
-pub fn differentiable(op: Op, operands: &[Type], ret: Type) -> usize {
-    rules(op, operands, ret).len()
+pub fn differentiable(op: Op, operands: &[Expr], ret: Type) -> usize {
+    rules(op.row_of(operands, ret), ret).len()
 }
 
-fn rules(op: Op, operands: &[Type], ret: Type) -> &'static [Rule] {
-    match op.row(operands, ret) {
+fn rules(row: Option<(&'static Overload, Type)>, ret: Type) -> &'static [Rule] {
+    match row {
         Some((row, _)) if ret.is_float() => row.gradient,
         _ => &[],
     }

@@ -71,8 +71,9 @@ impl Pool {
 
     /// `op` of `args`, whose types decide the type of the result.
     fn apply<const N: usize>(&self, op: Op, args: [Term<'_>; N]) -> Term<'_> {
+        let types = args.map(Term::ty);
         let has_types = |row: &&crate::ops::Overload, t: Type| {
-            row.args.len() == N && row.args.iter().zip(args).all(|(pat, arg)| pat.apply(t) == arg.ty())
+            row.args.len() == N && row.args.iter().zip(types).all(|(pat, ty)| pat.apply(t) == ty)
         };
         let row = op.def().rows().find(|(row, t)| has_types(row, *t));
         let (row, t) = row.unwrap_or_else(|| panic!("a rule uses `{}`, but not as the table has it", op.name()));

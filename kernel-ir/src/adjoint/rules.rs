@@ -1,0 +1,132 @@
+//! The derivative rules of operations, ready for use.
+//!
+//! The table has them as formulas. What a formula comes to for given types is found once a thread.
+
+use crate::ir::{Expr, ExprKind, LocalId, Type};
+use crate::ops::{self, Op, Overload};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The rules of one operation for operands of certain types.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// What the adjoint of each operand gains; `None` if it carries no derivative.
+    pub(super) gains: Vec<Option<Template>>,
+    /// Whether the operation, or its derivative, may be infinite or NaN for finite operands.
+    pub(super) may_be_infinite: bool,
+}
+
+/// What the adjoint of one operand gains, over the placeholders of [`ops::pullback`].
+#[derive(Debug)]
+pub(super) struct Template {
+    rule: Expr,
+    /// How often the rule names each placeholder.
+    uses: Vec<usize>,
+    /// Whether there is a choice in it.
+    chooses: bool,
+}
+
+/// What the adjoint of one operand gains, over values and the placeholder [`ADJOINT`].
+#[derive(Debug)]
+pub(super) struct Gain {
+    pub(super) value: Expr,
+    /// How often the value names the adjoint of the result.
+    pub(super) uses_adjoint: usize,
+    /// Whether the value may be zero because of a choice in it.
+    pub(super) chooses: bool,
+}
+
+/// What stands for the adjoint of the result in a gain.
+const ADJOINT: LocalId = LocalId(u32::MAX);
+
+/// The rules of `op` with these operands and a result of the type `ret`.
+pub(super) fn of(op: Op, operands: &[Expr], ret: Type) -> Rc<Rules> {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<(*const Overload, Type), Rc<Rules>>> = RefCell::default();
+    }
+    let find = || {
+        let types: Vec<Type> = operands.iter().map(|operand| operand.ty).collect();
+        Rc::new(Rules::new(op, &types, ret))
+    };
+    match op.row_of(operands, ret) {
+        Some((row, t)) => KNOWN.with_borrow_mut(|known| Rc::clone(known.entry((row, t)).or_insert_with(find))),
+        None => find(),
+    }
+}
+
+impl Rules {
+    fn new(op: Op, operands: &[Type], ret: Type) -> Rules {
+        let count = operands.len();
+        let rules = ops::pullback(op, operands, ret);
+        let may_be_infinite = rules.iter().flatten().any(|rule| may_be_infinite(rule, count));
+        let gains = rules.into_iter().map(|rule| rule.map(|rule| Template::new(rule, count))).collect();
+        Rules { gains, may_be_infinite }
+    }
+}
+
+/// Whether the rule of an operation with `count` operands says so. See [`Rules::may_be_infinite`].
+fn may_be_infinite(rule: &Expr, count: usize) -> bool {
+    let (result, adjoint) = (LocalId(count as u32), LocalId(count as u32 + 1));
+    let mut grows = |expr: &Expr| match &expr.kind {
+        // Divisors, and results in a product: those of exponentials overflow.
+        ExprKind::Op(Op::Div | Op::Recip | Op::Powf | Op::Powi | Op::Exp | Op::Sinh | Op::Cosh, _) => true,
+        ExprKind::Op(Op::Mul, args) => args.iter().any(|arg| arg.kind == ExprKind::Local(result)),
+        _ => false,
+    };
+    rule.kind != ExprKind::Local(adjoint) && rule.any(&mut grows)
+}
+
+impl Template {
+    /// The rule of an operation with `count` operands.
+    fn new(rule: Expr, count: usize) -> Template {
+        let mut uses = vec![0; count + 2];
+        rule.walk(&mut |expr| {
+            if let ExprKind::Local(LocalId(place)) = expr.kind {
+                uses[place as usize] += 1;
+            }
+        });
+        let chooses = rule.any(&mut |expr| matches!(expr.kind, ExprKind::Select { .. }));
+        Template { rule, uses, chooses }
+    }
+
+    /// Whether the rule reads that placeholder.
+    pub(super) fn reads(&self, place: usize) -> bool {
+        self.uses[place] > 0
+    }
+
+    /// Whether the rule reads an operand or the result.
+    pub(super) fn reads_values(&self) -> bool {
+        self.uses.iter().rev().skip(1).any(|uses| *uses > 0)
+    }
+
+    /// The rule over the operands and the result, `values`.
+    pub(super) fn over(&self, values: &[&Expr]) -> Gain {
+        let mut value = self.rule.clone();
+        value.replace(&mut |expr| match expr.kind {
+            ExprKind::Local(LocalId(place)) => Some(match values.get(place as usize) {
+                Some(value) => (*value).clone(),
+                None => adjoint(expr.ty),
+            }),
+            _ => None,
+        });
+        Gain { value, uses_adjoint: self.uses.last().copied().unwrap_or(0), chooses: self.chooses }
+    }
+}
+
+impl Gain {
+    /// The gain where the adjoint of the result is `g`.
+    pub(super) fn of(&self, g: &Expr) -> Expr {
+        let mut value = self.value.clone();
+        value.replace(&mut |expr| match expr.kind {
+            ExprKind::Local(ADJOINT) => Some(g.clone()),
+            _ => None,
+        });
+        value
+    }
+}
+
+/// What stands for the adjoint of a result of type `ty` in a gain.
+pub(super) fn adjoint(ty: Type) -> Expr {
+    super::build::expr(ExprKind::Local(ADJOINT), ty)
+}
