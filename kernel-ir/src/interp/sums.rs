@@ -2,7 +2,6 @@
 
 use super::Number;
 use crate::analysis::{Execution, LANES, Plan, Sharing};
-use crate::check::CheckedKernel;
 use crate::data::{Argument, Scalars};
 use crate::ir::ParamId;
 
@@ -24,8 +23,7 @@ struct Sum<S, D> {
 
 impl<S: Number, D: Number> Sums<S, D> {
     /// Nothing added yet.
-    pub(super) fn new(kernel: &CheckedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Sums<S, D> {
-        let execution = Execution::of(kernel);
+    pub(super) fn new(execution: &Execution, dim: &[usize], args: &[Argument<S, D>]) -> Sums<S, D> {
         let of = |class| execution.sharing.iter().filter(move |(_, other)| **other == class);
         let elements = of(Sharing::Scatter).map(|(id, _)| args[id.0 as usize].len()).sum();
         let plan = execution.schedule.plan(dim, elements);
@@ -56,12 +54,10 @@ impl<S: Number, D: Number> Sums<S, D> {
         }
     }
 
-    /// Exchanges the arrays and what the thread adds to instead.
-    pub(super) fn exchange(&mut self, tid: &[usize], args: &mut [Argument<S, D>]) {
-        let last = tid.last().copied().unwrap_or(0);
-        for sum in &mut self.arrays {
-            std::mem::swap(&mut args[sum.param.0 as usize].data, &mut sum.current[last % sum.lanes]);
-        }
+    /// Where a thread adds instead of to an array, if it does; `last` is the last of its indices.
+    pub(super) fn of(&mut self, array: ParamId, last: usize) -> Option<&mut Scalars<S, D>> {
+        let sum = self.arrays.iter_mut().find(|sum| sum.param == array)?;
+        sum.current.get_mut(last % sum.lanes)
     }
 
     /// Adds the sums of all chunks to the arrays.

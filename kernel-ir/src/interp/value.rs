@@ -112,7 +112,7 @@ impl<T: Copy> Matrix<T> {
 
 impl<T: Copy> Shaped<T> {
     /// The value of the shape of `ty` whose scalars stand at the start of `data`.
-    fn read(ty: Type, data: &[T]) -> Shaped<T> {
+    pub(super) fn read(ty: Type, data: &[T]) -> Shaped<T> {
         match ty {
             Type::Scalar(_) => Shaped::Scalar(data[0]),
             Type::Vector(_, n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
@@ -124,7 +124,7 @@ impl<T: Copy> Shaped<T> {
         }
     }
 
-    fn write(&self, data: &mut [T]) {
+    pub(super) fn write(&self, data: &mut [T]) {
         match self {
             Shaped::Scalar(value) => data[0] = *value,
             Shaped::Vector(v) | Shaped::Quat(v) => data[..v.len()].copy_from_slice(v.as_slice()),

@@ -2,9 +2,9 @@
 //!
 //! [`Family::of`] sorts the operations; a file for each family says what its operations do.
 
-mod integer;
+pub(super) mod integer;
 mod matrix;
-mod scalar;
+pub(super) mod scalar;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -62,6 +62,11 @@ impl Family {
             Op::Row | Op::Transpose | Op::Determinant | Op::Inverse => Family::Matrix,
         }
     }
+}
+
+/// Whether vectors take the operation by component.
+pub(super) fn is_arithmetic(op: Op) -> bool {
+    matches!(Family::of(op), Family::Arithmetic)
 }
 
 /// The operands of an operation, seen as numbers of one type.
@@ -161,7 +166,7 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
     }
 }
 
-fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
+pub(super) fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
     match op {
         Op::Not => Ok(!a),
         Op::And | Op::BitAnd => Ok(a & b),
