@@ -32,8 +32,8 @@
 //! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
 //! results.
 
-use super::num::Num;
 use super::engine::combination;
+use super::num::Num;
 use super::{Number, TRIPS, run_on};
 use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;

@@ -26,7 +26,7 @@ mod value;
 
 pub use dual::Dual;
 pub use elsewhere::{Machine, exaggeration, is_exact, tolerances, tolerances_of};
-pub use number::Number;
+pub use number::{Algebra, Number};
 pub use races::check_races;
 
 pub(crate) use program::Program;
@@ -35,7 +35,6 @@ use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};
 use crate::ir::{Kernel, ParamKind};
 use engine::{Engine, MOST_LANES};
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 use sums::{Parts, Sums};
 
@@ -83,30 +82,53 @@ pub fn run_with<S: Number, D: Number>(
     trips: u64,
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    let program = kernel.program();
     let threads = dim.iter().copied().fold(1, usize::saturating_mul);
-    in_groups(kernel, args, lanes(program, dim, threads), |args, lanes| {
-        let sums = Sums::new(&program.execution, dim, args);
-        let mut engine = Engine::new(kernel, program, args, lanes, trips, None);
-        engine.sums = Some(sums);
-        let mut threads = row_major(dim);
-        for first in (0..).step_by(lanes) {
-            let group: Vec<Vec<usize>> = threads.by_ref().take(lanes).collect();
-            if group.is_empty() {
-                break;
-            }
-            engine.start_chunk(first);
-            run_group(&mut engine, &group)?;
-        }
-        engine.finish_sums();
-        Ok(())
+    in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
+        launch(kernel, dim, args, trips, lanes)
     })
+}
+
+/// Runs every thread of a launch in groups of `lanes`.
+fn launch<S: Number, D: Number>(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    args: &mut [Argument<S, D>],
+    trips: u64,
+    lanes: usize,
+) -> Result<(), Fault> {
+    let program = kernel.program();
+    let sums = Sums::new(&program.execution, dim, args);
+    let mut engine = Engine::new(kernel, program, args, lanes, trips, None);
+    engine.sums = Some(sums);
+    let mut threads = row_major(dim);
+    for first in (0..).step_by(lanes) {
+        let group: Vec<Vec<usize>> = threads.by_ref().take(lanes).collect();
+        if group.is_empty() {
+            break;
+        }
+        engine.start_chunk(first);
+        run_group(&mut engine, &group)?;
+    }
+    engine.finish_sums();
+    Ok(())
 }
 
 /// How many threads of a launch of `dim` may run side by side, of so many that run at all.
 fn lanes(program: &Program, dim: &[usize], threads: usize) -> usize {
     let is_free = program.execution.reason.is_none() && program.execution.schedule.keeps_apart(dim);
     if is_free { threads.clamp(1, MOST_LANES) } else { 1 }
+}
+
+/// Whether no index stands twice among those of a launch of `dim`.
+fn are_distinct(dim: &[usize], threads: &[Vec<usize>]) -> bool {
+    let number = |tid: &Vec<usize>| {
+        tid.iter().zip(dim).try_fold(0usize, |number, (index, extent)| {
+            (index < extent).then(|| number.checked_mul(*extent)?.checked_add(*index)).flatten()
+        })
+    };
+    let Some(mut numbers) = threads.iter().map(number).collect::<Option<Vec<usize>>>() else { return false };
+    numbers.sort_unstable();
+    numbers.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 /// Has `run` run threads in groups of `lanes`. If one of them fails, the arguments are as before and the threads run one by
@@ -118,7 +140,8 @@ fn in_groups<S: Number, D: Number>(
     run: impl Fn(&mut [Argument<S, D>], usize) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     if lanes > 1 {
-        let mutable = || kernel.params.iter().enumerate().filter(|(_, param)| param.is_mutable()).map(|(place, _)| place);
+        let mutable =
+            || kernel.params.iter().enumerate().filter(|(_, param)| param.is_mutable()).map(|(place, _)| place);
         let before: Vec<_> = mutable().map(|place| args[place].data.clone()).collect();
         if run(args, lanes).is_ok() {
             return Ok(());
@@ -168,21 +191,15 @@ pub fn run_on<S: Number, D: Number>(
         threads = machine.order(threads);
         part = machine.part().map(|part| (part, machine.stretch()));
     }
-    // A thread that runs twice sees what it has written.
-    let are_distinct = || threads.iter().collect::<HashSet<_>>().len() == threads.len();
     let lanes = lanes(program, dim, threads.len());
-    let lanes = if lanes > 1 && are_distinct() { lanes } else { 1 };
+    // A thread that runs twice sees what it has written.
+    let lanes = if lanes > 1 && are_distinct(dim, &threads) { lanes } else { 1 };
     in_groups(kernel, args, lanes, |args, lanes| {
         let mut engine = Engine::new(kernel, program, args, lanes, trips, machine);
-        let Some((part, stretch)) = part else {
-            return threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group));
-        };
-        threads.chunks(part).try_for_each(|threads| {
-            let parts = Parts::start(&program.summed, engine.args);
-            threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group))?;
-            parts.finish(stretch, engine.args);
-            Ok(())
-        })
+        engine.parts = part.map(|(size, times)| Parts::new(&program.summed, size, times));
+        threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group))?;
+        engine.finish_sums();
+        Ok(())
     })
 }
 

@@ -46,7 +46,6 @@ pub(crate) struct Program {
 /// A register that no instruction writes.
 pub(super) struct Preset {
     pub(super) source: Source,
-    pub(super) of: Scalar,
     pub(super) reg: Reg,
 }
 

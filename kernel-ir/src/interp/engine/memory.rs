@@ -1,7 +1,7 @@
 //! Indices, arrays and atomics.
 
-use super::registers::{Mask, each, with_file};
 use super::Engine;
+use super::registers::{self, Mask, each};
 use crate::data::Scalars;
 use crate::interp::Number;
 use crate::interp::num::Num;
@@ -10,6 +10,7 @@ use crate::interp::program::{Atomic, Indexed, Reg, Spot};
 use crate::interp::races::Access;
 use crate::ir::{AtomicOp, ParamId, Scalar, Type};
 use crate::ops::Op;
+use std::cell::Cell;
 
 /// The most additions that a thread of a group may leave for the end.
 const MOST_ADDITIONS: usize = 1 << 16;
@@ -87,6 +88,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         file.get(spot.element, lane) * spot.scale as usize + spot.part as usize + at
     }
 
+    /// The elements in which all threads take the same part, if all threads are there.
+    fn elements(&self, spot: &Spot, mask: Mask) -> Option<&[Cell<usize>]> {
+        let are_all = spot.at.is_none() && mask.count_ones() as usize == self.lanes;
+        are_all.then(|| self.registers.index.row(spot.element))
+    }
+
     /// Notes that the threads touch elements.
     fn note(&mut self, spot: &Spot, access: Access, mask: Mask) {
         if let Some(watch) = &mut self.watch {
@@ -98,12 +105,16 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     pub(super) fn load(&mut self, of: Scalar, dst: Reg, from: &Spot, mask: Mask) {
         self.note(from, Access::Read, mask);
+        let (scale, part) = (from.scale as usize, from.part as usize);
         macro_rules! load {
             ($($kind:ident $file:ident)*) => {
                 match (of, &self.args[from.array.0 as usize].data) {
                     $((Scalar::$kind, Scalars::$kind(data)) => {
                         let row = self.registers.$file.row(dst);
-                        each(mask).for_each(|lane| row[lane].set(data[self.scalar(from, lane)]));
+                        match self.elements(from, mask) {
+                            Some(elements) => registers::map(row, elements, |element| data[element * scale + part]),
+                            None => each(mask).for_each(|lane| row[lane].set(data[self.scalar(from, lane)])),
+                        }
                     })*
                     _ => {}
                 }
@@ -114,18 +125,29 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     pub(super) fn store(&mut self, of: Scalar, src: Reg, to: &Spot, mask: Mask) {
         self.note(to, Access::Write, mask);
-        for lane in each(mask) {
-            let scalar = self.scalar(to, lane);
-            macro_rules! store {
-                ($($kind:ident $file:ident)*) => {
-                    match (of, &mut self.args[to.array.0 as usize].data) {
-                        $((Scalar::$kind, Scalars::$kind(data)) => data[scalar] = self.registers.$file.get(src, lane),)*
-                        _ => {}
-                    }
-                };
-            }
-            store!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        let arg = to.array.0 as usize;
+        let (scale, part) = (to.scale as usize, to.part as usize);
+        let mut data = std::mem::replace(&mut self.args[arg].data, Scalars::Bool(Vec::new()));
+        macro_rules! store {
+            ($($kind:ident $file:ident)*) => {
+                match (of, &mut data) {
+                    $((Scalar::$kind, Scalars::$kind(data)) => {
+                        let row = self.registers.$file.row(src);
+                        match self.elements(to, mask) {
+                            Some(elements) => {
+                                for (element, value) in elements.iter().zip(row) {
+                                    data[element.get() * scale + part] = value.get();
+                                }
+                            }
+                            None => each(mask).for_each(|lane| data[self.scalar(to, lane)] = row[lane].get()),
+                        }
+                    })*
+                    _ => {}
+                }
+            };
         }
+        store!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        self.args[arg].data = data;
     }
 
     pub(super) fn atomic(&mut self, atomic: &Atomic, mask: Mask) -> Outcome<()> {
@@ -150,16 +172,19 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         Ok(())
     }
 
-    /// Does what the threads of the group have left for the end, thread by thread.
-    pub(super) fn add_up(&mut self) {
-        for lane in 0..self.additions.len() {
-            let additions = std::mem::take(&mut self.additions[lane]);
-            for addition in &additions {
+    /// Does what so many threads of the group have left for the end, thread by thread.
+    pub(super) fn add_up(&mut self, threads: usize) {
+        if self.lanes == 1 {
+            return;
+        }
+        for lane in 0..threads {
+            self.start_thread();
+            let mut additions = std::mem::take(&mut self.additions[lane]);
+            for addition in additions.drain(..) {
                 // Only floats are added up, and that never fails.
-                let _ = self.add(addition, lane);
+                let _ = self.add(&addition, lane);
             }
             self.additions[lane] = additions;
-            self.additions[lane].clear();
         }
     }
 
@@ -215,9 +240,18 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     /// Gives all threads the same number.
-    pub(super) fn fill(&self, of: Scalar, reg: Reg, value: Num<S, D>) {
-        debug_assert!(with_file!(self.registers, of, file => file.row(reg).len()) == self.lanes);
-        (0..self.lanes).for_each(|lane| self.set(reg, lane, value));
+    pub(super) fn fill(&self, reg: Reg, value: Num<S, D>) {
+        let regs = &self.registers;
+        match value {
+            Num::Bool(x) => regs.bool.fill(reg, x),
+            Num::I32(x) => regs.i32.fill(reg, x),
+            Num::U32(x) => regs.u32.fill(reg, x),
+            Num::I64(x) => regs.i64.fill(reg, x),
+            Num::U64(x) => regs.u64.fill(reg, x),
+            Num::Index(x) => regs.index.fill(reg, x),
+            Num::F32(x) => regs.f32.fill(reg, x),
+            Num::F64(x) => regs.f64.fill(reg, x),
+        }
     }
 
     /// The integer of one thread in a register; 0 of another type.

@@ -12,14 +12,18 @@
 
 mod memory;
 mod registers;
+#[cfg(test)]
+mod rows;
 mod scalars;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use super::cast::literal;
 use super::ops::Outcome;
 use super::program::{Instr, Loop, Program, Source, Step};
 use super::races::Watch;
-use super::sums::Sums;
+use super::sums::{Parts, Sums};
 use super::{Machine, Number};
 use crate::data::{Argument, Scalars};
 use crate::ir::{Direction, Kernel, Scalar};
@@ -43,6 +47,8 @@ pub(super) struct Engine<'a, S, D> {
     pub(super) watch: Option<Box<Watch>>,
     /// Where additions to arrays go that threads share, if not to the arrays themselves.
     pub(super) sums: Option<Sums<S, D>>,
+    /// Which threads add up among themselves first, if any do.
+    pub(super) parts: Option<Parts<S, D>>,
     /// What each thread of the group adds, in the order of the program.
     additions: Vec<Vec<Addition<S, D>>>,
     /// The last index of each thread.
@@ -76,6 +82,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             machine,
             watch: None,
             sums: None,
+            parts: None,
             additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
             last: [0; MOST_LANES],
             trips,
@@ -93,7 +100,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         for preset in &self.program.presets {
             let reg = preset.reg;
             match preset.source {
-                Source::Literal(value) => self.fill(preset.of, reg, literal(value)),
+                Source::Literal(value) => self.fill(reg, literal(value)),
                 Source::Param(param, place) => {
                     macro_rules! fill {
                         ($($kind:ident $file:ident)*) => {
@@ -124,6 +131,16 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         if let Some(sums) = self.sums.take() {
             sums.finish(self.args);
         }
+        if let Some(mut parts) = self.parts.take() {
+            parts.finish(self.args);
+        }
+    }
+
+    /// The additions of the next thread begin.
+    fn start_thread(&mut self) {
+        if let Some(parts) = &mut self.parts {
+            parts.start_thread(self.args);
+        }
     }
 
     /// Runs the threads of these indices, at most as many as there are lanes.
@@ -138,9 +155,12 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         for (last, tid) in self.last.iter_mut().zip(tids) {
             *last = tid.as_ref().last().copied().unwrap_or(0);
         }
+        if self.lanes == 1 {
+            self.start_thread();
+        }
         let program = self.program;
         self.block(&program.body, Mask::MAX >> (MOST_LANES - tids.len()))?;
-        self.add_up();
+        self.add_up(tids.len());
         Ok(())
     }
 
@@ -236,42 +256,65 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
     }
 
     fn for_loop(&mut self, of: &'a Loop, mask: Mask) -> Outcome<Mask> {
-        let mut ranges = vec![(0i128, 0i128..=0i128, 1i128); self.lanes];
+        let (mut counts, mut steps) = (vec![0; self.lanes], vec![0; self.lanes]);
         for lane in each(mask) {
-            ranges[lane] = self.range(of, lane)?;
+            (counts[lane], steps[lane]) = self.start_loop(of, lane)?;
         }
+        let fewest = each(mask).map(|lane| counts[lane]).min().unwrap_or_default();
         let (mut inside, mut left) = (mask, 0);
-        loop {
-            let holds = each(inside).filter(|&lane| ranges[lane].1.contains(&ranges[lane].0));
-            let holds = holds.fold(0, |holds, lane| holds | 1 << lane);
+        // All threads that are inside have made as many trips.
+        for made in 0.. {
+            let holds = match made < fewest {
+                true => inside,
+                false => each(inside).filter(|&lane| made < counts[lane]).fold(0, |holds, lane| holds | 1 << lane),
+            };
             left |= inside & !holds;
             if holds == 0 {
-                return Ok(left);
+                break;
             }
-            for lane in each(holds) {
-                self.set_integer(of.of, of.variable, lane, ranges[lane].0);
+            if made > 0 {
+                self.advance(of, &steps);
             }
             let (again, broken) = self.trip(&of.body, holds)?;
             left |= broken;
             inside = again;
-            for lane in each(inside) {
-                ranges[lane].0 += ranges[lane].2;
-            }
         }
+        Ok(left)
     }
 
-    /// The first value of a loop in one thread, the range that it stays in, and the distance to the next one.
-    fn range(&self, of: &Loop, lane: usize) -> Outcome<(i128, std::ops::RangeInclusive<i128>, i128)> {
+    /// Gives the variable of a loop its first value in one thread; how many trips there are, and how far the next value is.
+    fn start_loop(&self, of: &Loop, lane: usize) -> Outcome<(u64, u64)> {
         let (start, end) = (self.integer(of.of, of.start, lane), self.integer(of.of, of.end, lane));
-        let step = of.step.map_or(1, |step| self.integer(Scalar::Index, step, lane));
+        let step = of.step.map_or(1, |step| self.registers.index.get(step, lane) as u64);
         if step == 0 {
             return Err("the step of a `for` is 0".to_owned());
         }
         let last = if of.inclusive { end } else { end - 1 };
-        Ok(match of.direction {
-            Direction::Up => (start, start..=last, step),
-            Direction::Down => (last, start..=last, -step),
-        })
+        let (first, by) = match of.direction {
+            Direction::Up => (start, step),
+            Direction::Down => (last, step.wrapping_neg()),
+        };
+        self.set_integer(of.of, of.variable, lane, first);
+        // Nobody waits for more trips than fit.
+        let count = if start > last { 0 } else { (last - start) / i128::from(step) + 1 };
+        Ok((u64::try_from(count).unwrap_or(u64::MAX), by))
+    }
+
+    /// Adds to the variable of a loop. Where that does not fit, the loop has ended.
+    fn advance(&self, of: &Loop, steps: &[u64]) {
+        macro_rules! advance {
+            ($($kind:ident $file:ident $ty:ty,)*) => {
+                match of.of {
+                    $(Scalar::$kind => {
+                        for (variable, step) in self.registers.$file.row(of.variable).iter().zip(steps) {
+                            variable.set(variable.get().wrapping_add(*step as $ty));
+                        }
+                    })*
+                    Scalar::Bool | Scalar::F32 | Scalar::F64 => {}
+                }
+            };
+        }
+        advance!(I32 i32 i32, U32 u32 u32, I64 i64 i64, U64 u64 u64, Index index usize,);
     }
 
     fn instr(&mut self, instr: &Instr, mask: Mask) -> Outcome<()> {

@@ -17,6 +17,7 @@ impl<T: Copy + Default> File<T> {
     }
 
     /// A register: one number for each thread.
+    #[inline]
     pub(super) fn row(&self, reg: Reg) -> &[Cell<T>] {
         &self.cells[reg as usize * self.lanes..][..self.lanes]
     }

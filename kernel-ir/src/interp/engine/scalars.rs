@@ -28,7 +28,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     fn truths(&self, op: &ScalarOp) -> Outcome<()> {
-        let [dst, a, b] = [op.dst, op.args[0], op.args[1]].map(|reg| self.registers.bool.row(reg));
+        let file = &self.registers.bool;
+        let (dst, a, b) = (file.row(op.dst), file.row(op.args[0]), file.row(op.args[1]));
         for ((dst, a), b) in dst.iter().zip(a).zip(b) {
             dst.set(truths(op.op, a.get(), b.get())?);
         }
@@ -37,7 +38,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     /// Compares numbers, if that is what `op` does.
     fn compare<T: Copy + PartialOrd + Default>(&self, file: &File<T>, op: &ScalarOp) -> bool {
-        let (a, b) = (file.row(op.args[0]), file.row(op.args[1]));
+        let [a, b, _] = operands(file, op);
         let dst = || self.registers.bool.row(op.dst);
         match op.op {
             Op::Eq => zip(dst(), a, b, |a, b| a == b),
@@ -62,7 +63,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 Ok(())
             });
         }
-        let (dst, [a, b, c]) = (file.row(op.dst), op.args.map(|reg| file.row(reg)));
+        let (dst, [a, b, c]) = (file.row(op.dst), operands(file, op));
         // The sums of threads that are not there may overflow, so whether those of the others do is then asked one by one.
         let is_done = match op.op {
             Op::Add => all_fit(dst, a, b, T::overflowing_add),
@@ -82,7 +83,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             return Ok(());
         }
         each(mask).try_for_each(|lane| {
-            let [a, b, c] = [a, b, c].map(|row| row[lane].get());
+            let (a, b, c) = (a[lane].get(), b[lane].get(), c[lane].get());
             let quick = match op.op {
                 Op::Div => a.quotient(b),
                 Op::Rem => a.remainder(b),
@@ -115,9 +116,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             });
         }
         let dst = file.row(op.dst);
-        // An exponent stands in another file.
-        let args = [op.args[0], if op.number.is_some() { op.args[0] } else { op.args[1] }, op.args[2]];
-        let [a, b, c] = args.map(|reg| file.row(reg));
+        let [a, b, c] = operands(file, op);
         match (op.op, op.mode) {
             (Op::Add, _) => zip(dst, a, b, |a, b| a + b),
             (Op::Sub, _) => zip(dst, a, b, |a, b| a - b),
@@ -125,6 +124,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             (Op::Div, _) => zip(dst, a, b, |a, b| a / b),
             (Op::Neg, _) => map(dst, a, |a| -a),
             (Op::Abs, _) => map(dst, a, N::abs),
+            (Op::Sqrt, Mode::Component) => map(dst, a, N::root),
             (Op::Min, Mode::Component) => zip(dst, a, b, N::lesser),
             (Op::Max, Mode::Component) => zip(dst, a, b, N::greater),
             (Op::Min, _) => zip(dst, a, b, N::min),
@@ -132,13 +132,15 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             _ => match scalar::function(op.op) {
                 Some(function) => each(mask).for_each(|lane| dst[lane].set(function(a[lane].get()))),
                 None => each(mask).try_for_each(|lane| {
-                    let operands = [a, b, c].map(|row| row[lane].get());
+                    let operands = [a[lane].get(), b[lane].get(), c[lane].get()];
                     dst[lane].set(scalar::arithmetic(op.op, operands, self.number(op, lane))?);
                     Ok::<_, String>(())
                 })?,
             },
         }
-        if op.mode == Mode::Inexact && let Some(machine) = self.machine {
+        if op.mode == Mode::Inexact
+            && let Some(machine) = self.machine
+        {
             for lane in each(mask) {
                 let second = match self.number(op, lane) {
                     Some(number) => number as f64,
@@ -150,6 +152,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         }
         Ok(())
     }
+}
+
+/// The operands that are of the first one's type; instead of another the first.
+fn operands<'a, T: Copy + Default>(file: &'a File<T>, op: &ScalarOp) -> [&'a [Cell<T>]; 3] {
+    let [first, second, third] = op.args;
+    [file.row(first), file.row(if op.number.is_some() { first } else { second }), file.row(third)]
 }
 
 /// Computes a register; whether all results fit.

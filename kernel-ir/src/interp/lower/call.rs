@@ -6,7 +6,7 @@
 //! the adjoint eₖ that is 1 in the component k and 0 elsewhere.
 
 use super::{Frame, Lowered, Lowering, listed};
-use crate::interp::program::{Instr, Mode, Operand, Reg, Step, Tangents};
+use crate::interp::program::{Instr, Operand, Reg, Step, Tangents};
 use crate::ir::{Function, Gradient, Literal, Scalar, Type};
 use std::sync::Arc;
 
@@ -78,14 +78,7 @@ impl Lowering<'_> {
     }
 
     /// The tangent of a component of the result: a `f64`.
-    fn slope(
-        &mut self,
-        gradient: &Gradient,
-        moving: &[Operand],
-        args: &[Operand],
-        ret: Type,
-        component: usize,
-    ) -> Reg {
+    fn slope(&mut self, gradient: &Gradient, moving: &[Operand], args: &[Operand], ret: Type, component: usize) -> Reg {
         let unit = |this: &mut Self, value: f64| match ret.scalar() {
             Scalar::F32 => this.constant(Literal::f32(value as f32)),
             _ => this.constant(Literal::f64(value)),

@@ -131,7 +131,8 @@ impl<'a> Lowering<'a> {
                 let number = args.get(1).map(|arg| arg.ty.scalar()).filter(|second| *second != of);
                 let (count, dst) = (args.len() as u8, result.regs[place]);
                 // Glam multiplies a matrix by a scalar in this order, whatever the author wrote.
-                let args = if matches!(args, [Operand { ty: Type::Scalar(_), .. }, b] if matches!(b.ty, Type::Matrix(..))) {
+                let args = if matches!(args, [Operand { ty: Type::Scalar(_), .. }, b] if matches!(b.ty, Type::Matrix(..)))
+                {
                     let [a, b, c] = args_of;
                     [b, a, c]
                 } else {
@@ -140,6 +141,9 @@ impl<'a> Lowering<'a> {
                 self.push(Instr::Op(ScalarOp { op, of, number, count, mode, dst, args }));
             }
             return result;
+        }
+        if let Some(traced) = self.traced(op, args, ty) {
+            return traced;
         }
         let result = self.temporaries(ty);
         self.push(Instr::Apply(Box::new(Apply { op, args: args.to_vec(), result })));

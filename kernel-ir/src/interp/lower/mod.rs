@@ -7,6 +7,7 @@ mod call;
 mod expr;
 mod place;
 mod stmt;
+mod trace;
 
 use super::elsewhere;
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
@@ -30,7 +31,7 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
         steps: Vec::new(),
     };
     let body = lowering.block(&kernel.body);
-    let presets = lowering.constants.into_iter().map(|((source, of), reg)| Preset { source, of, reg }).collect();
+    let presets = lowering.constants.into_iter().map(|((source, _), reg)| Preset { source, reg }).collect();
     Program {
         body,
         functions: lowering.functions.into_iter().map(|function| function.body).collect(),
