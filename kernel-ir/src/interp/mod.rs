@@ -6,6 +6,10 @@
 //! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
 //! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded.
 //!
+//! A kernel is lowered once (`lower`) to a program over registers (`program`). It runs (`engine`) for groups of threads
+//! side by side where no thread sees what another one writes, else thread by thread. What operations mean stands in `ops`,
+//! the order in which threads add up in `sums`.
+//!
 //! [`tolerances`] says how far a launch may come out different on another machine.
 
 mod cast;

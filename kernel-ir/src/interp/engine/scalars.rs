@@ -37,8 +37,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     /// Compares numbers, if that is what `op` does.
-    fn compare<T: Copy + PartialOrd + Default>(&self, file: &File<T>, op: &ScalarOp) -> bool {
-        let [a, b, _] = operands(file, op);
+    fn compare<T: Copy + PartialOrd>(&self, op: &ScalarOp, a: &[Cell<T>], b: &[Cell<T>]) -> bool {
         let dst = || self.registers.bool.row(op.dst);
         match op.op {
             Op::Eq => zip(dst(), a, b, |a, b| a == b),
@@ -53,17 +52,18 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     fn integers<T: Integer + Default>(&self, file: &File<T>, op: &ScalarOp, mask: Mask) -> Outcome<()> {
-        if self.compare(file, op) {
+        let (a, b) = operands(file, op);
+        if self.compare(op, a, b) {
             return Ok(());
         }
         if let Op::CountOnes | Op::LeadingZeros | Op::TrailingZeros = op.op {
-            let (dst, a) = (self.registers.u32.row(op.dst), file.row(op.args[0]));
+            let dst = self.registers.u32.row(op.dst);
             return each(mask).try_for_each(|lane| {
                 dst[lane].set(integer::bits(op.op, a[lane].get())?);
                 Ok(())
             });
         }
-        let (dst, [a, b, c]) = (file.row(op.dst), operands(file, op));
+        let dst = file.row(op.dst);
         // The sums of threads that are not there may overflow, so whether those of the others do is then asked one by one.
         let is_done = match op.op {
             Op::Add => all_fit(dst, a, b, T::overflowing_add),
@@ -83,7 +83,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             return Ok(());
         }
         each(mask).try_for_each(|lane| {
-            let (a, b, c) = (a[lane].get(), b[lane].get(), c[lane].get());
+            let (a, b, c) = (a[lane].get(), b[lane].get(), file.get(op.args[2], lane));
             let quick = match op.op {
                 Op::Div => a.quotient(b),
                 Op::Rem => a.remainder(b),
@@ -104,11 +104,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     fn floats<N: Number>(&self, file: &File<N>, epsilon: f64, op: &ScalarOp, mask: Mask) -> Outcome<()> {
-        if self.compare(file, op) {
+        let (a, b) = operands(file, op);
+        if self.compare(op, a, b) {
             return Ok(());
         }
         if let Op::IsNan | Op::IsFinite = op.op {
-            let (dst, a) = (self.registers.bool.row(op.dst), file.row(op.args[0]));
+            let dst = self.registers.bool.row(op.dst);
             return each(mask).try_for_each(|lane| {
                 let x = a[lane].get();
                 dst[lane].set(scalar::question(op.op, x, x)?);
@@ -116,7 +117,6 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             });
         }
         let dst = file.row(op.dst);
-        let [a, b, c] = operands(file, op);
         match (op.op, op.mode) {
             (Op::Add, _) => zip(dst, a, b, |a, b| a + b),
             (Op::Sub, _) => zip(dst, a, b, |a, b| a - b),
@@ -132,7 +132,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             _ => match scalar::function(op.op) {
                 Some(function) => each(mask).for_each(|lane| dst[lane].set(function(a[lane].get()))),
                 None => each(mask).try_for_each(|lane| {
-                    let operands = [a[lane].get(), b[lane].get(), c[lane].get()];
+                    let operands = [a[lane].get(), b[lane].get(), file.get(op.args[2], lane)];
                     dst[lane].set(scalar::arithmetic(op.op, operands, self.number(op, lane))?);
                     Ok::<_, String>(())
                 })?,
@@ -154,10 +154,11 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 }
 
-/// The operands that are of the first one's type; instead of another the first.
-fn operands<'a, T: Copy + Default>(file: &'a File<T>, op: &ScalarOp) -> [&'a [Cell<T>]; 3] {
-    let [first, second, third] = op.args;
-    [file.row(first), file.row(if op.number.is_some() { first } else { second }), file.row(third)]
+/// The first two operands; instead of a second one of another type the first again.
+#[inline]
+fn operands<'a, T: Copy + Default>(file: &'a File<T>, op: &ScalarOp) -> (&'a [Cell<T>], &'a [Cell<T>]) {
+    let a = file.row(op.args[0]);
+    (a, if op.number.is_some() { a } else { file.row(op.args[1]) })
 }
 
 /// Computes a register; whether all results fit.
