@@ -119,6 +119,12 @@ impl Schedule {
     /// The fewest operations for which several cores are worth while.
     const PARALLEL_WORK: usize = 1 << 20;
 
+    /// Whether no two threads of a launch of `dim` meet by wrapping around: index arithmetic is in 32 bits where the author
+    /// wants it.
+    pub fn keeps_apart(&self, dim: &[usize]) -> bool {
+        dim.iter().all(|&extent| extent.checked_mul(self.stride.max(1)).is_some_and(|span| span < 1 << 31))
+    }
+
     /// The plan for a launch of `dim`, where all scatter arrays together have `elements` elements.
     pub fn plan(&self, dim: &[usize], elements: usize) -> Plan {
         let threads = volume(dim);
@@ -131,8 +137,7 @@ impl Schedule {
         };
         let private = copies > 1 && threads > LANES;
         let chunk = if private { threads.div_ceil(copies).next_multiple_of(LANES) } else { grain };
-        // Index arithmetic is in 32 bits where the author wants it. Below that no two threads meet by wrapping around.
-        let apart = dim.iter().all(|&extent| extent.checked_mul(self.stride.max(1)).is_some_and(|span| span < 1 << 31));
+        let apart = self.keeps_apart(dim);
         let large = threads.saturating_mul(self.work) >= Schedule::PARALLEL_WORK;
         let scatters = self.scattered > 0 && !private;
         Plan { threads, chunk, private, parallel: apart && large && !scatters && threads > chunk }

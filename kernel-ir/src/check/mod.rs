@@ -48,18 +48,51 @@ mod tests;
 mod types;
 
 use crate::diag::Diagnostic;
+use crate::interp::{Lowered, Program};
 use crate::ir::{Function, Kernel, Type};
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 /// A kernel that keeps every rule of this module. Everything behind the front end takes this type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct CheckedKernel(Kernel);
+#[derive(Clone)]
+pub struct CheckedKernel {
+    kernel: Kernel,
+    lowered: Lowered,
+}
+
+impl CheckedKernel {
+    /// The kernel as the interpreter runs it.
+    pub(crate) fn program(&self) -> &Program {
+        self.lowered.of(&self.kernel)
+    }
+}
+
+impl fmt::Debug for CheckedKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CheckedKernel").field(&self.kernel).finish()
+    }
+}
+
+impl PartialEq for CheckedKernel {
+    fn eq(&self, other: &CheckedKernel) -> bool {
+        self.kernel == other.kernel
+    }
+}
+
+impl Eq for CheckedKernel {}
+
+impl Hash for CheckedKernel {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kernel.hash(state);
+    }
+}
 
 impl Deref for CheckedKernel {
     type Target = Kernel;
 
     fn deref(&self) -> &Kernel {
-        &self.0
+        &self.kernel
     }
 }
 
@@ -71,7 +104,7 @@ pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
     let mut mistakes = functions::check(&kernel);
     params::check_head(&kernel, &mut mistakes);
     check_code(&kernel, None, &mut mistakes);
-    if mistakes.is_empty() { Ok(CheckedKernel(kernel)) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(CheckedKernel { kernel, lowered: Lowered::default() }) } else { Err(mistakes) }
 }
 
 /// Checks `function`, but not those that it names. Returns every rule that it breaks.

@@ -1,6 +1,6 @@
 //! Dual numbers: values with a derivative along one direction.
 
-use super::Number;
+use super::{Algebra, Number};
 use std::cmp::Ordering;
 use std::f64::consts::{LN_2, LN_10};
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
@@ -95,6 +95,29 @@ fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
+impl Algebra for Dual {
+    fn constant(value: f64) -> Dual {
+        Dual::constant(value)
+    }
+
+    fn sqrt(self) -> Dual {
+        let root = self.value.sqrt();
+        self.chain(root, 0.5 / root)
+    }
+
+    fn root(self) -> Dual {
+        if self.value == 0.0 { Dual::constant(0.0) } else { self.sqrt() }
+    }
+
+    fn lesser(self, other: Dual) -> Dual {
+        if self <= other { self } else { other }
+    }
+
+    fn greater(self, other: Dual) -> Dual {
+        if self >= other { self } else { other }
+    }
+}
+
 impl Number for Dual {
     fn from_integer(value: i128) -> Dual {
         Dual::constant(value as f64)
@@ -116,14 +139,6 @@ impl Number for Dual {
     fn powi(self, n: i32) -> Dual {
         let slope = if n == 0 { 0.0 } else { f64::from(n) * self.value.powi(n.saturating_sub(1)) };
         self.chain(self.value.powi(n), slope)
-    }
-
-    fn lesser(self, other: Dual) -> Dual {
-        if self <= other { self } else { other }
-    }
-
-    fn greater(self, other: Dual) -> Dual {
-        if self >= other { self } else { other }
     }
 
     fn abs(self) -> Dual {
@@ -152,11 +167,6 @@ impl Number for Dual {
 
     fn fract(self) -> Dual {
         self.chain(self.value.fract(), 1.0)
-    }
-
-    fn sqrt(self) -> Dual {
-        let root = self.value.sqrt();
-        self.chain(root, 0.5 / root)
     }
 
     fn cbrt(self) -> Dual {

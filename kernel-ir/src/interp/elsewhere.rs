@@ -32,8 +32,8 @@
 //! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
 //! results.
 
+use super::engine::combination;
 use super::num::Num;
-use super::thread::combination;
 use super::{Number, TRIPS, run_on};
 use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;
@@ -118,7 +118,7 @@ impl Machine {
     }
 
     /// What it has for the number `x`, whose last place is the part `epsilon` of it.
-    fn other<N: Number>(self, op: Op, operands: &[f64], x: N, epsilon: f64) -> N {
+    pub(super) fn other<N: Number>(self, op: Op, operands: &[f64], x: N, epsilon: f64) -> N {
         let off = |ulp: u32| self.off(op, operands, x, EXAGGERATION * f64::from(ulp) * epsilon);
         match op.accuracy() {
             Accuracy::Exact => x,
@@ -188,7 +188,7 @@ pub fn tolerances(
 /// Whether its results are the same on all machines: no operation of the kernel, or of a function that it calls, is inexact,
 /// and no float is added up in an order that is open.
 pub fn is_exact(kernel: &CheckedKernel) -> bool {
-    let mut is_exact = !sums_are_open(kernel);
+    let mut is_exact = !kernel.program().sums_are_open;
     let mut walk = |code: &Kernel| {
         code.walk_exprs(&mut |expr| {
             if let ExprKind::Op(op, _) = &expr.kind {
@@ -213,17 +213,17 @@ fn is_exact_for(op: Op, ty: Type) -> bool {
 
 /// How many times the distances that the machines show are allowed to results of the kernel.
 pub fn exaggeration(kernel: &CheckedKernel) -> f64 {
-    if sums_are_open(kernel) { ORDERS } else { 1.0 }
+    if kernel.program().sums_are_open { ORDERS } else { 1.0 }
 }
 
 /// Whether the order of threads shows in sums of floats, and in nothing else.
-pub(super) fn sums_are_open(kernel: &CheckedKernel) -> bool {
+pub(super) fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
     let mut adds = false;
     kernel.walk_stmts(&mut |stmt| {
         adds |= matches!(&stmt.kind, StmtKind::Atomic { place, .. } if place.ty.is_float());
     });
     let is_sum = |sharing: &Sharing| matches!(sharing, Sharing::Sum { .. } | Sharing::Scatter);
-    adds && Execution::of(kernel).sharing.values().any(is_sum)
+    adds && execution.sharing.values().any(is_sum)
 }
 
 /// How far each number may be off of arrays with these `names`, which are `here` on this machine, and what `run` gives on

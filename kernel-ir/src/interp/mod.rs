@@ -6,36 +6,52 @@
 //! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
 //! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded.
 //!
+//! A kernel is lowered once (`lower`) to a program over registers (`program`). It runs (`engine`) for groups of threads
+//! side by side where no thread sees what another one writes, else thread by thread. What operations mean stands in `ops`,
+//! the order in which threads add up in `sums`.
+//!
 //! [`tolerances`] says how far a launch may come out different on another machine.
 
-mod call;
 mod cast;
 mod dual;
 mod elsewhere;
-mod eval;
+mod engine;
+mod lower;
 mod num;
 mod number;
 mod ops;
-mod place;
 pub mod pointwise;
+mod program;
 mod races;
 mod sums;
 #[cfg(test)]
 mod tests;
-mod thread;
 mod value;
 
 pub use dual::Dual;
 pub use elsewhere::{Machine, exaggeration, is_exact, tolerances, tolerances_of};
-pub use number::Number;
+pub use number::{Algebra, Number};
 pub use races::check_races;
 
-use crate::analysis::summed;
+pub(crate) use program::Program;
+
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};
-use crate::ir::{ParamId, ParamKind};
+use crate::ir::{Kernel, ParamKind};
+use engine::{Engine, MOST_LANES};
+use std::sync::{Arc, OnceLock};
 use sums::{Parts, Sums};
-use thread::Thread;
+
+/// The program of a kernel, made when it is first asked for. It says nothing that the kernel does not say.
+#[derive(Clone, Default)]
+pub(crate) struct Lowered(OnceLock<Arc<Program>>);
+
+impl Lowered {
+    /// The program of `kernel`, which is checked and always the same.
+    pub(crate) fn of(&self, kernel: &Kernel) -> &Program {
+        self.0.get_or_init(|| Arc::new(lower::lower(kernel)))
+    }
+}
 
 /// Why a launch ended early: an error of the program.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,17 +86,78 @@ pub fn run_with<S: Number, D: Number>(
     trips: u64,
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    let mut sums = Sums::new(kernel, dim, args);
-    let mut thread = Thread::new(kernel, dim, args, trips, None);
-    for (number, tid) in row_major(dim).enumerate() {
-        sums.start(number, thread.args);
-        sums.exchange(&tid, thread.args);
-        let result = thread.run(&tid);
-        sums.exchange(&tid, thread.args);
-        result.map_err(|message| Fault { message, thread: tid })?;
+    let threads = dim.iter().copied().fold(1, usize::saturating_mul);
+    in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
+        launch(kernel, dim, args, trips, lanes)
+    })
+}
+
+/// Runs every thread of a launch in groups of `lanes`.
+fn launch<S: Number, D: Number>(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    args: &mut [Argument<S, D>],
+    trips: u64,
+    lanes: usize,
+) -> Result<(), Fault> {
+    let program = kernel.program();
+    let sums = Sums::new(&program.execution, dim, args);
+    let mut engine = Engine::new(kernel, program, args, lanes, trips, None);
+    engine.sums = Some(sums);
+    let mut threads = row_major(dim);
+    for first in (0..).step_by(lanes) {
+        let group: Vec<Vec<usize>> = threads.by_ref().take(lanes).collect();
+        if group.is_empty() {
+            break;
+        }
+        engine.start_chunk(first);
+        run_group(&mut engine, &group)?;
     }
-    sums.finish(args);
+    engine.finish_sums();
     Ok(())
+}
+
+/// How many threads of a launch of `dim` may run side by side, of so many that run at all.
+fn lanes(program: &Program, dim: &[usize], threads: usize) -> usize {
+    let is_free = program.execution.reason.is_none() && program.execution.schedule.keeps_apart(dim);
+    if is_free { threads.clamp(1, MOST_LANES) } else { 1 }
+}
+
+/// Whether no index stands twice among those of a launch of `dim`.
+fn are_distinct(dim: &[usize], threads: &[Vec<usize>]) -> bool {
+    let number = |tid: &Vec<usize>| {
+        tid.iter().zip(dim).try_fold(0usize, |number, (index, extent)| {
+            (index < extent).then(|| number.checked_mul(*extent)?.checked_add(*index)).flatten()
+        })
+    };
+    let Some(mut numbers) = threads.iter().map(number).collect::<Option<Vec<usize>>>() else { return false };
+    numbers.sort_unstable();
+    numbers.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// Has `run` run threads in groups of `lanes`. If one of them fails, the arguments are as before and the threads run one by
+/// one: that says which fails first, and what those before it have done.
+fn in_groups<S: Number, D: Number>(
+    kernel: &Kernel,
+    args: &mut [Argument<S, D>],
+    lanes: usize,
+    run: impl Fn(&mut [Argument<S, D>], usize) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    if lanes > 1 {
+        let mutable =
+            || kernel.params.iter().enumerate().filter(|(_, param)| param.is_mutable()).map(|(place, _)| place);
+        let before: Vec<_> = mutable().map(|place| args[place].data.clone()).collect();
+        if run(args, lanes).is_ok() {
+            return Ok(());
+        }
+        mutable().zip(before).for_each(|(place, data)| args[place].data = data);
+    }
+    run(args, 1)
+}
+
+/// Runs the threads of a group, or one.
+fn run_group<S: Number, D: Number>(engine: &mut Engine<S, D>, group: &[Vec<usize>]) -> Result<(), Fault> {
+    engine.run(group).map_err(|message| Fault { message, thread: group.first().cloned().unwrap_or_default() })
 }
 
 /// Runs the threads of a launch of `dim` whose indices `threads` gives, in that order, as [`run_with`] does all of them.
@@ -111,26 +188,23 @@ pub fn run_on<S: Number, D: Number>(
     threads: impl IntoIterator<Item = Vec<usize>>,
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    let mut thread = Thread::new(kernel, dim, args, trips, machine);
-    let threads = threads.into_iter();
-    match machine.filter(|_| elsewhere::sums_are_open(kernel)) {
-        None => thread.run_all(threads),
-        Some(machine) => {
-            let threads = machine.order(threads.collect());
-            match machine.part() {
-                None => thread.run_all(threads),
-                Some(part) => {
-                    let sums: Vec<ParamId> = summed(kernel).into_keys().collect();
-                    threads.chunks(part).try_for_each(|threads| {
-                        let parts = Parts::start(&sums, thread.args);
-                        thread.run_all(threads.iter().cloned())?;
-                        parts.finish(machine.stretch(), thread.args);
-                        Ok(())
-                    })
-                }
-            }
-        }
+    let program = kernel.program();
+    let mut threads: Vec<Vec<usize>> = threads.into_iter().collect();
+    let mut part = None;
+    if let Some(machine) = machine.filter(|_| program.sums_are_open) {
+        threads = machine.order(threads);
+        part = machine.part().map(|part| (part, machine.stretch()));
     }
+    let lanes = lanes(program, dim, threads.len());
+    // A thread that runs twice sees what it has written.
+    let lanes = if lanes > 1 && are_distinct(dim, &threads) { lanes } else { 1 };
+    in_groups(kernel, args, lanes, |args, lanes| {
+        let mut engine = Engine::new(kernel, program, args, lanes, trips, machine);
+        engine.parts = part.map(|(size, times)| Parts::new(&program.summed, size, times));
+        threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group))?;
+        engine.finish_sums();
+        Ok(())
+    })
 }
 
 /// The indices of a box, in row-major order.

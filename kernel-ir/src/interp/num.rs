@@ -32,6 +32,21 @@ impl<S: Copy, D: Copy> Num<S, D> {
         }
     }
 
+    /// Stores the scalar as the one of that number, of its type.
+    pub(super) fn write(self, data: &mut Scalars<S, D>, number: usize) {
+        match (self, data) {
+            (Num::Bool(x), Scalars::Bool(data)) => data[number] = x,
+            (Num::I32(x), Scalars::I32(data)) => data[number] = x,
+            (Num::U32(x), Scalars::U32(data)) => data[number] = x,
+            (Num::I64(x), Scalars::I64(data)) => data[number] = x,
+            (Num::U64(x), Scalars::U64(data)) => data[number] = x,
+            (Num::Index(x), Scalars::Index(data)) => data[number] = x,
+            (Num::F32(x), Scalars::F32(data)) => data[number] = x,
+            (Num::F64(x), Scalars::F64(data)) => data[number] = x,
+            _ => {}
+        }
+    }
+
     /// The integer `value`, which fits `scalar`.
     pub(super) fn integer(scalar: Scalar, value: i128) -> Num<S, D> {
         match scalar {

@@ -4,15 +4,55 @@ use super::Dual;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
+/// What operations of vectors, matrices and quaternions do to floats.
+pub trait Algebra:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// The number nearest to `value`.
+    fn constant(value: f64) -> Self;
+    /// As `f64::sqrt`.
+    fn sqrt(self) -> Self;
+    /// The square root of a sum of squares. Where it is 0 its derivative is, too.
+    fn root(self) -> Self;
+    /// `self < other ? self : other`: glam's choice for vectors.
+    fn lesser(self, other: Self) -> Self;
+    /// `self > other ? self : other`: glam's choice for vectors.
+    fn greater(self, other: Self) -> Self;
+}
+
+macro_rules! algebra {
+    ($($float:ident)*) => {
+        $(impl Algebra for $float {
+            fn constant(value: f64) -> $float {
+                value as $float
+            }
+
+            fn sqrt(self) -> $float {
+                $float::sqrt(self)
+            }
+
+            fn root(self) -> $float {
+                if self == 0.0 { 0.0 } else { self.sqrt() }
+            }
+
+            fn lesser(self, other: $float) -> $float {
+                if self < other { self } else { other }
+            }
+
+            fn greater(self, other: $float) -> $float {
+                if self > other { self } else { other }
+            }
+        })*
+    };
+}
+
+algebra!(f32 f64);
+
 macro_rules! number {
     (unary: $($unary:ident)*; binary: $($binary:ident)*;) => {
         /// What a float of a kernel is during a run: `f32` and `f64` themselves, with std's arithmetic and functions, or
         /// [`Dual`]. Numbers compare by value.
-        pub trait Number:
-            Copy + Debug + Default + PartialOrd
-            + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
-            + Div<Output = Self> + Rem<Output = Self> + Neg<Output = Self>
-        {
+        pub trait Number: Algebra + Debug + Default + PartialOrd + Rem<Output = Self> {
             /// The nearest number to an integer.
             fn from_integer(value: i128) -> Self;
             /// The nearest number of this type.
@@ -23,10 +63,6 @@ macro_rules! number {
             fn mul_add(self, b: Self, c: Self) -> Self;
             /// The power `n`.
             fn powi(self, n: i32) -> Self;
-            /// `self < other ? self : other`: glam's choice for vectors.
-            fn lesser(self, other: Self) -> Self;
-            /// `self > other ? self : other`: glam's choice for vectors.
-            fn greater(self, other: Self) -> Self;
             $(
                 #[doc = concat!("As `f64::", stringify!($unary), "`.")]
                 fn $unary(self) -> Self;
@@ -39,11 +75,6 @@ macro_rules! number {
             /// The value, without a tangent.
             fn value(self) -> f64 {
                 self.to_dual().value
-            }
-
-            /// The number nearest to `value`.
-            fn constant(value: f64) -> Self {
-                Self::from_dual(Dual::constant(value))
             }
         }
 
@@ -72,14 +103,6 @@ macro_rules! number {
                 $float::powi(self, n)
             }
 
-            fn lesser(self, other: $float) -> $float {
-                if self < other { self } else { other }
-            }
-
-            fn greater(self, other: $float) -> $float {
-                if self > other { self } else { other }
-            }
-
             $(fn $unary(self) -> $float {
                 $float::$unary(self)
             })*
@@ -92,7 +115,7 @@ macro_rules! number {
 }
 
 number! {
-    unary: abs signum floor ceil round trunc fract sqrt cbrt recip exp exp2 exp_m1 ln ln_1p log2 log10
+    unary: abs signum floor ceil round trunc fract cbrt recip exp exp2 exp_m1 ln ln_1p log2 log10
         sin cos tan asin acos atan sinh cosh tanh to_radians to_degrees;
     binary: min max copysign rem_euclid powf hypot atan2;
 }

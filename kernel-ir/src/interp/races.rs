@@ -4,7 +4,7 @@
 //! time, computes the right sum. It shows in who touches what: an element that a thread writes belongs to it alone, unless
 //! all threads that touch it do so by atomics.
 
-use super::thread::Thread;
+use super::engine::Engine;
 use super::{Fault, TRIPS, check_launch, row_major};
 use crate::check::CheckedKernel;
 use crate::data::Arg;
@@ -81,14 +81,14 @@ impl Watch {
 pub fn check_races(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let elements = args.iter().map(|arg| vec![Touched::default(); arg.len()]).collect();
-    let mut thread = Thread::new(kernel, dim, args, TRIPS, None);
-    thread.watch = Some(Box::new(Watch { thread: 0, elements, race: None }));
+    let mut engine = Engine::new(kernel, kernel.program(), args, 1, TRIPS, None);
+    engine.watch = Some(Box::new(Watch { thread: 0, elements, race: None }));
     for (number, tid) in row_major(dim).enumerate() {
-        if let Some(watch) = &mut thread.watch {
+        if let Some(watch) = &mut engine.watch {
             watch.thread = number;
         }
-        let result = thread.run(&tid);
-        let race = thread.watch.as_ref().and_then(|watch| watch.race);
+        let result = engine.run(&[&tid]);
+        let race = engine.watch.as_ref().and_then(|watch| watch.race);
         if let Some((array, element)) = race {
             let name = &kernel.param(array).name;
             let message = format!("a race: this thread and another one touch element {element} of `{name}`");

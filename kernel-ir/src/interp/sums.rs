@@ -2,7 +2,6 @@
 
 use super::Number;
 use crate::analysis::{Execution, LANES, Plan, Sharing};
-use crate::check::CheckedKernel;
 use crate::data::{Argument, Scalars};
 use crate::ir::ParamId;
 
@@ -24,8 +23,7 @@ struct Sum<S, D> {
 
 impl<S: Number, D: Number> Sums<S, D> {
     /// Nothing added yet.
-    pub(super) fn new(kernel: &CheckedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Sums<S, D> {
-        let execution = Execution::of(kernel);
+    pub(super) fn new(execution: &Execution, dim: &[usize], args: &[Argument<S, D>]) -> Sums<S, D> {
         let of = |class| execution.sharing.iter().filter(move |(_, other)| **other == class);
         let elements = of(Sharing::Scatter).map(|(id, _)| args[id.0 as usize].len()).sum();
         let plan = execution.schedule.plan(dim, elements);
@@ -56,12 +54,10 @@ impl<S: Number, D: Number> Sums<S, D> {
         }
     }
 
-    /// Exchanges the arrays and what the thread adds to instead.
-    pub(super) fn exchange(&mut self, tid: &[usize], args: &mut [Argument<S, D>]) {
-        let last = tid.last().copied().unwrap_or(0);
-        for sum in &mut self.arrays {
-            std::mem::swap(&mut args[sum.param.0 as usize].data, &mut sum.current[last % sum.lanes]);
-        }
+    /// Where a thread adds instead of to an array, if it does; `last` is the last of its indices.
+    pub(super) fn of(&mut self, array: ParamId, last: usize) -> Option<&mut Scalars<S, D>> {
+        let sum = self.arrays.iter_mut().find(|sum| sum.param == array)?;
+        sum.current.get_mut(last % sum.lanes)
     }
 
     /// Adds the sums of all chunks to the arrays.
@@ -87,32 +83,55 @@ impl<S: Number, D: Number> Sum<S, D> {
     }
 }
 
-/// The sums over all threads of a launch, while some of the threads add to zeros in their place.
-pub(super) struct Parts<S, D>(Vec<(ParamId, Scalars<S, D>)>);
+/// The sums over all threads of a launch, of which so many threads at a time add up their terms among themselves first.
+pub(super) struct Parts<S, D> {
+    arrays: Vec<ParamId>,
+    /// How many threads make a part.
+    size: usize,
+    /// How many times what they add up counts.
+    times: f64,
+    /// How many threads have begun in the current part.
+    threads: usize,
+    /// What the arrays were before it; zeros are in their place.
+    before: Vec<(ParamId, Scalars<S, D>)>,
+}
 
 impl<S: Number, D: Number> Parts<S, D> {
-    /// Puts zeros in the place of those of `sums` that are floats.
-    pub(super) fn start(sums: &[ParamId], args: &mut [Argument<S, D>]) -> Parts<S, D> {
-        let start = |&id: &ParamId| {
-            let arg = &mut args[id.0 as usize];
-            let zeros = Scalars::zeros(arg.ty.scalar(), arg.data.len());
-            arg.ty.is_float().then(|| (id, std::mem::replace(&mut arg.data, zeros)))
-        };
-        Parts(sums.iter().filter_map(start).collect())
+    /// For those of `arrays` that are floats.
+    pub(super) fn new(arrays: &[ParamId], size: usize, times: f64) -> Parts<S, D> {
+        Parts { arrays: arrays.to_vec(), size, times, threads: 0, before: Vec::new() }
     }
 
-    /// Adds what is in their place, that many times, to the sums, and puts them back.
-    pub(super) fn finish(self, times: f64, args: &mut [Argument<S, D>]) {
-        for (id, mut sum) in self.0 {
+    /// The next thread begins.
+    pub(super) fn start_thread(&mut self, args: &mut [Argument<S, D>]) {
+        if self.threads == self.size {
+            self.finish(args);
+        }
+        if self.threads == 0 {
+            for &id in &self.arrays {
+                let arg = &mut args[id.0 as usize];
+                if arg.ty.is_float() {
+                    let zeros = Scalars::zeros(arg.ty.scalar(), arg.data.len());
+                    self.before.push((id, std::mem::replace(&mut arg.data, zeros)));
+                }
+            }
+        }
+        self.threads += 1;
+    }
+
+    /// Adds what the threads of the current part have added up.
+    pub(super) fn finish(&mut self, args: &mut [Argument<S, D>]) {
+        for (id, mut sum) in self.before.drain(..) {
             let data = &mut args[id.0 as usize].data;
             match data {
-                Scalars::F32(data) => data.iter_mut().for_each(|x| *x = *x * S::constant(times)),
-                Scalars::F64(data) => data.iter_mut().for_each(|x| *x = *x * D::constant(times)),
+                Scalars::F32(data) => data.iter_mut().for_each(|x| *x = *x * S::constant(self.times)),
+                Scalars::F64(data) => data.iter_mut().for_each(|x| *x = *x * D::constant(self.times)),
                 _ => {}
             }
             add(&mut sum, data);
             *data = sum;
         }
+        self.threads = 0;
     }
 }
 

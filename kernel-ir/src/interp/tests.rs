@@ -1,4 +1,4 @@
-use super::{Dual, Fault, Number, TRIPS, run, run_with};
+use super::{Algebra, Dual, Fault, Number, TRIPS, run, run_with};
 use crate::check::{CheckedKernel, check};
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::ir::Type;

@@ -1,6 +1,5 @@
 //! Values during a run.
 
-use super::{Dual, Number};
 use crate::data::Scalars;
 use crate::ir::Type;
 
@@ -44,10 +43,8 @@ pub(super) struct Matrix<T> {
 /// Which part of a value a place names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    Whole,
     Component(usize),
     Column(usize),
-    ColumnComponent(usize, usize),
 }
 
 impl<T: Copy> Vector<T> {
@@ -57,10 +54,6 @@ impl<T: Copy> Vector<T> {
 
     pub(super) fn as_slice(&self) -> &[T] {
         &self.at[..usize::from(self.len)]
-    }
-
-    fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.at[..usize::from(self.len)]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -112,7 +105,7 @@ impl<T: Copy> Matrix<T> {
 
 impl<T: Copy> Shaped<T> {
     /// The value of the shape of `ty` whose scalars stand at the start of `data`.
-    fn read(ty: Type, data: &[T]) -> Shaped<T> {
+    pub(super) fn read(ty: Type, data: &[T]) -> Shaped<T> {
         match ty {
             Type::Scalar(_) => Shaped::Scalar(data[0]),
             Type::Vector(_, n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
@@ -124,7 +117,7 @@ impl<T: Copy> Shaped<T> {
         }
     }
 
-    fn write(&self, data: &mut [T]) {
+    pub(super) fn write(&self, data: &mut [T]) {
         match self {
             Shaped::Scalar(value) => data[0] = *value,
             Shaped::Vector(v) | Shaped::Quat(v) => data[..v.len()].copy_from_slice(v.as_slice()),
@@ -134,24 +127,6 @@ impl<T: Copy> Shaped<T> {
                 }
             }
         }
-    }
-
-    /// Replaces each number, in the order of memory.
-    fn map_in_order(mut self, map: &mut dyn FnMut(usize, T) -> T) -> Shaped<T> {
-        let mut place = 0;
-        let mut next = |number: &mut T| {
-            *number = map(place, *number);
-            place += 1;
-        };
-        match &mut self {
-            Shaped::Scalar(number) => next(number),
-            Shaped::Vector(v) | Shaped::Quat(v) => v.as_mut_slice().iter_mut().for_each(next),
-            Shaped::Matrix(m) => {
-                let len = m.len();
-                m.cols[..len].iter_mut().flat_map(Vector::as_mut_slice).for_each(next);
-            }
-        }
-        self
     }
 
     pub(super) fn matrix(matrix: Matrix<T>) -> Shaped<T> {
@@ -164,64 +139,13 @@ impl<T: Copy> Shaped<T> {
 
     fn part(&self, part: Part) -> Option<Shaped<T>> {
         match (self, part) {
-            (_, Part::Whole) => Some(self.clone()),
             (Shaped::Vector(v) | Shaped::Quat(v), Part::Component(i)) => {
                 v.as_slice().get(i).copied().map(Shaped::Scalar)
             }
             (Shaped::Matrix(m), Part::Column(j)) => m.cols().get(j).copied().map(Shaped::Vector),
-            (Shaped::Matrix(m), Part::ColumnComponent(j, i)) => {
-                m.cols().get(j)?.as_slice().get(i).copied().map(Shaped::Scalar)
-            }
             _ => None,
         }
     }
-
-    fn set_part(&mut self, part: Part, value: Shaped<T>) {
-        match (self, part, value) {
-            (whole, Part::Whole, value) => *whole = value,
-            (Shaped::Vector(v) | Shaped::Quat(v), Part::Component(i), Shaped::Scalar(value)) => v.set(i, value),
-            (Shaped::Matrix(m), Part::Column(j), Shaped::Vector(value)) => m.cols[j] = value,
-            (Shaped::Matrix(m), Part::ColumnComponent(j, i), Shaped::Scalar(value)) => m.cols[j].set(i, value),
-            _ => {}
-        }
-    }
-}
-
-/// Runs `$body` with the contents of a value that is not a `bool`.
-macro_rules! for_numbers {
-    ($value:expr, $bool:expr, $kind:ident($x:ident) => $body:expr) => {
-        match $value {
-            Value::Bool(_) => $bool,
-            Value::I32($x) => {
-                let $kind = Value::I32;
-                $body
-            }
-            Value::U32($x) => {
-                let $kind = Value::U32;
-                $body
-            }
-            Value::I64($x) => {
-                let $kind = Value::I64;
-                $body
-            }
-            Value::U64($x) => {
-                let $kind = Value::U64;
-                $body
-            }
-            Value::Index($x) => {
-                let $kind = Value::Index;
-                $body
-            }
-            Value::F32($x) => {
-                let $kind = Value::F32;
-                $body
-            }
-            Value::F64($x) => {
-                let $kind = Value::F64;
-                $body
-            }
-        }
-    };
 }
 
 impl<S: Copy, D: Copy> Value<S, D> {
@@ -240,15 +164,6 @@ impl<S: Copy, D: Copy> Value<S, D> {
         }
     }
 
-    /// The value of type `ty` that is made of zeros.
-    pub(super) fn zero(ty: Type) -> Value<S, D>
-    where
-        S: Default,
-        D: Default,
-    {
-        Value::read(ty, &Scalars::zeros(ty.scalar(), ty.components()), 0)
-    }
-
     /// Stores the value, of type `ty`, as the element with the number `element`.
     pub(super) fn write(&self, ty: Type, data: &mut Scalars<S, D>, element: usize) {
         let start = element * ty.components();
@@ -265,33 +180,17 @@ impl<S: Copy, D: Copy> Value<S, D> {
         }
     }
 
-    /// The value with each of its floats replaced, in the order of memory.
-    pub(super) fn map_floats(self, map: &mut dyn FnMut(usize, Dual) -> Dual) -> Value<S, D>
-    where
-        S: Number,
-        D: Number,
-    {
-        match self {
-            Value::F32(x) => Value::F32(x.map_in_order(&mut |place, s: S| S::from_dual(map(place, s.to_dual())))),
-            Value::F64(x) => Value::F64(x.map_in_order(&mut |place, d: D| D::from_dual(map(place, d.to_dual())))),
-            other => other,
-        }
-    }
-
     /// A part, if there is one of that number.
     pub(super) fn part(&self, part: Part) -> Option<Value<S, D>> {
-        for_numbers!(self, Some(self.clone()), kind(x) => x.part(part).map(kind))
-    }
-
-    /// Replaces a part, which there is, by a value of its type.
-    pub(super) fn set_part(&mut self, part: Part, value: Value<S, D>) {
-        match (self, value) {
-            (Value::I32(x), Value::I32(value)) => x.set_part(part, value),
-            (Value::U32(x), Value::U32(value)) => x.set_part(part, value),
-            (Value::F32(x), Value::F32(value)) => x.set_part(part, value),
-            (Value::F64(x), Value::F64(value)) => x.set_part(part, value),
-            // Values of the other types have no parts.
-            (whole, value) => *whole = value,
+        match self {
+            Value::Bool(_) => None,
+            Value::I32(x) => x.part(part).map(Value::I32),
+            Value::U32(x) => x.part(part).map(Value::U32),
+            Value::I64(x) => x.part(part).map(Value::I64),
+            Value::U64(x) => x.part(part).map(Value::U64),
+            Value::Index(x) => x.part(part).map(Value::Index),
+            Value::F32(x) => x.part(part).map(Value::F32),
+            Value::F64(x) => x.part(part).map(Value::F64),
         }
     }
 }

@@ -6,15 +6,26 @@ use crate::ops::{Op, Syntax};
 use std::fmt::Display;
 
 /// An integer type of the language.
-pub(super) trait Integer: Copy + Ord + Display {
+pub(in crate::interp) trait Integer: Copy + Ord + Display {
     const NAME: &'static str;
     const BITS: u32;
     const MIN: Self;
     const MAX: Self;
 
     fn wide(self) -> i128;
-    /// The sum, difference or product, if it fits.
-    fn checked(op: Op, a: Self, b: Self) -> Option<Self>;
+    /// The sum modulo 2 to the width, and whether that is another.
+    fn overflowing_add(self, b: Self) -> (Self, bool);
+    /// The difference.
+    fn overflowing_sub(self, b: Self) -> (Self, bool);
+    /// The product.
+    fn overflowing_mul(self, b: Self) -> (Self, bool);
+    /// The quotient, if there is one and it fits.
+    fn quotient(self, b: Self) -> Option<Self>;
+    /// Its remainder.
+    fn remainder(self, b: Self) -> Option<Self>;
+    fn and(self, b: Self) -> Self;
+    fn or(self, b: Self) -> Self;
+    fn xor(self, b: Self) -> Self;
     /// The value modulo 2 to the width.
     fn wrap(value: i128) -> Self;
 }
@@ -31,12 +42,36 @@ macro_rules! integer {
                 self as i128
             }
 
-            fn checked(op: Op, a: $int, b: $int) -> Option<$int> {
-                match op {
-                    Op::Add => a.checked_add(b),
-                    Op::Sub => a.checked_sub(b),
-                    _ => a.checked_mul(b),
-                }
+            fn overflowing_add(self, b: $int) -> ($int, bool) {
+                self.overflowing_add(b)
+            }
+
+            fn overflowing_sub(self, b: $int) -> ($int, bool) {
+                self.overflowing_sub(b)
+            }
+
+            fn overflowing_mul(self, b: $int) -> ($int, bool) {
+                self.overflowing_mul(b)
+            }
+
+            fn quotient(self, b: $int) -> Option<$int> {
+                self.checked_div(b)
+            }
+
+            fn remainder(self, b: $int) -> Option<$int> {
+                self.checked_rem(b)
+            }
+
+            fn and(self, b: $int) -> $int {
+                self & b
+            }
+
+            fn or(self, b: $int) -> $int {
+                self | b
+            }
+
+            fn xor(self, b: $int) -> $int {
+                self ^ b
             }
 
             fn wrap(value: i128) -> $int {
@@ -58,7 +93,7 @@ fn pattern<T: Integer>(value: T) -> u128 {
     value.wide() as u128 & (u128::MAX >> (128 - T::BITS))
 }
 
-pub(super) fn bits<T: Integer>(op: Op, a: T) -> Outcome<u32> {
+pub(in crate::interp) fn bits<T: Integer>(op: Op, a: T) -> Outcome<u32> {
     let a = pattern(a);
     match op {
         Op::CountOnes => Ok(a.count_ones()),
@@ -69,13 +104,17 @@ pub(super) fn bits<T: Integer>(op: Op, a: T) -> Outcome<u32> {
 }
 
 /// `op` of scalars; `number` is the second operand where that has a type of its own.
-pub(super) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], number: Option<i128>) -> Outcome<T> {
+pub(in crate::interp) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], number: Option<i128>) -> Outcome<T> {
     let (wide_a, wide_b) = (a.wide(), b.wide());
     let number = number.unwrap_or(wide_b);
+    let in_type = |(value, overflows): (T, bool)| match overflows {
+        false => Ok(value),
+        true => Err(overflow::<T>(op, wide_a, number)),
+    };
     let exact = match op {
-        Op::Add | Op::Sub | Op::Mul => {
-            return T::checked(op, a, b).ok_or_else(|| overflow::<T>(op, wide_a, number));
-        }
+        Op::Add => return in_type(a.overflowing_add(b)),
+        Op::Sub => return in_type(a.overflowing_sub(b)),
+        Op::Mul => return in_type(a.overflowing_mul(b)),
         Op::Div | Op::Rem | Op::RemEuclid => divide::<T>(op, wide_a, wide_b)?,
         Op::Neg => Some(-wide_a),
         Op::Abs => Some(wide_a.abs()),
@@ -132,9 +171,9 @@ fn on_bits<T: Integer>(op: Op, a: T, b: T, number: i128) -> Outcome<T> {
     let distance = number.rem_euclid(T::BITS.into()) as u32;
     Ok(match op {
         Op::Not => T::wrap(!wide_a),
-        Op::BitAnd => T::wrap(wide_a & wide_b),
-        Op::BitOr => T::wrap(wide_a | wide_b),
-        Op::BitXor => T::wrap(wide_a ^ wide_b),
+        Op::BitAnd => a.and(b),
+        Op::BitOr => a.or(b),
+        Op::BitXor => a.xor(b),
         Op::Shl | Op::Shr if i128::from(distance) != wide_b => {
             return Err(format!("shift by the width or more: `{}` in {}", written(op, a, b), T::NAME));
         }
@@ -142,9 +181,9 @@ fn on_bits<T: Integer>(op: Op, a: T, b: T, number: i128) -> Outcome<T> {
         Op::Shr => T::wrap(wide_a >> distance),
         Op::RotateLeft => rotate(distance),
         Op::RotateRight => rotate((T::BITS - distance) % T::BITS),
-        Op::WrappingAdd => T::wrap(wide_a + wide_b),
-        Op::WrappingSub => T::wrap(wide_a - wide_b),
-        Op::WrappingMul => T::wrap(wide_a.wrapping_mul(wide_b)),
+        Op::WrappingAdd => a.overflowing_add(b).0,
+        Op::WrappingSub => a.overflowing_sub(b).0,
+        Op::WrappingMul => a.overflowing_mul(b).0,
         _ => return Err(undefined(op)),
     })
 }

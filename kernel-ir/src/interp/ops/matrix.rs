@@ -2,13 +2,13 @@
 
 use super::vector::{cross, dot, scale};
 use super::{Operands, Outcome, undefined};
-use crate::interp::Number;
+use crate::interp::Algebra;
 use crate::interp::value::{Matrix, Shaped, Vector};
 use crate::ir::Type;
 use crate::ops::Op;
 
 /// Sums, differences, products, quotients and negatives where a matrix or quaternion takes part.
-pub(super) fn arithmetic<N: Number>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Outcome<Shaped<N>> {
+pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Outcome<Shaped<N>> {
     Ok(match (op, a, b) {
         (Op::Neg, Shaped::Matrix(m), _) => Shaped::matrix(m.map(|a| -a)),
         (Op::Add, Shaped::Matrix(m), Shaped::Matrix(n)) => Shaped::matrix(m.zip(n, |a, b| a + b)),
@@ -32,7 +32,7 @@ pub(super) fn arithmetic<N: Number>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Out
 }
 
 /// The operations that exist only for matrices and quaternions.
-pub(super) fn build<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
+pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     Ok(match (op, x.all) {
         (Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols, cols) => {
             from_cols(cols, x.ret).ok_or_else(|| undefined(op))?
@@ -60,7 +60,7 @@ pub(super) fn build<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     })
 }
 
-fn from_cols<N: Number>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> {
+fn from_cols<N: Algebra>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> {
     let Type::Matrix(_, n) = ret else { return None };
     let column = |shaped: &Shaped<N>| if let Shaped::Vector(v) = shaped { Some(*v) } else { None };
     let cols = [column(cols[0])?, column(cols[1])?, column(cols[2])?, column(cols[3])?];
@@ -68,16 +68,16 @@ fn from_cols<N: Number>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> {
 }
 
 /// Matrix times vector: the columns, weighted, added up from the first to the last.
-fn transform<N: Number>(m: &Matrix<N>, v: &Vector<N>) -> Vector<N> {
+fn transform<N: Algebra>(m: &Matrix<N>, v: &Vector<N>) -> Vector<N> {
     let weighted = |j: usize| scale(&m.col(j), v.get(j));
     (1..m.len()).fold(weighted(0), |sum, j| sum.zip(&weighted(j), |a, b| a + b))
 }
 
-fn transpose<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+fn transpose<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| m.col(i).get(j)))
 }
 
-fn hamilton<N: Number>(p: &Vector<N>, q: &Vector<N>) -> Vector<N> {
+fn hamilton<N: Algebra>(p: &Vector<N>, q: &Vector<N>) -> Vector<N> {
     let [x0, y0, z0, w0] = [0, 1, 2, 3].map(|i| p.get(i));
     let [x1, y1, z1, w1] = [0, 1, 2, 3].map(|i| q.get(i));
     let product = [
@@ -90,7 +90,7 @@ fn hamilton<N: Number>(p: &Vector<N>, q: &Vector<N>) -> Vector<N> {
 }
 
 /// The vector rotated: v (w² − b²) + 2 b (v·b) + 2 w (b × v), where b is the vector part of the quaternion.
-fn rotate<N: Number>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
+fn rotate<N: Algebra>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
     let (w, two) = (q.get(3), N::constant(2.0));
     let b = Vector::from_fn(3, |i| q.get(i));
     let along = scale(v, w * w - dot(&b, &b));
@@ -99,7 +99,7 @@ fn rotate<N: Number>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
     along.zip(&towards, |a, b| a + b).zip(&across, |a, b| a + b)
 }
 
-fn determinant<N: Number>(m: &Matrix<N>) -> N {
+fn determinant<N: Algebra>(m: &Matrix<N>) -> N {
     let at = |j: usize, i: usize| m.col(j).get(i);
     match m.len() {
         2 => at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0),
@@ -117,7 +117,7 @@ fn determinant<N: Number>(m: &Matrix<N>) -> N {
     }
 }
 
-fn inverse<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+fn inverse<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     match m.len() {
         2 => inverse2(m),
         3 => inverse3(m),
@@ -125,14 +125,14 @@ fn inverse<N: Number>(m: &Matrix<N>) -> Matrix<N> {
     }
 }
 
-fn inverse2<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+fn inverse2<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     let (x, y) = (m.col(0), m.col(1));
     let recip = N::constant(1.0) / determinant(m);
     let entries = [[y.get(1) * recip, x.get(1) * -recip], [y.get(0) * -recip, x.get(0) * recip]];
     Matrix::from_fn(2, |j| Vector::from_fn(2, |i| entries[j][i]))
 }
 
-fn inverse3<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+fn inverse3<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     let products = [1, 2, 0].map(|j: usize| cross(&m.col(j), &m.col((j + 1) % 3)));
     let recip = N::constant(1.0) / dot(&m.col(0), &products[0]);
     transpose(&Matrix::from_fn(3, |j| scale(&products[j], recip)))
@@ -140,7 +140,7 @@ fn inverse3<N: Number>(m: &Matrix<N>) -> Matrix<N> {
 
 /// By cofactors: minors of columns 1 to 3 combine to the columns of the adjugate, signs alternate, and the determinant is
 /// taken from the first column.
-fn inverse4<N: Number>(m: &Matrix<N>) -> Matrix<N> {
+fn inverse4<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     let at = |j: usize, i: usize| m.col(j).get(i);
     // The minors of the rows i and k, for the column pairs (2, 3), (2, 3), (1, 3), (1, 2).
     let minors = |i: usize, k: usize| {

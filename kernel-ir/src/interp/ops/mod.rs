@@ -2,16 +2,16 @@
 //!
 //! [`Family::of`] sorts the operations; a file for each family says what its operations do.
 
-mod integer;
+pub(super) mod integer;
 mod matrix;
-mod scalar;
+pub(super) mod scalar;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod vector;
 
-use super::Number;
 use super::num::Num;
 use super::value::{Shaped, Value};
+use super::{Algebra, Number};
 use crate::ir::Type;
 use crate::ops::Op;
 use integer::Integer;
@@ -64,6 +64,11 @@ impl Family {
     }
 }
 
+/// Whether vectors take the operation by component.
+pub(super) fn is_arithmetic(op: Op) -> bool {
+    matches!(Family::of(op), Family::Arithmetic)
+}
+
 /// The operands of an operation, seen as numbers of one type.
 struct Operands<'a, T> {
     /// The operands of that type; after the last one the first again.
@@ -83,6 +88,11 @@ impl<'a, T: Copy> Operands<'a, T> {
     ) -> Operands<'a, T> {
         let all = std::array::from_fn(|place| args.get(place).and_then(&pick).unwrap_or(first));
         Operands { all, number: args.get(1).and_then(Value::num).and_then(Num::as_integer), ret }
+    }
+
+    /// Whether a matrix or a quaternion decides what an operation does.
+    fn has_matrix(&self) -> bool {
+        matches!(self.all, [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Matrix(_), ..])
     }
 
     /// The operands, if they are scalars.
@@ -161,7 +171,7 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
     }
 }
 
-fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
+pub(super) fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
     match op {
         Op::Not => Ok(!a),
         Op::And | Op::BitAnd => Ok(a & b),
@@ -211,18 +221,29 @@ fn shaped_integers<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
 
 fn shaped_floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     match Family::of(op) {
-        Family::Question | Family::Bits => Err(undefined(op)),
-        Family::Arithmetic => match x.all {
-            [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Matrix(_), ..] => {
-                matrix::arithmetic(op, x.all[0], x.all[1])
-            }
-            _ => vector::by_component(op, x, scalar::component),
-        },
+        Family::Arithmetic if !x.has_matrix() => vector::by_component(op, x, scalar::component),
         Family::Vector => vector::build(op, x),
-        Family::Reduction => vector::reduce(op, x, scalar::component).map(Shaped::Scalar),
+        Family::Geometry if op == Op::NormalizeOrZero => vector::normalize_or_zero(op, x),
+        _ => algebra(op, x),
+    }
+}
+
+/// The operations that do the same whatever the numbers are.
+fn algebra<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
+    match Family::of(op) {
+        Family::Arithmetic if x.has_matrix() => matrix::arithmetic(op, x.all[0], x.all[1]),
+        Family::Reduction => vector::reduce(op, x, vector::pair).map(Shaped::Scalar),
         Family::Geometry => vector::geometry(op, x),
         Family::Matrix => matrix::build(op, x),
+        _ => Err(undefined(op)),
     }
+}
+
+/// The operation `op` of floats of these shapes, if it does the same whatever they are; see [`algebra`].
+pub(super) fn apply_algebra<N: Algebra>(op: Op, args: &[Shaped<N>], ret: Type) -> Option<Shaped<N>> {
+    let first = args.first()?;
+    let all = std::array::from_fn(|place| args.get(place).unwrap_or(first));
+    algebra(op, &Operands { all, number: None, ret }).ok()
 }
 
 fn compare<T: PartialOrd>(op: Op, a: T, b: T) -> Outcome<bool> {

@@ -4,7 +4,7 @@ use super::{Outcome, compare, undefined};
 use crate::interp::Number;
 use crate::ops::Op;
 
-pub(super) fn question<N: Number>(op: Op, a: N, b: N) -> Outcome<bool> {
+pub(in crate::interp) fn question<N: Number>(op: Op, a: N, b: N) -> Outcome<bool> {
     match op {
         Op::IsNan => Ok(a.value().is_nan()),
         Op::IsFinite => Ok(a.value().is_finite()),
@@ -23,7 +23,7 @@ pub(super) fn component<N: Number>(op: Op, operands: [N; 3]) -> Outcome<N> {
 }
 
 /// `op` of scalars; `number` is the second operand where that is an integer.
-pub(super) fn arithmetic<N: Number>(op: Op, [a, b, c]: [N; 3], number: Option<i128>) -> Outcome<N> {
+pub(in crate::interp) fn arithmetic<N: Number>(op: Op, [a, b, c]: [N; 3], number: Option<i128>) -> Outcome<N> {
     Ok(match op {
         Op::Add => a + b,
         Op::Sub => a - b,
@@ -41,7 +41,7 @@ pub(super) fn arithmetic<N: Number>(op: Op, [a, b, c]: [N; 3], number: Option<i1
         Op::Powi => a.powi(number.ok_or_else(|| undefined(op))? as i32),
         Op::Hypot => a.hypot(b),
         Op::Atan2 => a.atan2(b),
-        _ => return function(op, a).ok_or_else(|| undefined(op)),
+        _ => function(op).ok_or_else(|| undefined(op))?(a),
     })
 }
 
@@ -59,36 +59,36 @@ fn clamp<N: Number>(a: N, low: N, high: N) -> Outcome<N> {
 }
 
 /// The operations of one float.
-fn function<N: Number>(op: Op, a: N) -> Option<N> {
+pub(in crate::interp) fn function<N: Number>(op: Op) -> Option<fn(N) -> N> {
     Some(match op {
-        Op::Abs => a.abs(),
-        Op::Signum => a.signum(),
-        Op::Floor => a.floor(),
-        Op::Ceil => a.ceil(),
-        Op::Round => a.round(),
-        Op::Trunc => a.trunc(),
-        Op::Fract => a.fract(),
-        Op::Sqrt => a.sqrt(),
-        Op::Cbrt => a.cbrt(),
-        Op::Recip => a.recip(),
-        Op::Exp => a.exp(),
-        Op::Exp2 => a.exp2(),
-        Op::ExpM1 => a.exp_m1(),
-        Op::Ln => a.ln(),
-        Op::Ln1p => a.ln_1p(),
-        Op::Log2 => a.log2(),
-        Op::Log10 => a.log10(),
-        Op::Sin => a.sin(),
-        Op::Cos => a.cos(),
-        Op::Tan => a.tan(),
-        Op::Asin => a.asin(),
-        Op::Acos => a.acos(),
-        Op::Atan => a.atan(),
-        Op::Sinh => a.sinh(),
-        Op::Cosh => a.cosh(),
-        Op::Tanh => a.tanh(),
-        Op::ToRadians => a.to_radians(),
-        Op::ToDegrees => a.to_degrees(),
+        Op::Abs => N::abs,
+        Op::Signum => N::signum,
+        Op::Floor => N::floor,
+        Op::Ceil => N::ceil,
+        Op::Round => N::round,
+        Op::Trunc => N::trunc,
+        Op::Fract => N::fract,
+        Op::Sqrt => N::sqrt,
+        Op::Cbrt => N::cbrt,
+        Op::Recip => N::recip,
+        Op::Exp => N::exp,
+        Op::Exp2 => N::exp2,
+        Op::ExpM1 => N::exp_m1,
+        Op::Ln => N::ln,
+        Op::Ln1p => N::ln_1p,
+        Op::Log2 => N::log2,
+        Op::Log10 => N::log10,
+        Op::Sin => N::sin,
+        Op::Cos => N::cos,
+        Op::Tan => N::tan,
+        Op::Asin => N::asin,
+        Op::Acos => N::acos,
+        Op::Atan => N::atan,
+        Op::Sinh => N::sinh,
+        Op::Cosh => N::cosh,
+        Op::Tanh => N::tanh,
+        Op::ToRadians => N::to_radians,
+        Op::ToDegrees => N::to_degrees,
         _ => return None,
     })
 }

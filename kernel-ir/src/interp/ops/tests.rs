@@ -324,7 +324,7 @@ fn rows() -> Vec<Row> {
 }
 
 /// Draws scalars: ordinary ones, the special ones of the type, and any bits.
-fn draw(ty: Type, rng: &mut ChaCha8Rng) -> Data {
+pub(in crate::interp) fn draw(ty: Type, rng: &mut ChaCha8Rng) -> Data {
     let count = ty.components();
     let special = rng.next_u32().is_multiple_of(3);
     let mut integer = || match rng.next_u32() % if special { 3 } else { 1 } {
@@ -374,7 +374,7 @@ fn draw_float(special: bool, rng: &mut ChaCha8Rng) -> f64 {
 }
 
 /// The scalars as bits, all NaNs alike.
-fn bits(data: &Data) -> Vec<u64> {
+pub(in crate::interp) fn bits(data: &Data) -> Vec<u64> {
     match data {
         Data::F32(data) => data.iter().map(|x| if x.is_nan() { f32::NAN } else { *x }.to_bits().into()).collect(),
         Data::F64(data) => data.iter().map(|x| if x.is_nan() { f64::NAN } else { *x }.to_bits()).collect(),

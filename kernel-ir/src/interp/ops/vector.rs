@@ -2,8 +2,8 @@
 //! last.
 
 use super::{Operands, Outcome, undefined};
-use crate::interp::Number;
 use crate::interp::value::{Shaped, Vector};
+use crate::interp::{Algebra, Number};
 use crate::ir::Type;
 use crate::ops::Op;
 
@@ -49,6 +49,17 @@ pub(super) fn build<T: Copy>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
     }
 }
 
+/// What reductions of floats do to two components.
+pub(super) fn pair<N: Algebra>(op: Op, [a, b, _]: [N; 3]) -> Outcome<N> {
+    match op {
+        Op::Add => Ok(a + b),
+        Op::Mul => Ok(a * b),
+        Op::Min => Ok(a.lesser(b)),
+        Op::Max => Ok(a.greater(b)),
+        _ => Err(undefined(op)),
+    }
+}
+
 /// Combines components to a scalar, with `scalar` for the single operations.
 pub(super) fn reduce<T: Copy>(op: Op, x: &Operands<T>, scalar: impl Fn(Op, [T; 3]) -> Outcome<T>) -> Outcome<T> {
     let (a, b) = match x.all {
@@ -72,7 +83,7 @@ pub(super) fn reduce<T: Copy>(op: Op, x: &Operands<T>, scalar: impl Fn(Op, [T; 3
 }
 
 /// Lengths, directions and products.
-pub(super) fn geometry<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
+pub(super) fn geometry<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     let (a, b, wrap): (_, _, fn(_) -> _) = match x.all {
         [Shaped::Quat(a), ..] => (a, a, Shaped::Quat),
         [Shaped::Vector(a), Shaped::Vector(b), ..] => (a, b, Shaped::Vector),
@@ -82,12 +93,11 @@ pub(super) fn geometry<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>>
     Ok(match op {
         Op::Cross => wrap(cross(a, b)),
         Op::PerpDot => Shaped::Scalar(a.get(0) * b.get(1) - a.get(1) * b.get(0)),
-        Op::Length => Shaped::Scalar(root(dot(a, a))),
+        Op::Length => Shaped::Scalar(dot(a, a).root()),
         Op::LengthSquared => Shaped::Scalar(dot(a, a)),
-        Op::Distance => Shaped::Scalar(root(dot(&difference(), &difference()))),
+        Op::Distance => Shaped::Scalar(dot(&difference(), &difference()).root()),
         Op::DistanceSquared => Shaped::Scalar(dot(&difference(), &difference())),
         Op::Normalize => wrap(scale(a, length_recip(a))),
-        Op::NormalizeOrZero => wrap(normalize_or_zero(a)),
         Op::Lerp => {
             let s = x.all[2].scalar().ok_or_else(|| undefined(op))?;
             let (from_a, from_b) = (scale(a, N::constant(1.0) - s), scale(b, s));
@@ -101,33 +111,30 @@ pub(super) fn geometry<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>>
     })
 }
 
-pub(super) fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
+pub(super) fn dot<N: Algebra>(a: &Vector<N>, b: &Vector<N>) -> N {
     let product = |i| a.get(i) * b.get(i);
     (1..a.len()).fold(product(0), |sum, i| sum + product(i))
 }
 
-pub(super) fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
+pub(super) fn cross<N: Algebra>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
     Vector::from_fn(3, |i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         a.get(j) * b.get(k) - b.get(j) * a.get(k)
     })
 }
 
-pub(super) fn scale<N: Number>(a: &Vector<N>, s: N) -> Vector<N> {
+pub(super) fn scale<N: Algebra>(a: &Vector<N>, s: N) -> Vector<N> {
     a.map(|a| a * s)
 }
 
-/// The square root of a sum of squares. Where it is 0 its derivative is, too.
-fn root<N: Number>(square: N) -> N {
-    if square.value() == 0.0 { N::constant(0.0) } else { square.sqrt() }
-}
-
-fn length_recip<N: Number>(a: &Vector<N>) -> N {
+fn length_recip<N: Algebra>(a: &Vector<N>) -> N {
     N::constant(1.0) / dot(a, a).sqrt()
 }
 
-fn normalize_or_zero<N: Number>(a: &Vector<N>) -> Vector<N> {
+pub(super) fn normalize_or_zero<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
+    let Shaped::Vector(a) = x.all[0] else { return Err(undefined(op)) };
     let recip = length_recip(a);
     let zero = N::constant(0.0);
-    if recip.value().is_finite() && recip > zero { scale(a, recip) } else { a.map(|_| zero) }
+    let is_length = recip.value().is_finite() && recip > zero;
+    Ok(Shaped::Vector(if is_length { scale(a, recip) } else { a.map(|_| zero) }))
 }

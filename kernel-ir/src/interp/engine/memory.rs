@@ -1,0 +1,275 @@
+//! Indices, arrays and atomics.
+
+use super::Engine;
+use super::registers::{self, Mask, each};
+use crate::data::Scalars;
+use crate::interp::Number;
+use crate::interp::num::Num;
+use crate::interp::ops::{Outcome, apply_scalars};
+use crate::interp::program::{Atomic, Indexed, Reg, Spot};
+use crate::interp::races::Access;
+use crate::ir::{AtomicOp, ParamId, Scalar, Type};
+use crate::ops::Op;
+use std::cell::Cell;
+
+/// The most additions that a thread of a group may leave for the end.
+const MOST_ADDITIONS: usize = 1 << 16;
+
+/// What a thread adds to a scalar of an array.
+#[derive(Clone, Copy)]
+pub(super) struct Addition<S, D> {
+    array: ParamId,
+    scalar: usize,
+    op: Op,
+    value: Num<S, D>,
+}
+
+impl<S: Number, D: Number> Engine<'_, S, D> {
+    /// See [`Instr::Below`](crate::interp::program::Instr::Below).
+    pub(super) fn below(&self, index: Reg, limit: u32, what: Indexed, mask: Mask) -> Outcome<()> {
+        let limit = limit as usize;
+        let row = self.registers.index.row(index);
+        let Some(lane) = each(mask).find(|&lane| row[lane].get() >= limit) else { return Ok(()) };
+        let index = row[lane].get();
+        Err(match what {
+            Indexed::Slot(name) => {
+                let name = &self.program.names[name];
+                format!("index out of bounds: `{name}` has length {limit}, the index is {index}")
+            }
+            Indexed::Part(ty) => {
+                let parts = if matches!(ty, Type::Matrix(..)) { "columns" } else { "components" };
+                format!("index out of bounds: {} has {limit} {parts}, the index is {index}", ty.rust_name())
+            }
+        })
+    }
+
+    /// See [`Instr::Bounds`](crate::interp::program::Instr::Bounds).
+    pub(super) fn bounds(&self, array: ParamId, index: Reg, mask: Mask) -> Outcome<()> {
+        let extent = self.args[array.0 as usize].shape[0];
+        let row = self.registers.index.row(index);
+        // Indices of threads that are not there may be anything.
+        if row.iter().all(|index| index.get() < extent) {
+            return Ok(());
+        }
+        match each(mask).find(|&lane| row[lane].get() >= extent) {
+            None => Ok(()),
+            Some(lane) => Err(self.outside(array, 0, row[lane].get(), extent)),
+        }
+    }
+
+    /// See [`Instr::Element`](crate::interp::program::Instr::Element).
+    pub(super) fn element(&self, array: ParamId, dst: Reg, index: &[Reg], mask: Mask) -> Outcome<()> {
+        let shape = &self.args[array.0 as usize].shape;
+        let file = &self.registers.index;
+        for lane in each(mask) {
+            let mut element = 0;
+            for (axis, (reg, extent)) in index.iter().zip(shape).enumerate() {
+                let at = file.get(*reg, lane);
+                if at >= *extent {
+                    return Err(self.outside(array, axis, at, *extent));
+                }
+                element = element * extent + at;
+            }
+            file.set(dst, lane, element);
+        }
+        Ok(())
+    }
+
+    fn outside(&self, array: ParamId, axis: usize, at: usize, extent: usize) -> String {
+        let param = self.kernel.param(array);
+        let axis = if param.rank() == 1 { String::new() } else { format!(" along axis {axis}") };
+        format!("index out of bounds: `{}` has length {extent}{axis}, the index is {at}", param.name)
+    }
+
+    /// The place of a scalar in its array, for one thread.
+    fn scalar(&self, spot: &Spot, lane: usize) -> usize {
+        let file = &self.registers.index;
+        let at = spot.at.map_or(0, |at| file.get(at, lane));
+        file.get(spot.element, lane) * spot.scale as usize + spot.part as usize + at
+    }
+
+    /// The elements in which all threads take the same part, if all threads are there.
+    fn elements(&self, spot: &Spot, mask: Mask) -> Option<&[Cell<usize>]> {
+        let are_all = spot.at.is_none() && mask.count_ones() as usize == self.lanes;
+        are_all.then(|| self.registers.index.row(spot.element))
+    }
+
+    /// Notes that the threads touch elements.
+    fn note(&mut self, spot: &Spot, access: Access, mask: Mask) {
+        if let Some(watch) = &mut self.watch {
+            each(mask).for_each(|lane| {
+                watch.note(spot.array, self.registers.index.get(spot.element, lane), access);
+            });
+        }
+    }
+
+    pub(super) fn load(&mut self, of: Scalar, dst: Reg, from: &Spot, mask: Mask) {
+        self.note(from, Access::Read, mask);
+        let (scale, part) = (from.scale as usize, from.part as usize);
+        macro_rules! load {
+            ($($kind:ident $file:ident)*) => {
+                match (of, &self.args[from.array.0 as usize].data) {
+                    $((Scalar::$kind, Scalars::$kind(data)) => {
+                        let row = self.registers.$file.row(dst);
+                        match self.elements(from, mask) {
+                            Some(elements) => registers::map(row, elements, |element| data[element * scale + part]),
+                            None => each(mask).for_each(|lane| row[lane].set(data[self.scalar(from, lane)])),
+                        }
+                    })*
+                    _ => {}
+                }
+            };
+        }
+        load!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+    }
+
+    pub(super) fn store(&mut self, of: Scalar, src: Reg, to: &Spot, mask: Mask) {
+        self.note(to, Access::Write, mask);
+        let arg = to.array.0 as usize;
+        let (scale, part) = (to.scale as usize, to.part as usize);
+        let mut data = std::mem::replace(&mut self.args[arg].data, Scalars::Bool(Vec::new()));
+        macro_rules! store {
+            ($($kind:ident $file:ident)*) => {
+                match (of, &mut data) {
+                    $((Scalar::$kind, Scalars::$kind(data)) => {
+                        let row = self.registers.$file.row(src);
+                        match self.elements(to, mask) {
+                            Some(elements) => {
+                                for (element, value) in elements.iter().zip(row) {
+                                    data[element.get() * scale + part] = value.get();
+                                }
+                            }
+                            None => each(mask).for_each(|lane| data[self.scalar(to, lane)] = row[lane].get()),
+                        }
+                    })*
+                    _ => {}
+                }
+            };
+        }
+        store!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+        self.args[arg].data = data;
+    }
+
+    pub(super) fn atomic(&mut self, atomic: &Atomic, mask: Mask) -> Outcome<()> {
+        self.note(&atomic.to, Access::Atomic, mask);
+        let array = atomic.to.array;
+        for lane in each(mask) {
+            let scalar = self.scalar(&atomic.to, lane);
+            let addition =
+                Addition { array, scalar, op: combination(atomic.op), value: self.num(atomic.of, atomic.value, lane) };
+            if atomic.is_sum && self.lanes > 1 {
+                self.additions[lane].push(addition);
+                if self.additions[lane].len() > MOST_ADDITIONS {
+                    return Err("a thread adds too often to do so in a group".to_owned());
+                }
+                continue;
+            }
+            let old = self.add(&addition, lane)?;
+            if let Some(result) = atomic.result {
+                self.set(result, lane, old);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what so many threads of the group have left for the end, thread by thread.
+    pub(super) fn add_up(&mut self, threads: usize) {
+        if self.lanes == 1 {
+            return;
+        }
+        for lane in 0..threads {
+            self.start_thread();
+            let mut additions = std::mem::take(&mut self.additions[lane]);
+            for addition in additions.drain(..) {
+                // Only floats are added up, and that never fails.
+                let _ = self.add(&addition, lane);
+            }
+            self.additions[lane] = additions;
+        }
+    }
+
+    /// Changes a scalar; what it was before.
+    fn add(&mut self, addition: &Addition<S, D>, lane: usize) -> Outcome<Num<S, D>> {
+        let Addition { array, scalar, op, value } = *addition;
+        let data = match self.sums.as_mut().and_then(|sums| sums.of(array, self.last[lane])) {
+            Some(data) => data,
+            None => &mut self.args[array.0 as usize].data,
+        };
+        let old = Num::read(data, scalar);
+        match (op, data, value) {
+            (Op::Add, Scalars::F32(data), Num::F32(value)) => data[scalar] = data[scalar] + value,
+            (Op::Sub, Scalars::F32(data), Num::F32(value)) => data[scalar] = data[scalar] - value,
+            (Op::Add, Scalars::F64(data), Num::F64(value)) => data[scalar] = data[scalar] + value,
+            (Op::Sub, Scalars::F64(data), Num::F64(value)) => data[scalar] = data[scalar] - value,
+            (_, data, value) => {
+                let new = apply_scalars(op, &[old, value])?;
+                let new = self.machine.map_or(new, |machine| machine.err(op, &[old, value], new));
+                new.write(data, scalar);
+            }
+        }
+        Ok(old)
+    }
+
+    /// The number of one thread in a register.
+    pub(super) fn num(&self, of: Scalar, reg: Reg, lane: usize) -> Num<S, D> {
+        let regs = &self.registers;
+        match of {
+            Scalar::Bool => Num::Bool(regs.bool.get(reg, lane)),
+            Scalar::I32 => Num::I32(regs.i32.get(reg, lane)),
+            Scalar::U32 => Num::U32(regs.u32.get(reg, lane)),
+            Scalar::I64 => Num::I64(regs.i64.get(reg, lane)),
+            Scalar::U64 => Num::U64(regs.u64.get(reg, lane)),
+            Scalar::Index => Num::Index(regs.index.get(reg, lane)),
+            Scalar::F32 => Num::F32(regs.f32.get(reg, lane)),
+            Scalar::F64 => Num::F64(regs.f64.get(reg, lane)),
+        }
+    }
+
+    fn set(&self, reg: Reg, lane: usize, value: Num<S, D>) {
+        let regs = &self.registers;
+        match value {
+            Num::Bool(x) => regs.bool.set(reg, lane, x),
+            Num::I32(x) => regs.i32.set(reg, lane, x),
+            Num::U32(x) => regs.u32.set(reg, lane, x),
+            Num::I64(x) => regs.i64.set(reg, lane, x),
+            Num::U64(x) => regs.u64.set(reg, lane, x),
+            Num::Index(x) => regs.index.set(reg, lane, x),
+            Num::F32(x) => regs.f32.set(reg, lane, x),
+            Num::F64(x) => regs.f64.set(reg, lane, x),
+        }
+    }
+
+    /// Gives all threads the same number.
+    pub(super) fn fill(&self, reg: Reg, value: Num<S, D>) {
+        let regs = &self.registers;
+        match value {
+            Num::Bool(x) => regs.bool.fill(reg, x),
+            Num::I32(x) => regs.i32.fill(reg, x),
+            Num::U32(x) => regs.u32.fill(reg, x),
+            Num::I64(x) => regs.i64.fill(reg, x),
+            Num::U64(x) => regs.u64.fill(reg, x),
+            Num::Index(x) => regs.index.fill(reg, x),
+            Num::F32(x) => regs.f32.fill(reg, x),
+            Num::F64(x) => regs.f64.fill(reg, x),
+        }
+    }
+
+    /// The integer of one thread in a register; 0 of another type.
+    pub(super) fn integer(&self, of: Scalar, reg: Reg, lane: usize) -> i128 {
+        self.num(of, reg, lane).as_integer().unwrap_or_default()
+    }
+
+    pub(super) fn set_integer(&self, of: Scalar, reg: Reg, lane: usize, value: i128) {
+        self.set(reg, lane, Num::integer(of, value));
+    }
+}
+
+/// What an atomic statement computes.
+pub(in crate::interp) fn combination(op: AtomicOp) -> Op {
+    match op {
+        AtomicOp::Add => Op::Add,
+        AtomicOp::Sub => Op::Sub,
+        AtomicOp::Min => Op::Min,
+        AtomicOp::Max => Op::Max,
+    }
+}

@@ -1,0 +1,367 @@
+//! Programs executed, for a group of threads at a time.
+//!
+//! All threads of a group go through a [`Program`] together. A mask says which of them are at the current step: a branch
+//! takes those for which its condition holds through one side and the rest through the other, a loop goes on until none is
+//! left in it. A group of one thread is a thread that runs alone.
+//!
+//! A group computes what its threads would compute one after the other if none of them sees what another one wrote, as
+//! [`Execution`](crate::analysis::Execution) says of a kernel. Floats that threads add to one array must be added in the
+//! order of the threads, and in that of the program for each: a group keeps these additions until its threads have ended
+//! ([`memory`]). A group of several threads says that one of them failed, but not which and how, and has then left the
+//! arguments in a state of its own.
+
+mod memory;
+mod registers;
+#[cfg(test)]
+mod rows;
+mod scalars;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use super::cast::literal;
+use super::ops::Outcome;
+use super::program::{Instr, Loop, Program, Source, Step};
+use super::races::Watch;
+use super::sums::{Parts, Sums};
+use super::{Machine, Number};
+use crate::data::{Argument, Scalars};
+use crate::ir::{Direction, Kernel, Scalar};
+use memory::Addition;
+pub(super) use memory::combination;
+use registers::{Mask, Registers, each, map, with_file};
+
+/// The most threads of a group.
+pub(super) const MOST_LANES: usize = 64;
+
+/// The threads of a group, while they run.
+pub(super) struct Engine<'a, S, D> {
+    kernel: &'a Kernel,
+    program: &'a Program,
+    pub(super) args: &'a mut [Argument<S, D>],
+    lanes: usize,
+    registers: Registers<S, D>,
+    /// Whose functions are used, if not those of this machine.
+    machine: Option<Machine>,
+    /// Who touches what, if somebody wants to know.
+    pub(super) watch: Option<Box<Watch>>,
+    /// Where additions to arrays go that threads share, if not to the arrays themselves.
+    pub(super) sums: Option<Sums<S, D>>,
+    /// Which threads add up among themselves first, if any do.
+    pub(super) parts: Option<Parts<S, D>>,
+    /// What each thread of the group adds, in the order of the program.
+    additions: Vec<Vec<Addition<S, D>>>,
+    /// The last index of each thread.
+    last: [usize; MOST_LANES],
+    /// How many trips of loops are left, for this group and those after it.
+    trips: u64,
+    allowed: u64,
+    /// The threads that have left the innermost loop.
+    broken: Mask,
+    /// The threads that wait for the next trip of the innermost loop.
+    continued: Mask,
+}
+
+impl<'a, S: Number, D: Number> Engine<'a, S, D> {
+    /// For groups of at most `lanes` threads.
+    pub(super) fn new(
+        kernel: &'a Kernel,
+        program: &'a Program,
+        args: &'a mut [Argument<S, D>],
+        lanes: usize,
+        trips: u64,
+        machine: Option<Machine>,
+    ) -> Self {
+        let registers = Registers::new(&program.counts, lanes);
+        let engine = Engine {
+            kernel,
+            program,
+            args,
+            lanes,
+            registers,
+            machine,
+            watch: None,
+            sums: None,
+            parts: None,
+            additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
+            last: [0; MOST_LANES],
+            trips,
+            allowed: trips,
+            broken: 0,
+            continued: 0,
+        };
+        engine.preset();
+        engine
+    }
+
+    /// Fills the registers that no instruction writes.
+    fn preset(&self) {
+        let regs = &self.registers;
+        for preset in &self.program.presets {
+            let reg = preset.reg;
+            match preset.source {
+                Source::Literal(value) => self.fill(reg, literal(value)),
+                Source::Param(param, place) => {
+                    macro_rules! fill {
+                        ($($kind:ident $file:ident)*) => {
+                            match &self.args[param.0 as usize].data {
+                                $(Scalars::$kind(data) => regs.$file.fill(reg, data[place as usize]),)*
+                            }
+                        };
+                    }
+                    fill!(Bool bool I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
+                }
+                Source::Extent(array, axis) => {
+                    regs.index.fill(reg, self.args[array.0 as usize].shape[usize::from(axis)]);
+                }
+                Source::Tid(_) => {}
+            }
+        }
+    }
+
+    /// Begins a chunk of additions, if thread number `first` of the launch is the first one of it.
+    pub(super) fn start_chunk(&mut self, first: usize) {
+        if let Some(sums) = &mut self.sums {
+            sums.start(first, self.args);
+        }
+    }
+
+    /// Adds what stands elsewhere to the arrays.
+    pub(super) fn finish_sums(&mut self) {
+        if let Some(sums) = self.sums.take() {
+            sums.finish(self.args);
+        }
+        if let Some(mut parts) = self.parts.take() {
+            parts.finish(self.args);
+        }
+    }
+
+    /// The additions of the next thread begin.
+    fn start_thread(&mut self) {
+        if let Some(parts) = &mut self.parts {
+            parts.start_thread(self.args);
+        }
+    }
+
+    /// Runs the threads of these indices, at most as many as there are lanes.
+    pub(super) fn run(&mut self, tids: &[impl AsRef<[usize]>]) -> Outcome<()> {
+        for preset in &self.program.presets {
+            if let Source::Tid(axis) = preset.source {
+                for (cell, tid) in self.registers.index.row(preset.reg).iter().zip(tids) {
+                    cell.set(tid.as_ref()[usize::from(axis)]);
+                }
+            }
+        }
+        for (last, tid) in self.last.iter_mut().zip(tids) {
+            *last = tid.as_ref().last().copied().unwrap_or(0);
+        }
+        if self.lanes == 1 {
+            self.start_thread();
+        }
+        let program = self.program;
+        self.block(&program.body, Mask::MAX >> (MOST_LANES - tids.len()))?;
+        self.add_up(tids.len());
+        Ok(())
+    }
+
+    /// Runs steps in the threads of `mask`; those that come to the end.
+    fn block(&mut self, steps: &'a [Step], mut mask: Mask) -> Outcome<Mask> {
+        for step in steps {
+            mask = match step {
+                Step::Code(code) => {
+                    code.iter().try_for_each(|instr| self.instr(instr, mask))?;
+                    mask
+                }
+                Step::If { cond, then, other } => {
+                    let holds = self.holding(*cond) & mask;
+                    let mut ended = mask & if then.is_empty() { holds } else { 0 };
+                    if holds != 0 && !then.is_empty() {
+                        ended |= self.block(then, holds)?;
+                    }
+                    if other.is_empty() {
+                        ended | mask & !holds
+                    } else if holds != mask {
+                        ended | self.block(other, mask & !holds)?
+                    } else {
+                        ended
+                    }
+                }
+                Step::For(of) => self.for_loop(of, mask)?,
+                Step::While { head, cond, body } => self.while_loop((head, *cond), body, mask)?,
+                Step::Break => {
+                    self.broken |= mask;
+                    0
+                }
+                Step::Continue => {
+                    self.continued |= mask;
+                    0
+                }
+                Step::Return => 0,
+                Step::Call(function) => {
+                    let program = self.program;
+                    self.block(&program.functions[*function], mask)?;
+                    mask
+                }
+            };
+            if mask == 0 {
+                break;
+            }
+        }
+        Ok(mask)
+    }
+
+    /// The threads for which a condition holds.
+    fn holding(&self, cond: u32) -> Mask {
+        let cells = self.registers.bool.row(cond);
+        cells.iter().rev().fold(0, |mask, cell| mask << 1 | Mask::from(cell.get()))
+    }
+
+    /// Counts a trip of a loop in the threads of `mask`.
+    fn start_trip(&mut self, mask: Mask) -> Outcome<()> {
+        match self.trips.checked_sub(mask.count_ones().into()) {
+            Some(left) => {
+                self.trips = left;
+                Ok(())
+            }
+            None => Err(format!("the loops of the launch make more than {} trips", self.allowed)),
+        }
+    }
+
+    /// Makes a trip; the threads that go on with the loop, and those that leave it.
+    fn trip(&mut self, body: &'a [Step], mask: Mask) -> Outcome<(Mask, Mask)> {
+        self.start_trip(mask)?;
+        let outer = (std::mem::take(&mut self.broken), std::mem::take(&mut self.continued));
+        let ended = self.block(body, mask)?;
+        let (broken, continued) = (std::mem::replace(&mut self.broken, outer.0), self.continued);
+        self.continued = outer.1;
+        Ok((ended | continued, broken))
+    }
+
+    fn while_loop(&mut self, (head, cond): (&'a [Step], u32), body: &'a [Step], mask: Mask) -> Outcome<Mask> {
+        let (mut inside, mut left) = (mask, 0);
+        loop {
+            self.block(head, inside)?;
+            let holds = self.holding(cond) & inside;
+            left |= inside & !holds;
+            if holds == 0 {
+                return Ok(left);
+            }
+            let (again, broken) = self.trip(body, holds)?;
+            left |= broken;
+            inside = again;
+            if inside == 0 {
+                return Ok(left);
+            }
+        }
+    }
+
+    fn for_loop(&mut self, of: &'a Loop, mask: Mask) -> Outcome<Mask> {
+        let (mut counts, mut steps) = (vec![0; self.lanes], vec![0; self.lanes]);
+        for lane in each(mask) {
+            (counts[lane], steps[lane]) = self.start_loop(of, lane)?;
+        }
+        let fewest = each(mask).map(|lane| counts[lane]).min().unwrap_or_default();
+        let (mut inside, mut left) = (mask, 0);
+        // All threads that are inside have made as many trips.
+        for made in 0.. {
+            let holds = match made < fewest {
+                true => inside,
+                false => each(inside).filter(|&lane| made < counts[lane]).fold(0, |holds, lane| holds | 1 << lane),
+            };
+            left |= inside & !holds;
+            if holds == 0 {
+                break;
+            }
+            if made > 0 {
+                self.advance(of, &steps);
+            }
+            let (again, broken) = self.trip(&of.body, holds)?;
+            left |= broken;
+            inside = again;
+        }
+        Ok(left)
+    }
+
+    /// Gives the variable of a loop its first value in one thread; how many trips there are, and how far the next value is.
+    fn start_loop(&self, of: &Loop, lane: usize) -> Outcome<(u64, u64)> {
+        let (start, end) = (self.integer(of.of, of.start, lane), self.integer(of.of, of.end, lane));
+        let step = of.step.map_or(1, |step| self.registers.index.get(step, lane) as u64);
+        if step == 0 {
+            return Err("the step of a `for` is 0".to_owned());
+        }
+        let last = if of.inclusive { end } else { end - 1 };
+        let (first, by) = match of.direction {
+            Direction::Up => (start, step),
+            Direction::Down => (last, step.wrapping_neg()),
+        };
+        self.set_integer(of.of, of.variable, lane, first);
+        // Nobody waits for more trips than fit.
+        let count = if start > last { 0 } else { (last - start) / i128::from(step) + 1 };
+        Ok((u64::try_from(count).unwrap_or(u64::MAX), by))
+    }
+
+    /// Adds to the variable of a loop. Where that does not fit, the loop has ended.
+    fn advance(&self, of: &Loop, steps: &[u64]) {
+        macro_rules! advance {
+            ($($kind:ident $file:ident $ty:ty,)*) => {
+                match of.of {
+                    $(Scalar::$kind => {
+                        for (variable, step) in self.registers.$file.row(of.variable).iter().zip(steps) {
+                            variable.set(variable.get().wrapping_add(*step as $ty));
+                        }
+                    })*
+                    Scalar::Bool | Scalar::F32 | Scalar::F64 => {}
+                }
+            };
+        }
+        advance!(I32 i32 i32, U32 u32 u32, I64 i64 i64, U64 u64 u64, Index index usize,);
+    }
+
+    fn instr(&mut self, instr: &Instr, mask: Mask) -> Outcome<()> {
+        let regs = &self.registers;
+        match *instr {
+            Instr::Op(ref op) => return self.scalars(op, mask),
+            Instr::Cast { from, to, dst, src } => self.cast(from, to, dst, src),
+            Instr::Move { of, dst, src, masked } => with_file!(regs, of, file => {
+                if masked && mask.count_ones() as usize != self.lanes {
+                    each(mask).for_each(|lane| file.set(dst, lane, file.get(src, lane)));
+                } else {
+                    map(file.row(dst), file.row(src), |x| x);
+                }
+            }),
+            Instr::Select { of, cond, dst, then, other } => with_file!(regs, of, file => {
+                let sides = file.row(then).iter().zip(file.row(other));
+                for ((dst, cond), (then, other)) in file.row(dst).iter().zip(regs.bool.row(cond)).zip(sides) {
+                    dst.set(if cond.get() { then.get() } else { other.get() });
+                }
+            }),
+            Instr::Clear { of, first, count } => with_file!(regs, of, file => {
+                (first..first + count).for_each(|reg| file.fill(reg, Default::default()));
+            }),
+            Instr::Below { index, limit, what } => return self.below(index, limit, what, mask),
+            Instr::Offset { dst, index, scale, plus } => {
+                let scale = scale as usize;
+                map(regs.index.row(dst), regs.index.row(index), |index| index.wrapping_mul(scale));
+                if let Some(plus) = plus {
+                    registers::zip(regs.index.row(dst), regs.index.row(dst), regs.index.row(plus), usize::wrapping_add);
+                }
+            }
+            Instr::Gather { of, dst, base, at } => with_file!(regs, of, file => {
+                each(mask).for_each(|lane| file.set(dst, lane, file.get(base + regs.index.get(at, lane) as u32, lane)));
+            }),
+            Instr::Scatter { of, base, at, src } => with_file!(regs, of, file => {
+                each(mask).for_each(|lane| file.set(base + regs.index.get(at, lane) as u32, lane, file.get(src, lane)));
+            }),
+            Instr::Bounds { array, index } => return self.bounds(array, index, mask),
+            Instr::Element { array, dst, rank, ref index } => {
+                return self.element(array, dst, &index[..usize::from(rank)], mask);
+            }
+            Instr::Load { of, dst, ref from } => self.load(of, dst, from, mask),
+            Instr::Store { of, src, ref to } => self.store(of, src, to, mask),
+            Instr::Atomic(ref atomic) => return self.atomic(atomic, mask),
+            Instr::Apply(ref apply) => return self.apply(apply, mask),
+            Instr::Tangents(ref tangents) => self.tangents(tangents, mask),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Registers: numbers, side by side, of all the threads of a group.
+
+use crate::interp::Number;
+use crate::interp::program::Reg;
+use crate::ir::Scalar;
+use std::cell::Cell;
+
+/// The registers of one type. Cells, because an instruction reads some of them while it writes another.
+pub(super) struct File<T> {
+    lanes: usize,
+    cells: Vec<Cell<T>>,
+}
+
+impl<T: Copy + Default> File<T> {
+    fn new(count: u32, lanes: usize) -> File<T> {
+        File { lanes, cells: vec![Cell::new(T::default()); count as usize * lanes] }
+    }
+
+    /// A register: one number for each thread.
+    #[inline]
+    pub(super) fn row(&self, reg: Reg) -> &[Cell<T>] {
+        &self.cells[reg as usize * self.lanes..][..self.lanes]
+    }
+
+    /// The number of one thread.
+    pub(super) fn get(&self, reg: Reg, lane: usize) -> T {
+        self.cells[reg as usize * self.lanes + lane].get()
+    }
+
+    pub(super) fn set(&self, reg: Reg, lane: usize, value: T) {
+        self.cells[reg as usize * self.lanes + lane].set(value);
+    }
+
+    /// Gives all threads the same number.
+    pub(super) fn fill(&self, reg: Reg, value: T) {
+        self.row(reg).iter().for_each(|cell| cell.set(value));
+    }
+}
+
+/// The registers of a group of threads.
+pub(super) struct Registers<S, D> {
+    pub(super) bool: File<bool>,
+    pub(super) i32: File<i32>,
+    pub(super) u32: File<u32>,
+    pub(super) i64: File<i64>,
+    pub(super) u64: File<u64>,
+    pub(super) index: File<usize>,
+    pub(super) f32: File<S>,
+    pub(super) f64: File<D>,
+}
+
+impl<S: Number, D: Number> Registers<S, D> {
+    /// As many as `counts` says, for so many threads.
+    pub(super) fn new(counts: &[u32; 8], lanes: usize) -> Registers<S, D> {
+        let count = |of: Scalar| counts[of as usize];
+        Registers {
+            bool: File::new(count(Scalar::Bool), lanes),
+            i32: File::new(count(Scalar::I32), lanes),
+            u32: File::new(count(Scalar::U32), lanes),
+            i64: File::new(count(Scalar::I64), lanes),
+            u64: File::new(count(Scalar::U64), lanes),
+            index: File::new(count(Scalar::Index), lanes),
+            f32: File::new(count(Scalar::F32), lanes),
+            f64: File::new(count(Scalar::F64), lanes),
+        }
+    }
+}
+
+/// Runs `$body` with the file of the type `$of`.
+macro_rules! with_file {
+    ($regs:expr, $of:expr, $file:ident => $body:expr) => {
+        match $of {
+            Scalar::Bool => {
+                let $file = &$regs.bool;
+                $body
+            }
+            Scalar::I32 => {
+                let $file = &$regs.i32;
+                $body
+            }
+            Scalar::U32 => {
+                let $file = &$regs.u32;
+                $body
+            }
+            Scalar::I64 => {
+                let $file = &$regs.i64;
+                $body
+            }
+            Scalar::U64 => {
+                let $file = &$regs.u64;
+                $body
+            }
+            Scalar::Index => {
+                let $file = &$regs.index;
+                $body
+            }
+            Scalar::F32 => {
+                let $file = &$regs.f32;
+                $body
+            }
+            Scalar::F64 => {
+                let $file = &$regs.f64;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_file;
+
+/// A set of threads of a group: the bit of each is set.
+pub(super) type Mask = u64;
+
+/// The threads in `mask`, in order.
+pub(super) fn each(mut mask: Mask) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(lane)
+    })
+}
+
+/// Computes a register from one other.
+pub(super) fn map<T: Copy, U>(dst: &[Cell<U>], a: &[Cell<T>], f: impl Fn(T) -> U) {
+    for (dst, a) in dst.iter().zip(a) {
+        dst.set(f(a.get()));
+    }
+}
+
+/// Computes a register from two others.
+pub(super) fn zip<T: Copy, U>(dst: &[Cell<U>], a: &[Cell<T>], b: &[Cell<T>], f: impl Fn(T, T) -> U) {
+    for ((dst, a), b) in dst.iter().zip(a).zip(b) {
+        dst.set(f(a.get(), b.get()));
+    }
+}

@@ -1,0 +1,173 @@
+//! Operations of scalars, for all threads of a group at once.
+//!
+//! What is frequent has loops of its own, over all threads; the rest goes through [`ops`](crate::interp::ops), thread by thread.
+
+use super::Engine;
+use super::registers::{File, Mask, each, map, zip};
+use crate::interp::Number;
+use crate::interp::ops::integer::{self, Integer};
+use crate::interp::ops::{Outcome, scalar, truths};
+use crate::interp::program::{Mode, ScalarOp};
+use crate::ir::Scalar;
+use crate::ops::Op;
+use std::cell::Cell;
+
+impl<S: Number, D: Number> Engine<'_, S, D> {
+    pub(super) fn scalars(&self, op: &ScalarOp, mask: Mask) -> Outcome<()> {
+        let regs = &self.registers;
+        match op.of {
+            Scalar::Bool => self.truths(op),
+            Scalar::I32 => self.integers(&regs.i32, op, mask),
+            Scalar::U32 => self.integers(&regs.u32, op, mask),
+            Scalar::I64 => self.integers(&regs.i64, op, mask),
+            Scalar::U64 => self.integers(&regs.u64, op, mask),
+            Scalar::Index => self.integers(&regs.index, op, mask),
+            Scalar::F32 => self.floats(&regs.f32, f32::EPSILON.into(), op, mask),
+            Scalar::F64 => self.floats(&regs.f64, f64::EPSILON, op, mask),
+        }
+    }
+
+    fn truths(&self, op: &ScalarOp) -> Outcome<()> {
+        let file = &self.registers.bool;
+        let (dst, a, b) = (file.row(op.dst), file.row(op.args[0]), file.row(op.args[1]));
+        for ((dst, a), b) in dst.iter().zip(a).zip(b) {
+            dst.set(truths(op.op, a.get(), b.get())?);
+        }
+        Ok(())
+    }
+
+    /// Compares numbers, if that is what `op` does.
+    fn compare<T: Copy + PartialOrd>(&self, op: &ScalarOp, a: &[Cell<T>], b: &[Cell<T>]) -> bool {
+        let dst = || self.registers.bool.row(op.dst);
+        match op.op {
+            Op::Eq => zip(dst(), a, b, |a, b| a == b),
+            Op::Ne => zip(dst(), a, b, |a, b| a != b),
+            Op::Lt => zip(dst(), a, b, |a, b| a < b),
+            Op::Le => zip(dst(), a, b, |a, b| a <= b),
+            Op::Gt => zip(dst(), a, b, |a, b| a > b),
+            Op::Ge => zip(dst(), a, b, |a, b| a >= b),
+            _ => return false,
+        }
+        true
+    }
+
+    fn integers<T: Integer + Default>(&self, file: &File<T>, op: &ScalarOp, mask: Mask) -> Outcome<()> {
+        let (a, b) = operands(file, op);
+        if self.compare(op, a, b) {
+            return Ok(());
+        }
+        if let Op::CountOnes | Op::LeadingZeros | Op::TrailingZeros = op.op {
+            let dst = self.registers.u32.row(op.dst);
+            return each(mask).try_for_each(|lane| {
+                dst[lane].set(integer::bits(op.op, a[lane].get())?);
+                Ok(())
+            });
+        }
+        let dst = file.row(op.dst);
+        // The sums of threads that are not there may overflow, so whether those of the others do is then asked one by one.
+        let is_done = match op.op {
+            Op::Add => all_fit(dst, a, b, T::overflowing_add),
+            Op::Sub => all_fit(dst, a, b, T::overflowing_sub),
+            Op::Mul => all_fit(dst, a, b, T::overflowing_mul),
+            Op::Min => all_fit(dst, a, b, |a, b| (a.min(b), false)),
+            Op::Max => all_fit(dst, a, b, |a, b| (a.max(b), false)),
+            Op::BitAnd => all_fit(dst, a, b, |a, b| (a.and(b), false)),
+            Op::BitOr => all_fit(dst, a, b, |a, b| (a.or(b), false)),
+            Op::BitXor => all_fit(dst, a, b, |a, b| (a.xor(b), false)),
+            Op::WrappingAdd => all_fit(dst, a, b, |a, b| (T::overflowing_add(a, b).0, false)),
+            Op::WrappingSub => all_fit(dst, a, b, |a, b| (T::overflowing_sub(a, b).0, false)),
+            Op::WrappingMul => all_fit(dst, a, b, |a, b| (T::overflowing_mul(a, b).0, false)),
+            _ => false,
+        };
+        if is_done {
+            return Ok(());
+        }
+        each(mask).try_for_each(|lane| {
+            let (a, b, c) = (a[lane].get(), b[lane].get(), file.get(op.args[2], lane));
+            let quick = match op.op {
+                Op::Div => a.quotient(b),
+                Op::Rem => a.remainder(b),
+                _ => None,
+            };
+            let result = match quick {
+                Some(result) => result,
+                None => integer::arithmetic(op.op, [a, b, c], self.number(op, lane))?,
+            };
+            dst[lane].set(result);
+            Ok(())
+        })
+    }
+
+    /// The second operand, if it has a type of its own.
+    fn number(&self, op: &ScalarOp, lane: usize) -> Option<i128> {
+        op.number.map(|of| self.integer(of, op.args[1], lane))
+    }
+
+    fn floats<N: Number>(&self, file: &File<N>, epsilon: f64, op: &ScalarOp, mask: Mask) -> Outcome<()> {
+        let (a, b) = operands(file, op);
+        if self.compare(op, a, b) {
+            return Ok(());
+        }
+        if let Op::IsNan | Op::IsFinite = op.op {
+            let dst = self.registers.bool.row(op.dst);
+            return each(mask).try_for_each(|lane| {
+                let x = a[lane].get();
+                dst[lane].set(scalar::question(op.op, x, x)?);
+                Ok(())
+            });
+        }
+        let dst = file.row(op.dst);
+        match (op.op, op.mode) {
+            (Op::Add, _) => zip(dst, a, b, |a, b| a + b),
+            (Op::Sub, _) => zip(dst, a, b, |a, b| a - b),
+            (Op::Mul, _) => zip(dst, a, b, |a, b| a * b),
+            (Op::Div, _) => zip(dst, a, b, |a, b| a / b),
+            (Op::Neg, _) => map(dst, a, |a| -a),
+            (Op::Abs, _) => map(dst, a, N::abs),
+            (Op::Sqrt, Mode::Component) => map(dst, a, N::root),
+            (Op::Min, Mode::Component) => zip(dst, a, b, N::lesser),
+            (Op::Max, Mode::Component) => zip(dst, a, b, N::greater),
+            (Op::Min, _) => zip(dst, a, b, N::min),
+            (Op::Max, _) => zip(dst, a, b, N::max),
+            _ => match scalar::function(op.op) {
+                Some(function) => each(mask).for_each(|lane| dst[lane].set(function(a[lane].get()))),
+                None => each(mask).try_for_each(|lane| {
+                    let operands = [a[lane].get(), b[lane].get(), file.get(op.args[2], lane)];
+                    dst[lane].set(scalar::arithmetic(op.op, operands, self.number(op, lane))?);
+                    Ok::<_, String>(())
+                })?,
+            },
+        }
+        if op.mode == Mode::Inexact
+            && let Some(machine) = self.machine
+        {
+            for lane in each(mask) {
+                let second = match self.number(op, lane) {
+                    Some(number) => number as f64,
+                    None => b[lane].get().value(),
+                };
+                let operands = &[a[lane].get().value(), second][..usize::from(op.count.min(2))];
+                dst[lane].set(machine.other(op.op, operands, dst[lane].get(), epsilon));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first two operands; instead of a second one of another type the first again.
+#[inline]
+fn operands<'a, T: Copy + Default>(file: &'a File<T>, op: &ScalarOp) -> (&'a [Cell<T>], &'a [Cell<T>]) {
+    let a = file.row(op.args[0]);
+    (a, if op.number.is_some() { a } else { file.row(op.args[1]) })
+}
+
+/// Computes a register; whether all results fit.
+fn all_fit<T: Copy>(dst: &[Cell<T>], a: &[Cell<T>], b: &[Cell<T>], f: impl Fn(T, T) -> (T, bool)) -> bool {
+    let mut overflows = false;
+    for ((dst, a), b) in dst.iter().zip(a).zip(b) {
+        let (result, overflow) = f(a.get(), b.get());
+        dst.set(result);
+        overflows |= overflow;
+    }
+    !overflows
+}

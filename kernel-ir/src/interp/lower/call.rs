@@ -1,0 +1,108 @@
+//! Device functions called.
+//!
+//! Where the author gives the derivative of a function, it counts, and not that of the body. For the result
+//! r = f(a, b, …) and the tangents ȧ, ḃ, … of the arguments, the tangent of the component k of r is
+//! ⟨∂a(a, b, …, eₖ), ȧ⟩ + ⟨∂b(a, b, …, eₖ), ḃ⟩ + …, with the functions ∂a, ∂b, … that the author gives for parameters, and
+//! the adjoint eₖ that is 1 in the component k and 0 elsewhere.
+
+use super::{Frame, Lowered, Lowering, listed};
+use crate::interp::program::{Instr, Operand, Reg, Step, Tangents};
+use crate::ir::{Function, Gradient, Literal, Scalar, Type};
+use std::sync::Arc;
+
+impl Lowering<'_> {
+    pub(super) fn call(&mut self, function: &Arc<Function>, args: &[Operand]) -> Operand {
+        match &function.gradient {
+            None => self.result(function, args),
+            Some(gradient) => self.call_with_gradient(function, gradient, args),
+        }
+    }
+
+    /// The result of a function by its body.
+    fn result(&mut self, function: &Arc<Function>, args: &[Operand]) -> Operand {
+        let place = self.lowered(function);
+        let Lowered { params, result, .. } = &self.functions[place];
+        let (params, result) = (params.clone(), *result);
+        for (param, arg) in params.iter().zip(args) {
+            self.assign(param, arg, false);
+        }
+        self.steps.push(Step::Call(place));
+        self.copied(&result)
+    }
+
+    /// The place of a function among those that are lowered.
+    fn lowered(&mut self, function: &Arc<Function>) -> usize {
+        if let Some(place) = self.functions.iter().position(|other| Arc::ptr_eq(&other.function, function)) {
+            return place;
+        }
+        let code = &function.code;
+        let mut lowering = Lowering {
+            frame: Frame::new(code),
+            sums: Vec::new(),
+            counts: self.counts,
+            constants: std::mem::take(&mut self.constants),
+            names: std::mem::take(&mut self.names),
+            functions: std::mem::take(&mut self.functions),
+            steps: Vec::new(),
+        };
+        let params: Vec<Operand> = code.params.iter().map(|param| lowering.registers(param.elem())).collect();
+        let result = lowering.registers(function.ret);
+        lowering.frame.params = params.clone();
+        lowering.frame.result = Some(result);
+        let body = lowering.block(&code.body);
+        self.counts = lowering.counts;
+        self.constants = lowering.constants;
+        self.names = lowering.names;
+        self.functions = lowering.functions;
+        self.functions.push(Lowered { function: Arc::clone(function), params, result, body });
+        self.functions.len() - 1
+    }
+
+    fn call_with_gradient(&mut self, function: &Arc<Function>, gradient: &Gradient, args: &[Operand]) -> Operand {
+        let stripped: Vec<Operand> = args.iter().map(|arg| self.stripped(arg)).collect();
+        let result = self.result(function, &stripped);
+        let moving: Vec<Operand> = gradient.parts.iter().map(|(param, _)| args[param.0 as usize]).collect();
+        let cond = self.register(Scalar::Bool);
+        self.push(Instr::Tangents(Box::new(Tangents::Any { dst: cond, of: moving.clone() })));
+        let (then, ()) = self.steps_of(|this| {
+            let slopes: Vec<Reg> = (0..function.ret.components())
+                .map(|component| this.slope(gradient, &moving, &stripped, function.ret, component))
+                .collect();
+            for (dst, slope) in result.regs().iter().zip(slopes) {
+                let of = function.ret.scalar();
+                this.push(Instr::Tangents(Box::new(Tangents::Set { of, dst: *dst, slope })));
+            }
+        });
+        self.steps.push(Step::If { cond, then, other: Vec::new() });
+        result
+    }
+
+    /// The tangent of a component of the result: a `f64`.
+    fn slope(&mut self, gradient: &Gradient, moving: &[Operand], args: &[Operand], ret: Type, component: usize) -> Reg {
+        let unit = |this: &mut Self, value: f64| match ret.scalar() {
+            Scalar::F32 => this.constant(Literal::f32(value as f32)),
+            _ => this.constant(Literal::f64(value)),
+        };
+        let (zero, one) = (unit(self, 0.0), unit(self, 1.0));
+        let adjoint = listed(ret, |place| if place == component { one } else { zero });
+        let slope = self.register(Scalar::F64);
+        let start = self.constant(Literal::f64(0.0));
+        self.push(Instr::Move { of: Scalar::F64, dst: slope, src: start, masked: false });
+        for ((_, part), tangents) in gradient.parts.iter().zip(moving) {
+            let args = [args, &[adjoint]].concat();
+            let values = self.result(part, &args);
+            self.push(Instr::Tangents(Box::new(Tangents::Add { dst: slope, values, tangents: *tangents })));
+        }
+        slope
+    }
+
+    /// The value without tangents.
+    fn stripped(&mut self, value: &Operand) -> Operand {
+        if !value.ty.is_float() {
+            return *value;
+        }
+        let dst = self.temporaries(value.ty);
+        self.push(Instr::Tangents(Box::new(Tangents::Strip { dst, src: *value })));
+        dst
+    }
+}

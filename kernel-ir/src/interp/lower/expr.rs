@@ -1,0 +1,207 @@
+//! Expressions.
+//!
+//! What only moves numbers (vectors and matrices put together and taken apart) is done here, by the names of registers.
+//! Operations of vectors by component are operations of scalars. The rest applies its operation thread by thread.
+
+use super::place::Target;
+use super::{Lowering, listed, one};
+use crate::analysis::cannot_fail;
+use crate::interp::ops::is_arithmetic;
+use crate::interp::program::{Apply, Instr, Mode, Operand, ScalarOp, Source, Step};
+use crate::ir::{Expr, ExprKind, Literal, Scalar, Type};
+use crate::ops::{Accuracy, Op};
+
+/// The most operations of an expression that is computed for threads that do not need it.
+const CHEAP: usize = 12;
+
+impl<'a> Lowering<'a> {
+    /// The value of an expression.
+    pub(super) fn expr(&mut self, expr: &'a Expr) -> Operand {
+        let ty = expr.ty;
+        match &expr.kind {
+            ExprKind::Literal(value) => one(ty, self.constant(*value)),
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Slot { local, index } => {
+                let (first, at) = self.slot(*local, index);
+                self.load(&Target::Indexed(first, at), ty)
+            }
+            ExprKind::Param(param) => match self.frame.params.get(param.0 as usize) {
+                Some(value) => *value,
+                None => {
+                    let mut value = one(ty, 0);
+                    for (place, reg) in (0..).zip(&mut value.regs[..ty.components()]) {
+                        *reg = self.preset(Source::Param(*param, place), ty.scalar());
+                    }
+                    value
+                }
+            },
+            ExprKind::Tid(axis) => one(ty, self.preset(Source::Tid(*axis), Scalar::Index)),
+            ExprKind::Extent { array, axis } => one(ty, self.preset(Source::Extent(*array, *axis), Scalar::Index)),
+            ExprKind::Load { array, index } => {
+                let spot = self.spot(*array, index);
+                self.load(&Target::Element(spot), ty)
+            }
+            ExprKind::Op(op, args) => match args.as_slice() {
+                [a, b] if op.is_lazy() => self.lazy(*op, a, b),
+                args => {
+                    let operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
+                    let is_exact = op.accuracy() == Accuracy::Exact || !ty.is_float();
+                    let mode = if is_exact { Mode::Exact } else { Mode::Inexact };
+                    match (op, args) {
+                        (Op::Row, [_, Expr { kind: ExprKind::Literal(Literal::Index(row)), .. }]) => {
+                            let n = ty.components();
+                            listed(ty, |j| operands[0].regs[j * n + *row as usize])
+                        }
+                        _ => self.operation(*op, &operands, ty, mode),
+                    }
+                }
+            },
+            ExprKind::Call(function, args) => {
+                let args: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
+                self.call(function, &args)
+            }
+            ExprKind::Cast(inner) => {
+                let src = self.expr(inner).regs[0];
+                let (from, to) = (inner.ty.scalar(), ty.scalar());
+                if from == to {
+                    return one(ty, src);
+                }
+                let dst = self.register(to);
+                self.push(Instr::Cast { from, to, dst, src });
+                one(ty, dst)
+            }
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => self.part(base, index),
+            ExprKind::Select { cond, then, other } => self.select(cond, then, other),
+        }
+    }
+
+    fn select(&mut self, cond: &'a Expr, then: &'a Expr, other: &'a Expr) -> Operand {
+        let (cond, ty) = (self.expr(cond).regs[0], then.ty);
+        if is_cheap(then) && is_cheap(other) {
+            let (then, other, result) = (self.expr(then), self.expr(other), self.temporaries(ty));
+            for place in 0..ty.components() {
+                let [dst, then, other] = [&result, &then, &other].map(|value| value.regs[place]);
+                self.push(Instr::Select { of: ty.scalar(), cond, dst, then, other });
+            }
+            return result;
+        }
+        let result = self.temporaries(ty);
+        let [then, other] = [then, other].map(|side| self.side(side, &result));
+        self.steps.push(Step::If { cond, then, other });
+        result
+    }
+
+    /// The steps that put the value of `side` into `result`, in those threads that take it.
+    fn side(&mut self, side: &'a Expr, result: &Operand) -> Vec<Step> {
+        let (steps, ()) = self.steps_of(|this| {
+            let value = this.expr(side);
+            this.assign(result, &value, true);
+        });
+        steps
+    }
+
+    /// `a && b` or `a || b`.
+    fn lazy(&mut self, op: Op, a: &'a Expr, b: &'a Expr) -> Operand {
+        let a = self.expr(a);
+        if is_cheap(b) {
+            let b = self.expr(b);
+            return self.operation(op, &[a, b], Type::BOOL, Mode::Exact);
+        }
+        let result = self.copied(&a);
+        let steps = self.side(b, &result);
+        let (then, other) = if op == Op::And { (steps, Vec::new()) } else { (Vec::new(), steps) };
+        self.steps.push(Step::If { cond: a.regs[0], then, other });
+        result
+    }
+
+    /// The result of `op`, which has type `ty`.
+    pub(super) fn operation(&mut self, op: Op, args: &[Operand], ty: Type, mode: Mode) -> Operand {
+        if let Some(moved) = self.moved(op, args, ty) {
+            return moved;
+        }
+        let scalars = args.len() <= 3 && ty.is_scalar() && args.iter().all(|arg| arg.ty.is_scalar());
+        let mode = if scalars { mode } else { Mode::Component };
+        if scalars || is_by_component(op, args, ty) {
+            let result = self.temporaries(ty);
+            for place in 0..ty.components() {
+                let scalar = |arg: &Operand| arg.regs[if arg.ty.is_scalar() { 0 } else { place }];
+                let first = scalar(&args[0]);
+                let args_of = std::array::from_fn(|arg| args.get(arg).map_or(first, scalar));
+                let of = args[0].ty.scalar();
+                let number = args.get(1).map(|arg| arg.ty.scalar()).filter(|second| *second != of);
+                let (count, dst) = (args.len() as u8, result.regs[place]);
+                // Glam multiplies a matrix by a scalar in this order, whatever the author wrote.
+                let args = if matches!(args, [Operand { ty: Type::Scalar(_), .. }, b] if matches!(b.ty, Type::Matrix(..)))
+                {
+                    let [a, b, c] = args_of;
+                    [b, a, c]
+                } else {
+                    args_of
+                };
+                self.push(Instr::Op(ScalarOp { op, of, number, count, mode, dst, args }));
+            }
+            return result;
+        }
+        if let Some(traced) = self.traced(op, args, ty) {
+            return traced;
+        }
+        let result = self.temporaries(ty);
+        self.push(Instr::Apply(Box::new(Apply { op, args: args.to_vec(), result })));
+        result
+    }
+
+    /// The result of an operation that only moves numbers.
+    fn moved(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
+        let scalars = || args.iter().flat_map(|arg| arg.regs().iter().copied());
+        let n = match ty {
+            Type::Matrix(_, n) => usize::from(n),
+            _ => ty.components(),
+        };
+        match op {
+            Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::QuatNew | Op::Extend => {}
+            Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols | Op::Truncate => {}
+            Op::Splat => return Some(one(ty, args[0].regs[0])),
+            Op::Transpose => return Some(listed(ty, |place| args[0].regs[place % n * n + place / n])),
+            Op::FromDiagonal => {
+                let zero = if ty.scalar() == Scalar::F32 { Literal::f32(0.0) } else { Literal::f64(0.0) };
+                let zero = self.constant(zero);
+                return Some(listed(ty, |place| if place % n == place / n { args[0].regs[place % n] } else { zero }));
+            }
+            _ => return None,
+        }
+        let mut regs = scalars();
+        let mut value = one(ty, 0);
+        for reg in &mut value.regs[..ty.components()] {
+            *reg = regs.next()?;
+        }
+        Some(value)
+    }
+}
+
+/// Whether the operation is one of scalars for each scalar of its result; a scalar operand goes with all of them.
+fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
+    let fits = |arg: &Operand| arg.ty == ty || arg.ty == Type::Scalar(ty.scalar());
+    let by_number = matches!(args, [_, b] if b.ty.is_scalar());
+    args.iter().all(fits)
+        && match (ty, op) {
+            (Type::Vector(..), _) => is_arithmetic(op),
+            (Type::Matrix(..), Op::Add | Op::Sub | Op::Neg) | (Type::Quat(_), Op::Add | Op::Sub) => true,
+            (Type::Matrix(..), Op::Mul) => by_number || args[0].ty.is_scalar(),
+            (Type::Quat(_), Op::Mul | Op::Div) => by_number,
+            _ => false,
+        }
+}
+
+/// Whether the expression may be computed where the program does not, and is, because that is less work than to ask.
+fn is_cheap(expr: &Expr) -> bool {
+    let mut work = 0;
+    let mut walk = |expr: &Expr| {
+        work += match &expr.kind {
+            ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact && op.accuracy().ulp().is_some() => 2 * CHEAP,
+            ExprKind::Op(..) => expr.ty.components(),
+            _ => 0,
+        };
+    };
+    expr.walk(&mut |expr| walk(expr));
+    cannot_fail(expr) && work <= CHEAP
+}

@@ -1,0 +1,226 @@
+//! From a kernel to a [`Program`].
+//!
+//! Registers are handed out here. Those of a statement's temporaries are free again behind it, those of a declaration at
+//! the end of its block. A local that is never assigned again is no register of its own but a name for those of its value.
+
+mod call;
+mod expr;
+mod place;
+mod stmt;
+mod trace;
+
+use super::elsewhere;
+use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
+use crate::analysis::{Execution, Sharing, summed};
+use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The program of `kernel`, which is checked.
+pub(super) fn lower(kernel: &Kernel) -> Program {
+    let execution = Execution::of(kernel);
+    let is_sum = |class: &Sharing| matches!(class, Sharing::Sum { .. } | Sharing::Scatter);
+    let sums = execution.sharing.iter().filter(|(_, class)| is_sum(class)).map(|(id, _)| *id).collect();
+    let mut lowering = Lowering {
+        frame: Frame::new(kernel),
+        sums,
+        counts: [0; 8],
+        constants: HashMap::new(),
+        names: Vec::new(),
+        functions: Vec::new(),
+        steps: Vec::new(),
+    };
+    let body = lowering.block(&kernel.body);
+    let presets = lowering.constants.into_iter().map(|((source, _), reg)| Preset { source, reg }).collect();
+    Program {
+        body,
+        functions: lowering.functions.into_iter().map(|function| function.body).collect(),
+        counts: lowering.counts,
+        presets,
+        names: lowering.names,
+        sums_are_open: elsewhere::sums_are_open(kernel, &execution),
+        execution,
+        summed: summed(kernel).into_keys().collect(),
+    }
+}
+
+struct Lowering<'a> {
+    frame: Frame<'a>,
+    /// The arrays to which several threads add.
+    sums: Vec<ParamId>,
+    counts: [u32; 8],
+    constants: HashMap<(Source, Scalar), Reg>,
+    names: Vec<String>,
+    functions: Vec<Lowered>,
+    /// The steps of the block that is being made.
+    steps: Vec<Step>,
+}
+
+/// A function.
+struct Lowered {
+    function: Arc<Function>,
+    params: Vec<Operand>,
+    result: Operand,
+    body: Vec<Step>,
+}
+
+/// What belongs to the kernel or to one function.
+struct Frame<'a> {
+    code: &'a Kernel,
+    locals: Vec<Option<Stored>>,
+    /// The parameters of a function.
+    params: Vec<Operand>,
+    /// Where the result of a function goes.
+    result: Option<Operand>,
+    /// Registers that may be used again.
+    free: [Vec<Reg>; 8],
+    /// Registers in use, the latest last.
+    taken: Vec<(Scalar, Reg)>,
+}
+
+/// Where a local stands.
+#[derive(Clone, Copy)]
+enum Stored {
+    Value(Operand),
+    /// A local array: its first register.
+    Slots(Reg),
+}
+
+impl<'a> Frame<'a> {
+    fn new(code: &'a Kernel) -> Frame<'a> {
+        Frame {
+            code,
+            locals: vec![None; code.locals.len()],
+            params: Vec::new(),
+            result: None,
+            free: Default::default(),
+            taken: Vec::new(),
+        }
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// A register for a while.
+    fn register(&mut self, of: Scalar) -> Reg {
+        let reg = self.frame.free[of as usize].pop().unwrap_or_else(|| self.neighbours(of, 1));
+        self.frame.taken.push((of, reg));
+        reg
+    }
+
+    /// So many new registers, one behind the other; the first of them.
+    fn neighbours(&mut self, of: Scalar, count: usize) -> Reg {
+        let count_of = &mut self.counts[of as usize];
+        let first = *count_of;
+        *count_of += count as u32;
+        first
+    }
+
+    /// Registers, one behind the other, for the scalars of a value.
+    fn registers(&mut self, ty: Type) -> Operand {
+        let (of, count) = (ty.scalar(), ty.components());
+        if count == 1 {
+            return one(ty, self.register(of));
+        }
+        let first = self.neighbours(of, count);
+        self.frame.taken.extend((0..count as u32).map(|place| (of, first + place)));
+        listed(ty, |place| first + place as u32)
+    }
+
+    /// Registers for the scalars of a value, wherever they are.
+    fn temporaries(&mut self, ty: Type) -> Operand {
+        let mut value = one(ty, 0);
+        for reg in &mut value.regs[..ty.components()] {
+            *reg = self.register(ty.scalar());
+        }
+        value
+    }
+
+    /// Frees the registers taken since there were `mark` of them, but for those of `kept`.
+    fn release(&mut self, mark: usize, kept: Option<&Operand>) {
+        let frame = &mut self.frame;
+        let mut end = mark;
+        for place in mark..frame.taken.len() {
+            let (of, reg) = frame.taken[place];
+            if kept.is_some_and(|kept| kept.ty.scalar() == of && kept.regs().contains(&reg)) {
+                frame.taken[end] = (of, reg);
+                end += 1;
+            } else {
+                frame.free[of as usize].push(reg);
+            }
+        }
+        frame.taken.truncate(end);
+    }
+
+    /// The register in which `source` stands.
+    fn preset(&mut self, source: Source, of: Scalar) -> Reg {
+        if let Some(reg) = self.constants.get(&(source, of)) {
+            return *reg;
+        }
+        let reg = self.neighbours(of, 1);
+        self.constants.insert((source, of), reg);
+        reg
+    }
+
+    fn push(&mut self, instr: Instr) {
+        if let Some(Step::Code(code)) = self.steps.last_mut() {
+            code.push(instr);
+        } else {
+            self.steps.push(Step::Code(vec![instr]));
+        }
+    }
+
+    /// The steps that `make` makes.
+    fn steps_of<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> (Vec<Step>, T) {
+        let outer = std::mem::take(&mut self.steps);
+        let made = make(self);
+        (std::mem::replace(&mut self.steps, outer), made)
+    }
+
+    fn block(&mut self, block: &'a Block) -> Vec<Step> {
+        let mark = self.frame.taken.len();
+        let (steps, ()) = self.steps_of(|this| block.iter().for_each(|stmt| this.stmt(stmt)));
+        self.release(mark, None);
+        steps
+    }
+
+    /// Copies a value to registers of its type.
+    fn assign(&mut self, to: &Operand, value: &Operand, masked: bool) {
+        let overwrites = |place: usize| to.regs()[..place].contains(&value.regs()[place]);
+        let source = if (0..value.regs().len()).any(overwrites) { self.copied(value) } else { *value };
+        for (dst, src) in to.regs().iter().zip(source.regs()).filter(|(dst, src)| dst != src) {
+            self.push(Instr::Move { of: to.ty.scalar(), dst: *dst, src: *src, masked });
+        }
+    }
+
+    /// The value in registers of its own.
+    fn copied(&mut self, value: &Operand) -> Operand {
+        let copy = self.temporaries(value.ty);
+        for (dst, src) in copy.regs().iter().zip(value.regs()) {
+            self.push(Instr::Move { of: value.ty.scalar(), dst: *dst, src: *src, masked: false });
+        }
+        copy
+    }
+
+    fn stored(&self, local: LocalId) -> Stored {
+        // A local is used behind its declaration only; the check of the flow says so.
+        self.frame.locals[local.0 as usize].unwrap_or(Stored::Slots(0))
+    }
+
+    fn local(&self, local: LocalId) -> Operand {
+        match self.stored(local) {
+            Stored::Value(value) => value,
+            Stored::Slots(first) => one(self.frame.code.local(local).ty, first),
+        }
+    }
+}
+
+/// A scalar in a register.
+fn one(ty: Type, reg: Reg) -> Operand {
+    Operand { ty, regs: [reg; 16] }
+}
+
+/// A value, by the register of each scalar.
+fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
+    let count = ty.components();
+    Operand { ty, regs: std::array::from_fn(|place| if place < count { reg(place) } else { 0 }) }
+}

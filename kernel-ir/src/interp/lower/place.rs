@@ -1,0 +1,206 @@
+//! Places: elements of arrays, and parts of values.
+
+use super::{Lowering, Stored, listed};
+use crate::interp::program::{Indexed, Instr, Operand, Reg, Source, Spot};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Type};
+
+/// Where a value is read and written.
+pub(super) enum Target {
+    /// In these registers.
+    Registers(Operand),
+    /// In registers behind each other, from the one whose number is the sum of these.
+    Indexed(Reg, Reg),
+    /// In an array.
+    Element(Spot),
+}
+
+/// How far a part is from the start of a value: so many scalars, and as many as stand in a register.
+#[derive(Clone, Copy, Default)]
+struct Distance {
+    part: u32,
+    at: Option<Reg>,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn target(&mut self, place: &'a Place) -> Target {
+        let code = self.frame.code;
+        match &place.root {
+            PlaceRoot::Local(local) => {
+                let whole = self.local(*local);
+                let Distance { part, at } = self.path(whole.ty, &place.path, None);
+                match at {
+                    None => Target::Registers(listed(place.ty, |scalar| whole.regs[part as usize + scalar])),
+                    Some(at) => Target::Indexed(whole.regs[0] + part, at),
+                }
+            }
+            PlaceRoot::Slot { local, index } => {
+                let (first, at) = self.slot(*local, index);
+                let Distance { part, at } = self.path(code.local(*local).ty, &place.path, Some(at));
+                Target::Indexed(first + part, at.unwrap_or_default())
+            }
+            PlaceRoot::Element { array, index } => {
+                let spot = self.spot(*array, index);
+                let Distance { part, at } = self.path(code.param(*array).elem(), &place.path, None);
+                Target::Element(Spot { part, at, ..spot })
+            }
+        }
+    }
+
+    /// The way to a part of a value of type `ty`.
+    fn path(&mut self, mut ty: Type, path: &'a [Projection], at: Option<Reg>) -> Distance {
+        let mut distance = Distance { part: 0, at };
+        for step in path {
+            let (Projection::Column(index) | Projection::Component(index)) = step;
+            let (part, scale) = (part_type(ty), part_type(ty).components() as u32);
+            match literal(index) {
+                Some(number) => distance.part += number * scale,
+                None => {
+                    let index = self.part_number(index, ty);
+                    distance.at = Some(self.offset(index, scale, distance.at));
+                }
+            }
+            ty = part;
+        }
+        distance
+    }
+
+    /// An index of a component or column of a value of type `ty`, checked.
+    pub(super) fn part_number(&mut self, index: &'a Expr, ty: Type) -> Reg {
+        let index = self.expr(index).regs[0];
+        self.push(Instr::Below { index, limit: part_count(ty), what: Indexed::Part(ty) });
+        index
+    }
+
+    /// `index * scale + plus`.
+    pub(super) fn offset(&mut self, index: Reg, scale: u32, plus: Option<Reg>) -> Reg {
+        if (scale, plus) == (1, None) {
+            return index;
+        }
+        let dst = self.register(Scalar::Index);
+        self.push(Instr::Offset { dst, index, scale, plus });
+        dst
+    }
+
+    /// The first register of a local array, and how far the element is from there.
+    pub(super) fn slot(&mut self, local: LocalId, index: &'a Expr) -> (Reg, Reg) {
+        let index = self.expr(index).regs[0];
+        let declared = self.frame.code.local(local);
+        let what = Indexed::Slot(self.names.len());
+        self.names.push(declared.name.clone());
+        self.push(Instr::Below { index, limit: declared.len.unwrap_or_default(), what });
+        let at = self.offset(index, declared.ty.components() as u32, None);
+        (if let Stored::Slots(first) = self.stored(local) { first } else { 0 }, at)
+    }
+
+    /// The start of an element of an array.
+    pub(super) fn spot(&mut self, array: ParamId, index: &'a [Expr]) -> Spot {
+        let mut regs = [0; 4];
+        for (reg, index) in regs.iter_mut().zip(index) {
+            *reg = self.expr(index).regs[0];
+        }
+        let element = if index.len() == 1 {
+            self.push(Instr::Bounds { array, index: regs[0] });
+            regs[0]
+        } else {
+            let dst = self.register(Scalar::Index);
+            self.push(Instr::Element { array, dst, rank: index.len() as u8, index: regs });
+            dst
+        };
+        let scale = self.frame.code.param(array).elem().components() as u32;
+        Spot { array, element, scale, part: 0, at: None }
+    }
+
+    /// The value of type `ty` that stands there.
+    pub(super) fn load(&mut self, target: &Target, ty: Type) -> Operand {
+        if let Target::Registers(value) = target {
+            return *value;
+        }
+        let (value, of) = (self.temporaries(ty), ty.scalar());
+        for (place, &dst) in (0..).zip(value.regs()) {
+            self.push(match *target {
+                Target::Element(from) => Instr::Load { of, dst, from: Spot { part: from.part + place, ..from } },
+                Target::Indexed(base, at) => Instr::Gather { of, dst, base: base + place, at },
+                Target::Registers(_) => continue,
+            });
+        }
+        value
+    }
+
+    pub(super) fn store(&mut self, target: &Target, value: &Operand) {
+        if let Target::Registers(to) = target {
+            return self.assign(to, value, true);
+        }
+        let of = value.ty.scalar();
+        for (place, &src) in (0..).zip(value.regs()) {
+            self.push(match *target {
+                Target::Element(to) => Instr::Store { of, src, to: Spot { part: to.part + place, ..to } },
+                Target::Indexed(base, at) => Instr::Scatter { of, base: base + place, at, src },
+                Target::Registers(_) => continue,
+            });
+        }
+    }
+
+    /// A component or column.
+    pub(super) fn part(&mut self, base: &'a Expr, index: &'a Expr) -> Operand {
+        let ty = part_type(base.ty);
+        let count = ty.components();
+        match (literal(index), &base.kind) {
+            // The rest of an element is not loaded.
+            (Some(number), ExprKind::Load { array, index }) => {
+                let spot = self.spot(*array, index);
+                self.load(&Target::Element(Spot { part: number * count as u32, ..spot }), ty)
+            }
+            (Some(number), _) => {
+                let whole = self.expr(base);
+                listed(ty, |place| whole.regs[number as usize * count + place])
+            }
+            (None, _) => {
+                let whole = self.expr(base);
+                let index = self.part_number(index, base.ty);
+                let at = self.offset(index, count as u32, None);
+                let are_neighbours = whole.regs().windows(2).all(|pair| pair[0] + 1 == pair[1]);
+                let first = if are_neighbours { whole.regs[0] } else { self.neighbouring(&whole).regs[0] };
+                self.load(&Target::Indexed(first, at), ty)
+            }
+        }
+    }
+
+    fn neighbouring(&mut self, value: &Operand) -> Operand {
+        let copy = self.registers(value.ty);
+        self.assign(&copy, value, false);
+        copy
+    }
+
+    /// Whether no instruction writes the registers.
+    pub(super) fn is_constant(&self, value: &Operand) -> bool {
+        let is_preset =
+            |reg: &Reg| self.constants.iter().any(|((_, of), preset)| (*of, preset) == (value.ty.scalar(), reg));
+        value.regs().iter().all(is_preset)
+    }
+
+    pub(super) fn constant(&mut self, value: Literal) -> Reg {
+        self.preset(Source::Literal(value), value.scalar())
+    }
+}
+
+/// The value of an index that is a constant.
+fn literal(index: &Expr) -> Option<u32> {
+    if let ExprKind::Literal(Literal::Index(number)) = index.kind { Some(number) } else { None }
+}
+
+/// How many components or columns a value has.
+fn part_count(ty: Type) -> u32 {
+    match ty {
+        Type::Scalar(_) => 0,
+        Type::Vector(_, n) | Type::Matrix(_, n) => n.into(),
+        Type::Quat(_) => 4,
+    }
+}
+
+/// The type of a component or column.
+fn part_type(ty: Type) -> Type {
+    match ty {
+        Type::Matrix(scalar, n) => Type::Vector(scalar, n),
+        _ => Type::Scalar(ty.scalar()),
+    }
+}

@@ -1,0 +1,109 @@
+//! Statements.
+
+use super::place::Target;
+use super::{Lowering, Stored, one};
+use crate::interp::program::{Atomic, Instr, Loop, Mode, Operand, Step};
+use crate::ir::{Block, Expr, ForRange, Local, LocalId, PlaceRoot, Stmt, StmtKind};
+
+impl<'a> Lowering<'a> {
+    pub(super) fn stmt(&mut self, stmt: &'a Stmt) {
+        let mark = self.frame.taken.len();
+        let mut kept = None;
+        match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } => kept = Some(self.declare(*local, init, mark)),
+            StmtKind::Let { local, init: None } => return self.declare_open(*local),
+            StmtKind::Assign { place, value } => {
+                let value = self.expr(value);
+                let target = self.target(place);
+                self.store(&target, &value);
+            }
+            StmtKind::Update { place, op, value } => {
+                let value = self.expr(value);
+                let target = self.target(place);
+                let old = self.load(&target, place.ty);
+                let value = self.operation(*op, &[old, value], place.ty, Mode::Exact);
+                self.store(&target, &value);
+            }
+            StmtKind::Atomic { op, place, value, result } => {
+                let value = self.expr(value).regs[0];
+                let (Target::Element(to), PlaceRoot::Element { array, .. }) = (self.target(place), &place.root) else {
+                    return;
+                };
+                let result = result.map(|local| self.local(local).regs[0]);
+                let is_sum = self.sums.contains(array);
+                let of = place.ty.scalar();
+                self.push(Instr::Atomic(Box::new(Atomic { op: *op, of, to, value, result, is_sum })));
+            }
+            StmtKind::If { cond, then, other } => {
+                let cond = self.expr(cond).regs[0];
+                let (then, other) = (self.block(then), self.block(other));
+                self.steps.push(Step::If { cond, then, other });
+            }
+            StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
+            StmtKind::While { cond, body } => {
+                let (head, cond) = self.steps_of(|this| this.expr(cond).regs[0]);
+                let body = self.block(body);
+                self.steps.push(Step::While { head, cond, body });
+            }
+            StmtKind::Break => self.steps.push(Step::Break),
+            StmtKind::Continue => self.steps.push(Step::Continue),
+            StmtKind::Return(result) => {
+                if let (Some(result), Some(to)) = (result, self.frame.result) {
+                    let value = self.expr(result);
+                    self.assign(&to, &value, true);
+                }
+                self.steps.push(Step::Return);
+            }
+        }
+        self.release(mark, kept.as_ref());
+    }
+
+    /// Declares a local with a value; its registers. Those taken since there were `mark` of them are the statement's own.
+    fn declare(&mut self, local: LocalId, init: &'a Expr, mark: usize) -> Operand {
+        let value = self.expr(init);
+        let is_own = |this: &Self, reg: &u32| this.frame.taken[mark..].contains(&(value.ty.scalar(), *reg));
+        let mutable = self.frame.code.local(local).mutable;
+        let is_kept = match mutable {
+            true => value.ty.is_scalar() && is_own(self, &value.regs[0]),
+            // What is not the statement's own may be assigned later.
+            false => value.regs().iter().all(|reg| is_own(self, reg) || self.is_constant(&one(value.ty, *reg))),
+        };
+        let stored = if is_kept {
+            value
+        } else {
+            let stored = self.registers(value.ty);
+            self.assign(&stored, &value, false);
+            stored
+        };
+        self.frame.locals[local.0 as usize] = Some(Stored::Value(stored));
+        stored
+    }
+
+    /// Declares a local without a value.
+    fn declare_open(&mut self, local: LocalId) {
+        let Local { ty, len, .. } = *self.frame.code.local(local);
+        let stored = match len {
+            None => Stored::Value(self.registers(ty)),
+            Some(len) => {
+                let (of, count) = (ty.scalar(), len as usize * ty.components());
+                let first = self.neighbours(of, count);
+                self.push(Instr::Clear { of, first, count: count as u32 });
+                Stored::Slots(first)
+            }
+        };
+        self.frame.locals[local.0 as usize] = Some(stored);
+    }
+
+    fn for_loop(&mut self, local: LocalId, range: &'a ForRange, body: &'a Block) {
+        let ty = self.frame.code.local(local).ty;
+        let start = self.expr(&range.start).regs[0];
+        let end = self.expr(&range.end).regs[0];
+        let step = range.step.as_ref().map(|step| self.expr(step).regs[0]);
+        let variable = self.registers(ty);
+        self.frame.locals[local.0 as usize] = Some(Stored::Value(variable));
+        let body = self.block(body);
+        let (inclusive, direction) = (range.inclusive, range.direction);
+        let (of, variable) = (ty.scalar(), variable.regs[0]);
+        self.steps.push(Step::For(Box::new(Loop { of, variable, start, end, step, inclusive, direction, body })));
+    }
+}

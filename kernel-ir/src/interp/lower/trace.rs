@@ -1,0 +1,148 @@
+//! Operations of vectors, matrices and quaternions, as instructions.
+//!
+//! What such an operation does stands in [`ops`](crate::interp::ops) alone. It is applied once to numbers that are not known
+//! yet and write down what is done to them.
+
+use super::{Lowering, listed};
+use crate::interp::Algebra;
+use crate::interp::ops::apply_algebra;
+use crate::interp::program::{Instr, Mode, Operand, Reg, ScalarOp};
+use crate::interp::value::Shaped;
+use crate::ir::{Literal, Scalar, Type};
+use crate::ops::Op;
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A number that is not known yet, or a constant.
+#[derive(Clone, Copy)]
+enum Traced<'t> {
+    Constant(f64),
+    /// A scalar of the operands, or the result of a note, by number.
+    Number(&'t Tape, usize),
+}
+
+/// What is done to numbers.
+struct Tape {
+    /// How many scalars the operands have.
+    operands: usize,
+    notes: RefCell<Vec<Note>>,
+}
+
+/// One operation.
+struct Note {
+    op: Op,
+    mode: Mode,
+    args: Vec<Place>,
+}
+
+/// What an operand of a note is.
+#[derive(Clone, Copy)]
+enum Place {
+    Constant(f64),
+    Number(usize),
+}
+
+impl<'t> Traced<'t> {
+    fn place(self) -> Place {
+        match self {
+            Traced::Constant(value) => Place::Constant(value),
+            Traced::Number(_, number) => Place::Number(number),
+        }
+    }
+
+    /// The result of `op`. One of the operands is no constant: the operations of the table have no others.
+    fn note(op: Op, mode: Mode, args: &[Traced<'t>]) -> Traced<'t> {
+        let Some(tape) = args.iter().find_map(|arg| if let Traced::Number(tape, _) = arg { Some(*tape) } else { None })
+        else {
+            return Traced::Constant(f64::NAN);
+        };
+        let mut notes = tape.notes.borrow_mut();
+        notes.push(Note { op, mode, args: args.iter().map(|arg| arg.place()).collect() });
+        Traced::Number(tape, tape.operands + notes.len() - 1)
+    }
+}
+
+macro_rules! infix {
+    ($($op:ident $method:ident)*) => {
+        $(impl<'t> $op for Traced<'t> {
+            type Output = Traced<'t>;
+
+            fn $method(self, other: Traced<'t>) -> Traced<'t> {
+                Traced::note(Op::$op, Mode::Exact, &[self, other])
+            }
+        })*
+    };
+}
+
+infix!(Add add Sub sub Mul mul Div div);
+
+impl<'t> Neg for Traced<'t> {
+    type Output = Traced<'t>;
+
+    fn neg(self) -> Traced<'t> {
+        Traced::note(Op::Neg, Mode::Exact, &[self])
+    }
+}
+
+impl Algebra for Traced<'_> {
+    fn constant(value: f64) -> Self {
+        Traced::Constant(value)
+    }
+
+    fn sqrt(self) -> Self {
+        Traced::note(Op::Sqrt, Mode::Exact, &[self])
+    }
+
+    fn root(self) -> Self {
+        Traced::note(Op::Sqrt, Mode::Component, &[self])
+    }
+
+    fn lesser(self, other: Self) -> Self {
+        Traced::note(Op::Min, Mode::Component, &[self, other])
+    }
+
+    fn greater(self, other: Self) -> Self {
+        Traced::note(Op::Max, Mode::Component, &[self, other])
+    }
+}
+
+impl Lowering<'_> {
+    /// The result of `op`, if it is one that does the same whatever its operands are.
+    pub(super) fn traced(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
+        let of = ty.scalar();
+        if !of.is_float() || args.iter().any(|arg| arg.ty.scalar() != of) {
+            return None;
+        }
+        let mut regs: Vec<Reg> = args.iter().flat_map(|arg| arg.regs()).copied().collect();
+        let tape = Tape { operands: regs.len(), notes: RefCell::default() };
+        let mut next = 0;
+        let mut shaped = |arg: &Operand| {
+            let start = next;
+            next += arg.regs().len();
+            let numbers: [Traced; 16] = std::array::from_fn(|place| Traced::Number(&tape, start + place));
+            Shaped::read(arg.ty, &numbers)
+        };
+        let shapes: Vec<Shaped<Traced>> = args.iter().map(&mut shaped).collect();
+        let mut found = [Traced::Constant(0.0); 16];
+        apply_algebra(op, &shapes, ty)?.write(&mut found);
+        let found = found.map(Traced::place);
+        for Note { op, mode, args } in tape.notes.into_inner() {
+            let args: Vec<Reg> = args.iter().map(|arg| self.register_of(*arg, &regs, of)).collect();
+            let dst = self.register(of);
+            regs.push(dst);
+            let count = args.len() as u8;
+            let args = std::array::from_fn(|place| args.get(place).copied().unwrap_or(args[0]));
+            self.push(Instr::Op(ScalarOp { op, of, number: None, count, mode, dst, args }));
+        }
+        let found = found.map(|place| self.register_of(place, &regs, of));
+        Some(listed(ty, |place| found[place]))
+    }
+
+    fn register_of(&mut self, place: Place, regs: &[Reg], of: Scalar) -> Reg {
+        match place {
+            Place::Number(number) => regs[number],
+            Place::Constant(value) if of == Scalar::F32 => self.constant(Literal::f32(value as f32)),
+            Place::Constant(value) => self.constant(Literal::f64(value)),
+        }
+    }
+}
