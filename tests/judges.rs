@@ -5,7 +5,7 @@
 use crate::adjoint::backward;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
-use kernel_ir::data::Data;
+use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::Domain;
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
@@ -147,14 +147,16 @@ pub(crate) fn case_of(info: &KernelInfo) -> Case {
 }
 
 /// Launches of all the sizes worth testing, `seeds` of each, as the interpreter runs them; of one size with all seeds up to
-/// `most`: by-value parameters, of which a launch has one, choose between branches; and of that size with coarse inputs.
+/// `most`: by-value parameters, of which a launch has one, choose between branches; and of that size with coarse inputs and
+/// with zeros.
 pub(crate) fn launches(case: &Case, seeds: std::ops::Range<u64>, most: u64) -> Vec<Launch> {
     let sizes = sample::dims(&case.kernel);
     let all = sizes.iter().flat_map(|dim| seeds.clone().map(move |seed| (dim, seed)));
     let further = sizes.get(3).into_iter().flat_map(|dim| (seeds.end..most).map(move |seed| (dim, seed)));
     let fine = all.chain(further).map(|(dim, seed)| launch(case, dim.clone(), seed));
     let coarse = sizes.get(3).into_iter().flat_map(|dim| seeds.clone().filter_map(move |seed| coarse(case, dim, seed)));
-    fine.chain(coarse).collect()
+    let zeros = sizes.get(3).and_then(|dim| zeros(case, dim));
+    fine.chain(coarse).chain(zeros).collect()
 }
 
 /// A launch with inputs of which many are zero, equal, or a simple sum of others: random ones are none of that, so that
@@ -177,6 +179,36 @@ fn coarse(case: &Case, dim: &[usize], seed: u64) -> Option<Launch> {
             _ => {}
         }
     }
+    steady(case, dim, before)
+}
+
+/// A launch whose arrays begin with zeros, where their domains have them: silence, black pixels, whole rows of nothing. None
+/// if the kernel does not stand it.
+fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
+    let mut before = sample::args(&case.kernel, dim, 0).ok()?;
+    for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| param.rank() > 0) {
+        let has_zero = match param.domain {
+            Some(Domain::Float { low, high }) => (f64::from_bits(low)..f64::from_bits(high)).contains(&0.0),
+            // The bounds of integers may be sizes, and zero is one of the indices below any.
+            _ => true,
+        };
+        let half = arg.data.len() / 2;
+        match &mut arg.data {
+            _ if !has_zero => {}
+            Data::F32(data) => data[..half].fill(0.0),
+            Data::F64(data) => data[..half].fill(0.0),
+            Data::I32(data) => data[..half].fill(0),
+            Data::I64(data) => data[..half].fill(0),
+            Data::U32(data) => data[..half].fill(0),
+            Data::U64(data) => data[..half].fill(0),
+            Data::Bool(_) | Data::Index(_) => {}
+        }
+    }
+    steady(case, dim, before)
+}
+
+/// The launch with these inputs, if it ends, with finite results that do not hang on last digits.
+fn steady(case: &Case, dim: &[usize], before: Vec<Arg>) -> Option<Launch> {
     let mut after = before.clone();
     interp::run(&case.kernel, dim, &mut after).ok()?;
     let launch = Launch { dim: dim.to_vec(), before, after };

@@ -25,7 +25,7 @@ const PYTHON_MUTANTS: usize = 40;
 const UNNOTICED: f64 = 0.01;
 
 /// Changes that no execution can notice: the end of the kernel's name, a part of the line, and why.
-const EXCUSES: [(&str, &str, &str); 27] = [
+const EXCUSES: [(&str, &str, &str); 29] = [
     ("", "threadIdx.z * blockDim.y + threadIdx.y", "a warp is one thread on the host"),
     ("", "unsigned int lane = thread", "a warp is one thread on the host"),
     ("", "const unsigned int threads = blockDim", "a warp is one thread on the host"),
@@ -35,6 +35,7 @@ const EXCUSES: [(&str, &str, &str); 27] = [
     ("", "unsigned int step = warpSize / 2", "a warp is one thread on the host"),
     ("", "(index_t)-1) ? (index_t)-1", "no index of a domain comes near the end of its type"),
     ("", "if (x != x) return 0;", "no input of a domain makes NaN"),
+    ("(backward)", "while (reach < left &&", "where checkpoints are placed changes the work and not the gradient"),
     ("(backward)", "sweeps += 1;", "where checkpoints are placed changes the work and not the gradient"),
     ("(backward)", "index_t sweeps = 1;", "where checkpoints are placed changes the work and not the gradient"),
     ("::bisection_root (backward)", "high_kept[0] = high;", "the bracket starts with constants: the gradient is 0"),
@@ -50,6 +51,7 @@ const EXCUSES: [(&str, &str, &str); 27] = [
     ("::lambert_w", "for (int k = 0; k < 6;", "the iteration has converged"),
     ("::lambert_w", "for _ in range(6):", "the iteration has converged"),
     ("::newton_cube_root", "for (int k = 0; k < 40;", "the iteration has converged"),
+    ("::orbit_radius", "for (int k = 0; k < 8;", "the iteration has converged"),
     ("::sinc", "fabsf(angle) < 0.0001f", "on both sides of the limit the quotient rounds to 1"),
     ("::transform_points", "affine[3, ", "Warp drops what is assigned beyond a local matrix, and the row is not used"),
     ("::van_der_corput", "bits & 858993459u", "indices below a million have none of the bits that it changes"),
