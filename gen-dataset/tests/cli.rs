@@ -389,11 +389,12 @@ fn exported_programs_check_themselves() {
 }
 
 #[test]
-fn exported_programs_keep_the_order_that_a_result_depends_on() {
+fn exported_programs_add_up_on_many_threads() {
     let folder = tempfile::tempdir().unwrap();
     succeed(folder.path(), &["--family", "atomic"]);
     succeed(folder.path(), &["export", "dataset", "--cu", "programs"]);
     let program = |name: &str| fs::read_to_string(folder.path().join("programs/atomic").join(name)).unwrap();
-    assert!(program("global_sum.cu").contains("WEFT_LAUNCH(global_sum, dim3(1), dim3(1))"), "a sum of floats");
+    // What is allowed to sums was measured in other orders, too.
+    assert!(program("global_sum.cu").contains("WEFT_LAUNCH(global_sum, dim3(1), dim3(128))"), "a sum of floats");
     assert!(program("histogram.cu").contains("WEFT_LAUNCH(histogram, dim3(1), dim3(128))"), "a sum of integers");
 }

@@ -9,7 +9,7 @@ use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
-use crate::ir::{AbiArg, Kernel, Literal, Param, ParamKind, Type};
+use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, Type};
 
 /// What stands for CUDA's runtime on the host.
 const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
@@ -97,8 +97,7 @@ impl<'a> Program<'a> {
     fn new(kernel: &'a Kernel) -> Program<'a> {
         let entry = entry_name(kernel);
         let names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
-        let ordered = Execution::of(kernel).reason.is_some();
-        Program { kernel, names, ordered, lines: Lines::default() }
+        Program { kernel, names, ordered: depends_on_order(kernel), lines: Lines::default() }
     }
 
     fn text(mut self, launches: &[Launch<'_>]) -> String {
@@ -217,6 +216,20 @@ impl<'a> Program<'a> {
     }
 }
 
+/// Whether a result may depend on which thread comes first by more than the tolerances of the launch allow: the value from
+/// before an atomic operation is that of its moment, and sums of floats are rounded at every step. The tolerances take that
+/// into account where nothing else depends on the order.
+fn depends_on_order(kernel: &Kernel) -> bool {
+    let (mut is_used, mut rounds) = (false, false);
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {
+            is_used |= result.is_some();
+            rounds |= matches!(op, AtomicOp::Add | AtomicOp::Sub) && place.ty.is_float();
+        }
+    });
+    is_used || (rounds && Execution::of(kernel).reason.is_some())
+}
+
 /// A launch size, for people.
 fn extents(dim: &[usize]) -> String {
     let extents: Vec<String> = dim.iter().map(usize::to_string).collect();
@@ -272,5 +285,25 @@ fn literals(data: &Data) -> Vec<String> {
         Data::Index(values) => values.iter().map(usize::to_string).collect(),
         Data::F32(values) => values.iter().map(|value| text(Literal::f32(*value))).collect(),
         Data::F64(values) => values.iter().map(|value| text(Literal::f64(*value))).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front;
+
+    #[test]
+    fn one_thread_keeps_an_order_that_shows() {
+        let of = |params: &str, body: &str| {
+            let item = format!("fn k({params}) {{ let i = tid(); {body} }}").parse().unwrap();
+            depends_on_order(&front::compile(Default::default(), item).kernel.unwrap())
+        };
+        let sum = "x: &[f32], sum: &mut [f32]";
+        assert!(!of(sum, "atomic_add(&mut sum[0], x[i]);"));
+        assert!(of(sum, "atomic_add(&mut sum[0], x[i]); if sum[0] > 3.0 { atomic_add(&mut sum[1], 1.0); }"));
+        let count = "count: &mut [u32], place: &mut [u32]";
+        assert!(!of(count, "atomic_add(&mut count[0], 1);"));
+        assert!(of(count, "place[i] = atomic_add(&mut count[0], 1);"));
     }
 }
