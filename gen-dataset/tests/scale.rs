@@ -217,7 +217,7 @@ fn what_cannot_be_served_is_one_line() {
     let cases: [(&[&str], i32, &str); 8] = [
         (&["plan", "--count", "21", "--partitions", "4", "--output", "run"], 2, "plans do not change"),
         (&["plan", "--count", "20", "--partitions", "0", "--output", "other"], 2, "--partitions"),
-        (&["plan", "--count", "20", "--output", "ftp://host/run"], 2, "`ftp://`"),
+        (&["plan", "--count", "20", "--output", "ftp://host/run"], 2, "ftp://"),
         (&["run", "absent"], 2, "`gen-dataset plan` writes one"),
         (&["run", "run", "--shard-index", "4", "--num-shards", "4"], 2, "no shard 4 of 4"),
         (&["run", "run", "--shard-index", "1"], 2, "--num-shards"),
