@@ -6,7 +6,7 @@ use crate::adjoint::backward;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::Domain;
+use kernel_ir::ir::{Domain, SizeExpr};
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
@@ -189,8 +189,10 @@ fn zeros(case: &Case, dim: &[usize]) -> Option<Launch> {
     for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| param.rank() > 0) {
         let has_zero = match param.domain {
             Some(Domain::Float { low, high }) => (f64::from_bits(low)..f64::from_bits(high)).contains(&0.0),
-            // The bounds of integers may be sizes, and zero is one of the indices below any.
-            _ => true,
+            // Of a bound that is a size nothing is known; integers from zero on have a zero, or there is no sample at all.
+            Some(Domain::Int { low: SizeExpr::Literal(low), .. }) => low <= 0,
+            Some(Domain::Int { .. }) => false,
+            None => true,
         };
         let half = arg.data.len() / 2;
         match &mut arg.data {

@@ -35,7 +35,12 @@ const EXCUSES: [(&str, &str, &str); 31] = [
     ("", "unsigned int step = warpSize / 2", "a warp is one thread on the host"),
     ("", "(index_t)-1) ? (index_t)-1", "no index of a domain comes near the end of its type"),
     ("", "if (x != x) return 0;", "no input of a domain makes NaN"),
-    ("(backward)", "while (reach < left &&", "where checkpoints are placed changes the work and not the gradient"),
+    (
+        "(backward)",
+        "while (reach < left &&",
+        "where checkpoints are placed changes the work and not the gradient; what guards 32 bits against overflow needs \
+         loops longer than any test's",
+    ),
     ("(backward)", "sweeps += 1;", "where checkpoints are placed changes the work and not the gradient"),
     ("(backward)", "index_t sweeps = 1;", "where checkpoints are placed changes the work and not the gradient"),
     ("::bisection_root (backward)", "high_kept[0] = high;", "the bracket starts with constants: the gradient is 0"),

@@ -402,6 +402,24 @@ fn zeros_have_signs() {
         .spring();
 }
 
+/// Cofactors that are zero get a sign, too.
+#[kernel(family = "traps")]
+fn zeros_of_inverses(#[domain(0.5..2.0)] x: &[f32], four: &mut [Mat4], two: &mut [Mat2]) {
+    let i = tid();
+    four[i] = Mat4::from_diagonal(Vec4::splat(x[i])).inverse();
+    two[i] = Mat2::from_diagonal(Vec2::splat(x[i])).inverse();
+}
+
+#[test]
+fn zeros_of_inverses_have_signs() {
+    let x = [1.0, 2.0, -0.5];
+    trap("zeros_of_inverses", x.len())
+        .input(&x)
+        .output(x.map(|x| Mat4::from_diagonal(Vec4::splat(x)).inverse()))
+        .output(x.map(|x| Mat2::from_diagonal(Vec2::splat(x)).inverse()))
+        .spring();
+}
+
 /// Halves go away from zero; what is just below a half does not.
 #[kernel(family = "traps")]
 fn rounding(

@@ -2,6 +2,7 @@
 
 use super::Config;
 use crate::check::{BackwardProof, Proof, proof};
+use crate::compare::all_finite;
 use crate::judges::Launch;
 use crate::make;
 use crate::mutants::rejected;
@@ -117,9 +118,11 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
     let mut rows = Vec::new();
     let mut add = |task: Task, kernel: &CheckedKernel, launches: Vec<Launch>| {
         let Some((prompt, _)) = task.of(record) else { return };
-        // No program can say what is right where terms cancel to nothing: the launch of an adjoint by itself may be such.
+        // No program can say what is right where terms cancel to nothing, as in the launch of an adjoint by itself they may,
+        // or where a result is no number: which NaN it is differs from device to device.
         let tested: Vec<(Launch, Vec<Arg>)> = launches
             .into_iter()
+            .filter(|launch| all_finite(&launch.after))
             .filter_map(|launch| {
                 let allowed = launch.tolerances(kernel).ok()?;
                 Some((launch, allowed))

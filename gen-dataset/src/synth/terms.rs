@@ -273,8 +273,12 @@ impl Sketch {
         Some(assembled(op, args, lanes, ty))
     }
 
-    /// The operation on the terms, if it is defined on them.
+    /// The operation on the terms, if it is defined on them, and no question that the type of its operands answers: compilers
+    /// warn where an unsigned number is asked whether it is below zero.
     pub(super) fn raw(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
+        if is_settled_by_type(op, &args) {
+            return None;
+        }
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
         let lanes = lanes::apply(&mut self.dice, op, &lanes, ty)?;
         Some(assembled(op, args, lanes, ty))
@@ -369,6 +373,15 @@ impl Sketch {
         let term = if old.is_literal() { self.leaf(ty) } else { old.clone() };
         self.kept(term)
     }
+}
+
+/// Whether it asks if an unsigned number is below zero.
+fn is_settled_by_type(op: Op, args: &[Term]) -> bool {
+    let [a, b] = args else { return false };
+    let is_unsigned = a.ty().scalar().is_integer() && !a.ty().scalar().is_signed_integer();
+    let is_zero = |term: &Term| term.is_literal() && term.lanes.range() == (0.0, 0.0);
+    let bound = if matches!(op, Op::Lt | Op::Ge) { b } else { a };
+    is_unsigned && matches!(op, Op::Lt | Op::Ge | Op::Gt | Op::Le) && is_zero(bound)
 }
 
 /// What nobody writes: `x - x`, `1.0 * x`, `x.abs().abs()`, `y - -x`.

@@ -3,7 +3,8 @@
 use super::*;
 use crate::facts::Facts;
 use kernel_ir::back::rust;
-use kernel_ir::ops::TABLE;
+use kernel_ir::ir::{ExprKind, Literal};
+use kernel_ir::ops::{Op, TABLE};
 use kernel_ir::text;
 use std::collections::{BTreeMap, HashSet};
 
@@ -86,6 +87,21 @@ fn every_operation_and_type_occurs() {
     let mut rare: Vec<_> = found.iter().filter(|(_, found)| **found < least).collect();
     rare.sort_by_key(|(_, found)| **found);
     assert!(rare.is_empty(), "fewer than {least} times: {rare:?}");
+}
+
+/// Compilers warn of such a question, and rightly.
+#[test]
+fn no_unsigned_number_is_asked_whether_it_is_below_zero() {
+    let is_zero = |expr: &Expr| Literal::int(0, expr.ty).is_some_and(|zero| expr.kind == ExprKind::Literal(zero));
+    for sample in samples(21, count(400)) {
+        sample.kernel.walk_exprs(&mut |expr| {
+            if let ExprKind::Op(Op::Lt | Op::Ge, args) = &expr.kind {
+                let scalar = args[0].ty.scalar();
+                let may_be_below = scalar.is_float() || scalar.is_signed_integer();
+                assert!(may_be_below || !is_zero(&args[1]), "{}", rust::write(&sample.kernel));
+            }
+        });
+    }
 }
 
 #[test]

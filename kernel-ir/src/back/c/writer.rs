@@ -267,9 +267,11 @@ impl<'a> Writer<'a> {
                 self.lines.line(format!("const index_t {threads} = {};", dims.join(" * ")));
                 self.lines.open(grid_stride(&flat, &threads, "x"));
                 let mut rest = flat;
-                for (axis, (i, dim)) in tids.iter().zip(dims).enumerate().rev() {
+                for (axis, (i, dim)) in (0..self.kernel.dim).zip(tids.iter().zip(dims)).rev() {
                     let index = if axis == 0 { rest.clone() } else { format!("{rest} % {dim}") };
-                    self.lines.line(format!("const index_t {i} = {index};"));
+                    if self.frame.names_tid(self.kernel, axis) {
+                        self.lines.line(format!("const index_t {i} = {index};"));
+                    }
                     rest += &format!(" / {dim}");
                 }
                 1
@@ -340,6 +342,21 @@ impl Frame {
     /// The name of the thread index along an axis.
     pub(super) fn tid(&self, axis: u8) -> &str {
         &self.tids[usize::from(axis)]
+    }
+
+    /// Whether the text of the body, or the call of the function with it, names the thread index along an axis.
+    fn names_tid(&self, kernel: &Kernel, axis: u8) -> bool {
+        let bound = self.bound[usize::from(axis)];
+        let mut is_named = |expr: &Expr| match expr.kind {
+            ExprKind::Tid(tid) => tid == axis,
+            ExprKind::Local(local) => bound == Some(local),
+            _ => false,
+        };
+        let mut names = |stmt: &Stmt| match stmt.kind {
+            StmtKind::Let { local, .. } if self.is_bound(local) => false,
+            _ => stmt.exprs().any(|expr| expr.any(&mut is_named)),
+        };
+        self.own_function || self.watch.is_some() || kernel.body.iter().any(|stmt| stmt.any(&mut names))
     }
 
     /// The name of an extent of an array.

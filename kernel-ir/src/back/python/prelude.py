@@ -454,7 +454,7 @@ def determinant4(m: Any):
 def inverse2(m: Any):
     det = wp.determinant(m)
     scale = type(det)(1.0) / det
-    return type(m)(m[1, 1] * scale, m[0, 1] * -scale, m[1, 0] * -scale, m[0, 0] * scale)
+    return type(m)(m[1, 1] * scale, m[0, 1] * neg(scale), m[1, 0] * neg(scale), m[0, 0] * scale)
 
 
 @wp.func
@@ -485,9 +485,9 @@ def cofactors(v: Any, f: Any):
     """The four 3x3 determinants of a column `v` and the two columns of the minors `f`, with the signs +-+-."""
     return wp.vector(
         v[1] * f[0] - v[2] * f[1] + v[3] * f[2],
-        -(v[0] * f[0] - v[2] * f[3] + v[3] * f[4]),
+        neg(v[0] * f[0] - v[2] * f[3] + v[3] * f[4]),
         v[0] * f[1] - v[1] * f[3] + v[3] * f[5],
-        -(v[0] * f[2] - v[1] * f[4] + v[2] * f[5]),
+        neg(v[0] * f[2] - v[1] * f[4] + v[2] * f[5]),
     )
 
 

@@ -193,3 +193,16 @@ fn every_cuda_text_compiles() {
     check(c::with_wide_indices(&together));
     check(together);
 }
+
+/// Compilers warn of a variable that nothing reads.
+#[test]
+fn thread_indices_that_nothing_reads_are_not_declared() {
+    let mut build = Build::new("four_axes", 4);
+    let thread = [("i", 0), ("j", 1), ("k", 2), ("l", 3)].map(|(name, axis)| build.tid(name, axis));
+    let count = build.array("count", Type::U32, true, 1);
+    let (target, value) = (build.load(count, vec![thread[2].clone()]), cast(&thread[0], Type::U32));
+    build.push(stmt(StmtKind::Atomic { op: AtomicOp::Add, place: place(&target), value, result: None }));
+    let text = c::write(&build.finish(), Dialect::Cuda);
+    check(format!("{CUDA_ON_HOST}{text}"));
+    assert!(text.contains("index_t i =") && text.contains("index_t k =") && !text.contains("index_t l ="), "{text}");
+}
