@@ -6,3 +6,4 @@ pub mod rust;
 
 mod names;
 mod ranges;
+mod wrap;

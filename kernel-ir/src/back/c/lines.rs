@@ -1,5 +1,32 @@
 //! Indented lines.
 
+use crate::back::wrap::{self, Style};
+
+/// The columns of a line.
+pub(super) const WIDTH: usize = 120;
+
+/// How C++ is broken into lines.
+const STYLE: Style = Style {
+    width: WIDTH,
+    operators: &[
+        &["?", ":"],
+        &["||"],
+        &["&&"],
+        &["|"],
+        &["^"],
+        &["&"],
+        &["==", "!="],
+        &["<", "<=", ">", ">="],
+        &["<<", ">>"],
+        &["+", "-"],
+        &["*", "/", "%"],
+    ],
+    block_keywords: &["} else if"],
+    is_free: true,
+    has_methods: false,
+    has_trailing_comma: false,
+};
+
 /// A text that grows line by line.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
@@ -18,10 +45,20 @@ impl Lines {
 
     /// Adds a line that is made of these parts.
     pub(super) fn parts(&mut self, parts: &[&str]) {
+        self.ended(parts, "");
+    }
+
+    /// The same, with `end` behind it.
+    fn ended(&mut self, parts: &[&str], end: &str) {
+        let length = 4 * self.depth + parts.iter().map(|part| part.len()).sum::<usize>() + end.len();
+        if length > STYLE.width {
+            return wrap::push_line(&mut self.text, self.depth, &[&parts.concat(), end].concat(), &STYLE);
+        }
         for _ in 0..self.depth {
             self.text.push_str("    ");
         }
         parts.iter().for_each(|part| self.text.push_str(part));
+        self.text.push_str(end);
         self.text.push('\n');
     }
 
@@ -32,9 +69,7 @@ impl Lines {
 
     /// The same, for a head that is made of these parts.
     pub(super) fn open_parts(&mut self, head: &[&str]) {
-        self.parts(head);
-        self.text.pop();
-        self.text.push_str(" {\n");
+        self.ended(head, " {");
         self.depth += 1;
     }
 

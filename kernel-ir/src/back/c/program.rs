@@ -2,7 +2,7 @@
 //!
 //! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
 
-use super::lines::Lines;
+use super::lines::{Lines, WIDTH};
 use super::prelude::Prelude;
 use super::{CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
 use crate::analysis::Execution;
@@ -15,8 +15,6 @@ use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, T
 const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
 /// What `main` calls.
 const HELPERS: &str = include_str!("program.h");
-/// The longest line of a table of numbers.
-const WIDTH: usize = 100;
 
 /// A launch and what came of it.
 #[derive(Clone, Copy, Debug)]

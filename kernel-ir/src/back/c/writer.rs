@@ -1,6 +1,6 @@
 //! The functions around the statements: their signatures and the loops over the launch.
 
-use super::lines::Lines;
+use super::lines::{Lines, WIDTH};
 use super::prelude::Prelude;
 use super::{Checks, Dialect, entry_name, reserved};
 use crate::analysis::summed;
@@ -10,9 +10,6 @@ use crate::ir::{
     StmtKind,
 };
 use std::rc::Rc;
-
-/// Lines longer than this are broken where there is a natural place.
-const WIDTH: usize = 100;
 
 /// Writes one kernel, or one of its device functions.
 pub(super) struct Writer<'a> {

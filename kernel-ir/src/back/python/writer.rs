@@ -4,11 +4,30 @@ use super::declare::Declarations;
 use super::prelude::Needed;
 use super::reserved::is_reserved;
 use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::back::wrap::{self, Style};
 use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
 use std::rc::Rc;
 
-/// The longest line that a signature may make.
-const WIDTH: usize = 100;
+/// How Python is broken into lines.
+const STYLE: Style = Style {
+    width: 100,
+    operators: &[
+        &["if", "else"],
+        &["or"],
+        &["and"],
+        &["==", "!=", "<", "<=", ">", ">="],
+        &["|"],
+        &["^"],
+        &["&"],
+        &["<<", ">>"],
+        &["+", "-"],
+        &["*", "/", "//", "%"],
+    ],
+    block_keywords: &["if", "elif", "while"],
+    is_free: false,
+    has_methods: false,
+    has_trailing_comma: true,
+};
 
 /// What is known while a kernel, or one of its device functions, is written.
 pub(super) struct Writer<'a> {
@@ -126,13 +145,9 @@ impl<'a> Writer<'a> {
         self.out.push_str("\n\n");
     }
 
-    /// Writes one line at the current depth.
+    /// Writes a statement at the current depth, on several lines if it is long.
     pub(super) fn line(&mut self, text: &str) {
-        for _ in 0..self.depth {
-            self.out.push_str("    ");
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
+        wrap::push_line(&mut self.out, self.depth, text, &STYLE);
     }
 
     /// Writes what `inside` writes one level deeper, and `pass` if that is nothing.
@@ -152,7 +167,7 @@ impl<'a> Writer<'a> {
         let params = kernel.param_ids().map(|(id, param)| format!("{}: {}", self.names.param(id), annotation(param)));
         let params: Vec<String> = params.chain(more.iter().cloned()).collect();
         let line = format!("def {name}({}){result}:", params.join(", "));
-        if line.chars().count() <= WIDTH {
+        if line.chars().count() <= STYLE.width {
             self.line(&line);
             return;
         }
@@ -174,11 +189,11 @@ impl<'a> Writer<'a> {
             [first, rest @ ..] => {
                 self.line(&format!("\"\"\"{first}"));
                 for line in rest {
-                    if line.is_empty() {
-                        self.out.push('\n');
-                    } else {
-                        self.line(line);
+                    if !line.is_empty() {
+                        self.out.push_str(&"    ".repeat(self.depth));
+                        self.out.push_str(line);
                     }
+                    self.out.push('\n');
                 }
                 self.line("\"\"\"");
             }

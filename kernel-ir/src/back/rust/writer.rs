@@ -3,12 +3,30 @@
 use super::names::Names;
 use super::typing::Typing;
 use super::{bind, names};
+use crate::back::wrap::{self, Style};
 use crate::check::CheckedKernel;
 use crate::ir::{Expr, ExprKind, Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
-/// Lines longer than this are broken where that is simple.
-pub(super) const WIDTH: usize = 120;
+/// How Rust is broken into lines.
+const STYLE: Style = Style {
+    width: 120,
+    operators: &[
+        &["||"],
+        &["&&"],
+        &["==", "!=", "<", "<=", ">", ">="],
+        &["|"],
+        &["^"],
+        &["&"],
+        &["<<", ">>"],
+        &["+", "-"],
+        &["*", "/", "%"],
+    ],
+    block_keywords: &["if", "} else if", "while"],
+    is_free: true,
+    has_methods: true,
+    has_trailing_comma: true,
+};
 
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
@@ -106,9 +124,7 @@ impl<'a> Writer<'a> {
 
     pub(super) fn line(&mut self, line: &str) {
         for part in line.split('\n') {
-            self.lines += &"    ".repeat(self.depth);
-            self.lines += part;
-            self.lines.push('\n');
+            wrap::push_line(&mut self.lines, self.depth, part, &STYLE);
         }
     }
 
@@ -132,7 +148,7 @@ impl<'a> Writer<'a> {
 
     /// Whether a line has room for the text.
     pub(super) fn has_room(&self, text: &str) -> bool {
-        4 * self.depth + text.chars().count() <= WIDTH
+        4 * self.depth + text.chars().count() <= STYLE.width
     }
 
     /// The name of a parameter.

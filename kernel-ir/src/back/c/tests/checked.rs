@@ -32,8 +32,13 @@ fn indices_are_replaced_and_stores_are_looked_at() {
             for (index_t i = blockIdx.y * blockDim.y + threadIdx.y; i < dim0; i += gridDim.y * blockDim.y) {
                 for (index_t j = blockIdx.x * blockDim.x + threadIdx.x; j < dim1; j += gridDim.x * blockDim.x) {
                     const weft_watch watch = {fault, {i, j}};
-                    grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)].x += a * x[watch.at(1, 0, j + 1, x_len)];
-                    watch.stored(2, (const float*)&grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)], 2);
+                    grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)].x +=
+                        a * x[watch.at(1, 0, j + 1, x_len)];
+                    watch.stored(
+                        2,
+                        (const float*)&grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)],
+                        2
+                    );
                 }
             }
         }

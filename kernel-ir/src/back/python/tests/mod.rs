@@ -294,7 +294,10 @@ fn histogram() {
                 order: wp.array(dtype=wp.uint32),
             ):
                 i = wp.tid()
-                h = (wp.uint32(x[i]) * wp.uint32(2654435761)) ^ ((wp.uint32(x[i]) * wp.uint32(2654435761)) >> wp.uint32(16))
+                h = (
+                    (wp.uint32(x[i]) * wp.uint32(2654435761))
+                    ^ ((wp.uint32(x[i]) * wp.uint32(2654435761)) >> wp.uint32(16))
+                )
                 bin = int(h % wp.uint32(bins.shape[0]))
                 old = wp.atomic_add(bins, bin, wp.uint32(1))
                 wp.atomic_max(order, 0, h)
