@@ -32,7 +32,7 @@ pub struct OpDef {
 }
 
 /// How the author writes an operation in Rust.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// `a + b`.
     Infix(&'static str),
