@@ -204,9 +204,9 @@ impl Type {
         let prefix = self.scalar().names().glam;
         match self {
             Type::Scalar(s) => s.name().to_owned(),
-            Type::Vector(_, n) => format!("{prefix}Vec{n}"),
-            Type::Matrix(_, n) => format!("{prefix}Mat{n}"),
-            Type::Quat(_) => format!("{prefix}Quat"),
+            Type::Vector(_, n) => [prefix, "Vec", &n.to_string()].concat(),
+            Type::Matrix(_, n) => [prefix, "Mat", &n.to_string()].concat(),
+            Type::Quat(_) => [prefix, "Quat"].concat(),
         }
     }
 
