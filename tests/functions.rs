@@ -82,8 +82,7 @@ fn the_root_has_the_gradient_of_the_root() {
 
 /// The kernel of a text, with its adjoint held against dual numbers.
 fn judged(source: &str) -> Result<f64, Failure> {
-    let compiled = compile_file(source.parse().unwrap());
-    let kernel = compiled.kernel.unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
+    let kernel = compile_file(source.parse().unwrap()).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let backward = kernel_ir::adjoint::backward(&kernel).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let args = sample::args(&kernel, &[9], 1).unwrap();
     dot_product(&kernel, &backward, Launch { dim: &[9], args: &args, trips: 1000, seed: 1 })
@@ -187,7 +186,7 @@ fn the_rust_source_is_the_whole_program() {
     let mut count = 0;
     for info in registered_kernels().into_iter().filter(|info| info.ir.contains("#[device")) {
         let compiled = compile_file(info.rust_source.parse().unwrap());
-        let kernel = compiled.kernel.unwrap_or_else(|mistakes| panic!("{}: {mistakes:#?}", info.name));
+        let kernel = compiled.unwrap_or_else(|mistakes| panic!("{}: {mistakes:#?}", info.name));
         assert_eq!(text::print(&kernel), info.ir);
         assert_eq!(kernel, checked(info));
         count += 1;

@@ -15,7 +15,7 @@ use tests::{checked, report};
 /// What the front end makes of the text of a kernel with its device functions.
 fn read(source: &str) -> CheckedKernel {
     let tokens = source.parse().unwrap_or_else(|error| panic!("{error}:\n{source}"));
-    compile_file(tokens).kernel.unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
+    compile_file(tokens).unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
 }
 
 #[test]

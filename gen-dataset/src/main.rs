@@ -1,11 +1,10 @@
 //! The tool; everything is in the library.
 
-use mimalloc::MiMalloc;
+use gen_dataset::allocator::Allocator;
 use std::process::ExitCode;
 
-/// Making a record allocates a great many small pieces of trees and texts.
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> ExitCode {
     gen_dataset::main()

@@ -232,8 +232,7 @@ fn race(x: &[f32], y: &mut [f32]) {
 }"#;
 
     fn kernel(source: &str) -> Result<CheckedKernel, String> {
-        let compiled = front::compile_file(source.parse().unwrap());
-        compiled.kernel.map_err(|mistakes| format!("{mistakes:?}"))
+        front::compile_file(source.parse().unwrap()).map_err(|mistakes| format!("{mistakes:?}"))
     }
 
     type Cpu = fn(&[usize], &mut [Arg]) -> Result<(), LaunchError>;

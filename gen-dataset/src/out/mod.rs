@@ -118,7 +118,7 @@ impl Run {
 }
 
 /// Takes the records of a dataset, one after the other.
-pub(crate) trait RecordWriter {
+pub(crate) trait RecordWriter: Send {
     /// Adds a record.
     fn write(&mut self, record: &Record) -> Result<(), Error>;
     /// Brings everything to the disk.

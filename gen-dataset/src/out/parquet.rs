@@ -78,8 +78,8 @@ impl ParquetWriter {
 }
 
 impl TableWriter for ParquetWriter {
-    fn write(&mut self, row: &Value) -> Result<(), Error> {
-        self.rows.push(row.clone());
+    fn write(&mut self, row: Value) -> Result<(), Error> {
+        self.rows.push(row);
         if self.rows.len() == BATCH { self.write_batch() } else { Ok(()) }
     }
 

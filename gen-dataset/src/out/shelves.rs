@@ -48,7 +48,7 @@ impl Shelves {
         Ok(Shelves { root, settings: settings.clone(), open: BTreeMap::new() })
     }
 
-    fn put(&mut self, config: Config, split: Split, row: &Value) -> Result<(), Error> {
+    fn put(&mut self, config: Config, split: Split, row: Value) -> Result<(), Error> {
         let settings = &self.settings;
         let create = |path: &Path| tables::create(path, settings.format, present(config.columns(), settings));
         let shelf = match self.open.entry((config, split)) {
@@ -66,7 +66,7 @@ impl Shelves {
             shelf.files += 1;
             shelf.before += std::mem::take(&mut shelf.bytes);
         }
-        shelf.bytes += bytes(row);
+        shelf.bytes += bytes(&row);
         shelf.rows += 1;
         shelf.writer.write(row)
     }
@@ -95,7 +95,7 @@ impl RecordWriter for Shelves {
             let rows =
                 views::rows(config, record).map_err(|why| Error::Internal(format!("record {}: {why}", record.id)))?;
             for row in rows {
-                self.put(config, split, &row)?;
+                self.put(config, split, row)?;
             }
         }
         Ok(())

@@ -16,7 +16,7 @@ pub(crate) const ZSTD_LEVEL: i32 = 6;
 /// Takes the rows of a file, one after the other.
 pub(crate) trait TableWriter: Send {
     /// Adds a row.
-    fn write(&mut self, row: &Value) -> Result<(), Error>;
+    fn write(&mut self, row: Value) -> Result<(), Error>;
     /// Brings everything to the disk.
     fn finish(self: Box<Self>) -> Result<(), Error>;
 }
@@ -34,8 +34,8 @@ pub(crate) fn create(path: &Path, format: Format, columns: Vec<Column>) -> Resul
 struct Lines(StagedFile);
 
 impl TableWriter for Lines {
-    fn write(&mut self, row: &Value) -> Result<(), Error> {
-        self.0.write(&super::line(row)?)
+    fn write(&mut self, row: Value) -> Result<(), Error> {
+        self.0.write(&super::line(&row)?)
     }
 
     fn finish(self: Box<Self>) -> Result<(), Error> {
@@ -61,8 +61,8 @@ impl CompressedLines {
 }
 
 impl TableWriter for CompressedLines {
-    fn write(&mut self, row: &Value) -> Result<(), Error> {
-        self.encoder.write_all(&super::line(row)?).map_err(Error::io("write", &self.path))
+    fn write(&mut self, row: Value) -> Result<(), Error> {
+        self.encoder.write_all(&super::line(&row)?).map_err(Error::io("write", &self.path))
     }
 
     fn finish(self: Box<Self>) -> Result<(), Error> {

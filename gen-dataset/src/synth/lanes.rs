@@ -168,8 +168,18 @@ pub(super) fn select(cond: &Lanes, then: &Lanes, other: &Lanes) -> Lanes {
 
 /// What `op` makes of `operands`, lane by lane, if it is defined there and on all the points of a probe.
 pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
+    ranged(dice, op, operands, by_lane(op, operands, ty)?)
+}
+
+/// What `op` makes of `operands`, lane by lane.
+fn by_lane(op: Op, operands: &[&Lanes], ty: Type) -> Option<Arg> {
     let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
-    let values = pointwise::apply(op, &lanes, ty).ok()?;
+    pointwise::apply(op, &lanes, ty).ok()
+}
+
+/// The `values` that `op` makes of `operands`, with their range, if it is defined on all the points of a probe.
+fn ranged(dice: &mut Dice, op: Op, operands: &[&Lanes], values: Arg) -> Option<Lanes> {
+    let ty = values.ty;
     let points: Vec<Arg> = spread(dice, operands);
     let points: Vec<&Arg> = points.iter().collect();
     let probed = pointwise::apply(op, &points, ty).ok()?;
@@ -188,12 +198,11 @@ pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> O
 /// What `op` makes of `operands`, lane by lane, if it is sound on them: defined, moderate and not constant on all the
 /// points of a probe.
 pub(super) fn probe(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
-    let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
-    let values = pointwise::apply(op, &lanes, ty).ok()?;
+    let values = by_lane(op, operands, ty)?;
     if !is_moderate(&values, LARGEST) || !is_varied(&values) {
         return None;
     }
-    let lanes = apply(dice, op, operands, ty)?;
+    let lanes = ranged(dice, op, operands, values)?;
     (!ty.is_float() || lanes.size() <= LARGEST).then_some(lanes)
 }
 

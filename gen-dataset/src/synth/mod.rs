@@ -147,7 +147,7 @@ fn checked(kernel: Kernel) -> Result<CheckedKernel, prove::Failure> {
 /// A sentence that says why it is none.
 pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     let tokens = source.parse().map_err(|error: LexError| error.to_string())?;
-    let compiled = front::compile_file(tokens).kernel;
+    let compiled = front::compile_file(tokens);
     // Where spans have lines, texts are kept for them for as long as the thread lives.
     proc_macro2::extra::invalidate_current_thread_spans();
     let mut kernel = compiled

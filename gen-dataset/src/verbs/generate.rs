@@ -1,7 +1,7 @@
 //! `generate`: writes a dataset.
 
 use crate::error::Error;
-use crate::maker::{Maker, Share};
+use crate::maker::{Made, Maker, Share};
 use crate::out::{DatasetWriter, Prepared, REJECTS, Run, Stats, data_path, prepare};
 use crate::settings::{Plan, thread_pool};
 use crate::term::{self, Progress};
@@ -45,25 +45,32 @@ fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats
     let mut maker = Maker::new(what, Share::Whole, synthesised, plan.jobs * KERNELS_PER_JOB, &pool);
     let mut dataset = DatasetWriter::new(&plan.output, run)?;
     let mut progress = Progress::new("generated", Some(what.settings.count));
-    loop {
-        let mut records = 0;
-        let goes_on = maker.step(&mut |made| {
-            if interrupted() {
-                return Err(Error::Interrupted);
-            }
-            match made {
-                Ok(record) => {
-                    records += 1;
-                    dataset.record(&record)
-                }
-                Err(reject) => dataset.reject(&reject),
-            }
-        })?;
-        progress.advance(records);
-        if !goes_on {
-            return dataset.finish();
+    let mut made: Vec<Made> = Vec::new();
+    let mut goes_on = true;
+    while goes_on || !made.is_empty() {
+        let last = std::mem::take(&mut made);
+        if last.iter().any(|_| interrupted()) {
+            return Err(Error::Interrupted);
         }
+        let records = last.iter().filter(|made| made.is_ok()).count();
+        // What one step has made is written while the next one is made.
+        let make = || match goes_on {
+            true => maker.step(&mut |new| {
+                made.push(new);
+                Ok(())
+            }),
+            false => Ok(false),
+        };
+        let mut write = |made: Made| match made {
+            Ok(record) => dataset.record(&record),
+            Err(reject) => dataset.reject(&reject),
+        };
+        let (step, written) = pool.join(make, || last.into_iter().try_for_each(&mut write));
+        written?;
+        goes_on = step?;
+        progress.advance(records);
     }
+    dataset.finish()
 }
 
 /// The table that ends a run.

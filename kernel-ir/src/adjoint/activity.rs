@@ -56,10 +56,10 @@ impl Activity {
         };
         let useful = match target {
             Some(local) => {
-                if self.is_varied(value) {
+                if !self.varied.contains(local) && self.is_varied(value) {
                     self.varied.insert(local);
                 }
-                if self.is_wild(value) {
+                if !self.wild.contains(local) && self.is_wild(value) {
                     self.wild.insert(local);
                 }
                 self.useful.contains(local)

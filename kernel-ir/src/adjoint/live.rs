@@ -119,14 +119,13 @@ impl Liveness {
         let mut around = live.clone();
         cond.iter().for_each(|cond| read(cond, &mut around));
         loop {
-            let mut before = around.clone();
-            self.body(&mut body.clone(), &mut before, &around);
+            let (mut trial, mut before) = (body.clone(), around.clone());
+            self.body(&mut trial, &mut before, &around);
             if !around.add(&before) {
+                *body = trial;
                 break;
             }
         }
-        let mut before = around.clone();
-        self.body(body, &mut before, &around);
         if !body.iter().any(has_effect) {
             return false;
         }

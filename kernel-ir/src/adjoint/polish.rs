@@ -95,11 +95,17 @@ fn start_sums_with_values(block: &mut Block) {
     }
 }
 
+/// Whether the value is a [`zero`].
+fn is_zero(value: &Expr) -> bool {
+    // Nearly no value is, and making one takes longer than this look.
+    matches!(value.kind, ExprKind::Literal(_) | ExprKind::Op(..)) && *value == zero(value.ty)
+}
+
 /// If the statement `start` sets a local to zero and the next one to name it adds to it: that statement and what it adds.
 fn sum_of(block: &Block, start: usize) -> Option<(usize, Expr)> {
     let local = match &block[start].kind {
-        StmtKind::Let { local, init: Some(init) } if *init == zero(init.ty) => *local,
-        StmtKind::Assign { place, value } if place.path.is_empty() && *value == zero(value.ty) => match place.root {
+        StmtKind::Let { local, init: Some(init) } if is_zero(init) => *local,
+        StmtKind::Assign { place, value } if place.path.is_empty() && is_zero(value) => match place.root {
             PlaceRoot::Local(local) => local,
             _ => return None,
         },

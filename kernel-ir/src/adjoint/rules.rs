@@ -3,9 +3,8 @@
 //! The table has them as formulas. What a formula comes to for given types is found once a thread.
 
 use crate::ir::{Expr, ExprKind, LocalId, Type};
-use crate::ops::{self, Op, Overload};
+use crate::ops::{self, Op};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The rules of one operation for operands of certain types.
@@ -43,16 +42,18 @@ const ADJOINT: LocalId = LocalId(u32::MAX);
 /// The rules of `op` with these operands and a result of the type `ret`.
 pub(super) fn of(op: Op, operands: &[Expr], ret: Type) -> Rc<Rules> {
     thread_local! {
-        static KNOWN: RefCell<HashMap<(*const Overload, Type), Rc<Rules>>> = RefCell::default();
+        /// By the number of the row.
+        static KNOWN: RefCell<Vec<Option<Rc<Rules>>>> = RefCell::default();
     }
     let find = || {
         let types: Vec<Type> = operands.iter().map(|operand| operand.ty).collect();
         Rc::new(Rules::new(op, &types, ret))
     };
-    match op.row_of(operands, ret) {
-        Some((row, t)) => KNOWN.with_borrow_mut(|known| Rc::clone(known.entry((row, t)).or_insert_with(find))),
-        None => find(),
-    }
+    let Some(number) = op.row_number(operands, ret) else { return find() };
+    KNOWN.with_borrow_mut(|known| {
+        known.resize(known.len().max(number + 1), None);
+        Rc::clone(known[number].get_or_insert_with(find))
+    })
 }
 
 impl Rules {

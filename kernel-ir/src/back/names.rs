@@ -160,7 +160,10 @@ impl Naming<'_> {
     }
 
     fn declare(&mut self, wish: &str) -> String {
-        let name = numbered(self.safe(wish), |name| self.is_taken(name) || (self.reserved)(name));
+        let mut name = self.safe(wish);
+        if self.is_taken(&name) {
+            name = numbered(name, |name| self.is_taken(name) || (self.reserved)(name));
+        }
         self.given.push(Given { name: name.clone(), visible: true, free: None });
         name
     }

@@ -1,6 +1,9 @@
 //! A text with device functions and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
-use super::{Compiled, Devices, Link, Source, compile_with, link_name, named_functions};
+use super::device::Functions;
+use super::signature::plain_name;
+use super::{Devices, Link, Source, kernel, link_name, named_functions, tokens};
+use crate::check::CheckedKernel;
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
 use proc_macro2::TokenStream;
@@ -8,11 +11,15 @@ use quote::ToTokens;
 
 /// Compiles the function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` that stand before it. They
 /// are named by plain names. Everything else in the text is passed over.
-pub fn compile_file(tokens: TokenStream) -> Compiled {
-    let failed = |message: String| {
-        let mistake = Diagnostic::new(Span::NONE, message);
-        Compiled { kernel: Err(vec![mistake]), item: None, spans: SpanTable::default() }
-    };
+///
+/// # Errors
+/// The mistakes, without places.
+pub fn compile_file(tokens: TokenStream) -> Result<CheckedKernel, Vec<Diagnostic>> {
+    let failed = |message: String| Err(vec![Diagnostic::new(Span::NONE, message)]);
+    let spans = &mut SpanTable::forgetful();
+    if let Err(mistake) = tokens::check_nesting(&tokens, spans) {
+        return Err(vec![mistake]);
+    }
     let file: syn::File = match syn::parse2(tokens) {
         Ok(file) => file,
         Err(error) => return failed(format!("this is no Rust: {error}")),
@@ -25,8 +32,9 @@ pub fn compile_file(tokens: TokenStream) -> Compiled {
             let id = function.sig.ident.to_string();
             devices.sources.push(Source { id, attr, item: function.into_token_stream(), links });
         } else if let Some(attr) = take_attribute(&mut function, "kernel") {
-            devices.links = links(&attr, &function, &devices);
-            return compile_with(attr, function.into_token_stream(), &devices);
+            let functions = Functions::compile(&devices, &plain_name(&function.sig.ident), spans);
+            let callees = functions.callees(&links(&attr, &function, &devices));
+            return kernel(attr, &mut function, &callees, spans);
         }
     }
     failed("there is no function under `#[kernel]`".to_owned())

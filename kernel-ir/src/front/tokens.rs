@@ -1,9 +1,9 @@
-//! What is judged on the tokens, before they are parsed: nesting and attributes.
+//! What is judged before a function is read: nesting, on the tokens, and attributes.
 
 use crate::diag::Diagnostic;
 use crate::ir::SpanTable;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use syn::visit::Visit;
 
 /// How much a place may have around and before it in its statement. Parsing and every later stage recurse at most
 /// that deep; the text form reads back what is within it.
@@ -57,35 +57,28 @@ fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
 /// Refuses attributes inside of the function that could change what it means, such as `#[cfg(…)]`: rustc applies them
 /// after `#[kernel]` has read the function. Those before the function itself are rustc's to judge.
 pub(super) fn check_attributes(item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
-    refuse_attributes(item.sig.to_token_stream(), spans, diagnostics);
-    refuse_attributes(item.block.to_token_stream(), spans, diagnostics);
+    let mut attributes = Attributes { spans, diagnostics };
+    attributes.visit_signature(&item.sig);
+    attributes.visit_block(&item.block);
 }
 
-fn refuse_attributes(tokens: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
-    let mut after_hash = false;
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) if after_hash && group.delimiter() == Delimiter::Bracket => {
-                if let Some(TokenTree::Ident(name)) = group.stream().into_iter().next()
-                    && !HARMLESS.iter().any(|harmless| name == harmless)
-                {
-                    diagnostics.push(
-                        Diagnostic::new(
-                            spans.insert(name.span()),
-                            format!("the attribute `{name}` cannot stand inside of a kernel"),
-                        )
-                        .note("it would be applied after `#[kernel]` has read the function")
-                        .help("put it before the whole function, or remove it"),
-                    );
-                }
-                after_hash = false;
-            }
-            TokenTree::Group(group) => {
-                after_hash = false;
-                refuse_attributes(group.stream(), spans, diagnostics);
-            }
-            TokenTree::Punct(punct) => after_hash = punct.as_char() == '#' || (after_hash && punct.as_char() == '!'),
-            _ => after_hash = false,
+struct Attributes<'a> {
+    spans: &'a mut SpanTable,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Visit<'_> for Attributes<'_> {
+    fn visit_attribute(&mut self, attribute: &syn::Attribute) {
+        let Some(name) = attribute.path().segments.first().map(|first| &first.ident) else { return };
+        if !HARMLESS.iter().any(|harmless| name == harmless) {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    self.spans.insert(name.span()),
+                    format!("the attribute `{name}` cannot stand inside of a kernel"),
+                )
+                .note("it would be applied after `#[kernel]` has read the function")
+                .help("put it before the whole function, or remove it"),
+            );
         }
     }
 }

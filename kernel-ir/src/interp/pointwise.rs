@@ -3,7 +3,7 @@
 
 use super::cast;
 use super::num::Num;
-use super::ops;
+use super::ops::{self, MOST_SCALARS};
 use super::value::{Part, Value};
 use crate::data::{Arg, Data};
 use crate::ir::{Scalar, Type};
@@ -14,6 +14,15 @@ use crate::ops::Op;
 /// # Errors
 /// What the first application that fails says.
 pub fn apply(op: Op, operands: &[&Arg], ty: Type) -> Result<Arg, String> {
+    if ty.is_scalar() && operands.len() <= MOST_SCALARS && operands.iter().all(|operand| operand.ty.is_scalar()) {
+        let mut scalars: [Num<f32, f64>; MOST_SCALARS] = [Num::Bool(false); MOST_SCALARS];
+        return each(shortest(operands), ty, |element| {
+            for (scalar, operand) in scalars.iter_mut().zip(operands) {
+                *scalar = Num::read(&operand.data, element);
+            }
+            ops::apply_scalars(op, &scalars[..operands.len()]).map(Value::from)
+        });
+    }
     let mut values: Vec<Value<f32, f64>> = Vec::with_capacity(operands.len());
     each(shortest(operands), ty, |element| {
         values.clear();

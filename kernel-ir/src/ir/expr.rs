@@ -124,12 +124,34 @@ impl Expr {
     /// Calls `visit` on this expression and everything in it, parents first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
-        self.children().for_each(|child| child.walk(visit));
+        self.any_child(|child| {
+            child.walk(visit);
+            false
+        });
     }
 
     /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
     /// holds for.
     pub fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
-        holds(self) || self.children().any(|child| child.any(holds))
+        holds(self) || self.any_child(|child| child.any(holds))
+    }
+
+    /// Whether `holds` for one of the [`children`](Expr::children): the same without an iterator, for walks, which are
+    /// what every analysis is made of.
+    #[inline]
+    fn any_child<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+        match &self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => false,
+            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
+                exprs.iter().any(holds)
+            }
+            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => holds(inner),
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => holds(base) || holds(index),
+            ExprKind::Select { cond, then, other } => holds(cond) || holds(then) || holds(other),
+        }
     }
 }

@@ -34,9 +34,17 @@ impl std::hash::Hash for Span {
 /// What the spans of one compilation stand for: the first and the last token of a place. A proc macro cannot join the
 /// two into one on a stable compiler, but it can give the first token of an error the one and the last the other.
 #[derive(Debug, Default)]
-pub struct SpanTable(Vec<(proc_macro2::Span, proc_macro2::Span)>);
+pub struct SpanTable {
+    places: Vec<(proc_macro2::Span, proc_macro2::Span)>,
+    forgets: bool,
+}
 
 impl SpanTable {
+    /// A table that keeps nothing: every key is [`Span::NONE`].
+    pub(crate) fn forgetful() -> SpanTable {
+        SpanTable { places: Vec::new(), forgets: true }
+    }
+
     /// Stores `span` and returns its key.
     pub fn insert(&mut self, span: proc_macro2::Span) -> Span {
         self.insert_ends(span, span)
@@ -44,6 +52,9 @@ impl SpanTable {
 
     /// Stores the place of `tokens` and returns its key.
     pub fn insert_tokens(&mut self, tokens: &dyn ToTokens) -> Span {
+        if self.forgets {
+            return Span::NONE;
+        }
         match ends(tokens.to_token_stream()) {
             Some((first, last)) => self.insert_ends(first, last),
             None => Span::NONE,
@@ -51,14 +62,17 @@ impl SpanTable {
     }
 
     fn insert_ends(&mut self, first: proc_macro2::Span, last: proc_macro2::Span) -> Span {
-        self.0.push((first, last));
-        Span(u32::try_from(self.0.len()).expect("a kernel has fewer than 2^32 tokens"))
+        if self.forgets {
+            return Span::NONE;
+        }
+        self.places.push((first, last));
+        Span(u32::try_from(self.places.len()).expect("a kernel has fewer than 2^32 tokens"))
     }
 
     /// The first and the last token behind `span`; the macro's call site for [`Span::NONE`].
     pub fn ends(&self, span: Span) -> (proc_macro2::Span, proc_macro2::Span) {
         match span.0.checked_sub(1) {
-            Some(key) => self.0[key as usize],
+            Some(key) => self.places[key as usize],
             None => (proc_macro2::Span::call_site(), proc_macro2::Span::call_site()),
         }
     }

@@ -136,6 +136,23 @@ impl Type {
         scalars.chain(vectors).chain(matrices).chain(floats.map(Type::Quat))
     }
 
+    /// Its position in [`all`](Type::all).
+    pub(crate) fn number(self) -> usize {
+        let size = |n: u8| usize::from(n) - 2;
+        let of = |s: Scalar| match s {
+            Scalar::F64 => 1,
+            Scalar::I32 => 2,
+            Scalar::U32 => 3,
+            _ => 0,
+        };
+        match self {
+            Type::Scalar(s) => s as usize,
+            Type::Vector(s, n) => 8 + 3 * of(s) + size(n),
+            Type::Matrix(s, n) => 20 + 3 * of(s) + size(n),
+            Type::Quat(s) => 26 + of(s),
+        }
+    }
+
     /// The scalar that the value is made of.
     pub fn scalar(self) -> Scalar {
         match self {
@@ -187,9 +204,9 @@ impl Type {
         let prefix = self.scalar().names().glam;
         match self {
             Type::Scalar(s) => s.name().to_owned(),
-            Type::Vector(_, n) => format!("{prefix}Vec{n}"),
-            Type::Matrix(_, n) => format!("{prefix}Mat{n}"),
-            Type::Quat(_) => format!("{prefix}Quat"),
+            Type::Vector(_, n) => [prefix, "Vec", &n.to_string()].concat(),
+            Type::Matrix(_, n) => [prefix, "Mat", &n.to_string()].concat(),
+            Type::Quat(_) => [prefix, "Quat"].concat(),
         }
     }
 
@@ -209,5 +226,15 @@ impl From<Scalar> for Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_numbered_in_order() {
+        assert!(Type::all().map(Type::number).eq(0..Type::all().count()));
     }
 }

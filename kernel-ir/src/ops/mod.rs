@@ -32,7 +32,7 @@ pub struct OpDef {
 }
 
 /// How the author writes an operation in Rust.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// `a + b`.
     Infix(&'static str),
@@ -241,30 +241,35 @@ impl Op {
 
     /// Every row that takes operands of the types `args` and gives `ret`, with its type `T`; at most one in a sound table.
     pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
-        self.row_by(args.iter().copied(), ret)
+        self.row_by(args.iter().copied(), ret).map(|row| (row.overload, row.t))
     }
 
     /// The [`row`](Op::row) for these operands.
     pub fn row_of(self, args: &[Expr], ret: Type) -> Option<(&'static Overload, Type)> {
-        self.row_by(args.iter().map(|arg| arg.ty), ret)
+        self.row_by(args.iter().map(|arg| arg.ty), ret).map(|row| (row.overload, row.t))
     }
 
-    fn row_by(self, args: impl ExactSizeIterator<Item = Type> + Clone, ret: Type) -> Option<(&'static Overload, Type)> {
-        self.def().overloads.iter().filter(|row| row.args.len() == args.len()).find_map(|row| {
-            let fits = |t: &Type| {
-                row.ret.apply(*t) == ret
-                    && row.args.iter().zip(args.clone()).all(|(pat, arg)| pat.apply(*t) == arg)
-                    && row.class.contains(*t)
-            };
-            let types = || args.clone().chain([ret]);
-            // Most rows name `T` itself; of the others it is the type of some operand or of the result.
-            let pats = row.args.iter().chain([&row.ret]);
-            let t = match pats.zip(types()).find(|(pat, _)| **pat == Pat::T) {
-                Some((_, t)) => Some(t).filter(fits),
-                None => types().find(fits),
-            };
-            t.map(|t| (row, t))
-        })
+    /// The number of the [`row`](Op::row) for these operands and its type `T`, among all of them of all operations.
+    pub(crate) fn row_number(self, args: &[Expr], ret: Type) -> Option<usize> {
+        self.row_by(args.iter().map(|arg| arg.ty), ret).map(|row| row.number)
+    }
+
+    /// The types that it may give for operands of the types `args`.
+    pub(crate) fn results(self, args: &[Type]) -> impl Iterator<Item = Type> {
+        // Keys that differ in the result alone stand beside each other.
+        let operands = if args.len() > MOST_OPERANDS { 0 } else { operands_key(args.iter().copied()) };
+        let rows = &ROWS[self as usize];
+        let first = rows.partition_point(|row| row.key >> TYPE_BITS < operands);
+        let rows = rows[first..].iter().take_while(move |row| row.key >> TYPE_BITS == operands);
+        rows.map(|row| row.overload.ret.apply(row.t))
+    }
+
+    fn row_by(self, args: impl ExactSizeIterator<Item = Type>, ret: Type) -> Option<&'static Row> {
+        if args.len() > MOST_OPERANDS {
+            return None;
+        }
+        let (rows, key) = (&ROWS[self as usize], key(args, ret));
+        rows.binary_search_by_key(&key, |row| row.key).ok().map(|place| &rows[place])
     }
 
     /// How far two correct implementations may differ for scalars. Operations of other types are exact.
@@ -280,6 +285,56 @@ impl Op {
     /// Whether the second operand is evaluated only when the first one does not decide.
     pub fn is_lazy(self) -> bool {
         matches!(self, Op::And | Op::Or)
+    }
+}
+
+/// How many operands an operation has at most.
+const MOST_OPERANDS: usize = 4;
+
+/// A row with a type that its `T` may stand for.
+struct Row {
+    /// That of operands and result.
+    key: u64,
+    overload: &'static Overload,
+    t: Type,
+    number: usize,
+}
+
+/// The rows of each operation by their keys.
+static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
+    let mut numbers = 0..;
+    let of = |def: &'static OpDef| {
+        let row = |(overload, t): (&'static Overload, Type)| {
+            let key = key(overload.args.iter().map(|pat| pat.apply(t)), overload.ret.apply(t));
+            numbers.next().map(|number| Row { key, overload, t, number })
+        };
+        let mut rows: Vec<Row> = def.rows().filter_map(row).collect();
+        rows.sort_by_key(|row| row.key);
+        rows
+    };
+    TABLE.iter().map(of).collect()
+});
+
+/// How many bits of a key a type has.
+const TYPE_BITS: u32 = 10;
+
+/// A number that only these types of operands and result have.
+fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
+    operands_key(args) << TYPE_BITS | type_key(ret)
+}
+
+fn operands_key(args: impl Iterator<Item = Type>) -> u64 {
+    args.fold(1, |key, ty| key << TYPE_BITS | type_key(ty))
+}
+
+fn type_key(ty: Type) -> u64 {
+    // Of a size that no type has, it says no more than that.
+    let bits = |kind: u64, scalar: Scalar, size: u8| kind << 8 | (scalar as u64) << 5 | u64::from(size.min(31));
+    match ty {
+        Type::Scalar(scalar) => bits(0, scalar, 0),
+        Type::Vector(scalar, size) => bits(1, scalar, size),
+        Type::Matrix(scalar, size) => bits(2, scalar, size),
+        Type::Quat(scalar) => bits(3, scalar, 0),
     }
 }
 
@@ -311,6 +366,7 @@ mod tests {
                 let args: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
                 let (found, of) = def.op.row(&args, row.ret.apply(t)).expect("the row is there");
                 assert!(std::ptr::eq(found, row) && of == t, "{} of {t}", def.name);
+                assert!(args.len() <= MOST_OPERANDS);
             }
         }
     }

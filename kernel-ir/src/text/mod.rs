@@ -38,9 +38,6 @@ mod tests;
 pub use parse::{ParseError, parse};
 pub use print::print;
 
-use crate::ir::Type;
-use crate::ops::Op;
-
 /// The words that start a statement or an expression of their own. A parameter of that name is written `r#if`.
 const RESERVED: [&str; 9] = ["break", "continue", "false", "for", "if", "let", "return", "true", "while"];
 
@@ -82,17 +79,4 @@ mod precedence {
     pub(super) fn has_assignment(sign: &str) -> bool {
         infix(sign) > 3
     }
-}
-
-/// The types that `op` may give for operands of the types `args`, each once.
-fn result_types(op: Op, args: &[Type]) -> Vec<Type> {
-    let mut found = Vec::new();
-    for (row, t) in op.def().rows() {
-        let fits = row.args.len() == args.len() && row.args.iter().zip(args).all(|(pat, arg)| pat.apply(t) == *arg);
-        let ret = row.ret.apply(t);
-        if fits && !found.contains(&ret) {
-            found.push(ret);
-        }
-    }
-    found
 }

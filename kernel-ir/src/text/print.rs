@@ -1,6 +1,6 @@
 //! IR → text.
 
-use super::{COMPONENTS, RESERVED, precedence, result_types};
+use super::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
     Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
     Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
@@ -383,7 +383,7 @@ impl Printer<'_> {
             _ => {
                 self.push(op.name());
                 let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-                if result_types(op, &types) != [ty] {
+                if !op.results(&types).eq([ty]) {
                     self.push(&format!("<{ty}>"));
                 }
                 self.push("(");

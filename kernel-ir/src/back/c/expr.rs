@@ -5,6 +5,7 @@ use super::types;
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
+use std::fmt::{self, Write};
 
 /// How tightly the outermost operator of a text binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +36,13 @@ impl Code {
     /// A text that needs no parentheses anywhere.
     pub(super) fn primary(text: impl Into<String>) -> Code {
         Code { text: text.into(), level: Level::Primary }
+    }
+
+    /// A name. An expression grows in the memory of its first operand, so there is room behind it.
+    pub(super) fn name(name: &str) -> Code {
+        let mut text = String::with_capacity(name.len() + 56);
+        text.push_str(name);
+        Code::primary(text)
     }
 
     fn unary(text: String) -> Code {
@@ -137,17 +145,23 @@ pub(super) fn literal(value: Literal, prelude: &mut Prelude) -> Code {
         Literal::I64(value) => format!("{value}LL"),
         Literal::U64(value) => format!("{value}ULL"),
         Literal::Index(value) => value.to_string(),
-        Literal::F32(bits) => float(f32::from_bits(bits).into(), format!("{:?}f", f32::from_bits(bits)), "", prelude),
-        Literal::F64(bits) => float(f64::from_bits(bits), format!("{:?}", f64::from_bits(bits)), "(double)", prelude),
+        Literal::F32(bits) if f32::from_bits(bits).is_finite() => digits(format_args!("{:?}f", f32::from_bits(bits))),
+        Literal::F64(bits) if f64::from_bits(bits).is_finite() => digits(format_args!("{:?}", f64::from_bits(bits))),
+        Literal::F32(bits) => not_finite(f32::from_bits(bits).into(), "", prelude),
+        Literal::F64(bits) => not_finite(f64::from_bits(bits), "(double)", prelude),
     };
     if text.starts_with('-') || text.starts_with("(double)") { Code::unary(text) } else { Code::primary(text) }
 }
 
-/// A float constant: `digits` if they are digits. The constants for what has none are of type `float`.
-fn float(value: f64, digits: String, cast: &str, prelude: &mut Prelude) -> String {
-    if value.is_finite() {
-        return digits;
-    }
+fn digits(number: fmt::Arguments<'_>) -> String {
+    // With room for what may stand behind it.
+    let mut text = String::with_capacity(56);
+    let _ = text.write_fmt(number);
+    text
+}
+
+/// A float constant that has no digits. The constants for such are of type `float`.
+fn not_finite(value: f64, cast: &str, prelude: &mut Prelude) -> String {
     prelude.function("constant", &[], Type::F32);
     let sign = if value.is_sign_negative() { "-" } else { "" };
     let name = if value.is_nan() { "NAN" } else { "INFINITY" };
@@ -169,16 +183,16 @@ impl Writer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Code {
         match &expr.kind {
             ExprKind::Literal(value) => literal(*value, &mut self.prelude),
-            ExprKind::Local(local) => Code::primary(self.names.local(*local)),
+            ExprKind::Local(local) => Code::name(self.names.local(*local)),
             ExprKind::Slot { local, index } => self.slot(*local, index),
-            ExprKind::Param(param) => Code::primary(self.names.param(*param)),
-            ExprKind::Tid(axis) => Code::primary(self.frame.tid(*axis)),
-            ExprKind::Extent { array, axis } => Code::primary(self.frame.extent(*array, *axis)),
+            ExprKind::Param(param) => Code::name(self.names.param(*param)),
+            ExprKind::Tid(axis) => Code::name(self.frame.tid(*axis)),
+            ExprKind::Extent { array, axis } => Code::name(self.frame.extent(*array, *axis)),
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
             ExprKind::Call(function, args) => {
-                let args = args.iter().map(|arg| self.expr(arg)).collect();
-                Code::primary([self.functions.of(function), "(", &list(args), ")"].concat())
+                let args: Vec<Code> = args.iter().map(|arg| self.expr(arg)).collect();
+                call(self.functions.of(function), ("(", ")"), &args)
             }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
@@ -201,13 +215,13 @@ impl Writer<'_> {
     /// An element of a local array.
     pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> Code {
         let index = self.expr(index);
-        Code::primary(self.names.local(local)).element(&index)
+        Code::name(self.names.local(local)).element(&index)
     }
 
     /// An element of an array: `m[i * m_shape1 + j]`; the thread's own sum where it has one.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
         if let Some(sum) = self.frame.sum(array, index) {
-            return Code::primary(sum);
+            return Code::name(sum);
         }
         let mut at: Option<Code> = None;
         for (axis, index) in (0..).zip(index) {
@@ -217,14 +231,14 @@ impl Writer<'_> {
                 None => index,
                 Some(outer) if outer.text == "0" => index,
                 Some(outer) => {
-                    let extent = Code::primary(self.frame.extent(array, axis));
+                    let extent = Code::name(self.frame.extent(array, axis));
                     let row = Code::infix("*", outer, extent);
                     if index.text == "0" { row } else { Code::infix("+", row, index) }
                 }
             });
         }
         let at = at.unwrap_or_else(|| Code::primary("0"));
-        Code::primary(self.names.param(array)).element(&at)
+        Code::name(self.names.param(array)).element(&at)
     }
 
     /// A component or column: a field where its number is known, else `operator[]`.
@@ -255,7 +269,7 @@ impl Writer<'_> {
                     None => Code::prefix(symbol, right),
                 };
             }
-            Spelling::Construct => return Code::primary([self.prelude.ty(ret), "{", &list(codes), "}"].concat()),
+            Spelling::Construct => return call(self.prelude.ty(ret), ("{", "}"), &codes),
             Spelling::Call(name) => name.to_owned(),
             Spelling::Math(name) => self.prelude.math(name, t.scalar()),
             Spelling::Helper(name) => self.prelude.function(name, &types_of(args), ret),
@@ -266,7 +280,7 @@ impl Writer<'_> {
                 *code = Code::cast(types::scalar_name(arg.ty.scalar()), code.clone());
             }
         }
-        Code::primary([&function, "(", &list(codes), ")"].concat())
+        call(&function, ("(", ")"), &codes)
     }
 
     fn cast(&mut self, inner: &Expr, to: Type) -> Code {
@@ -297,11 +311,16 @@ fn types_of(exprs: &[Expr]) -> Vec<Type> {
     exprs.iter().map(|expr| expr.ty).collect()
 }
 
-fn list(codes: Vec<Code>) -> String {
-    let mut codes = codes.into_iter().map(|code| code.text);
-    let mut text = codes.next().unwrap_or_default();
-    codes.for_each(|code| push(&mut text, &[", ", &code]));
-    text
+/// `function(a, b)`, or with other brackets.
+fn call(function: &str, brackets: (&str, &str), args: &[Code]) -> Code {
+    let length: usize = args.iter().map(|arg| arg.text.len() + 2).sum();
+    let mut text = String::with_capacity(function.len() + length + 32);
+    push(&mut text, &[function, brackets.0]);
+    for (place, arg) in args.iter().enumerate() {
+        push(&mut text, &[if place > 0 { ", " } else { "" }, &arg.text]);
+    }
+    text.push_str(brackets.1);
+    Code::primary(text)
 }
 
 /// Lengthens `text`: an expression grows in the memory of its first operand.

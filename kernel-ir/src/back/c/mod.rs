@@ -75,11 +75,12 @@ fn write_with(kernel: &CheckedKernel, dialect: Dialect, checks: Checks) -> Strin
 
 /// The text with what it needs before it.
 fn whole(writer: &mut Writer<'_>, checks: Checks, text: &str) -> String {
-    let watch = match checks {
-        Checks::Off => String::new(),
-        Checks::On => format!("\n{CHECKED}"),
-    };
-    format!("{}{watch}\n{text}", writer.prelude.text())
+    let mut whole = writer.prelude.text();
+    if checks == Checks::On {
+        whole.extend(["\n", CHECKED]);
+    }
+    whole.extend(["\n", text]);
+    whole
 }
 
 /// What checked text needs before the kernel.

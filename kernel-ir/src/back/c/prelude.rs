@@ -331,23 +331,24 @@ impl Prelude {
     /// The text that goes before the kernel.
     pub(super) fn text(&mut self) -> String {
         self.separate_index();
-        let mut blocks = vec![super::NARROW.to_owned()];
+        let mut text = String::with_capacity(4096);
         if !self.includes.is_empty() {
-            blocks.insert(0, self.includes.iter().map(|header| format!("#include {header}\n")).collect());
+            self.includes.iter().for_each(|header| text.extend(["#include ", header, "\n"]));
+            text.push('\n');
         }
+        text.push_str(super::NARROW);
         for ty in self.types.clone() {
-            blocks.push(self.definition(ty));
+            text.push('\n');
+            text.push_str(&self.definition(ty));
         }
+        // Short functions stand below each other, long ones apart.
         let mut previous_is_long = true;
         for function in self.functions.iter().map(|f| &f.text).filter(|text| !text.is_empty()) {
             let long = function.contains('\n');
-            match blocks.last_mut() {
-                Some(block) if !long && !previous_is_long => *block += &format!("{function}\n"),
-                _ => blocks.push(format!("{function}\n")),
-            }
+            text.extend([if long || previous_is_long { "\n" } else { "" }, function, "\n"]);
             previous_is_long = long;
         }
-        blocks.join("\n")
+        text
     }
 
     fn definition(&mut self, ty: Type) -> String {
@@ -378,7 +379,10 @@ impl<'a> Instance<'a> {
         let first = args.first().copied().unwrap_or(ret);
         let t = args.iter().copied().chain([ret]).find(|ty| !ty.is_scalar()).unwrap_or(first);
         let name = section.emitted.unwrap_or(section.name);
-        let name = name.replace("$t", t.name()).replace("$r", ret.name());
+        let name = match name.contains('$') {
+            true => name.replace("$t", t.name()).replace("$r", ret.name()),
+            false => name.to_owned(),
+        };
         Instance { args, ret, t, name }
     }
 

@@ -107,7 +107,9 @@ impl Writer<'_> {
         match (row.c, op.def().rust) {
             (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own => {
                 let value = self.expr(value);
-                self.prelude.operator(&format!("{symbol}="), &tys, place.ty);
+                if !tys.iter().all(|ty| ty.is_scalar()) {
+                    self.prelude.operator(&format!("{symbol}="), &tys, place.ty);
+                }
                 self.lines.parts(&[&target.text, " ", symbol, "= ", &value.text, ";"]);
             }
             _ => {
@@ -144,7 +146,7 @@ impl Writer<'_> {
 
     fn place(&mut self, place: &Place) -> Code {
         let (root, ty) = match &place.root {
-            PlaceRoot::Local(local) => (Code::primary(self.names.local(*local)), self.kernel.local(*local).ty),
+            PlaceRoot::Local(local) => (Code::name(self.names.local(*local)), self.kernel.local(*local).ty),
             PlaceRoot::Slot { local, index } => (self.slot(*local, index), self.kernel.local(*local).ty),
             PlaceRoot::Element { array, index } => (self.element(*array, index), self.kernel.param(*array).elem()),
         };

@@ -45,7 +45,7 @@ impl Code {
 
     /// The text, in parentheses unless it binds as tightly as `level`.
     pub(super) fn at(self, level: Level) -> String {
-        if self.level < level { format!("({})", self.text) } else { self.text }
+        if self.level < level { self.parenthesized().text } else { self.text }
     }
 
     /// `left sign right`.
@@ -55,17 +55,17 @@ impl Code {
         let left = if ambiguous || !fits(left.level, level, false) { left.parenthesized() } else { left };
         let right = if fits(right.level, level, true) { right } else { right.parenthesized() };
         let ends_in_type = right.ends_in_type;
-        Code { text: format!("{} {sign} {}", left.text, right.text), level, ends_in_type }
+        Code { text: grown(left.text, &[" ", sign, " ", &right.text]), level, ends_in_type }
     }
 
     /// `sign operand`.
     pub(super) fn prefix(sign: &str, operand: Code) -> Code {
-        Code::new(format!("{sign}{}", operand.at(Level::Prefix)), Level::Prefix)
+        Code::new([sign, &operand.at(Level::Prefix)].concat(), Level::Prefix)
     }
 
     /// `operand as ty`.
     pub(super) fn cast(self, ty: &str) -> Code {
-        Code { text: format!("{} as {ty}", self.at(Level::Cast)), level: Level::Cast, ends_in_type: true }
+        Code { text: grown(self.at(Level::Cast), &[" as ", ty]), level: Level::Cast, ends_in_type: true }
     }
 
     /// `if cond { then } else { other }`.
@@ -78,22 +78,28 @@ impl Code {
 
     /// `self.name`.
     pub(super) fn field(self, name: &str) -> Code {
-        Code::atom(format!("{}.{name}", self.at(Level::Postfix)))
+        Code::atom(grown(self.at(Level::Postfix), &[".", name]))
     }
 
     /// `self.name(args)`.
     pub(super) fn method(self, name: &str, args: &str) -> Code {
-        Code::atom(format!("{}.{name}({args})", self.at(Level::Postfix)))
+        Code::atom(grown(self.at(Level::Postfix), &[".", name, "(", args, ")"]))
     }
 
     /// `self[index]`.
     pub(super) fn element(self, index: &str) -> Code {
-        Code::atom(format!("{}[{index}]", self.at(Level::Postfix)))
+        Code::atom(grown(self.at(Level::Postfix), &["[", index, "]"]))
     }
 
     fn parenthesized(self) -> Code {
-        Code::atom(format!("({})", self.text))
+        Code::atom(["(", &self.text, ")"].concat())
     }
+}
+
+/// The text with these parts behind it: an expression grows in the memory of its first operand.
+fn grown(mut text: String, parts: &[&str]) -> String {
+    parts.iter().for_each(|part| text.push_str(part));
+    text
 }
 
 fn infix_level(sign: &str) -> Level {

@@ -32,12 +32,12 @@ fn named(value: Literal) -> Option<String> {
         Literal::F32(bits) => {
             let value = f32::from_bits(bits);
             let (max, epsilon) = (value.abs() == f32::MAX, value == f32::EPSILON);
-            return float_name(value.into(), max, epsilon, bits == f32::NAN.to_bits(), &format!("{bits:#x}"));
+            return float_name(value.into(), max, epsilon, bits == f32::NAN.to_bits(), bits.into());
         }
         Literal::F64(bits) => {
             let value = f64::from_bits(bits);
             let (max, epsilon) = (value.abs() == f64::MAX, value == f64::EPSILON);
-            return float_name(value, max, epsilon, bits == f64::NAN.to_bits(), &format!("{bits:#x}"));
+            return float_name(value, max, epsilon, bits == f64::NAN.to_bits(), bits);
         }
         Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => "MIN",
         Literal::I32(i32::MAX) | Literal::U32(u32::MAX) | Literal::I64(i64::MAX) | Literal::U64(u64::MAX) => "MAX",
@@ -46,12 +46,12 @@ fn named(value: Literal) -> Option<String> {
     Some(name.to_owned())
 }
 
-fn float_name(value: f64, is_extreme: bool, is_epsilon: bool, is_usual_nan: bool, bits: &str) -> Option<String> {
+fn float_name(value: f64, is_extreme: bool, is_epsilon: bool, is_usual_nan: bool, bits: u64) -> Option<String> {
     let name = match value {
         f64::INFINITY => "INFINITY",
         f64::NEG_INFINITY => "NEG_INFINITY",
         value if value.is_nan() && is_usual_nan => "NAN",
-        value if value.is_nan() => return Some(format!("from_bits({bits})")),
+        value if value.is_nan() => return Some(format!("from_bits({bits:#x})")),
         value if is_extreme => {
             if value > 0.0 {
                 "MAX"

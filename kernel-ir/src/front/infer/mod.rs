@@ -10,34 +10,34 @@ mod report;
 
 use crate::diag::Diagnostic;
 use crate::ir::{Scalar, Span, Type};
-use crate::ops::{Op, OpDef};
-use std::sync::OnceLock;
+use crate::ops::{Op, Syntax, TABLE};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// A set of types.
+/// A set of types: a bit for each, by its [number](Type::number).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TypeSet(u32);
 
-fn all_types() -> &'static [Type] {
-    static ALL: OnceLock<Vec<Type>> = OnceLock::new();
-    ALL.get_or_init(|| Type::all().collect())
-}
+static ALL: LazyLock<Vec<Type>> = LazyLock::new(|| Type::all().collect());
 
 impl TypeSet {
     /// No type.
     pub(super) const EMPTY: TypeSet = TypeSet(0);
 
+    /// Every type.
+    const EVERY: TypeSet = TypeSet((1 << 28) - 1);
+
     /// The types for which `keep` holds.
     pub(super) fn of(keep: impl Fn(Type) -> bool) -> TypeSet {
-        all_types().iter().filter(|ty| keep(**ty)).fold(TypeSet::EMPTY, |set, ty| set.with(*ty))
+        ALL.iter().filter(|ty| keep(**ty)).fold(TypeSet::EMPTY, |set, ty| set.with(*ty))
     }
 
     fn with(self, ty: Type) -> TypeSet {
-        let bit = all_types().iter().position(|t| *t == ty).expect("every type is in the list");
-        TypeSet(self.0 | 1 << bit)
+        TypeSet(self.0 | 1 << ty.number())
     }
 
     fn contains(self, ty: Type) -> bool {
-        self.0 & TypeSet::EMPTY.with(ty).0 != 0
+        self.and(TypeSet::EMPTY.with(ty)) != TypeSet::EMPTY
     }
 
     fn and(self, other: TypeSet) -> TypeSet {
@@ -46,9 +46,7 @@ impl TypeSet {
 
     /// The only member.
     fn single(self) -> Option<Type> {
-        let mut members = all_types().iter().enumerate().filter(|(bit, _)| self.0 & (1 << bit) != 0);
-        let first = members.next().map(|(_, ty)| *ty);
-        first.filter(|_| members.next().is_none())
+        (self.0.count_ones() == 1).then(|| ALL[self.0.trailing_zeros() as usize])
     }
 }
 
@@ -96,13 +94,31 @@ pub(super) enum About {
     Index,
 }
 
+/// How many variables a constraint has at most: four operands and the result.
+const MOST: usize = 5;
+
 /// One combination of types that a constraint allows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     /// The operation that it stands for, if it stands for one.
-    pub(super) op: Option<Op>,
+    op: Option<Op>,
+    /// The type of each variable of the constraint; the rest means nothing.
+    types: [Type; MOST],
+    count: usize,
+}
+
+impl Entry {
+    /// The types of the variables of a constraint, which may stand for an operation.
+    pub(super) fn new(op: Option<Op>, of: &[Type]) -> Entry {
+        let mut types = [Type::BOOL; MOST];
+        types[..of.len()].copy_from_slice(of);
+        Entry { op, types, count: of.len() }
+    }
+
     /// The type of each variable of the constraint.
-    pub(super) types: Vec<Type>,
+    fn types(&self) -> &[Type] {
+        &self.types[..self.count]
+    }
 }
 
 #[derive(Debug)]
@@ -130,7 +146,7 @@ impl Infer {
 
     /// A type of which nothing is known.
     pub(super) fn any(&mut self) -> TypeVar {
-        self.var(TypeSet::of(|_| true))
+        self.var(TypeSet::EVERY)
     }
 
     /// The type `ty`.
@@ -274,16 +290,19 @@ impl Infer {
 
     /// Strikes out what no longer fits. Returns whether a type became better known.
     fn narrow(&mut self, constraint: &mut Constraint, diagnostics: &mut Vec<Diagnostic>) -> bool {
-        let roots: Vec<usize> = constraint.vars.iter().map(|var| self.root(*var)).collect();
+        let mut roots = [0; MOST];
+        let roots = &mut roots[..constraint.vars.len()];
+        roots.iter_mut().zip(&constraint.vars).for_each(|(root, var)| *root = self.root(*var));
+        let roots: &[usize] = roots;
         if constraint.reported || roots.iter().any(|root| self.vars[*root].broken) {
-            return self.spread_damage(constraint, &roots);
+            return self.spread_damage(constraint, roots);
         }
         let fits = |entry: &Entry, vars: &[Var]| {
-            entry.types.iter().zip(&roots).all(|(ty, root)| vars[*root].set.contains(*ty))
+            entry.types().iter().zip(roots).all(|(ty, root)| vars[*root].set.contains(*ty))
         };
         if !constraint.entries.iter().any(|entry| fits(entry, &self.vars)) {
-            diagnostics.push(self.report(constraint, &roots));
-            return self.spread_damage(constraint, &roots);
+            diagnostics.push(self.report(constraint, roots));
+            return self.spread_damage(constraint, roots);
         }
         constraint.entries.retain(|entry| fits(entry, &self.vars));
         let mut changed = false;
@@ -307,17 +326,19 @@ impl Infer {
     }
 }
 
-/// The entries of every row of `defs` that takes `arity` operands.
-pub(super) fn entries_of<'a>(defs: impl Iterator<Item = &'a &'static OpDef>, arity: usize) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for def in defs {
-        for (row, t) in def.rows().filter(|(row, _)| row.args.len() == arity) {
-            let mut types: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
-            types.push(row.ret.apply(t));
-            entries.push(Entry { op: Some(def.op), types });
+/// The entries of every row of the table that is written as `syntax` and takes `arity` operands.
+pub(super) fn entries_of(syntax: Syntax, arity: usize) -> &'static [Entry] {
+    static OF_ALL: LazyLock<HashMap<(Syntax, usize), Vec<Entry>>> = LazyLock::new(|| {
+        let mut all: HashMap<(Syntax, usize), Vec<Entry>> = HashMap::new();
+        for def in &TABLE {
+            for (row, t) in def.rows() {
+                let types: Vec<Type> = row.args.iter().chain([&row.ret]).map(|pat| pat.apply(t)).collect();
+                all.entry((def.rust, row.args.len())).or_default().push(Entry::new(Some(def.op), &types));
+            }
         }
-    }
-    entries
+        all
+    });
+    OF_ALL.get(&(syntax, arity)).map_or(&[], Vec::as_slice)
 }
 
 /// The entries of a cast to `to`: from any scalar, but `bool` only to integers.
@@ -325,6 +346,16 @@ pub(super) fn cast_entries(to: Type) -> Vec<Entry> {
     Scalar::ALL
         .into_iter()
         .filter(|from| *from != Scalar::Bool || !to.is_float())
-        .map(|from| Entry { op: None, types: vec![Type::Scalar(from), to] })
+        .map(|from| Entry::new(None, &[Type::Scalar(from), to]))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_is_in_the_set_of_all() {
+        assert_eq!(TypeSet::of(|_| true), TypeSet::EVERY);
+    }
 }

@@ -83,8 +83,8 @@ impl Infer {
         let fitting = constraint
             .entries
             .iter()
-            .filter(|entry| entry.types.iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty)));
-        let mut results: Vec<Type> = fitting.filter_map(|entry| entry.types.last().copied()).collect();
+            .filter(|entry| entry.types().iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty)));
+        let mut results: Vec<Type> = fitting.filter_map(|entry| entry.types().last().copied()).collect();
         results.sort();
         results.dedup();
         results
@@ -190,10 +190,10 @@ impl Infer {
         let described = self.describe(*receiver);
         let entry = constraint.entries.iter().find(|entry| receiver_set.contains(entry.types[0]));
         if let Some(entry) = entry {
-            let wanted: Vec<String> = entry.types[1..=args.len()].iter().map(|ty| quoted(*ty)).collect();
+            let wanted: Vec<String> = entry.types()[1..=args.len()].iter().map(|ty| quoted(*ty)).collect();
             let found: Vec<String> = args.iter().map(|root| self.describe(*root)).collect();
             let message = format!("`{name}` of {described} takes {}, found {}", wanted.join(", "), found.join(", "));
-            let mut pairs = args.iter().zip(&entry.types[1..]);
+            let mut pairs = args.iter().zip(&entry.types()[1..]);
             let wrong = pairs.find(|(root, ty)| !self.vars[**root].set.contains(**ty));
             let help = wrong.and_then(|(root, ty)| self.conversion(*root, Some(*ty)));
             return (message, help.unwrap_or_else(|| "give it arguments of these types".to_owned()));
@@ -218,11 +218,11 @@ impl Infer {
         let found: Vec<String> = operands.iter().map(|root| self.describe(*root)).collect();
         let result_set = self.vars[result].set;
         let fits = |types: &[Type]| types.last().is_some_and(|ty| result_set.contains(*ty));
-        let Some(entry) = constraint.entries.iter().find(|entry| fits(&entry.types)) else {
+        let Some(entry) = constraint.entries.iter().find(|entry| fits(entry.types())) else {
             return (format!("`{name}` does not exist"), "docs/operations.md lists what there is".to_owned());
         };
-        let wanted: Vec<String> = entry.types[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
-        let mut pairs = operands.iter().zip(&entry.types);
+        let wanted: Vec<String> = entry.types()[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
+        let mut pairs = operands.iter().zip(entry.types());
         let wrong = pairs.find(|(root, ty)| !self.vars[**root].set.contains(**ty));
         let help = wrong.and_then(|(root, ty)| self.conversion(*root, Some(*ty)));
         (

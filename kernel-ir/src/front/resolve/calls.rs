@@ -2,7 +2,7 @@
 
 use super::super::device::{link_name, prototype};
 use super::super::hir;
-use super::super::infer::{About, TypeSet, TypeVar};
+use super::super::infer::{About, Entry, TypeSet, TypeVar, entries_of};
 use super::super::signature::{Kind, plain_name};
 use super::super::syntax::{axes, ungrouped};
 use super::Resolver;
@@ -229,10 +229,9 @@ impl Resolver<'_> {
     }
 
     fn method(&mut self, syntax: Syntax, name: &str, operands: Vec<(hir::Expr, TypeVar)>, span: Span) -> hir::Expr {
-        let arities: Vec<usize> =
-            written(syntax).flat_map(|def| def.overloads.iter().map(|row| row.args.len())).collect();
-        if !arities.contains(&operands.len()) {
-            return self.wrong_arity(name, arities[0] - 1, operands.len().saturating_sub(1), span);
+        if entries_of(syntax, operands.len()).is_empty() {
+            let wanted = written(syntax).flat_map(|def| def.overloads).map(|row| row.args.len()).next();
+            return self.wrong_arity(name, wanted.unwrap_or(1) - 1, operands.len().saturating_sub(1), span);
         }
         self.op(syntax, About::Method(name.to_owned()), operands, span)
     }
@@ -252,9 +251,7 @@ impl Resolver<'_> {
     /// `m.col(j)`; as a place, `m.col_mut(j)`.
     pub(super) fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
         let entries = Type::all().filter_map(|ty| match ty {
-            Type::Matrix(s, n) => {
-                Some(super::super::infer::Entry { op: None, types: vec![ty, Type::INDEX, Type::Vector(s, n)] })
-            }
+            Type::Matrix(s, n) => Some(Entry::new(None, &[ty, Type::INDEX, Type::Vector(s, n)])),
             _ => None,
         });
         let part = self.infer.any();

@@ -172,7 +172,7 @@ impl Resolver<'_> {
                 (Type::Matrix(s, n), true) if position < usize::from(n) => Type::Vector(s, n),
                 _ => return None,
             };
-            Some(Entry { op: None, types: vec![ty, part] })
+            Some(Entry::new(None, &[ty, part]))
         });
         let part = self.infer.any();
         self.infer.constrain(vec![base_ty, part], entries.collect(), About::Field(name), span);
@@ -206,7 +206,7 @@ impl Resolver<'_> {
         let position = self.expr(position);
         let (base_ty, position_ty) = (self.value(&base), self.value(&position));
         let entries = Type::all().filter_map(|ty| match ty {
-            Type::Vector(s, _) => Some(Entry { op: None, types: vec![ty, Type::INDEX, Type::Scalar(s)] }),
+            Type::Vector(s, _) => Some(Entry::new(None, &[ty, Type::INDEX, Type::Scalar(s)])),
             _ => None,
         });
         let part = self.infer.any();

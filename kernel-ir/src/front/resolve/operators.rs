@@ -95,7 +95,7 @@ impl Resolver<'_> {
         let place_ty = self.value(&place);
         let (value, value_ty) = self.right_side(symbol, &binary.right, place_ty);
         let result = place_ty;
-        let entries = entries_of(written(Syntax::Infix(symbol)).collect::<Vec<_>>().iter(), 2);
+        let entries = entries_of(Syntax::Infix(symbol), 2).to_vec();
         let constraint = self.infer.constrain(vec![place_ty, value_ty, result], entries, About::Infix(symbol), span);
         let (place, value) = (Box::new(place), Box::new(value));
         hir::Expr { kind: hir::ExprKind::Update { constraint, place, value }, ty: None, span }
@@ -139,8 +139,7 @@ impl Resolver<'_> {
         operands: Vec<(hir::Expr, TypeVar)>,
         span: Span,
     ) -> hir::Expr {
-        let defs: Vec<&OpDef> = written(syntax).collect();
-        let entries = entries_of(defs.iter(), operands.len());
+        let entries = entries_of(syntax, operands.len()).to_vec();
         let (args, mut vars): (Vec<hir::Expr>, Vec<TypeVar>) = operands.into_iter().unzip();
         vars.push(result);
         let constraint = self.infer.constrain(vars, entries, about, span);

@@ -133,9 +133,12 @@ pub(super) fn apply<S: Number, D: Number>(op: Op, args: &[Value<S, D>], ret: Typ
     }
 }
 
+/// How many scalars make a scalar at most.
+pub(super) const MOST_SCALARS: usize = 3;
+
 /// The arguments, if they are at most three scalars; something behind the last one.
-fn scalars<S: Copy, D: Copy>(args: &[Value<S, D>]) -> Option<[Num<S, D>; 3]> {
-    let mut scalars = [Num::Bool(false); 3];
+fn scalars<S: Copy, D: Copy>(args: &[Value<S, D>]) -> Option<[Num<S, D>; MOST_SCALARS]> {
+    let mut scalars = [Num::Bool(false); MOST_SCALARS];
     if args.len() > scalars.len() {
         return None;
     }

@@ -4,7 +4,7 @@ use super::{LocalUse, Parser, Result};
 use crate::ir::{Expr, ExprKind, Literal, ParamKind, Projection, Span, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
-use crate::text::{COMPONENTS, precedence, result_types};
+use crate::text::{COMPONENTS, precedence};
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Result<Expr> {
@@ -153,7 +153,7 @@ impl Parser<'_> {
     /// An operation of the type `ty`, or of the one that its operands leave.
     fn operation(&self, op: Op, args: Vec<Expr>, ty: Option<Type>) -> Result<Expr> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let found = result_types(op, &types);
+        let found: Vec<Type> = op.results(&types).collect();
         match (ty, found.as_slice()) {
             (None, [only]) => Ok(node(*only, ExprKind::Op(op, args))),
             (Some(ty), _) if found.contains(&ty) => Ok(node(ty, ExprKind::Op(op, args))),
