@@ -20,6 +20,8 @@
 //! - *Scatters*: each chunk starts with an array of zeros of its own, to which its threads add in launch order, if
 //!   [`Plan::private`]; else the threads of the launch add to the array itself, in launch order and on one core. Private
 //!   arrays must be cleared and added up, which pays where the threads add much more than that.
+//! - The threads of a whole group ([`Plan::part`]) of a kernel that goes [in step](super::InStep) add part by part of the body: what
+//!   all of them add in one part comes before what the first of them adds in the next.
 //! - At the end the chunks' sums and arrays are added to the arguments, chunk after chunk.
 //!
 //! The interpreter and the CPU version both follow it, and agree to the bit.
@@ -104,6 +106,20 @@ impl Plan {
     /// The number of chunks.
     pub fn chunks(&self) -> usize {
         self.threads.div_ceil(self.chunk)
+    }
+
+    /// The threads of a launch of `dim` from number `first` on that are a whole group, which may go in step, or that are beside
+    /// one: how many they are, and whether they are a group. Those of a group are [`LANES`] neighbours along the last axis and in
+    /// one chunk, and the last index of the first one is divisible by `LANES`.
+    pub fn part(&self, dim: &[usize], first: usize) -> (usize, bool) {
+        let columns = dim.last().copied().unwrap_or(1).max(1);
+        let (column, place) = (first % columns, first % self.chunk);
+        let left = (columns - column).min(self.chunk - place).min(self.threads.saturating_sub(first));
+        match column.next_multiple_of(LANES) - column {
+            0 if left >= LANES => (LANES, true),
+            0 => (left, false),
+            before => (left.min(before), false),
+        }
     }
 }
 

@@ -2,11 +2,22 @@
 //! second, and so on. Neighbours then read and write neighbouring elements at the same time, which vector instructions
 //! do at once and caches like, where each thread for itself walks down a column, or waits for its last addition.
 //!
-//! This changes no result, not even in the last bit: threads exchange nothing but additions to scatters, and those to
-//! one element stay in the order of the threads. For that
-//! - a scatter is added to in one loop only, and a thread comes to an element in one trip only: one of the indices is the
-//!   variable of the loop;
-//! - the trips of such a loop are the same for all threads.
+//! # The order of additions
+//!
+//! Threads exchange nothing but additions to scatters. Such loops cut the body in parts: what stands before the first one,
+//! the loop itself, what stands behind it, and so on. Within a part, the additions to an element are in the order of the
+//! threads, as they are where each thread runs alone. For that
+//! - the trips of the loop are the same for all threads;
+//! - a thread comes to an element of a scatter in one trip only: all additions to the array in the loop have the same indices,
+//!   and the variable of the loop is one of them;
+//! - they are to different components of that element, which the text tells.
+//!
+//! All threads of a group go through a part before the first one goes on to the next. So where several parts add to one
+//! element, its additions are in another order than if the threads ran one after the other: an adjoint of pairs adds to every
+//! `at[j]` in the loop, and to `at[i]` behind it. That order is the meaning of the kernel ([`Execution`] says so), because a group
+//! is made of threads that the launch alone determines: [`LANES`] neighbours along the last axis, the first of which has an
+//! index divisible by `LANES`, if they are of one chunk and the launch fits the arrays ([`InStep::suits`]). All other threads
+//! run alone. Nothing is kept for it but the locals of a group.
 //!
 //! Whatever else the body does, a thread does before, between and behind the loops, or within one trip. All arrays are
 //! indexed by the thread's own indices, by constants and by the variables of such loops, so an index that is out of
@@ -16,10 +27,14 @@
 //! vector instructions. The latter go in step only where nothing in the kernel can fail but an index, for all threads alike.
 
 use super::accesses::{accesses, written};
+#[cfg(doc)]
+use super::execution::LANES;
 use super::execution::{Execution, Fit, Sharing};
 use super::indices::Indices;
 use super::stability::{cannot_fail, may_overflow};
-use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ir::{
+    Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
+};
 use crate::ops::{Accuracy, Op};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -56,10 +71,16 @@ impl InStep {
             return None;
         }
         let fits = fits(kernel, &indices)?;
-        scatters.iter().all(|array| is_added_to_once(kernel, &loops, *array)).then_some(())?;
+        let keeps_order = |place: &usize| scatters.iter().all(|array| is_added_to_once(&kernel.body[*place], *array));
+        loops.iter().all(keeps_order).then_some(())?;
         let cheap = cheap(kernel);
         let kept = kept(kernel, &loops, &cheap);
         Some(InStep { loops, kept, cheap, fits })
+    }
+
+    /// Whether the threads of a launch of `dim` may go in step, where `extent` gives the extent of an array along an axis.
+    pub fn suits(&self, dim: &[usize], extent: impl Fn(ParamId, u8) -> usize) -> bool {
+        self.fits.iter().all(|fit| dim[usize::from(fit.tid)] <= extent(fit.array, fit.axis))
     }
 }
 
@@ -206,23 +227,25 @@ fn has_exits(kernel: &Kernel, loops: &BTreeSet<usize>) -> bool {
     exits
 }
 
-/// Whether all additions to the array are in one of the loops, directly in its body, each to another part of one
-/// element, which a thread comes to in one trip only.
-fn is_added_to_once(kernel: &Kernel, loops: &BTreeSet<usize>, array: ParamId) -> bool {
+/// Whether a thread adds to a number in the array in one trip of the loop only, and there once: all additions are directly in
+/// its body, each to another part of one element, which the variable of the loop tells from others.
+fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
+    let StmtKind::For { local, body, .. } = &stmt.kind else { return false };
     let adds = |stmt: &Stmt| written(stmt).is_some_and(|(other, _)| other == array);
     let mut all = 0;
-    kernel.walk_stmts(&mut |stmt| all += usize::from(adds(stmt)));
-    loops.iter().any(|&place| {
-        let StmtKind::For { local, body, .. } = &kernel.body[place].kind else { return false };
-        let here: Vec<&Place> = body.iter().filter(|stmt| adds(stmt)).filter_map(place_of).collect();
-        let indexed_alike = here.iter().all(|place| {
-            place.root == here[0].root
-                && matches!(&place.root, PlaceRoot::Element { index, .. }
-                    if index.iter().any(|index| is_local(index, *local)))
-        });
-        let parts: HashSet<_> = here.iter().map(|place| &place.path).collect();
-        here.len() == all && indexed_alike && parts.len() == all
-    })
+    stmt.walk(&mut |stmt| all += usize::from(adds(stmt)));
+    let here: Vec<&Place> = body.iter().filter(|stmt| adds(stmt)).filter_map(place_of).collect();
+    let indexed_alike = here.iter().all(|place| {
+        place.root == here[0].root
+            && matches!(&place.root, PlaceRoot::Element { index, .. }
+                if index.iter().any(|index| is_local(index, *local)))
+    });
+    let parts: HashSet<_> = here.iter().map(|place| &place.path).collect();
+    let is_known = |step: &Projection| match step {
+        Projection::Component(index) | Projection::Column(index) => is_constant(index),
+    };
+    let are_apart = parts.len() == all && here.iter().all(|place| place.path.iter().all(is_known));
+    here.len() == all && indexed_alike && are_apart
 }
 
 fn place_of(stmt: &Stmt) -> Option<&Place> {
@@ -313,11 +336,42 @@ mod tests {
     fn not_if_the_order_of_additions_would_change() {
         let once = "for k in 0..n { atomic_add(&mut sum[k], x[i]); }";
         assert!(in_step(PARAMS, once).is_some());
-        let again = format!("{once} atomic_add(&mut sum[i], 1.0);");
-        assert_eq!(in_step(PARAMS, &again), None);
         assert_eq!(in_step(PARAMS, "for k in 0..n { atomic_add(&mut sum[n], x[i]); }"), None);
         let twice = "for k in 0..n { atomic_add(&mut sum[k], x[i]); atomic_add(&mut sum[k], w[k]); }";
         assert_eq!(in_step(PARAMS, twice), None);
+    }
+
+    /// No author adds to a part of an element, but adjoints do.
+    #[test]
+    fn parts_of_a_vector_that_may_be_one_are_not_two() {
+        let alike = |first: &str, second: &str| {
+            let text = format!(
+                "#[kernel(family = \"f\", dim = 1, no_grad)]
+fn k(x: &[u32; dim(0)], sum: &mut [vec3; dim(0)],) {{
+    let a.0: usize = x[tid(0)] as usize;
+    for k.1: usize in (0usize..8usize) {{
+        atomic_add(sum[k.1]{first}, 1.0f32);
+        atomic_add(sum[k.1]{second}, 2.0f32);
+    }}
+}}
+"
+            );
+            let kernel = crate::text::parse(&text).unwrap();
+            InStep::of(&kernel, &Execution::of(&kernel))
+        };
+        assert!(alike(".x", ".y").is_some());
+        assert_eq!(alike(".x", ".x"), None);
+        assert_eq!(alike(".x", "[a.0]"), None);
+    }
+
+    #[test]
+    fn several_parts_of_the_body_may_add() {
+        let params = "n: usize, x: &[f32], sum: &mut [f32]";
+        let body = "for k in 0..n { atomic_add(&mut sum[k], x[i]); }
+            atomic_add(&mut sum[i], 1.0);
+            for k in 0..n { atomic_add(&mut sum[k], x[k]); }
+            atomic_add(&mut sum[3], x[i]);";
+        assert_eq!(in_step(params, body).unwrap().loops, BTreeSet::from([1, 3]));
     }
 
     #[test]

@@ -35,9 +35,10 @@ pub use races::check_races;
 
 pub(crate) use program::Program;
 
+use crate::analysis::LANES;
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};
-use crate::ir::{Kernel, ParamKind};
+use crate::ir::{Kernel, ParamId, ParamKind};
 use engine::{Engine, MOST_LANES};
 use std::sync::{Arc, OnceLock};
 use sums::{Parts, Sums};
@@ -102,16 +103,20 @@ fn launch<S: Number, D: Number>(
 ) -> Result<(), Fault> {
     let program = kernel.program();
     let sums = Sums::new(&program.execution, dim, args);
+    let plan = sums.plan;
+    let extent = |array: ParamId, axis: u8| args[array.0 as usize].shape[usize::from(axis)];
+    let in_step = lanes == LANES && program.in_step.as_ref().is_some_and(|in_step| in_step.suits(dim, extent));
     let mut engine = Engine::new(kernel, program, args, lanes, trips, None);
     engine.sums = Some(sums);
     let mut threads = row_major(dim);
-    for first in (0..).step_by(lanes) {
-        let group: Vec<Vec<usize>> = threads.by_ref().take(lanes).collect();
-        if group.is_empty() {
-            break;
-        }
+    let mut first = 0;
+    while first < plan.threads {
+        let (count, is_whole) = if in_step { plan.part(dim, first) } else { (lanes, false) };
+        let group: Vec<Vec<usize>> = threads.by_ref().take(count).collect();
         engine.start_chunk(first);
+        engine.in_step = is_whole;
         run_group(&mut engine, &group)?;
+        first += group.len();
     }
     engine.finish_sums();
     Ok(())

@@ -17,7 +17,7 @@
 //!
 //! **Functions** have registers of their own, once for all calls: none calls itself.
 
-use crate::analysis::Execution;
+use crate::analysis::{Execution, InStep};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
 
@@ -37,6 +37,8 @@ pub(crate) struct Program {
     pub(super) names: Vec<String>,
     /// How the threads may run.
     pub(super) execution: Execution,
+    /// How groups of threads go in step, if they do and if it shows in the order of additions.
+    pub(super) in_step: Option<InStep>,
     /// Whether the order of threads shows in sums of floats, and in nothing else.
     pub(super) sums_are_open: bool,
     /// The arrays that are sums over all threads.
@@ -80,6 +82,8 @@ pub(super) enum Step {
     Return,
     /// Runs the body of a function.
     Call(usize),
+    /// The threads of a whole group that goes in step come here before any of them goes on.
+    Meet,
 }
 
 /// A `for`.

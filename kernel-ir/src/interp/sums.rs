@@ -7,7 +7,7 @@ use crate::ir::ParamId;
 
 /// The arrays to which the threads of a launch add, while they run.
 pub(super) struct Sums<S, D> {
-    plan: Plan,
+    pub(super) plan: Plan,
     arrays: Vec<Sum<S, D>>,
 }
 

@@ -110,6 +110,26 @@ fn threads_run_in_row_major_order() {
 }
 
 #[test]
+fn groups_add_part_by_part() {
+    let text = "for k.0: usize in (0usize..sum.extent(0)) { atomic_add(sum[k.0], 1.0f32); }
+        atomic_add(sum[tid(0)], 16777216.0f32);";
+    let kernel = kernel(1, "sum: &mut [f32; dim(0)],", text);
+    let run = |threads: usize| {
+        let mut args = [array(Data::F32(vec![0.0; threads]))];
+        run(&kernel, &[threads], &mut args).unwrap();
+        let Data::F32(sums) = &args[0].data else { panic!("it stays an array of floats") };
+        sums.clone()
+    };
+    // Beside what a thread has added behind its loop, the ones of those after it are lost.
+    assert_eq!(run(63)[0], 16_777_216.0);
+    // All ones of a group come first.
+    assert_eq!(run(64), [16_777_280.0; 64]);
+    // Two chunks: a group and six threads.
+    assert_eq!(run(70)[..64], [16_777_286.0; 64]);
+    assert_eq!(run(70)[64], 16_777_280.0);
+}
+
+#[test]
 fn floats_round_as_declared() {
     let kernel = kernel(
         1,

@@ -385,6 +385,14 @@ mod tests {
             assert_eq!(seen.len(), 450);
             assert!(seen.is_sorted() && seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
             assert!(groups > 0);
+            // The interpreter asks the plan.
+            let (mut first, mut planned) = (0, 0);
+            while first < plan.threads {
+                let (threads, is_group) = plan.part(&[3, 150], first);
+                first += threads;
+                planned += usize::from(is_group);
+            }
+            assert_eq!((first, planned), (plan.threads, groups));
         }
     }
 

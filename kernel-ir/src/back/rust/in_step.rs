@@ -1,16 +1,22 @@
 //! The body of a kernel for a group of threads that go in step: see [`InStep`].
 //!
 //! What stands between the loops, and the body of each, is a loop over the lanes, the threads of the group. A local that
-//! a thread keeps from one of them to another is an array with an element for each lane. Additions to an element that is
-//! the same for all lanes are made behind the loop over the lanes, in their order, because one that waits for another
-//! would keep the loop from becoming vector instructions.
+//! a thread keeps from one of them to another is an array with an element for each lane, and of a vector or a matrix one such
+//! array for each component, so that the compiler need not sort components into vectors. A loop over the lanes reads
+//! the kept locals that it uses at its head, and writes those that it changes at its end.
+//!
+//! What the lanes add to elements of arrays goes to arrays of the group first, and is added behind the loop over the lanes, in their
+//! order. So nothing in that loop may be the same memory as something else, and no addition waits for another, both of which
+//! would keep it from becoming vector instructions. Additions to elements that are the same for all lanes do wait, lane for
+//! lane, but not for those to other elements: they are made side by side.
 
 use super::literal;
 use super::writer::Writer;
 use crate::analysis::InStep;
 use crate::check::CheckedKernel;
-use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind};
-use std::collections::BTreeSet;
+use crate::ir::{AtomicOp, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// How the text names what the code around it supplies. No author has such names.
 #[derive(Clone, Copy, Debug)]
@@ -27,28 +33,39 @@ pub struct GroupNames<'a> {
 pub(super) fn write(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<'_>) -> String {
     let mut writer = Writer::for_body(kernel);
     writer.called();
-    writer.names.keep(&in_step.kept, names.lane);
     let mut head = names.head.to_owned();
     head.extend(writer.thread_index_line());
-    let mut group = Group { kernel, in_step, names, head, sums: Vec::new() };
+    let mut kept = BTreeMap::new();
     for &local in &in_step.kept {
-        let known = kernel.local(local);
-        let name = writer.names.whole(local);
-        writer.line(&format!("let mut {name} = [{}; {}];", literal::zero(known.ty), names.lanes));
+        let name = writer.names.local(local);
+        let name = writer.names.fresh(&format!("{}_kept", name.trim_start_matches("r#")));
+        writer.names.set_apart(local);
+        let ty = kernel.local(local).ty;
+        let lanes = format!("[{}; {}]", literal::zero(Type::Scalar(ty.scalar())), names.lanes);
+        let parts = if ty.is_scalar() { lanes } else { format!("[{lanes}; {}]", ty.components()) };
+        writer.line(&format!("let mut {name} = {parts};"));
+        kept.insert(local, name);
     }
-    let mut run: Vec<&Stmt> = Vec::new();
-    for (place, stmt) in kernel.body.iter().enumerate() {
-        match &stmt.kind {
-            StmtKind::For { .. } if in_step.loops.contains(&place) => {
-                group.lanes(&mut writer, &run, place);
-                run.clear();
-                group.repeat(&mut writer, place);
-            }
-            _ => run.push(stmt),
-        }
+    let group = Group { kernel, in_step, names, head, kept };
+    let mut start = 0;
+    for &place in &in_step.loops {
+        group.lanes(&mut writer, start..place);
+        group.repeat(&mut writer, place);
+        start = place + 1;
     }
-    group.lanes(&mut writer, &run, kernel.body.len());
+    group.lanes(&mut writer, start..kernel.body.len());
     writer.finish()
+}
+
+/// An addition in a loop that the lanes do in step.
+struct Sum<'a> {
+    stmt: &'a Stmt,
+    op: AtomicOp,
+    place: &'a Place,
+    /// Whether all lanes add to the same element.
+    is_shared: bool,
+    /// The name of what the lanes add.
+    parts: String,
 }
 
 struct Group<'a> {
@@ -57,114 +74,157 @@ struct Group<'a> {
     names: GroupNames<'a>,
     /// The head of a loop over the lanes.
     head: String,
-    /// The additions of the current loop to elements that are the same for all lanes, with the names of their values.
-    sums: Vec<(&'a Stmt, String)>,
+    /// The names of the arrays of kept locals.
+    kept: BTreeMap<LocalId, String>,
 }
 
 impl<'a> Group<'a> {
-    /// A loop over the lanes around statements; `place`: where they end in the body.
-    fn lanes(&mut self, writer: &mut Writer<'_>, run: &[&'a Stmt], place: usize) {
+    /// A loop over the lanes around statements of the body.
+    fn lanes(&self, writer: &mut Writer<'_>, run: Range<usize>) {
         if run.is_empty() {
             return;
         }
-        let own: BTreeSet<LocalId> = run.iter().filter_map(|stmt| declared(stmt)).collect();
-        self.open_lanes(writer, &own, place);
-        self.stmts(writer, run);
-        writer.close("}");
+        let stmts: Vec<&Stmt> = self.kernel.body[run.clone()].iter().collect();
+        self.each_lane(writer, &stmts, &[], run.start);
     }
 
     /// A loop that the lanes do in step. Its indices are tested once a trip, so that the lanes need no tests.
-    fn repeat(&mut self, writer: &mut Writer<'_>, place_in_body: usize) {
+    fn repeat(&self, writer: &mut Writer<'_>, place_in_body: usize) {
         let stmt: &'a Stmt = &self.kernel.body[place_in_body];
         let StmtKind::For { local: variable, range, body } = &stmt.kind else { return };
-        let variable = *variable;
-        let all: Vec<&Stmt> = body.iter().collect();
-        self.sums = all
-            .iter()
-            .filter(|stmt| self.is_shared_sum(stmt, variable))
-            .map(|stmt| (*stmt, writer.names.fresh("part")))
-            .collect();
-        for (stmt, name) in &self.sums {
-            if let StmtKind::Atomic { place, .. } = &stmt.kind {
-                writer.line(&format!("let mut {name} = [{}; {}];", literal::zero(place.ty), self.names.lanes));
-            }
+        let moved = body.iter().filter_map(|stmt| self.addition(stmt, *variable));
+        let sums: Vec<Sum<'a>> = moved.map(|sum| Sum { parts: writer.names.fresh("part"), ..sum }).collect();
+        for Sum { place, parts, .. } in &sums {
+            writer.line(&format!("let mut {parts} = [{}; {}];", literal::zero(place.ty), self.names.lanes));
         }
-        let head = writer.for_head(variable, range);
+        let head = writer.for_head(*variable, range);
         writer.open(&head);
         let tests = self.tests(writer, stmt);
         if tests.is_empty() {
-            self.trip(writer, &all, place_in_body);
+            self.trip(writer, body, &sums, place_in_body);
         } else {
             writer.open(&format!("if {} {{", tests.join(" && ")));
-            self.trip(writer, &all, place_in_body);
+            self.trip(writer, body, &sums, place_in_body);
             writer.reopen("} else {");
-            self.trip(writer, &all, place_in_body);
-            writer.close("}");
-        }
-        for (stmt, name) in &self.sums {
-            let StmtKind::Atomic { op, place, .. } = &stmt.kind else { continue };
-            writer.open(&format!("for {} in 0..{} {{", self.names.lane, self.names.lanes));
-            writer.line(&self.head);
-            self.declare_cheap(writer, &BTreeSet::new(), place_in_body);
-            let target = writer.place(place);
-            writer.line(&format!("{}(&mut {target}, {name}[{}]);", op.name(), self.names.lane));
+            self.trip(writer, body, &sums, place_in_body);
             writer.close("}");
         }
         writer.close("}");
-        self.sums.clear();
     }
 
-    fn trip(&self, writer: &mut Writer<'_>, body: &[&'a Stmt], place: usize) {
-        self.open_lanes(writer, &BTreeSet::new(), place);
-        self.stmts(writer, body);
+    fn trip(&self, writer: &mut Writer<'_>, body: &'a [Stmt], sums: &[Sum<'a>], place: usize) {
+        self.each_lane(writer, &body.iter().collect::<Vec<_>>(), sums, place);
+        let GroupNames { lane, lanes, .. } = self.names;
+        for Sum { op, place: target, parts, .. } in sums.iter().filter(|sum| !sum.is_shared) {
+            writer.open(&format!("for {lane} in 0..{lanes} {{"));
+            self.supply(writer, place);
+            let target = writer.place(target);
+            writer.line(&format!("{}(&mut {target}, {parts}[{lane}]);", op.name()));
+            writer.close("}");
+        }
+        let shared: Vec<(&Sum<'a>, String)> =
+            sums.iter().filter(|sum| sum.is_shared).map(|sum| (sum, writer.names.fresh("total"))).collect();
+        if shared.is_empty() {
+            return;
+        }
+        // The elements are those of any lane.
+        writer.open("{");
+        writer.line(&format!("let {lane} = 0;"));
+        self.supply(writer, place);
+        for (Sum { place, .. }, total) in &shared {
+            let value = writer.place_value(place);
+            writer.line(&format!("let mut {total} = {};", value.text));
+        }
+        writer.open(&format!("for {lane} in 0..{lanes} {{"));
+        for (Sum { op, parts, .. }, total) in &shared {
+            let sign = if *op == AtomicOp::Sub { "-=" } else { "+=" };
+            writer.line(&format!("{total} {sign} {parts}[{lane}];"));
+        }
+        writer.close("}");
+        for (Sum { place, .. }, total) in &shared {
+            let place = writer.place(place);
+            writer.line(&format!("{place} = {total};"));
+        }
         writer.close("}");
     }
 
-    fn open_lanes(&self, writer: &mut Writer<'_>, own: &BTreeSet<LocalId>, place: usize) {
-        writer.open(&format!("for {} in 0..{} {{", self.names.lane, self.names.lanes));
+    /// A loop over the lanes around statements, which begin in the body at `place`.
+    fn each_lane(&self, writer: &mut Writer<'_>, stmts: &[&'a Stmt], sums: &[Sum<'a>], place: usize) {
+        let GroupNames { lane, lanes, .. } = self.names;
+        let touched = Touched::by(stmts);
+        writer.open(&format!("for {lane} in 0..{lanes} {{"));
+        self.supply(writer, place);
+        for (local, array) in self.kept.iter().filter(|(local, _)| touched.finds(**local)) {
+            let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
+            let parts = self.parts(array, ty);
+            let value = match ty {
+                Type::Scalar(_) => parts,
+                Type::Vector(..) | Type::Quat(_) => format!("{}::from_array({parts})", ty.rust_name()),
+                Type::Matrix(..) => format!("{}::from_cols_array(&{parts})", ty.rust_name()),
+            };
+            writer.line(&format!("let mut {name} = {value};"));
+        }
+        for stmt in stmts {
+            match (&stmt.kind, sums.iter().find(|sum| std::ptr::eq(sum.stmt, *stmt))) {
+                (StmtKind::Atomic { value, .. }, Some(Sum { parts, .. })) => {
+                    let value = writer.typed(value);
+                    writer.line(&format!("{parts}[{lane}] = {};", value.text));
+                }
+                // It has been declared with what its array holds.
+                (StmtKind::Let { local, init: None }, _) if self.kept.contains_key(local) => {}
+                _ => writer.block(std::slice::from_ref(*stmt)),
+            }
+        }
+        for (local, array) in self.kept.iter().filter(|(local, _)| touched.changed.contains(local)) {
+            let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
+            let value = match ty {
+                Type::Scalar(_) => name,
+                Type::Vector(..) | Type::Quat(_) => format!("{name}.to_array()"),
+                Type::Matrix(..) => format!("{name}.to_cols_array()"),
+            };
+            writer.line(&format!("{} = {value};", self.parts(array, ty)));
+        }
+        writer.close("}");
+    }
+
+    /// The scalars of a kept local for the lane.
+    fn parts(&self, array: &str, ty: Type) -> String {
+        let lane = self.names.lane;
+        if ty.is_scalar() {
+            return format!("{array}[{lane}]");
+        }
+        let parts: Vec<String> = (0..ty.components()).map(|part| format!("{array}[{part}][{lane}]")).collect();
+        format!("[{}]", parts.join(", "))
+    }
+
+    /// Supplies the thread index, and the cheap locals that are declared before `place` in the body.
+    fn supply(&self, writer: &mut Writer<'_>, place: usize) {
         writer.line(&self.head);
-        self.declare_cheap(writer, own, place);
-    }
-
-    /// Computes the cheap locals that are declared before `place` in the body, but for `own`.
-    fn declare_cheap(&self, writer: &mut Writer<'_>, own: &BTreeSet<LocalId>, place: usize) {
         for stmt in &self.kernel.body[..place] {
-            if declared(stmt).is_some_and(|local| self.in_step.cheap.contains(&local) && !own.contains(&local)) {
+            if matches!(stmt.kind, StmtKind::Let { local, .. } if self.in_step.cheap.contains(&local)) {
                 writer.block(std::slice::from_ref(stmt));
             }
         }
     }
 
-    fn stmts(&self, writer: &mut Writer<'_>, run: &[&'a Stmt]) {
-        for stmt in run {
-            let name = self.sums.iter().find(|(sum, _)| std::ptr::eq(*sum, *stmt)).map(|(_, name)| name);
-            match (&stmt.kind, name) {
-                (StmtKind::Atomic { value, .. }, Some(name)) => {
-                    let value = writer.typed(value);
-                    writer.line(&format!("{name}[{}] = {};", self.names.lane, value.text));
+    /// The addition, if the statement is one to an element that is known without what the trip computes.
+    fn addition(&self, stmt: &'a Stmt, variable: LocalId) -> Option<Sum<'a>> {
+        let StmtKind::Atomic { op, place, result: None, .. } = &stmt.kind else { return None };
+        let PlaceRoot::Element { array, index } = &place.root else { return None };
+        let mut is_known = true;
+        for index in index {
+            index.walk(&mut |expr| {
+                if let ExprKind::Local(local) = expr.kind {
+                    is_known &= local == variable || self.in_step.cheap.contains(&local);
                 }
-                (StmtKind::Let { local, init }, _) if self.in_step.kept.contains(local) => {
-                    if let Some(init) = init {
-                        let place =
-                            Place { root: PlaceRoot::Local(*local), path: Vec::new(), ty: init.ty, span: stmt.span };
-                        let kind = StmtKind::Assign { place, value: init.clone() };
-                        writer.block(&[Stmt { kind, span: stmt.span }]);
-                    }
-                }
-                _ => writer.block(std::slice::from_ref(*stmt)),
-            }
+            });
         }
-    }
-
-    /// Whether the statement adds to an element that is the same for all lanes.
-    fn is_shared_sum(&self, stmt: &Stmt, variable: LocalId) -> bool {
-        let StmtKind::Atomic { place, .. } = &stmt.kind else { return false };
-        let PlaceRoot::Element { array, index } = &place.root else { return false };
         let last = self.kernel.dim - 1;
         let by_last =
             |axis: u8| self.in_step.fits.iter().any(|fit| fit.array == *array && fit.axis == axis && fit.tid == last);
         let is_step = |index: &Expr| index.kind == ExprKind::Local(variable);
-        (0..).zip(index).all(|(axis, index)| is_step(index) || !by_last(axis))
+        let is_shared = (0..).zip(index).all(|(axis, index)| is_step(index) || !by_last(axis));
+        is_known.then_some(Sum { stmt, op: *op, place, is_shared, parts: String::new() })
     }
 
     /// What must hold for no index of the loop to be out of bounds, besides that the launch fits the arrays.
@@ -201,9 +261,40 @@ impl<'a> Group<'a> {
     }
 }
 
-fn declared(stmt: &Stmt) -> Option<LocalId> {
-    match stmt.kind {
-        StmtKind::Let { local, .. } => Some(local),
-        _ => None,
+/// The locals that statements use.
+#[derive(Default)]
+struct Touched {
+    used: BTreeSet<LocalId>,
+    /// Those that they declare with a value.
+    declared: BTreeSet<LocalId>,
+    /// Those that they give a value, when they are declared or later.
+    changed: BTreeSet<LocalId>,
+}
+
+impl Touched {
+    fn by(stmts: &[&Stmt]) -> Touched {
+        let mut touched = Touched::default();
+        for stmt in stmts {
+            stmt.walk(&mut |stmt| {
+                if let StmtKind::Let { local, init: Some(_) } = stmt.kind {
+                    touched.declared.insert(local);
+                    touched.changed.insert(local);
+                }
+                touched.changed.extend(stmt.assigned_local());
+                for expr in stmt.exprs() {
+                    expr.walk(&mut |expr| {
+                        if let ExprKind::Local(local) = expr.kind {
+                            touched.used.insert(local);
+                        }
+                    });
+                }
+            });
+        }
+        touched
+    }
+
+    /// Whether they use or change a local that they do not declare with a value.
+    fn finds(&self, local: LocalId) -> bool {
+        !self.declared.contains(&local) && (self.used.contains(&local) || self.changed.contains(&local))
     }
 }

@@ -1,16 +1,13 @@
 //! Names: the author's, hiding each other as they did.
 
 use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// The names of one kernel.
 #[derive(Debug)]
 pub(super) struct Names {
     locals: HashMap<LocalId, String>,
     taken: HashSet<String>,
-    /// The locals that are arrays of one element for each of several threads, and the index of the thread.
-    kept: BTreeSet<LocalId>,
-    lane: String,
 }
 
 impl Names {
@@ -38,30 +35,17 @@ impl Names {
             .chain(kernel.params.iter().map(|param| param.name.clone()))
             .chain(called)
             .collect();
-        Names { locals, taken, kept: BTreeSet::new(), lane: String::new() }
+        Names { locals, taken }
     }
 
-    /// Makes these locals arrays with an element for each `lane`.
-    pub(super) fn keep(&mut self, locals: &BTreeSet<LocalId>, lane: &str) {
-        self.kept.clone_from(locals);
-        lane.clone_into(&mut self.lane);
-        for local in locals {
-            // Its array is visible in all of the body, so no other name may hide it.
-            let name = self.fresh(&format!("{}_kept", self.locals[local]));
-            self.locals.insert(*local, name);
-        }
+    /// Gives a local a name that nothing hides and that hides nothing.
+    pub(super) fn set_apart(&mut self, id: LocalId) {
+        let name = self.fresh(&self.locals[&id].clone());
+        self.locals.insert(id, name);
     }
 
     /// The name of a local.
     pub(super) fn local(&self, id: LocalId) -> String {
-        match self.kept.contains(&id) {
-            true => format!("{}[{}]", self.whole(id), self.lane),
-            false => self.whole(id),
-        }
-    }
-
-    /// The name of a local, or of the array that it is an element of.
-    pub(super) fn whole(&self, id: LocalId) -> String {
         spelled(&self.locals[&id])
     }
 

@@ -12,7 +12,7 @@ use crate::ir::{AtomicOp, ParamId, Scalar, Type};
 use crate::ops::Op;
 use std::cell::Cell;
 
-/// The most additions that a thread of a group may leave for the end.
+/// The most additions that a thread of a group may leave for later.
 const MOST_ADDITIONS: usize = 1 << 16;
 
 /// What a thread adds to a scalar of an array.
@@ -159,7 +159,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 Addition { array, scalar, op: combination(atomic.op), value: self.num(atomic.of, atomic.value, lane) };
             if atomic.is_sum && self.lanes > 1 {
                 self.additions[lane].push(addition);
-                if self.additions[lane].len() > MOST_ADDITIONS {
+                // In step they are in an order that single threads do not have, and are few between two meetings.
+                if !self.in_step && self.additions[lane].len() > MOST_ADDITIONS {
                     return Err("a thread adds too often to do so in a group".to_owned());
                 }
                 continue;
@@ -172,7 +173,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         Ok(())
     }
 
-    /// Does what so many threads of the group have left for the end, thread by thread.
+    /// Does what so many threads of the group have left for later, thread by thread.
     pub(super) fn add_up(&mut self, threads: usize) {
         if self.lanes == 1 {
             return;

@@ -7,7 +7,7 @@
 //! A group computes what its threads would compute one after the other if none of them sees what another one wrote, as
 //! [`Execution`](crate::analysis::Execution) says of a kernel. Floats that threads add to one array must be added in the
 //! order of the threads, and in that of the program for each: a group keeps these additions until its threads have ended
-//! ([`memory`]). A group of several threads says that one of them failed, but not which and how, and has then left the
+//! ([`memory`]), or meet if they go in step. A group of several threads says that one of them failed, but not which and how, and has then left the
 //! arguments in a state of its own.
 
 mod memory;
@@ -51,6 +51,8 @@ pub(super) struct Engine<'a, S, D> {
     pub(super) parts: Option<Parts<S, D>>,
     /// What each thread of the group adds, in the order of the program.
     additions: Vec<Vec<Addition<S, D>>>,
+    /// Whether the threads are a whole group that goes in step.
+    pub(super) in_step: bool,
     /// The last index of each thread.
     last: [usize; MOST_LANES],
     /// How many trips of loops are left, for this group and those after it.
@@ -84,6 +86,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             sums: None,
             parts: None,
             additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
+            in_step: false,
             last: [0; MOST_LANES],
             trips,
             allowed: trips,
@@ -197,6 +200,12 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                     0
                 }
                 Step::Return => 0,
+                Step::Meet => {
+                    if self.in_step {
+                        self.add_up(self.lanes);
+                    }
+                    mask
+                }
                 Step::Call(function) => {
                     let program = self.program;
                     self.block(&program.functions[*function], mask)?;

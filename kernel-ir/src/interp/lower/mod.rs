@@ -11,7 +11,7 @@ mod trace;
 
 use super::elsewhere;
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
-use crate::analysis::{Execution, Sharing, summed};
+use crate::analysis::{Execution, InStep, Sharing, summed};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
     let execution = Execution::of(kernel);
     let is_sum = |class: &Sharing| matches!(class, Sharing::Sum { .. } | Sharing::Scatter);
     let sums = execution.sharing.iter().filter(|(_, class)| is_sum(class)).map(|(id, _)| *id).collect();
+    let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
+    let in_step = scatters.then(|| InStep::of(kernel, &execution)).flatten();
     let mut lowering = Lowering {
         frame: Frame::new(kernel),
         sums,
@@ -30,7 +32,7 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
         functions: Vec::new(),
         steps: Vec::new(),
     };
-    let body = lowering.block(&kernel.body);
+    let body = lowering.body(&kernel.body, in_step.as_ref());
     let presets = lowering.constants.into_iter().map(|((source, _), reg)| Preset { source, reg }).collect();
     Program {
         body,
@@ -40,6 +42,7 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
         names: lowering.names,
         sums_are_open: elsewhere::sums_are_open(kernel, &execution),
         execution,
+        in_step,
         summed: summed(kernel).into_keys().collect(),
     }
 }
@@ -180,6 +183,24 @@ impl<'a> Lowering<'a> {
         let mark = self.frame.taken.len();
         let (steps, ()) = self.steps_of(|this| block.iter().for_each(|stmt| this.stmt(stmt)));
         self.release(mark, None);
+        steps
+    }
+
+    /// The body of the kernel. Threads that go in step meet before and behind each such loop, and after each of its trips.
+    fn body(&mut self, block: &'a Block, in_step: Option<&InStep>) -> Vec<Step> {
+        let (steps, ()) = self.steps_of(|this| {
+            for (place, stmt) in block.iter().enumerate() {
+                if !in_step.is_some_and(|in_step| in_step.loops.contains(&place)) {
+                    this.stmt(stmt);
+                    continue;
+                }
+                this.steps.push(Step::Meet);
+                this.stmt(stmt);
+                if let Some(Step::For(of)) = this.steps.last_mut() {
+                    of.body.push(Step::Meet);
+                }
+            }
+        });
         steps
     }
 
