@@ -273,19 +273,23 @@ fn groups(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The arguments in `inside`, with the comma or semicolon behind each but the last.
+/// The parts of a loop's head, or the arguments in `inside`, with the semicolon or comma behind each but the last.
 fn items(inside: &str) -> impl Iterator<Item = &str> {
+    let end = if inside.chars().any(outside(';')) { ';' } else { ',' };
+    inside.split_inclusive(outside(end)).map(str::trim)
+}
+
+/// Whether the next character of a text is `wanted`, and outside of brackets.
+fn outside(wanted: char) -> impl FnMut(char) -> bool {
     let mut depth = 0_i32;
-    inside
-        .split_inclusive(move |c| {
-            match c {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth -= 1,
-                _ => {}
-            }
-            depth == 0 && matches!(c, ',' | ';')
-        })
-        .map(str::trim)
+    move |c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && c == wanted
+    }
 }
 
 #[cfg(test)]
@@ -322,8 +326,8 @@ mod tests {
             &FREE,
             "x = y;",
             expect![[r#"
-                x = y;
-        "#]],
+                    x = y;
+            "#]],
         );
         check(
             &FREE,
@@ -340,9 +344,9 @@ mod tests {
             &FREE,
             "const float distance = hypot(north, east);",
             expect![[r#"
-                const float distance =
-                    hypot(north, east);
-        "#]],
+                    const float distance =
+                        hypot(north, east);
+            "#]],
         );
     }
 
@@ -352,46 +356,46 @@ mod tests {
             &FREE,
             "sum += first_factor * second + third_factor * fourth - offset;",
             expect![[r#"
-                sum += first_factor * second
-                    + third_factor * fourth
-                    - offset;
-        "#]],
+                    sum += first_factor * second
+                        + third_factor * fourth
+                        - offset;
+            "#]],
         );
         check(
             &FREE,
             "y[i] = is_near ? weight * (one + another + yet_another_number) : 0;",
             expect![[r#"
-                y[i] = is_near
-                    ? weight
-                        * (
-                            one
-                            + another
-                            + yet_another_number
-                        )
-                    : 0;
-        "#]],
+                    y[i] = is_near
+                        ? weight
+                            * (
+                                one
+                                + another
+                                + yet_another_number
+                            )
+                        : 0;
+            "#]],
         );
         check(
             &IN_BRACKETS,
             "sum += first_factor * second + third_factor * fourth - offset",
             expect![[r#"
-                sum += (
-                    first_factor * second
-                    + third_factor * fourth
-                    - offset
-                )
-        "#]],
+                    sum += (
+                        first_factor * second
+                        + third_factor * fourth
+                        - offset
+                    )
+            "#]],
         );
         check(
             &IN_BRACKETS,
             "return weight if is_near and is_known else another_weight",
             expect![[r#"
-                return (
-                    weight
-                    if is_near and is_known
-                    else another_weight
-                )
-        "#]],
+                    return (
+                        weight
+                        if is_near and is_known
+                        else another_weight
+                    )
+            "#]],
         );
     }
 
@@ -401,34 +405,34 @@ mod tests {
             &FREE,
             "y[i] = clamp(first + second + third_of_them, f(low), high).x;",
             expect![[r#"
-                y[i] = clamp(
-                    first + second + third_of_them,
-                    f(low),
-                    high
-                ).x;
-        "#]],
+                    y[i] = clamp(
+                        first + second + third_of_them,
+                        f(low),
+                        high
+                    ).x;
+            "#]],
         );
         check(
             &IN_BRACKETS,
             "y[i] = clamp(first + second + third_of_them, f(low), high).x",
             expect![[r#"
-                y[i] = clamp(
-                    first + second + third_of_them,
-                    f(low),
-                    high,
-                ).x
-        "#]],
+                    y[i] = clamp(
+                        first + second + third_of_them,
+                        f(low),
+                        high,
+                    ).x
+            "#]],
         );
         check(
             &FREE,
             "for (int step = 0; step < count_of_steps; ++step) {",
             expect![[r#"
-                for (
-                    int step = 0;
-                    step < count_of_steps;
-                    ++step
-                ) {
-        "#]],
+                    for (
+                        int step = 0;
+                        step < count_of_steps;
+                        ++step
+                    ) {
+            "#]],
         );
     }
 
@@ -438,21 +442,21 @@ mod tests {
             &METHODS,
             "y[i] = (first * second + third).max(0.0).min(limit_of_all).sqrt();",
             expect![[r#"
-                y[i] = (first * second + third)
-                    .max(0.0)
-                    .min(limit_of_all)
-                    .sqrt();
-        "#]],
+                    y[i] = (first * second + third)
+                        .max(0.0)
+                        .min(limit_of_all)
+                        .sqrt();
+            "#]],
         );
         check(
             &METHODS,
             "y[i] = first_factor.clamp(smallest_of_all, largest_of_all);",
             expect![[r#"
-                y[i] = first_factor.clamp(
-                    smallest_of_all,
-                    largest_of_all,
-                );
-        "#]],
+                    y[i] = first_factor.clamp(
+                        smallest_of_all,
+                        largest_of_all,
+                    );
+            "#]],
         );
     }
 
@@ -462,44 +466,44 @@ mod tests {
             &FREE,
             "if (first_condition == 0 && second_condition) {",
             expect![[r#"
-                if (
-                    first_condition == 0
-                    && second_condition
-                ) {
-        "#]],
+                    if (
+                        first_condition == 0
+                        && second_condition
+                    ) {
+            "#]],
         );
         check(
             &FREE,
             "} else if first_condition == 0 && second_condition {",
             expect![[r#"
-                } else if first_condition == 0
-                    && second_condition
-                {
-        "#]],
+                    } else if first_condition == 0
+                        && second_condition
+                    {
+            "#]],
         );
         check(
             &IN_BRACKETS,
             "if first_condition == 0 and second_condition:",
             expect![[r#"
-                if (
-                    first_condition == 0
-                    and second_condition
-                ):
-        "#]],
+                    if (
+                        first_condition == 0
+                        and second_condition
+                    ):
+            "#]],
         );
         check(
             &FREE,
             "let x = (if is_near { first + second } else { third }) + fourth;",
             expect![[r#"
-                let x = (
-                    if is_near {
-                        first + second
-                    } else {
-                        third
-                    }
-                )
-                    + fourth;
-        "#]],
+                    let x = (
+                        if is_near {
+                            first + second
+                        } else {
+                            third
+                        }
+                    )
+                        + fourth;
+            "#]],
         );
     }
 }

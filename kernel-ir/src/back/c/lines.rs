@@ -2,12 +2,13 @@
 
 use crate::back::wrap::{self, Style};
 
-/// The columns of a line.
-pub(super) const WIDTH: usize = 120;
+/// The columns of the head of a function, and of a table of numbers.
+pub(super) const WIDTH: usize = 100;
 
 /// How C++ is broken into lines.
 const STYLE: Style = Style {
-    width: WIDTH,
+    // The loop over a launch of three axes fits.
+    width: 120,
     operators: &[
         &["?", ":"],
         &["||"],

@@ -36,7 +36,12 @@ fn a_launch_of_one_axis() {
             using index_t = unsigned int;
 
             /// y = a·x + y.
-            extern "C" __global__ void saxpy(float a, const float* __restrict__ x, float* __restrict__ y, index_t dim) {
+            extern "C" __global__ void saxpy(
+                float a,
+                const float* __restrict__ x,
+                float* __restrict__ y,
+                index_t dim
+            ) {
                 for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
                     y[i] += a * x[i];
                 }
@@ -353,7 +358,8 @@ fn loops(make: impl Fn(&mut Build) -> Vec<ForRange>, text: Expect) {
         b.push(for_(j, range, vec![update(&target, Op::Add, f32(1.0))]));
     }
     let written = c::write(&b.finish(), Dialect::Cpp);
-    let heads: Vec<&str> = written.lines().filter(|line| line.contains(" j")).map(str::trim).collect();
+    let is_of_head = |line: &&str| line.contains(" j") || line.contains("more_") || *line == "for (";
+    let heads: Vec<&str> = written.lines().map(str::trim).filter(is_of_head).collect();
     text.assert_eq(&heads.join("\n"));
 }
 
@@ -411,18 +417,28 @@ fn loops_over_integers_do_not_overflow() {
             for (int j = n; j-- > 1;) {
             for (int j = n, more_1 = 1 <= n; more_1; more_1 = 1 < j, j -= more_1) {
             for (int j = 1, more_2 = 1 < n; more_2; more_2 = (unsigned int)n - (unsigned int)j > 2u, j += more_2 ? 2 : 0) {
-            int j = 1,
-            j += more_3 ? 2 : 0
+            for (
+            int j = 1, more_3 = 1 <= n;
+            more_3;
+            more_3 = (unsigned int)n - (unsigned int)j >= 2u, j += more_3 ? 2 : 0
             for (int j = n - (1 < n), more_4 = 1 < n; more_4; more_4 = (unsigned int)j - 1u >= 2u, j -= more_4 ? 2 : 0) {
             for (int j = n; j >= 1; j -= 2) {
-            int j = 1,
-            j += more_5 ? (int)s : 0
-            int j = 1,
-            j += more_6 ? (int)s : 0
-            int j = n - (1 < n),
-            j -= more_7 ? (int)s : 0
-            int j = n,
-            j -= more_8 ? (int)s : 0
+            for (
+            int j = 1, more_5 = 1 < n;
+            more_5;
+            more_5 = (unsigned int)n - (unsigned int)j > (unsigned int)(int)s, j += more_5 ? (int)s : 0
+            for (
+            int j = 1, more_6 = 1 <= n;
+            more_6;
+            more_6 = (unsigned int)n - (unsigned int)j >= (unsigned int)(int)s, j += more_6 ? (int)s : 0
+            for (
+            int j = n - (1 < n), more_7 = 1 < n;
+            more_7;
+            more_7 = (unsigned int)j - 1u >= (unsigned int)(int)s, j -= more_7 ? (int)s : 0
+            for (
+            int j = n, more_8 = 1 <= n;
+            more_8;
+            more_8 = (unsigned int)j - 1u >= (unsigned int)(int)s, j -= more_8 ? (int)s : 0
             for (int j = 0; j < 16; j += 4) {
             for (int j = 0; j <= 16; j += 4) {
             for (int j = 15; j >= 0; j -= 4) {
