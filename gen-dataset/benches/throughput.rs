@@ -13,11 +13,11 @@
 //! Warp takes the Python texts of the same records from files of some kernels each, and makes CUDA of them, forward and
 //! backward, on one core: it has no more. It is where `scripts/install-judges.sh` puts it.
 
-use gen_dataset::allocator::Allocator;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
 use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::{adjoint, text};
+use mimalloc::MiMalloc;
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 /// That of the tool.
 #[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// How many records, if the command line says nothing.
 const RECORDS: usize = 4000;

@@ -9,7 +9,6 @@
 //! everything lies. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
 //! what the tool can do.
 
-pub mod allocator;
 mod check;
 mod cli;
 mod compare;

@@ -1,10 +1,11 @@
 //! The tool; everything is in the library.
 
-use gen_dataset::allocator::Allocator;
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
+/// Making a record allocates a great many small pieces of trees and texts.
 #[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     gen_dataset::main()
