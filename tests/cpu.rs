@@ -66,6 +66,39 @@ fn pull(#[domain(0.1..1.0)] softening: f32, at: &[Vec3], mass: &[f32], pulls: &m
     pulls[i] = sum;
 }
 
+/// Every thread adds to all elements, then to its own, to all again, and to one.
+#[kernel(family = "cpu")]
+fn votes(x: &[f32], votes: &mut [f32]) {
+    let i = tid();
+    let mine = x[i];
+    for k in 0..votes.len() {
+        atomic_add(&mut votes[k], mine * x[k]);
+    }
+    atomic_add(&mut votes[i], 1.0 + mine);
+    for k in 0..x.len() {
+        atomic_sub(&mut votes[k], 0.3 * x[k] - mine);
+    }
+    atomic_add(&mut votes[0], mine);
+}
+
+/// Each point turned by a matrix of the thread, in two loops: gradients of points add up in all parts of the adjoint.
+#[kernel(family = "cpu")]
+fn turned(at: &[Vec3], out: &mut [f32]) {
+    let i = tid();
+    let here = at[i];
+    let turn = Mat3::from_cols(here, at[0], 2.0 * here);
+    let mut sum = 0.0;
+    for k in 0..at.len() {
+        let moved = turn * at[k];
+        sum += moved.dot(here);
+    }
+    let mut squares = sum * sum;
+    for k in 0..at.len() {
+        squares += sum * at[k].dot(here);
+    }
+    out[i] = squares;
+}
+
 fn info(name: &str) -> &'static KernelInfo {
     let found = registered_kernels().into_iter().find(|info| info.family == "cpu" && info.name == name);
     found.unwrap_or_else(|| panic!("`{name}` is registered"))
@@ -75,6 +108,12 @@ fn floats(shape: &[usize]) -> Arg {
     let len = shape.iter().product();
     let data = (0..len).map(|i: usize| ((i * 2_654_435_761) % 1009) as f32 * 1e-3 - 0.4).collect();
     Arg { ty: Type::F32, shape: shape.to_vec(), data: Data::F32(data) }
+}
+
+/// The same of elements that are made of floats.
+fn of_floats(ty: Type, shape: &[usize]) -> Arg {
+    let len: usize = shape.iter().product();
+    Arg { ty, shape: shape.to_vec(), ..floats(&[len * ty.components()]) }
 }
 
 fn integers(len: usize) -> Arg {
@@ -110,7 +149,10 @@ fn check_backward(name: &str, dim: &[usize], args: &[Arg]) {
     let adjoint = adjoint::backward(&kernel).unwrap();
     let mut after = args.to_vec();
     interp::run(&kernel, dim, &mut after).unwrap();
-    let weights = |id: ParamId| (kernel.param(id).rank() > 0).then(|| floats(&args[id.0 as usize].shape));
+    let weights = |id: ParamId| {
+        let arg = &args[id.0 as usize];
+        (kernel.param(id).rank() > 0).then(|| of_floats(arg.ty, &arg.shape))
+    };
     let args = adjoint::arguments(&kernel, backward.sources, args, &after, weights);
     let mut expected = args.clone();
     interp::run(&adjoint.kernel, dim, &mut expected).unwrap();
@@ -157,8 +199,9 @@ fn loops_in_step() {
         check_backward("product", &[n, m], &args);
     }
     for n in [1, 63, 64, 65, 500] {
-        let points = |n| Arg { ty: Vec3::TYPE, shape: vec![n], ..floats(&[3 * n]) };
+        let points = |n| of_floats(Vec3::TYPE, &[n]);
         check_forward("pull", &[n], &[value(0.01), points(n), floats(&[n]), points(n)]);
+        check_backward("pull", &[n], &[value(0.01), points(n), floats(&[n]), points(n)]);
     }
     let own = |name| {
         format!("all cores; each thread has its own elements of `{name}`; groups of threads go through loops in step")
@@ -170,6 +213,25 @@ fn loops_in_step() {
         "all cores; each thread has its own elements of `adj_c`; chunks of threads sum up `adj_scale`; chunks of threads \
          add to copies, where that pays, of `adj_a`, `adj_b`; groups of threads go through loops in step"
     );
+}
+
+/// Groups and threads beside them, in chunks with copies of the arrays and on the arrays themselves.
+#[test]
+fn parts_that_add_to_the_same_elements() {
+    for n in [1, 63, 64, 65, 200, 500] {
+        check_forward("votes", &[n], &[floats(&[n]), floats(&[n])]);
+        let points = of_floats(Vec3::TYPE, &[n]);
+        check_forward("turned", &[n], &[points.clone(), floats(&[n])]);
+        check_backward("turned", &[n], &[points, floats(&[n])]);
+    }
+    // More elements than the launch has threads, fewer additions than they are worth a copy.
+    check_forward("votes", &[130], &[floats(&[4000]), floats(&[4000])]);
+    let in_step = |how: &str| how.ends_with("; groups of threads go through loops in step");
+    assert!(in_step(info("votes").execution), "{}", info("votes").execution);
+    for name in ["pull", "turned"] {
+        let backward = info(name).backward.as_ref().expect("it has a gradient");
+        assert!(in_step(backward.execution), "{}", backward.execution);
+    }
 }
 
 #[test]
