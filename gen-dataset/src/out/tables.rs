@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// How hard zstd tries: where more takes much longer and saves little.
-pub(crate) const ZSTD_LEVEL: i32 = 6;
+pub(crate) const ZSTD_LEVEL: i32 = 4;
 
 /// Takes the rows of a file, one after the other.
 pub(crate) trait TableWriter: Send {

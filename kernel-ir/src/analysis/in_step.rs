@@ -32,9 +32,7 @@ use super::execution::LANES;
 use super::execution::{Execution, Fit, Sharing};
 use super::indices::Indices;
 use super::stability::{cannot_fail, may_overflow};
-use crate::ir::{
-    Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type,
-};
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind};
 use crate::ops::{Accuracy, Op};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -148,10 +146,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
         [] => false,
     };
     let is_vector = |expr: &Expr| match &expr.kind {
-        ExprKind::Op(op, args) => {
-            let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-            op.row(&types, expr.ty).is_some_and(|(row, _)| row.accuracy == Accuracy::Exact)
-        }
+        ExprKind::Op(op, args) => op.row_of(args, expr.ty).is_some_and(|(row, _)| row.accuracy == Accuracy::Exact),
         ExprKind::Load { index, .. } => {
             let outer = &index[..index.len() - 1];
             outer.iter().all(|index| indices.thread_axis(index) != Some(last))
