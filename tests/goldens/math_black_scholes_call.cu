@@ -17,11 +17,13 @@ extern "C" __global__ void black_scholes_call(
         const float d1 = (logf(spot[i] / strike[i]) + drift) / deviation;
         const float d2 = d1 - deviation;
         const float t1 = 1.0f / (1.0f + 0.2316419f * fabsf(d1));
-        const float series1 = t1 * (0.31938154f + t1 * (-0.35656378f + t1 * (1.7814779f + t1 * (-1.821256f + t1 * 1.3302745f))));
+        const float series1 =
+            t1 * (0.31938154f + t1 * (-0.35656378f + t1 * (1.7814779f + t1 * (-1.821256f + t1 * 1.3302745f))));
         const float tail1 = 0.3989423f * expf(-0.5f * d1 * d1) * series1;
         const float normal1 = d1 < 0.0f ? tail1 : 1.0f - tail1;
         const float t2 = 1.0f / (1.0f + 0.2316419f * fabsf(d2));
-        const float series2 = t2 * (0.31938154f + t2 * (-0.35656378f + t2 * (1.7814779f + t2 * (-1.821256f + t2 * 1.3302745f))));
+        const float series2 =
+            t2 * (0.31938154f + t2 * (-0.35656378f + t2 * (1.7814779f + t2 * (-1.821256f + t2 * 1.3302745f))));
         const float tail2 = 0.3989423f * expf(-0.5f * d2 * d2) * series2;
         const float normal2 = d2 < 0.0f ? tail2 : 1.0f - tail2;
         price[i] = spot[i] * normal1 - strike[i] * expf(-rate * expiry[i]) * normal2;

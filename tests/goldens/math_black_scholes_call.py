@@ -27,11 +27,17 @@ def black_scholes_call(
     d1 = (wp.log(spot[i] / strike[i]) + drift) / deviation
     d2 = d1 - deviation
     t1 = 1.0 / (1.0 + 0.2316419 * wp.abs(d1))
-    series1 = t1 * (0.31938154 + t1 * (-0.35656378 + t1 * (1.7814779 + t1 * (-1.821256 + t1 * 1.3302745))))
+    series1 = (
+        t1
+        * (0.31938154 + t1 * (-0.35656378 + t1 * (1.7814779 + t1 * (-1.821256 + t1 * 1.3302745))))
+    )
     tail1 = 0.3989423 * wp.exp(-0.5 * d1 * d1) * series1
     normal1 = tail1 if d1 < 0.0 else 1.0 - tail1
     t2 = 1.0 / (1.0 + 0.2316419 * wp.abs(d2))
-    series2 = t2 * (0.31938154 + t2 * (-0.35656378 + t2 * (1.7814779 + t2 * (-1.821256 + t2 * 1.3302745))))
+    series2 = (
+        t2
+        * (0.31938154 + t2 * (-0.35656378 + t2 * (1.7814779 + t2 * (-1.821256 + t2 * 1.3302745))))
+    )
     tail2 = 0.3989423 * wp.exp(-0.5 * d2 * d2) * series2
     normal2 = tail2 if d2 < 0.0 else 1.0 - tail2
     price[i] = spot[i] * normal1 - strike[i] * wp.exp(neg(rate) * expiry[i]) * normal2

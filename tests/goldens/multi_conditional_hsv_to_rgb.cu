@@ -24,6 +24,16 @@ extern "C" __global__ void hsv_to_rgb(
         const float low = value * (1.0f - hsv[i].y);
         const float falling = value * (1.0f - hsv[i].y * along);
         const float rising = value * (1.0f - hsv[i].y * (1.0f - along));
-        rgb[i] = sector == 0 ? vec3{value, rising, low} : sector == 1 ? vec3{falling, value, low} : sector == 2 ? vec3{low, value, rising} : sector == 3 ? vec3{low, falling, value} : sector == 4 ? vec3{rising, low, value} : vec3{value, low, falling};
+        rgb[i] = sector == 0
+            ? vec3{value, rising, low}
+            : sector == 1
+            ? vec3{falling, value, low}
+            : sector == 2
+            ? vec3{low, value, rising}
+            : sector == 3
+            ? vec3{low, falling, value}
+            : sector == 4
+            ? vec3{rising, low, value}
+            : vec3{value, low, falling};
     }
 }

@@ -25,4 +25,16 @@ def hsv_to_rgb(hsv: wp.array(dtype=wp.vec3), rgb: wp.array(dtype=wp.vec3)):
     low = value * (1.0 - hsv[i].y)
     falling = value * (1.0 - hsv[i].y * along)
     rising = value * (1.0 - hsv[i].y * (1.0 - along))
-    rgb[i] = wp.vec3(value, rising, low) if sector == 0 else wp.vec3(falling, value, low) if sector == 1 else wp.vec3(low, value, rising) if sector == 2 else wp.vec3(low, falling, value) if sector == 3 else wp.vec3(rising, low, value) if sector == 4 else wp.vec3(value, low, falling)
+    rgb[i] = (
+        wp.vec3(value, rising, low)
+        if sector == 0
+        else wp.vec3(falling, value, low)
+        if sector == 1
+        else wp.vec3(low, value, rising)
+        if sector == 2
+        else wp.vec3(low, falling, value)
+        if sector == 3
+        else wp.vec3(rising, low, value)
+        if sector == 4
+        else wp.vec3(value, low, falling)
+    )

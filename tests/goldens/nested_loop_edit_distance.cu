@@ -23,7 +23,8 @@ extern "C" __global__ void edit_distance(
             costs[i * costs_shape1] = (unsigned int)j + 1u;
             for (index_t k = 0; k < second_len; ++k) {
                 const unsigned int above = costs[i * costs_shape1 + (k + 1)];
-                const unsigned int replaced = diagonal + (first[i * first_shape1 + j] == second[i * second_shape1 + k] ? 0u : 1u);
+                const unsigned int replaced =
+                    diagonal + (first[i * first_shape1 + j] == second[i * second_shape1 + k] ? 0u : 1u);
                 costs[i * costs_shape1 + (k + 1)] = min(min(replaced, above + 1u), costs[i * costs_shape1 + k] + 1u);
                 diagonal = above;
             }

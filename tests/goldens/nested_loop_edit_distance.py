@@ -22,6 +22,9 @@ def edit_distance(
         for k in range(second_len):
             above = costs[i, k + 1]
             replaced = diagonal + (wp.uint32(0) if first[i, j] == second[i, k] else wp.uint32(1))
-            costs[i, k + 1] = wp.min(wp.min(replaced, above + wp.uint32(1)), costs[i, k] + wp.uint32(1))
+            costs[i, k + 1] = wp.min(
+                wp.min(replaced, above + wp.uint32(1)),
+                costs[i, k] + wp.uint32(1),
+            )
             diagonal = above
     distance[i] = costs[i, second_len]

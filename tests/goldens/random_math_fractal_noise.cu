@@ -41,8 +41,10 @@ static __device__ float lattice_noise(vec2 point, unsigned int seed) {
     const int row = to_i32(floorf(point.y));
     const float right = smoothstep(point.x - floorf(point.x));
     const float up = smoothstep(point.y - floorf(point.y));
-    const float below = lattice_value(column, row, seed) * (1.0f - right) + lattice_value(column + 1, row, seed) * right;
-    const float above = lattice_value(column, row + 1, seed) * (1.0f - right) + lattice_value(column + 1, row + 1, seed) * right;
+    const float below =
+        lattice_value(column, row, seed) * (1.0f - right) + lattice_value(column + 1, row, seed) * right;
+    const float above =
+        lattice_value(column, row + 1, seed) * (1.0f - right) + lattice_value(column + 1, row + 1, seed) * right;
     return below * (1.0f - up) + above * up;
 }
 

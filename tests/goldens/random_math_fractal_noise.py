@@ -47,8 +47,14 @@ def lattice_noise(point: wp.vec2, seed: wp.uint32) -> float:
     row = to_i32(wp.floor(point.y))
     right = smoothstep(point.x - wp.floor(point.x))
     up = smoothstep(point.y - wp.floor(point.y))
-    below = lattice_value(column, row, seed) * (1.0 - right) + lattice_value(column + 1, row, seed) * right
-    above = lattice_value(column, row + 1, seed) * (1.0 - right) + lattice_value(column + 1, row + 1, seed) * right
+    below = (
+        lattice_value(column, row, seed) * (1.0 - right)
+        + lattice_value(column + 1, row, seed) * right
+    )
+    above = (
+        lattice_value(column, row + 1, seed) * (1.0 - right)
+        + lattice_value(column + 1, row + 1, seed) * right
+    )
     return below * (1.0 - up) + above * up
 
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::facts::Facts;
 use kernel_ir::back::rust;
-use kernel_ir::ir::{ExprKind, Literal};
+use kernel_ir::ir::{Expr, ExprKind, Literal};
 use kernel_ir::ops::{Op, TABLE};
 use kernel_ir::text;
 use std::collections::{BTreeMap, HashSet};
