@@ -420,7 +420,11 @@ extern "C" __global__ void ends_of_i32(
         for (int j = a, more = a <= b; more; more = j < b, j += more) {
             digits[i * 6] = digits[i * 6] * 10 + (j - a) + 1;
         }
-        for (int j = a, more_1 = a <= b; more_1; more_1 = (unsigned int)b - (unsigned int)j >= 2u, j += more_1 ? 2 : 0) {
+        for (
+            int j = a, more_1 = a <= b;
+            more_1;
+            more_1 = (unsigned int)b - (unsigned int)j >= 2u, j += more_1 ? 2 : 0
+        ) {
             digits[i * 6 + 1] = digits[i * 6 + 1] * 10 + (j - a) + 1;
         }
         for (int j = b, more_2 = a <= b; more_2; more_2 = a < j, j -= more_2) {
@@ -429,10 +433,18 @@ extern "C" __global__ void ends_of_i32(
         for (int j = b - (a < b), more_3 = a < b; more_3; more_3 = a < j, j -= more_3) {
             digits[i * 6 + 3] = digits[i * 6 + 3] * 10 + (j - a) + 1;
         }
-        for (int j = b - (a < b), more_4 = a < b; more_4; more_4 = (unsigned int)j - (unsigned int)a >= 2u, j -= more_4 ? 2 : 0) {
+        for (
+            int j = b - (a < b), more_4 = a < b;
+            more_4;
+            more_4 = (unsigned int)j - (unsigned int)a >= 2u, j -= more_4 ? 2 : 0
+        ) {
             digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + (j - a) + 1;
         }
-        for (int j = 2147483647, more_5 = 2147483647 - 2 <= 2147483647; more_5; more_5 = (unsigned int)j - (unsigned int)(2147483647 - 2) >= 2u, j -= more_5 ? 2 : 0) {
+        for (
+            int j = 2147483647, more_5 = 2147483647 - 2 <= 2147483647;
+            more_5;
+            more_5 = (unsigned int)j - (unsigned int)(2147483647 - 2) >= 2u, j -= more_5 ? 2 : 0
+        ) {
             digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + (2147483647 - j) + 1;
         }
     }
@@ -454,7 +466,11 @@ extern "C" __global__ void ends_of_i64(
         for (long long j = a, more = a <= b; more; more = j < b, j += more) {
             digits[i * 6] = digits[i * 6] * 10 + (int)(j - a) + 1;
         }
-        for (long long j = a, more_1 = a <= b; more_1; more_1 = (unsigned long long)b - (unsigned long long)j >= 2ULL, j += more_1 ? 2 : 0) {
+        for (
+            long long j = a, more_1 = a <= b;
+            more_1;
+            more_1 = (unsigned long long)b - (unsigned long long)j >= 2ULL, j += more_1 ? 2 : 0
+        ) {
             digits[i * 6 + 1] = digits[i * 6 + 1] * 10 + (int)(j - a) + 1;
         }
         for (long long j = b, more_2 = a <= b; more_2; more_2 = a < j, j -= more_2) {
@@ -463,10 +479,20 @@ extern "C" __global__ void ends_of_i64(
         for (long long j = b - (a < b), more_3 = a < b; more_3; more_3 = a < j, j -= more_3) {
             digits[i * 6 + 3] = digits[i * 6 + 3] * 10 + (int)(j - a) + 1;
         }
-        for (long long j = b - (a < b), more_4 = a < b; more_4; more_4 = (unsigned long long)j - (unsigned long long)a >= 2ULL, j -= more_4 ? 2 : 0) {
+        for (
+            long long j = b - (a < b), more_4 = a < b;
+            more_4;
+            more_4 = (unsigned long long)j - (unsigned long long)a >= 2ULL, j -= more_4 ? 2 : 0
+        ) {
             digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + (int)(j - a) + 1;
         }
-        for (long long j = 9223372036854775807LL, more_5 = 9223372036854775807LL - 2LL <= 9223372036854775807LL; more_5; more_5 = (unsigned long long)j - (unsigned long long)(9223372036854775807LL - 2LL) >= 2ULL, j -= more_5 ? 2 : 0) {
+        for (
+            long long j = 9223372036854775807LL, more_5 = 9223372036854775807LL - 2LL <= 9223372036854775807LL;
+            more_5;
+            more_5 = (unsigned long long)j - (unsigned long long)(9223372036854775807LL - 2LL) >= 2ULL, j -= more_5
+                ? 2
+                : 0
+        ) {
             digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + (int)(9223372036854775807LL - j) + 1;
         }
     }
@@ -500,7 +526,11 @@ extern "C" __global__ void ends_of_u32(
         for (unsigned int j = b - 1, more_3 = a < b; more_3; more_3 = j - a >= 2u, j -= more_3 ? 2u : 0) {
             digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + (int)(j - a) + 1;
         }
-        for (unsigned int j = 4294967295u, more_4 = 4294967295u - 2u <= 4294967295u; more_4; more_4 = j - (4294967295u - 2u) >= 2u, j -= more_4 ? 2u : 0) {
+        for (
+            unsigned int j = 4294967295u, more_4 = 4294967295u - 2u <= 4294967295u;
+            more_4;
+            more_4 = j - (4294967295u - 2u) >= 2u, j -= more_4 ? 2u : 0
+        ) {
             digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + (int)(4294967295u - j) + 1;
         }
     }
@@ -534,7 +564,12 @@ extern "C" __global__ void ends_of_u64(
         for (unsigned long long j = b - 1, more_3 = a < b; more_3; more_3 = j - a >= 2ULL, j -= more_3 ? 2 : 0) {
             digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + (int)(j - a) + 1;
         }
-        for (unsigned long long j = 18446744073709551615ULL, more_4 = 18446744073709551615ULL - 2ULL <= 18446744073709551615ULL; more_4; more_4 = j - (18446744073709551615ULL - 2ULL) >= 2ULL, j -= more_4 ? 2 : 0) {
+        for (
+            unsigned long long j = 18446744073709551615ULL, more_4 = 18446744073709551615ULL - 2ULL
+                <= 18446744073709551615ULL;
+            more_4;
+            more_4 = j - (18446744073709551615ULL - 2ULL) >= 2ULL, j -= more_4 ? 2 : 0
+        ) {
             digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + (int)(18446744073709551615ULL - j) + 1;
         }
     }
@@ -613,7 +648,11 @@ extern "C" __global__ void fixed_bounds(int* __restrict__ n, int* __restrict__ s
         }
         const int j_end_1 = n[i] + 3;
         const index_t j_step = step + 1;
-        for (int j = 0, more = 0 < j_end_1; more; more = (unsigned int)j_end_1 - (unsigned int)j > (unsigned int)(int)j_step, j += more ? (int)j_step : 0) {
+        for (
+            int j = 0, more = 0 < j_end_1;
+            more;
+            more = (unsigned int)j_end_1 - (unsigned int)j > (unsigned int)(int)j_step, j += more ? (int)j_step : 0
+        ) {
             n[i] -= 1;
             step = 7;
             const int j_1 = j + 1;
@@ -737,7 +776,8 @@ extern "C" __global__ void grouping(
         const int x = a[i];
         const int y = b[i];
         out[i] = x - (y - 3) - (x + y) * (7 / (y * 2) + 40 / y * 2) - -(x - y) - -(-x) + x % (y % 5 + 1) * 3;
-        out[i] += (x & 6) + (y | 1) * (x ^ y) + (~x & 15) - (shl(x, 1) & 12) + shl(1, y & 3) + ((x & y) | (x ^ (3 & y)));
+        out[i] +=
+            (x & 6) + (y | 1) * (x ^ y) + (~x & 15) - (shl(x, 1) & 12) + shl(1, y & 3) + ((x & y) | (x ^ (3 & y)));
         int bits = 0;
         bits += (x & 1) == 1 ? 1 : 0;
         bits += (x < y) == (y < 5) ? 2 : 0;
@@ -749,7 +789,8 @@ extern "C" __global__ void grouping(
         logic[i] = bits;
         const float f = (float)x;
         const float g = (float)y;
-        float_[i] = f - (g - f * (g + 0.5f)) / (f / g) - -fmaxf(g, f) * -(f + g) + fabsf(-f) - f / g / f / (g * f) * 0.1f;
+        float_[i] =
+            f - (g - f * (g + 0.5f)) / (f / g) - -fmaxf(g, f) * -(f + g) + fabsf(-f) - f / g / f / (g * f) * 0.1f;
     }
 }
 
@@ -1215,16 +1256,32 @@ extern "C" __global__ void ranges_i32(
         for (int j = b, more_2 = a <= b; more_2; more_2 = a < j, j -= more_2) {
             digits[i * 8 + 3] = digits[i * 8 + 3] * 10 + (j - -5);
         }
-        for (int j = a, more_3 = a < b; more_3; more_3 = (unsigned int)b - (unsigned int)j > (unsigned int)(int)step, j += more_3 ? (int)step : 0) {
+        for (
+            int j = a, more_3 = a < b;
+            more_3;
+            more_3 = (unsigned int)b - (unsigned int)j > (unsigned int)(int)step, j += more_3 ? (int)step : 0
+        ) {
             digits[i * 8 + 4] = digits[i * 8 + 4] * 10 + (j - -5);
         }
-        for (int j = a, more_4 = a <= b; more_4; more_4 = (unsigned int)b - (unsigned int)j >= 2u, j += more_4 ? 2 : 0) {
+        for (
+            int j = a, more_4 = a <= b;
+            more_4;
+            more_4 = (unsigned int)b - (unsigned int)j >= 2u, j += more_4 ? 2 : 0
+        ) {
             digits[i * 8 + 5] = digits[i * 8 + 5] * 10 + (j - -5);
         }
-        for (int j = b - (a < b), more_5 = a < b; more_5; more_5 = (unsigned int)j - (unsigned int)a >= 2u, j -= more_5 ? 2 : 0) {
+        for (
+            int j = b - (a < b), more_5 = a < b;
+            more_5;
+            more_5 = (unsigned int)j - (unsigned int)a >= 2u, j -= more_5 ? 2 : 0
+        ) {
             digits[i * 8 + 6] = digits[i * 8 + 6] * 10 + (j - -5);
         }
-        for (int j = b, more_6 = a <= b; more_6; more_6 = (unsigned int)j - (unsigned int)a >= (unsigned int)(int)step, j -= more_6 ? (int)step : 0) {
+        for (
+            int j = b, more_6 = a <= b;
+            more_6;
+            more_6 = (unsigned int)j - (unsigned int)a >= (unsigned int)(int)step, j -= more_6 ? (int)step : 0
+        ) {
             digits[i * 8 + 7] = digits[i * 8 + 7] * 10 + (j - -5);
         }
     }
@@ -1256,16 +1313,36 @@ extern "C" __global__ void ranges_i64(
         for (long long j = b, more_2 = a <= b; more_2; more_2 = a < j, j -= more_2) {
             digits[i * 8 + 3] = digits[i * 8 + 3] * 10 + (int)(j - -5LL);
         }
-        for (long long j = a, more_3 = a < b; more_3; more_3 = (unsigned long long)b - (unsigned long long)j > (unsigned long long)(long long)step, j += more_3 ? (long long)step : 0) {
+        for (
+            long long j = a, more_3 = a < b;
+            more_3;
+            more_3 = (unsigned long long)b - (unsigned long long)j > (unsigned long long)(long long)step, j += more_3
+                ? (long long)step
+                : 0
+        ) {
             digits[i * 8 + 4] = digits[i * 8 + 4] * 10 + (int)(j - -5LL);
         }
-        for (long long j = a, more_4 = a <= b; more_4; more_4 = (unsigned long long)b - (unsigned long long)j >= 2ULL, j += more_4 ? 2 : 0) {
+        for (
+            long long j = a, more_4 = a <= b;
+            more_4;
+            more_4 = (unsigned long long)b - (unsigned long long)j >= 2ULL, j += more_4 ? 2 : 0
+        ) {
             digits[i * 8 + 5] = digits[i * 8 + 5] * 10 + (int)(j - -5LL);
         }
-        for (long long j = b - (a < b), more_5 = a < b; more_5; more_5 = (unsigned long long)j - (unsigned long long)a >= 2ULL, j -= more_5 ? 2 : 0) {
+        for (
+            long long j = b - (a < b), more_5 = a < b;
+            more_5;
+            more_5 = (unsigned long long)j - (unsigned long long)a >= 2ULL, j -= more_5 ? 2 : 0
+        ) {
             digits[i * 8 + 6] = digits[i * 8 + 6] * 10 + (int)(j - -5LL);
         }
-        for (long long j = b, more_6 = a <= b; more_6; more_6 = (unsigned long long)j - (unsigned long long)a >= (unsigned long long)(long long)step, j -= more_6 ? (long long)step : 0) {
+        for (
+            long long j = b, more_6 = a <= b;
+            more_6;
+            more_6 = (unsigned long long)j - (unsigned long long)a >= (unsigned long long)(long long)step, j -= more_6
+                ? (long long)step
+                : 0
+        ) {
             digits[i * 8 + 7] = digits[i * 8 + 7] * 10 + (int)(j - -5LL);
         }
     }
@@ -1297,7 +1374,11 @@ extern "C" __global__ void ranges_u32(
         for (unsigned int j = b, more_1 = a <= b; more_1; more_1 = a < j, j -= more_1) {
             digits[i * 8 + 3] = digits[i * 8 + 3] * 10 + (int)(j - 0u);
         }
-        for (unsigned int j = a, more_2 = a < b; more_2; more_2 = b - j > (unsigned int)step, j += more_2 ? (unsigned int)step : 0) {
+        for (
+            unsigned int j = a, more_2 = a < b;
+            more_2;
+            more_2 = b - j > (unsigned int)step, j += more_2 ? (unsigned int)step : 0
+        ) {
             digits[i * 8 + 4] = digits[i * 8 + 4] * 10 + (int)(j - 0u);
         }
         for (unsigned int j = a, more_3 = a <= b; more_3; more_3 = b - j >= 2u, j += more_3 ? 2u : 0) {
@@ -1306,7 +1387,11 @@ extern "C" __global__ void ranges_u32(
         for (unsigned int j = b - 1, more_4 = a < b; more_4; more_4 = j - a >= 2u, j -= more_4 ? 2u : 0) {
             digits[i * 8 + 6] = digits[i * 8 + 6] * 10 + (int)(j - 0u);
         }
-        for (unsigned int j = b, more_5 = a <= b; more_5; more_5 = j - a >= (unsigned int)step, j -= more_5 ? (unsigned int)step : 0) {
+        for (
+            unsigned int j = b, more_5 = a <= b;
+            more_5;
+            more_5 = j - a >= (unsigned int)step, j -= more_5 ? (unsigned int)step : 0
+        ) {
             digits[i * 8 + 7] = digits[i * 8 + 7] * 10 + (int)(j - 0u);
         }
     }
@@ -1338,7 +1423,11 @@ extern "C" __global__ void ranges_u64(
         for (unsigned long long j = b, more_1 = a <= b; more_1; more_1 = a < j, j -= more_1) {
             digits[i * 8 + 3] = digits[i * 8 + 3] * 10 + (int)(j - 0ULL);
         }
-        for (unsigned long long j = a, more_2 = a < b; more_2; more_2 = b - j > (unsigned long long)step, j += more_2 ? (unsigned long long)step : 0) {
+        for (
+            unsigned long long j = a, more_2 = a < b;
+            more_2;
+            more_2 = b - j > (unsigned long long)step, j += more_2 ? (unsigned long long)step : 0
+        ) {
             digits[i * 8 + 4] = digits[i * 8 + 4] * 10 + (int)(j - 0ULL);
         }
         for (unsigned long long j = a, more_3 = a <= b; more_3; more_3 = b - j >= 2ULL, j += more_3 ? 2 : 0) {
@@ -1347,7 +1436,11 @@ extern "C" __global__ void ranges_u64(
         for (unsigned long long j = b - 1, more_4 = a < b; more_4; more_4 = j - a >= 2ULL, j -= more_4 ? 2 : 0) {
             digits[i * 8 + 6] = digits[i * 8 + 6] * 10 + (int)(j - 0ULL);
         }
-        for (unsigned long long j = b, more_5 = a <= b; more_5; more_5 = j - a >= (unsigned long long)step, j -= more_5 ? (unsigned long long)step : 0) {
+        for (
+            unsigned long long j = b, more_5 = a <= b;
+            more_5;
+            more_5 = j - a >= (unsigned long long)step, j -= more_5 ? (unsigned long long)step : 0
+        ) {
             digits[i * 8 + 7] = digits[i * 8 + 7] * 10 + (int)(j - 0ULL);
         }
     }
@@ -1392,7 +1485,11 @@ extern "C" __global__ void reread_ranges(
         }
         const unsigned long long j_start_1 = (unsigned long long)first[i];
         const unsigned long long j_end_1 = (unsigned long long)last[i];
-        for (unsigned long long j = j_end_1, more_1 = j_start_1 <= j_end_1; more_1; more_1 = j_start_1 < j, j -= more_1) {
+        for (
+            unsigned long long j = j_end_1, more_1 = j_start_1 <= j_end_1;
+            more_1;
+            more_1 = j_start_1 < j, j -= more_1
+        ) {
             count[i] += 100 + (int)(j % 2ULL) * 1000;
         }
     }
@@ -1708,6 +1805,89 @@ extern "C" __global__ void wrapping(
         product[i] = wrapping_mul(a[i], b[i]);
         unsigned_[i] = (unsigned int)a[i] * (unsigned int)b[i] - 1u + 2654435769u;
         const long long wide = (long long)a[i] * 4294967296LL;
-        long_[i] = wrapping_add(wrapping_sub(wrapping_mul(wide, (long long)b[i] * 3LL), wide), (-9223372036854775807LL - 1));
+        long_[i] =
+            wrapping_add(wrapping_sub(wrapping_mul(wide, (long long)b[i] * 3LL), wide), (-9223372036854775807LL - 1));
+    }
+}
+
+
+using index_t = unsigned int;
+
+struct vec4 {
+    float x, y, z, w;
+};
+
+struct mat44 {
+    vec4 x_axis, y_axis, z_axis, w_axis;
+};
+
+struct vec2 {
+    float x, y;
+};
+
+struct mat22 {
+    vec2 x_axis, y_axis;
+};
+
+__device__ inline vec4 splat_vec4(float s) { return {s, s, s, s}; }
+__device__ inline mat44 from_diagonal(vec4 d) { return {{d.x, 0, 0, 0}, {0, d.y, 0, 0}, {0, 0, d.z, 0}, {0, 0, 0, d.w}}; }
+__device__ inline vec4 operator*(vec4 a, vec4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
+__device__ inline vec4 operator*(vec4 a, float s) { return {a.x * s, a.y * s, a.z * s, a.w * s}; }
+__device__ inline vec4 operator+(vec4 a, vec4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
+__device__ inline vec4 operator-(vec4 a, vec4 b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
+__device__ inline float element_sum(vec4 v) { return v.x + v.y + v.z + v.w; }
+__device__ inline mat44 operator*(mat44 a, float s) { return {a.x_axis * s, a.y_axis * s, a.z_axis * s, a.w_axis * s}; }
+
+// The adjugate divided by the determinant.
+__device__ inline mat44 inverse(mat44 m) {
+    const vec4 a = m.x_axis, b = m.y_axis, c = m.z_axis, d = m.w_axis;
+    // The minors of two columns at a time, for each pair of rows.
+    const float cd_zw = c.z * d.w - d.z * c.w, bd_zw = b.z * d.w - d.z * b.w, bc_zw = b.z * c.w - c.z * b.w;
+    const float cd_yw = c.y * d.w - d.y * c.w, bd_yw = b.y * d.w - d.y * b.w, bc_yw = b.y * c.w - c.y * b.w;
+    const float cd_yz = c.y * d.z - d.y * c.z, bd_yz = b.y * d.z - d.y * b.z, bc_yz = b.y * c.z - c.y * b.z;
+    const float cd_xw = c.x * d.w - d.x * c.w, bd_xw = b.x * d.w - d.x * b.w, bc_xw = b.x * c.w - c.x * b.w;
+    const float cd_xz = c.x * d.z - d.x * c.z, bd_xz = b.x * d.z - d.x * b.z, bc_xz = b.x * c.z - c.x * b.z;
+    const float cd_xy = c.x * d.y - d.x * c.y, bd_xy = b.x * d.y - d.x * b.y, bc_xy = b.x * c.y - c.x * b.y;
+    const vec4 zw = {cd_zw, cd_zw, bd_zw, bc_zw};
+    const vec4 yw = {cd_yw, cd_yw, bd_yw, bc_yw};
+    const vec4 yz = {cd_yz, cd_yz, bd_yz, bc_yz};
+    const vec4 xw = {cd_xw, cd_xw, bd_xw, bc_xw};
+    const vec4 xz = {cd_xz, cd_xz, bd_xz, bc_xz};
+    const vec4 xy = {cd_xy, cd_xy, bd_xy, bc_xy};
+    const vec4 x = {b.x, a.x, a.x, a.x};
+    const vec4 y = {b.y, a.y, a.y, a.y};
+    const vec4 z = {b.z, a.z, a.z, a.z};
+    const vec4 w = {b.w, a.w, a.w, a.w};
+    const vec4 even = {1, -1, 1, -1};
+    const vec4 odd = {-1, 1, -1, 1};
+    const mat44 adjugate = {
+        (y * zw - z * yw + w * yz) * even,
+        (x * zw - z * xw + w * xz) * odd,
+        (x * yw - y * xw + w * xy) * even,
+        (x * yz - y * xz + z * xy) * odd,
+    };
+    const vec4 first_row = {adjugate.x_axis.x, adjugate.y_axis.x, adjugate.z_axis.x, adjugate.w_axis.x};
+    return adjugate * (1.0f / element_sum(a * first_row));
+}
+
+__device__ inline vec2 splat_vec2(float s) { return {s, s}; }
+__device__ inline mat22 from_diagonal(vec2 d) { return {{d.x, 0}, {0, d.y}}; }
+__device__ inline float determinant(mat22 m) { return m.x_axis.x * m.y_axis.y - m.x_axis.y * m.y_axis.x; }
+
+__device__ inline mat22 inverse(mat22 m) {
+    const float r = 1.0f / determinant(m);
+    return {{m.y_axis.y * r, m.x_axis.y * -r}, {m.y_axis.x * -r, m.x_axis.x * r}};
+}
+
+/// Cofactors that are zero get a sign, too.
+extern "C" __global__ void zeros_of_inverses(
+    const float* __restrict__ x,
+    mat44* __restrict__ four,
+    mat22* __restrict__ two,
+    index_t dim
+) {
+    for (index_t i = blockIdx.x * blockDim.x + threadIdx.x; i < dim; i += gridDim.x * blockDim.x) {
+        four[i] = inverse(from_diagonal(splat_vec4(x[i])));
+        two[i] = inverse(from_diagonal(splat_vec2(x[i])));
     }
 }

@@ -81,7 +81,10 @@ def bits(
     trailing[i] = trailing_zeros(x[i])
     ones[i] = count_ones(~x[i])
     rotated[i] = rotate_left(x[i], wp.uint32(i) * wp.uint32(8)) ^ rotate_right(x[i], wp.uint32(33))
-    long_[i] = leading_zeros(wp.int64(x[i])) * wp.uint32(100) + trailing_zeros(wp.uint64(x[i]) ^ wp.uint64(1))
+    long_[i] = (
+        leading_zeros(wp.int64(x[i])) * wp.uint32(100)
+        + trailing_zeros(wp.uint64(x[i]) ^ wp.uint64(1))
+    )
 
 
 import warp as wp
@@ -439,7 +442,12 @@ def ends_of_i64(
         j = b - wp.int64(trip_4 + 1)
         digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + int(j - a) + 1
     start = wp.int64(9223372036854775807) - wp.int64(2)
-    for trip_5 in range(0, int(wp.max(wp.int64(9223372036854775807), start) - start) + int(wp.int64(9223372036854775807) >= start), 2):
+    for trip_5 in range(
+        0,
+        int(wp.max(wp.int64(9223372036854775807), start) - start)
+            + int(wp.int64(9223372036854775807) >= start),
+        2,
+    ):
         j = wp.int64(9223372036854775807) - wp.int64(trip_5)
         digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + int(wp.int64(9223372036854775807) - j) + 1
 
@@ -473,7 +481,11 @@ def ends_of_u32(
         j = b - wp.uint32(trip_4 + 1)
         digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + int(j - a) + 1
     start = wp.uint32(4294967295) - wp.uint32(2)
-    for trip_5 in range(0, int(wp.max(wp.uint32(4294967295), start) - start) + int(wp.uint32(4294967295) >= start), 2):
+    for trip_5 in range(
+        0,
+        int(wp.max(wp.uint32(4294967295), start) - start) + int(wp.uint32(4294967295) >= start),
+        2,
+    ):
         j = wp.uint32(4294967295) - wp.uint32(trip_5)
         digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + int(wp.uint32(4294967295) - j) + 1
 
@@ -507,7 +519,12 @@ def ends_of_u64(
         j = b - wp.uint64(trip_4 + 1)
         digits[i * 6 + 4] = digits[i * 6 + 4] * 10 + int(j - a) + 1
     start = wp.uint64(18446744073709551615) - wp.uint64(2)
-    for trip_5 in range(0, int(wp.max(wp.uint64(18446744073709551615), start) - start) + int(wp.uint64(18446744073709551615) >= start), 2):
+    for trip_5 in range(
+        0,
+        int(wp.max(wp.uint64(18446744073709551615), start) - start)
+            + int(wp.uint64(18446744073709551615) >= start),
+        2,
+    ):
         j = wp.uint64(18446744073709551615) - wp.uint64(trip_5)
         digits[i * 6 + 5] = digits[i * 6 + 5] * 10 + int(wp.uint64(18446744073709551615) - j) + 1
 
@@ -563,11 +580,21 @@ def extreme_constants(
     """Constants at the ends of their types."""
     i = wp.tid()
     signed_[i] = -2147483648 if i == 0 else -2147483647 - 1 + 2147483647
-    long_[i] = wp.int64(-9223372036854775808) if i == 0 else wp.int64(9223372036854775807) - wp.int64(9223372036854775806)
+    long_[i] = (
+        wp.int64(-9223372036854775808)
+        if i == 0
+        else wp.int64(9223372036854775807) - wp.int64(9223372036854775806)
+    )
     unsigned_[i] = wp.uint32(4294967295) - wp.uint32(i)
-    unsigned_long[i] = wp.uint64(18446744073709551615) - wp.uint64(18446744069414584320) * wp.uint64(i % 2)
+    unsigned_long[i] = (
+        wp.uint64(18446744073709551615) - wp.uint64(18446744069414584320) * wp.uint64(i % 2)
+    )
     float_[i] = 3.4028235e38 if i == 0 else 1.1754944e-38 * 0.001
-    double_[i] = neg(wp.float64(1.7976931348623157e308)) if i == 0 else wp.float64(2.220446049250313e-16) + wp.float64(1e-310)
+    double_[i] = (
+        neg(wp.float64(1.7976931348623157e308))
+        if i == 0
+        else wp.float64(2.220446049250313e-16) + wp.float64(1e-310)
+    )
 
 
 import warp as wp
@@ -726,8 +753,17 @@ def grouping(
     i = wp.tid()
     x = a[i]
     y = b[i]
-    out[i] = x - (y - 3) - (x + y) * (7 / (y * 2) + 40 / y * 2) - -(x - y) - --x + x % (y % 5 + 1) * 3
-    out[i] += (x & 6) + (y | 1) * (x ^ y) + (~x & 15) - ((x << 1) & 12) + (1 << (y & 3)) + ((x & y) | (x ^ (3 & y)))
+    out[i] = (
+        x - (y - 3) - (x + y) * (7 / (y * 2) + 40 / y * 2) - -(x - y) - --x + x % (y % 5 + 1) * 3
+    )
+    out[i] += (
+        (x & 6)
+        + (y | 1) * (x ^ y)
+        + (~x & 15)
+        - ((x << 1) & 12)
+        + (1 << (y & 3))
+        + ((x & y) | (x ^ (3 & y)))
+    )
     bits = 0
     bits += 1 if (x & 1) == 1 else 0
     bits += 2 if (x < y) == (y < 5) else 0
@@ -739,7 +775,13 @@ def grouping(
     logic[i] = bits
     f = float(x)
     g = float(y)
-    float_[i] = f - (g - f * (g + 0.5)) / (f / g) - neg(wp.max(g, f)) * neg(f + g) + wp.abs(neg(f)) - f / g / f / (g * f) * 0.1
+    float_[i] = (
+        f
+        - (g - f * (g + 0.5)) / (f / g)
+        - neg(wp.max(g, f)) * neg(f + g)
+        + wp.abs(neg(f))
+        - f / g / f / (g * f) * 0.1
+    )
 
 
 import warp as wp
@@ -918,7 +960,10 @@ def large_unsigned(
     quotient[i] = a[i] // b[i]
     remainder[i] = a[i] % b[i]
     shifted[i] = a[i] >> wp.uint32(3)
-    wide[i] = wp.uint64(a[i]) * wp.uint64(b[i]) // wp.uint64(3) + wp.uint64(18446744073709551615) // wp.uint64(5)
+    wide[i] = (
+        wp.uint64(a[i]) * wp.uint64(b[i]) // wp.uint64(3)
+        + wp.uint64(18446744073709551615) // wp.uint64(5)
+    )
     less[i] = 1 if a[i] < b[i] else 0
 
 
@@ -1032,7 +1077,9 @@ def nan_order(
     low[i] = wp.min(x[i], y[i])
     high[i] = wp.max(x[i], y[i])
     clamped[i] = clamp(x[i], -1.0, 1.0)
-    double_[i] = wp.min(wp.float64(x[i]), wp.float64(y[i])) + wp.max(wp.float64(x[i]), wp.float64(0.5))
+    double_[i] = (
+        wp.min(wp.float64(x[i]), wp.float64(y[i])) + wp.max(wp.float64(x[i]), wp.float64(0.5))
+    )
     most = float(0.0)
     for j in range(x.shape[0]):
         most = wp.max(most, x[j])
@@ -1733,4 +1780,75 @@ def wrapping(
     product[i] = wrapping_mul(a[i], b[i])
     unsigned_[i] = wp.uint32(a[i]) * wp.uint32(b[i]) - wp.uint32(1) + wp.uint32(2654435769)
     wide = wp.int64(a[i]) * wp.int64(4294967296)
-    long_[i] = wrapping_add(wrapping_sub(wrapping_mul(wide, wp.int64(b[i]) * wp.int64(3)), wide), wp.int64(-9223372036854775808))
+    long_[i] = wrapping_add(
+        wrapping_sub(wrapping_mul(wide, wp.int64(b[i]) * wp.int64(3)), wide),
+        wp.int64(-9223372036854775808),
+    )
+
+
+from typing import Any
+
+import warp as wp
+
+
+@wp.func
+def neg(x: Any):
+    # Warp's own `-x` is `0 - x`, which is never -0.
+    return x * type(x)(-1.0)
+
+
+@wp.func
+def inverse2(m: Any):
+    det = wp.determinant(m)
+    scale = type(det)(1.0) / det
+    return type(m)(m[1, 1] * scale, m[0, 1] * neg(scale), m[1, 0] * neg(scale), m[0, 0] * scale)
+
+
+@wp.func
+def minors(p: Any, q: Any):
+    """The six 2x2 determinants of two columns of four."""
+    return wp.vector(
+        p[2] * q[3] - p[3] * q[2],
+        p[1] * q[3] - p[3] * q[1],
+        p[1] * q[2] - p[2] * q[1],
+        p[0] * q[3] - p[3] * q[0],
+        p[0] * q[2] - p[2] * q[0],
+        p[0] * q[1] - p[1] * q[0],
+    )
+
+
+@wp.func
+def cofactors(v: Any, f: Any):
+    """The four 3x3 determinants of a column `v` and the two columns of the minors `f`, with the signs +-+-."""
+    return wp.vector(
+        v[1] * f[0] - v[2] * f[1] + v[3] * f[2],
+        neg(v[0] * f[0] - v[2] * f[3] + v[3] * f[4]),
+        v[0] * f[1] - v[1] * f[3] + v[3] * f[5],
+        neg(v[0] * f[2] - v[1] * f[4] + v[2] * f[5]),
+    )
+
+
+@wp.func
+def inverse4(m: Any):
+    f23 = minors(m[:, 2], m[:, 3])
+    f13 = minors(m[:, 1], m[:, 3])
+    f12 = minors(m[:, 1], m[:, 2])
+    r0 = cofactors(m[:, 1], f23)
+    r1 = -cofactors(m[:, 0], f23)
+    r2 = cofactors(m[:, 0], f13)
+    r3 = -cofactors(m[:, 0], f12)
+    d = wp.cw_mul(m[:, 0], r0)
+    det = d[0] + d[1] + d[2] + d[3]
+    return wp.matrix_from_rows(r0, r1, r2, r3) * (type(det)(1.0) / det)
+
+
+@wp.kernel
+def zeros_of_inverses(
+    x: wp.array(dtype=wp.float32),
+    four: wp.array(dtype=wp.mat44),
+    two: wp.array(dtype=wp.mat22),
+):
+    """Cofactors that are zero get a sign, too."""
+    i = wp.tid()
+    four[i] = inverse4(wp.diag(wp.vec4(x[i])))
+    two[i] = inverse2(wp.diag(wp.vec2(x[i])))
