@@ -11,7 +11,7 @@ use std::time::Instant;
 const KERNELS_PER_JOB: usize = 64;
 
 /// Writes the dataset of `plan`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
-pub(crate) fn run(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<(), Error> {
+pub(crate) fn run(plan: &Plan, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<(), Error> {
     let started = Instant::now();
     match generate(plan, interrupted)? {
         None => term::print(&format!("`{}` is complete already\n", plan.output.display())),
@@ -29,7 +29,7 @@ pub(crate) fn run(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<(), Err
 }
 
 /// Writes the dataset of `plan`; its counts, or nothing if it is there already.
-pub(crate) fn generate(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<Option<Stats>, Error> {
+pub(crate) fn generate(plan: &Plan, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Option<Stats>, Error> {
     let run = Run::new(plan.what.settings.clone(), None);
     match prepare(&plan.output, plan.existing, &run)? {
         Prepared::Finished => Ok(None),
@@ -38,7 +38,7 @@ pub(crate) fn generate(plan: &Plan, interrupted: &dyn Fn() -> bool) -> Result<Op
 }
 
 /// Makes all records and writes all files.
-fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats, Error> {
+fn write(plan: &Plan, run: &Run, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Stats, Error> {
     let what = &plan.what;
     let pool = thread_pool(plan.jobs)?;
     let synthesised = what.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
@@ -49,9 +49,6 @@ fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats
     let mut goes_on = true;
     while goes_on || !made.is_empty() {
         let last = std::mem::take(&mut made);
-        if last.iter().any(|_| interrupted()) {
-            return Err(Error::Interrupted);
-        }
         let records = last.iter().filter(|made| made.is_ok()).count();
         // What one step has made is written while the next one is made.
         let make = || match goes_on {
@@ -62,6 +59,7 @@ fn write(plan: &Plan, run: &Run, interrupted: &dyn Fn() -> bool) -> Result<Stats
             false => Ok(false),
         };
         let mut write = |made: Made| match made {
+            _ if interrupted() => Err(Error::Interrupted),
             Ok(record) => dataset.record(&record),
             Err(reject) => dataset.reject(&reject),
         };

@@ -314,7 +314,7 @@ mod tests {
 
     fn check(style: &Style, line: &str, expect: Expect) {
         let mut text = String::new();
-        push_line(&mut text, 1, line, style);
+        push_line(&mut text, 0, line, style);
         let words = |text: &str| text.replace(|c: char| c.is_whitespace() || "(),".contains(c), "");
         assert_eq!(words(&text), words(line), "nothing but space, brackets and commas is added");
         expect.assert_eq(&text);

@@ -6,6 +6,7 @@ use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn kernels() -> Vec<&'static KernelInfo> {
     ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(|name| fixtures::info("math", name)).to_vec()
@@ -232,8 +233,8 @@ fn resuming_needs_the_same_settings() {
 fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
     let (ended, whole) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
     whole.generate(&[]).unwrap();
-    let looks = std::cell::Cell::new(0);
-    let later = || looks.replace(looks.get() + 1) >= 4;
+    let looks = AtomicUsize::new(0);
+    let later = || looks.fetch_add(1, Ordering::Relaxed) >= 4;
     let error = generate(&ended.plan(&[]).unwrap(), &later).unwrap_err();
     assert_eq!(error.exit_code(), 130);
     assert_eq!(relative(&ended).len(), 1, "only run.json is there");
