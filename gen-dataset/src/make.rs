@@ -9,8 +9,8 @@ use crate::judges::Launch;
 use crate::panics;
 use crate::program::program;
 use crate::record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Reason, Record, Reject, SCHEMA_VERSION, TolerancePolicy,
-    Verification, example_seed, id, skeleton_id, structure_hash,
+    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Reason, Record, Reject, SCHEMA_VERSION, SYNTH,
+    TolerancePolicy, Verification, example_seed, id, skeleton_id, structure_hash,
 };
 use crate::settings::{PtxCompiler, Settings};
 use crate::source::{Candidate, read_kernel};
@@ -46,7 +46,7 @@ pub(crate) fn make(
     let info = candidate.info;
     texts_present(info)
         .and_then(|()| read_kernel(info.ir).map_err(|detail| (Reason::IrInvalid, detail)))
-        .and_then(|kernel| record(candidate, &kernel, settings, ptx))
+        .and_then(|kernel| registered(candidate, &kernel, settings, ptx))
         .map_err(|(reason, detail)| {
             Box::new(Reject {
                 kernel_name: info.name.to_owned(),
@@ -106,31 +106,90 @@ fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
     }
 }
 
-fn record(
+/// The record of a registered kernel.
+fn registered(
     candidate: &Candidate,
     kernel: &CheckedKernel,
     settings: &Settings,
     ptx: Option<&PtxCompiler>,
 ) -> Result<Record, Failure> {
     let info = candidate.info;
-    let facts = Facts::of(kernel);
-    let ir = text::print(kernel);
-    let dim = launch_size(kernel.dim);
     let backward = adjoint(info, kernel)?;
-    let Steady { launch, tolerances, proven } =
-        steady_launch(kernel, backward.as_ref(), dim, |draw| example_seed(&ir, settings.seed, draw), Some(info))?;
-    let trials = tried(kernel, (&launch, &tolerances), |launch| example_seed(&ir, settings.seed, launch), Some(info))?;
+    let subject = Subject {
+        kernel,
+        backward: backward.as_ref(),
+        ir: text::print(kernel),
+        info: Some(info),
+        index: candidate.index,
+        difficulty: None,
+    };
+    let texts = || Texts {
+        rust: info.rust_source.to_owned(),
+        python: info.python.to_owned(),
+        forward: Cpp { host: info.cpp_forward.to_owned(), cuda: info.cuda_forward.to_owned() },
+        backward: info.backward.map(|text| Cpp { host: text.cpp.to_owned(), cuda: text.cuda.to_owned() }),
+    };
+    record(subject, texts, settings, ptx)
+}
+
+/// A kernel that a record is made of.
+pub(crate) struct Subject<'a> {
+    pub(crate) kernel: &'a CheckedKernel,
+    pub(crate) backward: Option<&'a Backward>,
+    /// The text form of its IR.
+    pub(crate) ir: String,
+    /// What the registry has of it. A synthesised kernel has nothing there; its Rust text has been read back instead.
+    pub(crate) info: Option<&'a KernelInfo>,
+    /// Its number, among those of the registry or among the samples.
+    pub(crate) index: usize,
+    /// How difficult it was to be, if it is synthesised.
+    pub(crate) difficulty: Option<u8>,
+}
+
+/// The texts of a kernel.
+pub(crate) struct Texts {
+    pub(crate) rust: String,
+    pub(crate) python: String,
+    pub(crate) forward: Cpp,
+    pub(crate) backward: Option<Cpp>,
+}
+
+/// A function in C++.
+pub(crate) struct Cpp {
+    pub(crate) host: String,
+    pub(crate) cuda: String,
+}
+
+/// The record of `subject`, with its `texts`, which are asked for when it has been proven.
+///
+/// # Errors
+/// What it failed.
+pub(crate) fn record(
+    subject: Subject<'_>,
+    texts: impl FnOnce() -> Texts,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
+    let Subject { kernel, backward, ir, info, index, difficulty } = subject;
+    let dim = launch_size(kernel.dim);
+    let seed = |launch| example_seed(&ir, settings.seed, launch);
+    let Steady { launch, tolerances, proven } = steady_launch(kernel, backward, dim, seed, info)?;
+    let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
     let (gradients, adjoint) = proven.unzip();
-    let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
+    let Texts { rust, python, forward, backward } = texts();
     let ptx = match ptx {
-        Some(ptx) => Some(ptx.of(info.cuda_forward, info.name).map_err(|log| (Reason::PtxFailed, log))?),
+        Some(ptx) => Some(ptx.of(&forward.cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         None => None,
     };
+    let cuda_source = settings.cuda_source.then(|| program(kernel, &forward.cuda, &launch, &tolerances));
+    let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
+    let (cpu_backward, cuda_backward) = backward.map(|text| (text.host, text.cuda)).unzip();
+    let facts = Facts::of(kernel);
     let verification = Verification {
-        toolchains: toolchains(Some(RUSTC), settings),
-        // That is where the kernel comes from.
+        toolchains: toolchains(info.map(|_| RUSTC), settings),
+        // That is where a registered kernel comes from; a synthesised one has been read back.
         ir_reads_back: true,
-        rust_reads_back: None,
+        rust_reads_back: info.is_none().then_some(true),
         shapes: trials.shapes,
         outputs_finite: true,
         outputs_written: true,
@@ -142,29 +201,29 @@ fn record(
     };
     Ok(Record {
         id: id(&ir, settings.seed, dim),
-        python_source: info.python.to_owned(),
-        rust_source: info.rust_source.to_owned(),
-        cpu_forward: for_cpu.then(|| info.cpp_forward.to_owned()),
-        cpu_backward: info.backward.filter(|_| for_cpu).map(|backward| backward.cpp.to_owned()),
-        cuda_forward: for_cuda.then(|| info.cuda_forward.to_owned()),
-        cuda_backward: info.backward.filter(|_| for_cuda).map(|backward| backward.cuda.to_owned()),
+        python_source: python,
+        rust_source: rust,
+        cpu_forward: for_cpu.then_some(forward.host),
+        cpu_backward: cpu_backward.filter(|_| for_cpu),
+        cuda_forward: for_cuda.then_some(forward.cuda),
+        cuda_backward: cuda_backward.filter(|_| for_cuda),
         ptx,
-        cuda_source: settings.cuda_source.then(|| program(kernel, info.cuda_forward, &launch, &tolerances)),
+        cuda_source,
         example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
         metadata: Metadata {
             kernel_name: kernel.name.clone(),
             category: kernel.family.clone(),
             device: settings.device,
-            origin: REGISTRY.to_owned(),
+            origin: if info.is_some() { REGISTRY } else { SYNTH }.to_owned(),
             seed: settings.seed,
-            index: candidate.index,
-            difficulty: None,
+            index,
+            difficulty,
             dim: kernel.dim,
             features: facts.features,
             statements: facts.statements,
             operations: facts.operations,
             signature: facts.signature,
-            warp_gradient_reliable: warp_gradients::reliable(info),
+            warp_gradient_reliable: info.and_then(warp_gradients::reliable),
         },
         tier: verification.tier(),
         verification,
