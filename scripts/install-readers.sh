@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # Installs what the tests read datasets with into `.readers/` of the checkout: pyarrow, polars, DuckDB, `datasets`, Ray,
-# datatrove and a server that speaks S3 from PyPI, in a virtual environment.
+# datatrove and servers that speak S3 and Google Cloud Storage from PyPI, in a virtual environment, and one that speaks
+# Azure's blobs from npm.
 set -euo pipefail
 
 # What is installed, and nothing newer, so that a test fails because of a change of ours.
 python_packages=(
+    azure-storage-blob==12.31.1
     datasets==5.2.0
     datatrove==0.10.1
     duckdb==2.0.0
+    gcp-storage-emulator==2026.7.19
     jsonschema==4.26.0
     'moto[server]==5.2.5'
     polars==2.1.0
@@ -15,6 +18,9 @@ python_packages=(
     PyYAML==6.0.3
     ray==2.60.0
     zstandard==0.25.0
+)
+node_packages=(
+    azurite@3.37.0
 )
 
 fail() {
@@ -26,7 +32,7 @@ case "${1:-}" in
     "") ;;
     -h | --help)
         echo "Usage: scripts/install-readers.sh"
-        echo "Installs into .readers/ of the checkout, or into \$WEFT_READERS if that is set: ${python_packages[*]}"
+        echo "Installs into .readers/ of the checkout, or into \$WEFT_READERS if that is set: ${python_packages[*]} ${node_packages[*]}"
         exit
         ;;
     *) fail "unknown argument \`$1\`; --help shows what there is" ;;
@@ -34,17 +40,20 @@ esac
 
 folder=${WEFT_READERS:-$(cd "$(dirname "$0")/.." && pwd)/.readers}
 stamp="$folder/stamp"
-wanted=$(printf '%s\n' "${python_packages[@]}" | sha256sum | cut -d ' ' -f 1)
+wanted=$(printf '%s\n' "${python_packages[@]}" "${node_packages[@]}" | sha256sum | cut -d ' ' -f 1)
 if [[ -f $stamp && $(<"$stamp") == "$wanted" ]]; then
     echo "the readers in $folder are complete"
     exit
 fi
 command -v python3 >/dev/null || fail "python3 is missing"
+command -v npm >/dev/null || fail "npm is missing; install nodejs and npm"
 mkdir -p "$folder"
 rm -f "$stamp"
 [[ -x $folder/venv/bin/pip ]] || python3 -m venv --clear "$folder/venv" ||
     fail "python3 cannot make virtual environments; install python3-venv"
 "$folder/venv/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}" ||
     fail "pip cannot install the packages"
+npm install --prefix "$folder/node" --silent --no-audit --no-fund "${node_packages[@]}" ||
+    fail "npm cannot install the packages"
 echo "$wanted" >"$stamp"
 echo "installed the readers in $folder"

@@ -15,6 +15,7 @@ mod messages;
 mod mutation;
 mod parity;
 mod random;
+mod readme;
 mod rust_text;
 mod tape;
 mod torture;

@@ -113,62 +113,73 @@ fn ray_and_datatrove_make_the_same_bytes_as_one_worker() {
     }
 }
 
-/// A server that speaks S3, with a bucket `weft`; it ends with the value.
+/// An object store with a bucket `weft`; it ends with the value.
 #[cfg(feature = "object-store")]
-struct S3 {
+struct Cloud {
     server: std::process::Child,
-    endpoint: String,
+    /// What tells `gen-dataset` where it is.
+    variables: Vec<(&'static str, String)>,
 }
 
 #[cfg(feature = "object-store")]
-impl S3 {
-    fn start(python: &Path) -> S3 {
-        use std::io::Read;
-        use std::net::{TcpListener, TcpStream};
+impl Cloud {
+    /// Starts the one whose addresses begin with `scheme`.
+    fn start(python: &Path, scheme: &str) -> Cloud {
+        use std::io::{BufRead, BufReader};
+        use std::net::TcpListener;
         use std::process::Stdio;
 
         let free = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-        let address = free.local_addr().unwrap().to_string();
+        let address = free.local_addr().unwrap();
         drop(free);
-        let (host, port) = address.split_once(':').unwrap();
-        let server = Command::new(python)
-            .args(["-m", "moto.server", "-H", host, "-p", port])
-            .stdout(Stdio::null())
+        let mut server = Command::new(python)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clouds.py"))
+            .args([scheme, &address.port().to_string()])
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("Python starts");
-        let s3 = S3 { server, endpoint: format!("http://{address}") };
-        let connected = (0..600).find_map(|_| {
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            TcpStream::connect(&address).ok()
-        });
-        let mut stream = connected.expect("the server listens within a minute");
-        let request =
-            format!("PUT /weft HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.split(' ').nth(1) == Some("200"), "{answer}");
-        s3
+        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap() == "ready"), "the server for `{scheme}://` does not start");
+        let variables = match scheme {
+            "s3" => vec![
+                ("AWS_ENDPOINT_URL", format!("http://{address}")),
+                ("AWS_ALLOW_HTTP", "true".to_owned()),
+                ("AWS_REGION", "us-east-1".to_owned()),
+                ("AWS_ACCESS_KEY_ID", "weft".to_owned()),
+                ("AWS_SECRET_ACCESS_KEY", "weft".to_owned()),
+            ],
+            "gs" => {
+                let account = serde_json::json!({
+                    "private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true,
+                    "gcs_base_url": format!("http://{address}"),
+                });
+                vec![("GOOGLE_SERVICE_ACCOUNT_KEY", account.to_string()), ("GOOGLE_ALLOW_HTTP", "true".to_owned())]
+            }
+            _ => vec![
+                ("AZURE_STORAGE_USE_EMULATOR", "true".to_owned()),
+                ("AZURITE_BLOB_STORAGE_URL", format!("http://{address}")),
+                ("AZURE_STORAGE_ACCOUNT_NAME", "weft".to_owned()),
+                ("AZURE_STORAGE_ACCOUNT_KEY", "d2VmdA==".to_owned()),
+            ],
+        };
+        Cloud { server, variables }
     }
 
     /// Runs `gen-dataset` with the server's address and keys in its environment.
     fn gen_dataset(&self, folder: &Path, args: &[&str]) -> std::process::Output {
+        let variables = self.variables.iter().map(|(name, value)| (name, value));
         Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
             .args(args)
             .current_dir(folder)
-            .env("AWS_ENDPOINT_URL", &self.endpoint)
-            .env("AWS_ALLOW_HTTP", "true")
-            .env("AWS_REGION", "us-east-1")
-            .env("AWS_ACCESS_KEY_ID", "key")
-            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .envs(variables)
             .output()
             .expect("the program was built")
     }
 }
 
 #[cfg(feature = "object-store")]
-impl Drop for S3 {
+impl Drop for Cloud {
     fn drop(&mut self) {
         // A server that has ended by itself is as good.
         let _ = self.server.kill();
@@ -176,47 +187,56 @@ impl Drop for S3 {
     }
 }
 
+/// A run in an object store gives the bytes of one in a folder, and what is not there is told in one line.
 #[cfg(feature = "object-store")]
-#[test]
-fn a_run_in_s3_is_that_of_a_folder() {
+fn a_run_is_that_of_a_folder(scheme: &str) {
     let Some(python) = python() else {
         return skip("the readers are not installed; scripts/install-readers.sh does it");
     };
     let folder = tempfile::tempdir().unwrap();
-    let s3 = S3::start(&python);
+    let cloud = Cloud::start(&python, scheme);
     let done = |args: &[&str]| {
-        let output = s3.gen_dataset(folder.path(), args);
+        let output = cloud.gen_dataset(folder.path(), args);
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    for place in ["s3://weft/runs/one", "local"] {
-        done(&[
-            "plan",
-            "--source",
-            "synth",
-            "--family",
-            "math",
-            "--count",
-            "24",
-            "--partitions",
-            "4",
-            "--output",
-            place,
-        ]);
+    let there = &format!("{scheme}://weft/runs/one");
+    for place in [there, "local"] {
+        let what = ["--source", "synth", "--family", "math", "--count", "24", "--partitions", "4"];
+        done(&[&["plan"], &what[..], &["--output", place]].concat());
         done(&["run", place, "--shard-index", "1", "--num-shards", "2"]);
     }
-    let status: serde_json::Value = serde_json::from_str(&done(&["status", "--json", "s3://weft/runs/one"])).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&done(&["status", "--json", there])).unwrap();
     assert_eq!((&status["done"], &status["missing"]), (&2.into(), &serde_json::json!([0, 2])));
-    for (place, dataset) in [("s3://weft/runs/one", "from_s3"), ("local", "from_folder")] {
+    for (place, dataset) in [(there.as_str(), "from_cloud"), ("local", "from_folder")] {
         done(&["run", place]);
         done(&["finalize", place, "--output", dataset]);
     }
     let data = |dataset: &str| fs::read(folder.path().join(dataset).join("data/default/train-00000-of-00001.jsonl"));
-    assert!(data("from_s3").unwrap() == data("from_folder").unwrap());
-    let failed = s3.gen_dataset(folder.path(), &["status", "s3://nobodys/run"]);
+    assert!(data("from_cloud").unwrap() == data("from_folder").unwrap());
+    let nobodys = &format!("{scheme}://nobodys/run");
+    let failed = cloud.gen_dataset(folder.path(), &["status", nobodys]);
     let words = String::from_utf8(failed.stderr).unwrap();
     assert!(!failed.status.success() && words.trim_end().lines().count() == 1, "{words}");
-    assert!(words.contains("s3://nobodys/run"), "{words}");
+    assert!(words.contains(nobodys), "{words}");
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn a_run_in_s3_is_that_of_a_folder() {
+    a_run_is_that_of_a_folder("s3");
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn a_run_in_google_cloud_storage_is_that_of_a_folder() {
+    a_run_is_that_of_a_folder("gs");
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn a_run_in_azure_is_that_of_a_folder() {
+    a_run_is_that_of_a_folder("az");
 }
 
 #[test]

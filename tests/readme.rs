@@ -1,0 +1,25 @@
+//! What the README shows is what the compiler writes.
+
+use kernel_ir::adjoint::differentiate;
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::front;
+
+/// The blocks of the README in `language`.
+fn blocks(readme: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    let block = |text: &str| text.split("```").next().unwrap_or_default().to_owned();
+    readme.split(&fence).skip(1).map(block).collect()
+}
+
+#[test]
+fn the_cuda_in_it_is_that_of_the_kernel_in_it() {
+    let readme = include_str!("../README.md");
+    let source = blocks(readme, "rust").remove(0);
+    let kernel = &source[source.find("///").unwrap()..source.find("fn main").unwrap()];
+    let kernel = front::compile_file(kernel.parse().unwrap()).unwrap();
+    let backward = differentiate(&kernel).unwrap().unwrap().kernel;
+    let shown = blocks(readme, "cuda");
+    assert_eq!(shown[0], c::write(&kernel, Dialect::Cuda));
+    // Without what stands before the kernel.
+    assert!(c::write(&backward, Dialect::Cuda).ends_with(&format!("\n{}", shown[1])));
+}
