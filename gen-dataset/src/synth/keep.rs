@@ -214,6 +214,8 @@ impl Sketch {
     /// A vector of small integers.
     fn small_vector(&mut self, term: Term) -> Term {
         let ty = term.ty();
+        // It is used for each component.
+        let term = if term.size > 1 { self.named(term) } else { term };
         let (op, count) = assembly(ty);
         let low = i64::from(self.dice.percent(60));
         let parts: Option<Vec<Term>> = (0..count)

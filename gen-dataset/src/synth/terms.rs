@@ -9,6 +9,8 @@ use kernel_ir::ops::{Op, Syntax};
 
 /// From this many nodes on a term gets a name before it is used further.
 const LARGE: usize = 9;
+/// No term has more nodes: where operands are used twice and repaired again and again, it would double each time.
+const LARGEST: usize = 100;
 /// How many operations are tried for one place.
 const TRIES: usize = 6;
 /// How many leaves may be looked for within one another.
@@ -270,7 +272,7 @@ impl Sketch {
     pub(super) fn apply(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
         let lanes = lanes::probe(&mut self.dice, op, &lanes, ty)?;
-        Some(assembled(op, args, lanes, ty))
+        assembled(op, args, lanes, ty)
     }
 
     /// The operation on the terms, if it is defined on them, and no question that the type of its operands answers: compilers
@@ -281,7 +283,7 @@ impl Sketch {
         }
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
         let lanes = lanes::apply(&mut self.dice, op, &lanes, ty)?;
-        Some(assembled(op, args, lanes, ty))
+        assembled(op, args, lanes, ty)
     }
 
     /// The operation of the row on terms of about that depth, one of them given. Operands on which it is not sound are
@@ -303,7 +305,7 @@ impl Sketch {
             if !is_trivial(row.op, &args) {
                 let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
                 if let Some(lanes) = lanes::probe(&mut self.dice, row.op, &lanes, row.ret) {
-                    return Some(assembled(row.op, args, lanes, row.ret));
+                    return assembled(row.op, args, lanes, row.ret);
                 }
             }
             let place = self.dice.below(args.len());
@@ -335,9 +337,11 @@ impl Sketch {
 
     /// The term, or a local that holds it if it is so large that nobody would write it in one line.
     pub(super) fn named_if_large(&mut self, term: Term) -> Term {
-        if term.size < LARGE || self.dice.percent(15) {
-            return term;
-        }
+        if term.size < LARGE || self.dice.percent(15) { term } else { self.named(term) }
+    }
+
+    /// A local that holds the term, which is used.
+    pub(super) fn named(&mut self, term: Term) -> Term {
         let names = self.theme.locals;
         let bound = self.bind(names, term);
         if let Some(item) = self.items.last_mut() {
@@ -421,9 +425,11 @@ fn is_assembly(op: Op) -> bool {
     matches!(op.def().rust, Syntax::Assoc(_))
 }
 
-fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Term {
+/// The operation on the terms, unless that would be larger than anybody reads.
+fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Option<Term> {
     let size = 1 + args.iter().map(|arg| arg.size).sum::<usize>();
-    Term { expr: build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty), lanes, size }
+    let of = |args: Vec<Term>| build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty);
+    (size <= LARGEST).then(|| Term { expr: of(args), lanes, size })
 }
 
 /// How a vector, matrix or quaternion is made of its parts.

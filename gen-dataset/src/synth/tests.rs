@@ -104,6 +104,17 @@ fn no_unsigned_number_is_asked_whether_it_is_below_zero() {
     }
 }
 
+/// Each component of a vector held the whole vector, and was kept within bounds again and again: 300,000 characters.
+#[test]
+fn no_term_grows_without_end() {
+    let families: Vec<&Family> = FAMILIES.iter().collect();
+    for index in [3565, 19541, 63110, 37064] {
+        let Some(sample) = sample(family(&families, index), 1, index, ATTEMPTS).0 else { continue };
+        let statement = text::print(&sample.kernel).lines().map(str::len).max();
+        assert!(statement < Some(6000), "{statement:?}");
+    }
+}
+
 #[test]
 fn skeletons_leave_constants_out() {
     let sample = samples(1, 1).next().expect("the sample can be made");
