@@ -15,7 +15,7 @@ use crate::record::{
 use crate::settings::{PtxCompiler, Settings};
 use crate::synth::{self, Family, Sample};
 use crate::trials::tried;
-use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::c;
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;
 
@@ -89,7 +89,8 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
     let (gradients, adjoint) = proven.unzip();
     let backward = sample.backward.as_ref().map(|backward| &backward.kernel);
     let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
-    let cuda_forward = c::write(kernel, Dialect::Cuda);
+    let (cuda_forward, cpu_forward) = c::write_both(kernel);
+    let (cuda_backward, cpu_backward) = backward.map(c::write_both).unzip();
     let ptx = match ptx {
         Some(ptx) => Some(ptx.of(&cuda_forward, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         None => None,
@@ -112,10 +113,10 @@ fn record(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxComp
         id: id(&ir, settings.seed, dim),
         python_source: python::write(kernel),
         rust_source,
-        cpu_forward: for_cpu.then(|| c::write(kernel, Dialect::Cpp)),
-        cpu_backward: backward.filter(|_| for_cpu).map(|backward| c::write(backward, Dialect::Cpp)),
+        cpu_forward: for_cpu.then_some(cpu_forward),
+        cpu_backward: cpu_backward.filter(|_| for_cpu),
         cuda_forward: for_cuda.then_some(cuda_forward),
-        cuda_backward: backward.filter(|_| for_cuda).map(|backward| c::write(backward, Dialect::Cuda)),
+        cuda_backward: cuda_backward.filter(|_| for_cuda),
         ptx,
         cuda_source,
         example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),

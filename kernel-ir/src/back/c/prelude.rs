@@ -25,6 +25,7 @@ use super::Dialect;
 use super::types;
 use crate::ir::{Scalar, Type};
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
@@ -180,7 +181,70 @@ struct Function {
     text: String,
 }
 
-/// What one kernel needs.
+/// The preludes of the texts of one kernel, one a dialect.
+#[derive(Debug)]
+pub(super) struct Preludes {
+    all: Vec<Prelude>,
+    /// Those that get what is asked for.
+    chosen: Range<usize>,
+    /// Whether something has another name in one of them than in the others, so that they cannot serve the same line.
+    differ: bool,
+}
+
+impl Preludes {
+    /// One prelude with nothing in it for each dialect.
+    pub(super) fn new(dialects: &[Dialect]) -> Preludes {
+        let all: Vec<Prelude> = dialects.iter().map(|dialect| Prelude::new(*dialect)).collect();
+        Preludes { chosen: 0..all.len(), all, differ: false }
+    }
+
+    /// Asks these preludes from here on.
+    pub(super) fn choose(&mut self, preludes: Range<usize>) {
+        self.chosen = preludes;
+    }
+
+    /// The preludes; `None` if lines have been written that do not serve them all.
+    pub(super) fn finish(self) -> Option<Vec<Prelude>> {
+        (!self.differ).then_some(self.all)
+    }
+
+    /// What `ask` gets from the preludes.
+    fn ask<T: PartialEq>(&mut self, mut ask: impl FnMut(&mut Prelude) -> T) -> T {
+        let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
+        let answer = ask(first);
+        for other in others {
+            self.differ |= ask(other) != answer;
+        }
+        answer
+    }
+
+    /// See [`Prelude::ty`].
+    pub(super) fn ty(&mut self, ty: Type) -> &'static str {
+        self.ask(|prelude| prelude.ty(ty))
+    }
+
+    /// See [`Prelude::math`].
+    pub(super) fn math(&mut self, name: &str, scalar: Scalar) -> String {
+        self.ask(|prelude| prelude.math(name, scalar))
+    }
+
+    /// See [`Prelude::index`].
+    pub(super) fn index(&mut self, ty: Type) {
+        self.ask(|prelude| prelude.index(ty));
+    }
+
+    /// See [`Prelude::operator`].
+    pub(super) fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
+        self.ask(|prelude| prelude.operator(symbol, args, ret));
+    }
+
+    /// See [`Prelude::function`].
+    pub(super) fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
+        self.ask(|prelude| prelude.function(name, args, ret))
+    }
+}
+
+/// What one text needs.
 #[derive(Debug)]
 pub(super) struct Prelude {
     dialect: Dialect,
@@ -196,8 +260,7 @@ pub(super) struct Prelude {
 }
 
 impl Prelude {
-    /// A prelude with nothing in it.
-    pub(super) fn new(dialect: Dialect) -> Prelude {
+    fn new(dialect: Dialect) -> Prelude {
         Prelude {
             dialect,
             includes: BTreeSet::new(),
@@ -214,7 +277,7 @@ impl Prelude {
     }
 
     /// The C name of `ty`, which the prelude then defines if the language does not.
-    pub(super) fn ty(&mut self, ty: Type) -> &'static str {
+    fn ty(&mut self, ty: Type) -> &'static str {
         let name = types::type_name(ty);
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
@@ -225,7 +288,7 @@ impl Prelude {
     }
 
     /// The name of a `<cmath>` function for floats of that type.
-    pub(super) fn math(&mut self, name: &str, scalar: Scalar) -> String {
+    fn math(&mut self, name: &str, scalar: Scalar) -> String {
         self.include("<cmath>");
         let name = [name, types::float_suffix(scalar)].concat();
         self.note(&name);
@@ -240,13 +303,13 @@ impl Prelude {
     }
 
     /// Makes `operator[]` of `ty` available.
-    pub(super) fn index(&mut self, ty: Type) {
+    fn index(&mut self, ty: Type) {
         self.ty(ty);
         self.indexed.insert(ty);
     }
 
     /// Makes an operator available. Scalars have theirs from the language.
-    pub(super) fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
+    fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
         if symbol == "[]" {
             self.index(args[0]);
         } else if !args.iter().all(|ty| ty.is_scalar()) {
@@ -255,7 +318,7 @@ impl Prelude {
     }
 
     /// Makes the function of that name available and returns the name to call it by.
-    pub(super) fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
+    fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
         let is_same = |f: &&Function| f.section == name && f.args == args && f.ret == ret;
         if let Some(function) = self.functions.iter().find(is_same) {
             return function.name.clone();
