@@ -114,7 +114,7 @@ impl Expr {
     }
 
     /// Puts what `replace` returns in the place of an expression, parents first; what it puts is not looked at again.
-    pub fn replace(&mut self, replace: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+    pub fn replace(&mut self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) {
         match replace(self) {
             Some(other) => *self = other,
             None => self.children_mut().for_each(|child| child.replace(replace)),
@@ -122,7 +122,7 @@ impl Expr {
     }
 
     /// Calls `visit` on this expression and everything in it, parents first.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);
         self.any_child(|child| {
             child.walk(visit);
@@ -132,7 +132,7 @@ impl Expr {
 
     /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
     /// holds for.
-    pub fn any(&self, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    pub fn any(&self, holds: &mut impl FnMut(&Expr) -> bool) -> bool {
         holds(self) || self.any_child(|child| child.any(holds))
     }
 

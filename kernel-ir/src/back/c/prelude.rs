@@ -32,7 +32,7 @@ static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("comm
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
 static HOST: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("host.h")));
 
-/// The sections of a prelude file by their names, in the order of the file.
+/// The sections of a prelude file by their [keys](Section::key), in the order of the file.
 type Sections = HashMap<&'static str, Vec<Section>>;
 
 /// One section of a prelude file.
@@ -42,8 +42,25 @@ struct Section {
     args: Vec<&'static str>,
     ret: Option<&'static str>,
     emitted: Option<&'static str>,
-    needs: Vec<&'static str>,
+    needs: Vec<Need>,
     text: Vec<Piece>,
+}
+
+impl Section {
+    /// What the function is asked for by: its name, of an operator the symbol.
+    fn key(&self) -> &'static str {
+        self.name.strip_prefix("operator").unwrap_or(self.name)
+    }
+}
+
+/// What a section depends on.
+#[derive(Debug)]
+enum Need {
+    Header(&'static str),
+    /// A function by its name, with its operands.
+    Function(&'static str, Vec<&'static str>),
+    /// An operator by its symbol.
+    Operator(&'static str, Vec<&'static str>),
 }
 
 /// A piece of the text of a section.
@@ -81,7 +98,7 @@ enum Piece {
 fn sections(file: &'static str) -> Sections {
     let mut sections = Sections::new();
     for section in file.split("\n//@ ").skip(1).map(section) {
-        sections.entry(section.name).or_default().push(section);
+        sections.entry(section.key()).or_default().push(section);
     }
     sections
 }
@@ -141,16 +158,27 @@ fn call(text: &str) -> (&str, Vec<&str>) {
 }
 
 /// The dependencies in `f(a, b), g(c), <h>`.
-fn split(needs: &str) -> Vec<&str> {
+fn split(needs: &'static str) -> Vec<Need> {
     let mut parts = Vec::new();
     let mut rest = needs;
     while !rest.is_empty() {
         let end = rest.find("), ").map_or(rest.len(), |at| at + 1);
         let end = if rest.starts_with('<') { rest.find(", ").unwrap_or(rest.len()) } else { end };
-        parts.push(&rest[..end]);
+        parts.push(need(&rest[..end]));
         rest = rest[end..].trim_start_matches(", ");
     }
     parts
+}
+
+fn need(text: &'static str) -> Need {
+    if text.starts_with('<') {
+        return Need::Header(text);
+    }
+    let (name, args) = call(text);
+    match name.strip_prefix("operator") {
+        Some(symbol) => Need::Operator(symbol, args),
+        None => Need::Function(name, args),
+    }
 }
 
 /// Whether `ty` is of the kind that a section head names.
@@ -171,7 +199,7 @@ fn is_kind(kind: &str, ty: Type) -> bool {
     }
 }
 
-/// One function of a prelude: its section's name and its types, its own name and its text.
+/// One function of a prelude: its section's key and its types, its own name and its text.
 #[derive(Debug)]
 struct Function {
     section: &'static str,
@@ -313,13 +341,13 @@ impl Prelude {
         if symbol == "[]" {
             self.index(args[0]);
         } else if !args.iter().all(|ty| ty.is_scalar()) {
-            self.function(&format!("operator{symbol}"), args, ret);
+            self.function(symbol, args, ret);
         }
     }
 
     /// Makes the function of that name available and returns the name to call it by.
     fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
-        let is_same = |f: &&Function| f.section == name && f.args == args && f.ret == ret;
+        let is_same = |f: &&Function| f.ret == ret && f.args == args && f.section == name;
         if let Some(function) = self.functions.iter().find(is_same) {
             return function.name.clone();
         }
@@ -346,7 +374,7 @@ impl Prelude {
         }
         let text = instance.text(&section.text, self);
         self.note(&instance.name);
-        let function = Function { section: section.name, args: args.to_vec(), ret, name: instance.name.clone(), text };
+        let function = Function { section: section.key(), args: args.to_vec(), ret, name: instance.name.clone(), text };
         self.functions.push(function);
         instance.name
     }
@@ -373,15 +401,18 @@ impl Prelude {
         }
     }
 
-    fn need(&mut self, need: &'static str, of: &Instance) {
-        if need.starts_with('<') {
-            return self.include(need);
-        }
-        let (name, args) = call(need);
-        let args: Vec<Type> = args.into_iter().filter_map(|arg| of.ty(arg)).collect();
-        match name.strip_prefix("operator") {
-            Some(symbol) => self.operator(symbol, &args, args[0]),
-            None => drop(self.function(name, &args, args[0])),
+    fn need(&mut self, need: &Need, of: &Instance) {
+        let types = |args: &[&str]| args.iter().filter_map(|arg| of.ty(arg)).collect::<Vec<Type>>();
+        match need {
+            Need::Header(header) => self.include(header),
+            Need::Function(name, args) => {
+                let args = types(args);
+                self.function(name, &args, args[0]);
+            }
+            Need::Operator(symbol, args) => {
+                let args = types(args);
+                self.operator(symbol, &args, args[0]);
+            }
         }
     }
 
@@ -417,7 +448,7 @@ impl Prelude {
     fn definition(&mut self, ty: Type) -> String {
         let fields = types::fields(ty).join(", ");
         let members = if self.indexed.contains(&ty) {
-            let section = COMMON.get("operator[]").into_iter().flatten().find(|section| is_kind(section.args[0], ty));
+            let section = COMMON.get("[]").into_iter().flatten().find(|section| is_kind(section.args[0], ty));
             section.map_or(String::new(), |section| {
                 format!("\n{}\n", Instance::new(section, &[ty], ty).text(&section.text, self))
             })
