@@ -47,13 +47,11 @@ impl Uses {
         let mut uses = Uses { read: vec![0; locals], written: vec![0; locals] };
         for stmt in body {
             stmt.walk(&mut |stmt| {
-                for expr in stmt.exprs() {
-                    expr.walk(&mut |expr| {
-                        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-                            uses.read[local.0 as usize] += 1;
-                        }
-                    });
-                }
+                stmt.walk_exprs(&mut |expr| {
+                    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                        uses.read[local.0 as usize] += 1;
+                    }
+                });
                 if let Some(local) = stmt.assigned_local() {
                     uses.written[local.0 as usize] += 1;
                 }

@@ -132,11 +132,7 @@ impl Kernel {
 
     /// Calls `visit` on every expression of the body.
     pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
-        self.walk_stmts(&mut |stmt| {
-            for expr in stmt.exprs() {
-                expr.walk(visit);
-            }
-        });
+        self.walk_stmts(&mut |stmt| stmt.walk_exprs(visit));
     }
 }
 

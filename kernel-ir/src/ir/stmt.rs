@@ -249,6 +249,11 @@ impl Stmt {
         self.blocks().for_each(|block| block.iter().for_each(|stmt| stmt.walk(visit)));
     }
 
+    /// Calls `visit` on every expression that the statement itself evaluates, and on everything in it.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        self.exprs().for_each(|expr| expr.walk(visit));
+    }
+
     /// Whether `holds` for this statement or one inside it; nobody is asked after the first that it holds for.
     pub fn any(&self, holds: &mut impl FnMut(&Stmt) -> bool) -> bool {
         holds(self) || self.blocks().flatten().any(|stmt| stmt.any(holds))
