@@ -236,12 +236,11 @@ impl Numbers<'_> {
     }
 
     fn expr(&self, expr: &mut crate::ir::Expr) {
-        match &mut expr.kind {
+        expr.walk_mut(&mut |expr| match &mut expr.kind {
             ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
             ExprKind::Param(param) => *param = self.value(*param),
             _ => {}
-        }
-        expr.children_mut().for_each(|child| self.expr(child));
+        });
     }
 }
 
