@@ -46,14 +46,8 @@ struct Liveness {
 
 impl Liveness {
     fn block(&mut self, block: &mut Block, live: &mut Live) {
-        let mut kept = Vec::with_capacity(block.len());
-        for mut stmt in std::mem::take(block).into_iter().rev() {
-            if self.stmt(&mut stmt, live) {
-                kept.push(stmt);
-            }
-        }
-        kept.reverse();
-        *block = kept;
+        let mut stays: Vec<bool> = block.iter_mut().rev().map(|stmt| self.stmt(stmt, live)).collect();
+        block.retain(|_| stays.pop() == Some(true));
     }
 
     /// Whether the statement stays.
