@@ -13,8 +13,7 @@
 //! Warp takes the Python texts of the same records from files of some kernels each, and makes CUDA of them, forward and
 //! backward, on one core: it has no more. It is where `scripts/install-judges.sh` puts it.
 
-use kernel_ir::back::c::{self, Dialect};
-use kernel_ir::back::{python, rust};
+use kernel_ir::back::{c, python, rust};
 use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::{adjoint, text};
 use mimalloc::MiMalloc;
@@ -120,15 +119,9 @@ fn read(ir: &str) -> CheckedKernel {
 
 /// All texts of a kernel.
 fn write_all(kernel: &CheckedKernel) {
-    let write_both = |kernel: &CheckedKernel| {
-        std::hint::black_box(c::write(kernel, Dialect::Cuda));
-        std::hint::black_box(c::write(kernel, Dialect::Cpp));
-    };
-    std::hint::black_box(rust::write(kernel));
-    std::hint::black_box(python::write(kernel));
-    write_both(kernel);
+    std::hint::black_box((rust::write(kernel), python::write(kernel), c::write_both(kernel)));
     if let Some(backward) = adjoint::differentiate(kernel).expect("it has been differentiated") {
-        write_both(&backward.kernel);
+        std::hint::black_box(c::write_both(&backward.kernel));
     }
 }
 

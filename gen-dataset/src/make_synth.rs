@@ -6,7 +6,7 @@ use crate::panics;
 use crate::record::{Reason, Record, Reject, SYNTH};
 use crate::settings::{PtxCompiler, Settings};
 use crate::synth::{self, Family, Sample};
-use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::c;
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;
 
@@ -80,7 +80,10 @@ fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxC
         index: index as usize,
         difficulty: Some(sample.difficulty),
     };
-    let cpp = |kernel| Cpp { host: c::write(kernel, Dialect::Cpp), cuda: c::write(kernel, Dialect::Cuda) };
+    let cpp = |kernel| {
+        let (cuda, host) = c::write_both(kernel);
+        Cpp { host, cuda }
+    };
     let texts = || Texts {
         rust,
         python: python::write(kernel),

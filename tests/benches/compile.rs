@@ -9,8 +9,7 @@ mod expand;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use kernel_ir::back::c::{self, Dialect};
-use kernel_ir::back::python;
+use kernel_ir::back::{c, python};
 use kernel_ir::{front, text};
 use kernel_rt::registered_kernels;
 use kernels as _;
@@ -67,8 +66,7 @@ fn rendering(bencher: Bencher) {
     bencher.counter(ItemsCount::new(kernels.len())).bench_local(|| {
         for kernel in &kernels {
             divan::black_box(text::print(kernel));
-            divan::black_box(c::write(kernel, Dialect::Cuda));
-            divan::black_box(c::write(kernel, Dialect::Cpp));
+            divan::black_box(c::write_both(kernel));
             divan::black_box(python::write(kernel));
         }
     });

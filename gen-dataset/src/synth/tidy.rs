@@ -251,12 +251,7 @@ fn each_stmt(block: &mut Block, change: &mut dyn FnMut(&mut Stmt)) {
 
 /// Calls `change` on every expression and everything in it.
 fn each_expr(block: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
-    each_stmt(block, &mut |stmt| stmt.exprs_mut().for_each(|expr| each_part(expr, change)));
-}
-
-fn each_part(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
-    change(expr);
-    expr.children_mut().for_each(|child| each_part(child, change));
+    each_stmt(block, &mut |stmt| stmt.exprs_mut().for_each(|expr| expr.walk_mut(&mut |part| change(part))));
 }
 
 /// The kernel without its numbers: every literal and every bound is that of any other.

@@ -25,7 +25,7 @@ fn drop_declarations(block: &mut Block) {
     let mut named = Live::default();
     for stmt in block.iter() {
         stmt.walk(&mut |stmt| {
-            stmt.exprs().for_each(|expr| read(expr, &mut named));
+            stmt.walk_exprs(&mut |expr| note(expr, &mut named));
             named.extend(stmt.assigned_local());
         });
     }
@@ -46,14 +46,8 @@ struct Liveness {
 
 impl Liveness {
     fn block(&mut self, block: &mut Block, live: &mut Live) {
-        let mut kept = Vec::with_capacity(block.len());
-        for mut stmt in std::mem::take(block).into_iter().rev() {
-            if self.stmt(&mut stmt, live) {
-                kept.push(stmt);
-            }
-        }
-        kept.reverse();
-        *block = kept;
+        let mut stays: Vec<bool> = block.iter_mut().rev().map(|stmt| self.stmt(stmt, live)).collect();
+        block.retain(|_| stays.pop() == Some(true));
     }
 
     /// Whether the statement stays.
@@ -160,11 +154,14 @@ impl Liveness {
 }
 
 fn read(expr: &Expr, live: &mut Live) {
-    expr.walk(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-            live.insert(local);
-        }
-    });
+    expr.walk(&mut |expr| note(expr, live));
+}
+
+/// Adds what `expr` itself reads.
+fn note(expr: &Expr, live: &mut Live) {
+    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+        live.insert(local);
+    }
 }
 
 /// Whether the statement does more than to decide where a loop goes on.

@@ -64,12 +64,10 @@ fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Ve
         }
     };
     kernel.walk_stmts(&mut |stmt| {
-        for expr in stmt.exprs() {
-            expr.walk(&mut |expr| match &expr.kind {
-                ExprKind::Load { array: of, index } if *of == array => add(index, expr.span),
-                _ => {}
-            });
-        }
+        stmt.walk_exprs(&mut |expr| match &expr.kind {
+            ExprKind::Load { array: of, index } if *of == array => add(index, expr.span),
+            _ => {}
+        });
         if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } = &stmt.kind
             && let PlaceRoot::Element { array: of, index } = &place.root
             && *of == array

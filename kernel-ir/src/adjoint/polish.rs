@@ -47,13 +47,11 @@ impl Uses {
         let mut uses = Uses { read: vec![0; locals], written: vec![0; locals] };
         for stmt in body {
             stmt.walk(&mut |stmt| {
-                for expr in stmt.exprs() {
-                    expr.walk(&mut |expr| {
-                        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-                            uses.read[local.0 as usize] += 1;
-                        }
-                    });
-                }
+                stmt.walk_exprs(&mut |expr| {
+                    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                        uses.read[local.0 as usize] += 1;
+                    }
+                });
                 if let Some(local) = stmt.assigned_local() {
                     uses.written[local.0 as usize] += 1;
                 }
@@ -98,7 +96,12 @@ fn start_sums_with_values(block: &mut Block) {
 /// Whether the value is a [`zero`].
 fn is_zero(value: &Expr) -> bool {
     // Nearly no value is, and making one takes longer than this look.
-    matches!(value.kind, ExprKind::Literal(_) | ExprKind::Op(..)) && *value == zero(value.ty)
+    let may_be = match value.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Op(op, _) => matches!(op, Op::Splat | Op::FromDiagonal | Op::QuatNew),
+        _ => false,
+    };
+    may_be && *value == zero(value.ty)
 }
 
 /// If the statement `start` sets a local to zero and the next one to name it adds to it: that statement and what it adds.
@@ -141,8 +144,7 @@ fn merge_copies(body: &mut Block, uses: &Uses) -> bool {
 /// Finds declarations `let b = a` that nothing needs, removes them, and says which local now has the name of which.
 fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
     let mut declared: Vec<LocalId> = Vec::new();
-    let mut kept = Block::with_capacity(block.len());
-    for mut stmt in std::mem::take(block) {
+    block.retain_mut(|stmt| {
         if let StmtKind::Let { local: copy, init: Some(init) } = &stmt.kind {
             if let ExprKind::Local(original) = init.kind
                 && !names.contains(original)
@@ -150,11 +152,11 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
                 let fixed = |local: LocalId| uses.written[local.0 as usize] == 0;
                 if fixed(original) && fixed(*copy) {
                     names.insert(*copy, original);
-                    continue;
+                    return false;
                 }
                 if fixed(original) && uses.read[original.0 as usize] == 1 && declared.contains(&original) {
                     names.insert(original, *copy);
-                    continue;
+                    return false;
                 }
             }
             declared.push(*copy);
@@ -162,9 +164,8 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
         for block in stmt.blocks_mut() {
             find_copies(block, uses, names);
         }
-        kept.push(stmt);
-    }
-    *block = kept;
+        true
+    });
 }
 
 pub(super) fn rename(stmt: &mut Stmt, name: &dyn Fn(LocalId) -> LocalId) {
@@ -190,8 +191,9 @@ pub(super) fn rename(stmt: &mut Stmt, name: &dyn Fn(LocalId) -> LocalId) {
 
 /// Renames what an expression reads.
 pub(super) fn rename_expr(expr: &mut Expr, name: &dyn Fn(LocalId) -> LocalId) {
-    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
-        *local = name(*local);
-    }
-    expr.children_mut().for_each(|child| rename_expr(child, name));
+    expr.walk_mut(&mut |expr| {
+        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
+            *local = name(*local);
+        }
+    });
 }

@@ -9,15 +9,15 @@ use super::arrays::Class;
 use super::build::{add, assign, branch, cast, compare, declare, expr, local_place, zero};
 use super::rules::{self, Gain, Template};
 use super::sweep::{Env, Sweep, parts};
-use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span};
+use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::Op;
 use std::sync::Arc;
 
-/// An expression whose adjoint can be made.
+/// What the adjoint of an expression is made of.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// The value, over the names of the adjoint kernel.
-    pub(super) value: Expr,
+    ty: Type,
+    span: Span,
     /// Whether a derivative rule in it may meet infinity or NaN.
     wild: bool,
     kind: Kind,
@@ -79,40 +79,36 @@ impl Node {
 }
 
 impl Sweep<'_> {
-    /// The tree of `source`, with what it needs in locals that `forward` declares.
-    pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> Node {
+    /// The value of `source` over the names of the adjoint kernel, and its tree, with what that needs in locals that
+    /// `forward` declares.
+    pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
+        let (ty, span) = (source.ty, source.span);
+        let leaf = |kind| (self.rename(source, env), Node { ty, span, wild: false, kind });
         if !self.facts.activity.is_varied(source) {
-            return Node { value: self.rename(source, env), wild: false, kind: Kind::Inactive };
+            return leaf(Kind::Inactive);
         }
-        let with = |kind, ty| Expr { kind, ty, span: source.span };
         match &source.kind {
-            ExprKind::Local(local) => Node { value: self.rename(source, env), wild: false, kind: Kind::Local(*local) },
-            ExprKind::Param(param) => Node { value: source.clone(), wild: false, kind: Kind::Param(*param) },
+            ExprKind::Local(local) => leaf(Kind::Local(*local)),
+            ExprKind::Param(param) => leaf(Kind::Param(*param)),
             ExprKind::Load { array, index } => {
-                let index = index.iter().map(|index| self.rename(index, env)).collect();
-                Node { value: self.rename(source, env), wild: false, kind: Kind::Load(*array, index) }
+                leaf(Kind::Load(*array, index.iter().map(|index| self.rename(index, env)).collect()))
             }
             ExprKind::Op(op, args) => self.operation(*op, args, source, env, forward),
             ExprKind::Call(function, args) => self.call(function, args, source, env, forward),
             ExprKind::Cast(inner) => {
-                let kid = self.node(inner, env, forward);
-                let wild = kid.wild;
-                Node {
-                    value: with(ExprKind::Cast(Box::new(kid.value.clone())), source.ty),
-                    wild,
-                    kind: Kind::Cast(Box::new(kid)),
-                }
+                let (value, kid) = self.node(inner, env, forward);
+                let kind = ExprKind::Cast(Box::new(value));
+                (Expr { kind, ty, span }, Node { ty, span, wild: kid.wild, kind: Kind::Cast(Box::new(kid)) })
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
-                let kid = self.node(base, env, forward);
-                let wild = kid.wild;
+                let (base, kid) = self.node(base, env, forward);
                 let index = self.rename(index, env);
-                let (base, at) = (Box::new(kid.value.clone()), Box::new(index.clone()));
+                let (base, at) = (Box::new(base), Box::new(index.clone()));
                 let (kind, step) = match source.kind {
                     ExprKind::Component(..) => (ExprKind::Component(base, at), Projection::Component(index)),
                     _ => (ExprKind::Column(base, at), Projection::Column(index)),
                 };
-                Node { value: with(kind, source.ty), wild, kind: Kind::Part(Box::new(kid), step) }
+                (Expr { kind, ty, span }, Node { ty, span, wild: kid.wild, kind: Kind::Part(Box::new(kid), step) })
             }
             ExprKind::Literal(_)
             | ExprKind::Tid(_)
@@ -124,41 +120,44 @@ impl Sweep<'_> {
         }
     }
 
-    fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> Node {
-        let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
-        let rules = rules::of(op, args, source.ty);
-        let is_active: Vec<bool> = kids.iter().map(Node::is_active).collect();
-        let active =
-            || rules.gains.iter().zip(&is_active).filter_map(|(rule, active)| rule.as_ref().filter(|_| *active));
-        let needed = |place: usize| active().any(|rule| rule.reads(place));
-        for (place, kid) in kids.iter_mut().enumerate() {
-            if needed(place) {
-                self.bind_value(kid, forward);
-            }
-        }
-        let values = kids.iter().map(|kid| kid.value.clone()).collect();
-        let value = Expr { kind: ExprKind::Op(op, values), ty: source.ty, span: source.span };
+    fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
+        let (ty, span) = (source.ty, source.span);
+        let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
+        let rules = rules::of(op, args, ty);
+        let rules: Vec<Option<&Template>> =
+            rules.gains.iter().zip(&kids).map(|(rule, kid)| rule.as_ref().filter(|_| kid.is_active())).collect();
+        let is_read = |place: usize| rules.iter().flatten().any(|rule| rule.reads(place));
+        // What a rule reads gets a name.
+        let mut named = Vec::with_capacity(values.len() + 1);
+        let mut name = |place: usize, value: Expr| {
+            let value = if is_read(place) { self.bound(value, forward) } else { value };
+            named.push(is_read(place).then(|| value.clone()));
+            value
+        };
+        let values = values.into_iter().enumerate().map(|(place, value)| name(place, value)).collect();
+        let value = name(kids.len(), Expr { kind: ExprKind::Op(op, values), ty, span });
         let wild = kids.iter().any(|kid| kid.wild)
-            || (active().any(Template::reads_values) && self.facts.activity.is_wild(source));
-        let mut node = Node { value, wild, kind: Kind::Op(op, Vec::new()) };
-        if needed(kids.len()) {
-            self.bind_value(&mut node, forward);
-        }
+            || (rules.iter().flatten().any(|rule| rule.reads_values()) && self.facts.activity.is_wild(source));
         // The rules over the values, except for the adjoint, which comes on the way back.
-        let values: Vec<&Expr> = kids.iter().map(|kid| &kid.value).chain([&node.value]).collect();
-        let gain = |(rule, active): (&Option<Template>, &bool)| Some(rule.as_ref().filter(|_| *active)?.over(&values));
-        let gains: Vec<Option<Gain>> = rules.gains.iter().zip(&is_active).map(gain).collect();
-        node.kind = Kind::Op(op, kids.into_iter().zip(gains).collect());
-        node
+        let gains = rules.iter().map(|rule| Some(rule.as_ref()?.over(&named)));
+        let kids = kids.into_iter().zip(gains).collect();
+        (value, Node { ty, span, wild, kind: Kind::Op(op, kids) })
     }
 
     /// A call of a function whose author gives the derivative: it has a rule for each parameter in the list, a call of the
     /// function there.
-    fn call(&mut self, function: &Arc<Function>, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> Node {
-        let mut kids: Vec<Node> = args.iter().map(|arg| self.node(arg, env, forward)).collect();
-        kids.iter_mut().for_each(|kid| self.bind_value(kid, forward));
-        let values: Vec<Expr> = kids.iter().map(|kid| kid.value.clone()).collect();
-        let adjoint = rules::adjoint(source.ty);
+    fn call(
+        &mut self,
+        function: &Arc<Function>,
+        args: &[Expr],
+        source: &Expr,
+        env: &Env,
+        forward: &mut Block,
+    ) -> (Expr, Node) {
+        let (ty, span) = (source.ty, source.span);
+        let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
+        let values: Vec<Expr> = values.into_iter().map(|value| self.bound(value, forward)).collect();
+        let adjoint = rules::adjoint(ty);
         let gains: Vec<Option<Gain>> = (0..)
             .zip(&kids)
             .map(|(param, kid)| {
@@ -168,16 +167,13 @@ impl Sweep<'_> {
                 Some(Gain { value, uses_adjoint: 1, chooses: false })
             })
             .collect();
-        let value = Expr { kind: ExprKind::Call(Arc::clone(function), values), ty: source.ty, span: source.span };
-        Node { value, wild: true, kind: Kind::Call(kids.into_iter().zip(gains).collect()) }
+        let value = Expr { kind: ExprKind::Call(Arc::clone(function), values), ty, span };
+        (value, Node { ty, span, wild: true, kind: Kind::Call(kids.into_iter().zip(gains).collect()) })
     }
 
-    /// Makes the value of `node` one that can be named again.
-    pub(super) fn bind_value(&mut self, node: &mut Node, forward: &mut Block) {
-        if !is_plain(&node.value) {
-            let value = node.value.clone();
-            node.value = self.bind("t", value, forward);
-        }
+    /// The value as one that can be named again.
+    pub(super) fn bound(&mut self, value: Expr, forward: &mut Block) -> Expr {
+        if is_plain(&value) { value } else { self.bind("t", value, forward) }
     }
 
     /// As [`pull`](Sweep::pull), for an adjoint that may be zero because a branch was not taken: where a rule may meet
@@ -207,7 +203,7 @@ impl Sweep<'_> {
                     pass_on(self, kid, gain.of(&g), back);
                 }
             }
-            Kind::Cast(kid) => self.pull(kid, cast(g, kid.value.ty), back),
+            Kind::Cast(kid) => self.pull(kid, cast(g, kid.ty), back),
             Kind::Local(_) | Kind::Param(_) | Kind::Load(..) | Kind::Part(..) => {
                 self.pull_place(node, g, Vec::new(), back)
             }
@@ -216,7 +212,7 @@ impl Sweep<'_> {
 
     /// As [`pull`](Sweep::pull), where `g` is the adjoint of the part of `node` at the end of `path`.
     fn pull_place(&mut self, node: &Node, g: Expr, mut path: Vec<Projection>, back: &mut Block) {
-        let (ty, span) = (g.ty, node.value.span);
+        let (ty, span) = (g.ty, node.span);
         match &node.kind {
             Kind::Part(kid, step) => {
                 path.insert(0, step.clone());
@@ -244,10 +240,10 @@ impl Sweep<'_> {
             }
             Kind::Inactive => {}
             Kind::Op(..) | Kind::Call(_) | Kind::Cast(_) => {
-                let whole = self.fresh("g", node.value.ty);
-                back.push(declare(whole, zero(node.value.ty)));
+                let whole = self.fresh("g", node.ty);
+                back.push(declare(whole, zero(node.ty)));
                 back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));
-                self.pull(node, expr(ExprKind::Local(whole), node.value.ty), back);
+                self.pull(node, expr(ExprKind::Local(whole), node.ty), back);
             }
         }
     }

@@ -54,13 +54,11 @@ impl Results {
         let mut needed = Vec::new();
         for stmt in body {
             stmt.walk(&mut |stmt| {
-                for expr in stmt.exprs() {
-                    expr.walk(&mut |expr| {
-                        if let ExprKind::Local(local) = &expr.kind {
-                            needed.extend(lost.get(*local));
-                        }
-                    });
-                }
+                stmt.walk_exprs(&mut |expr| {
+                    if let ExprKind::Local(local) = &expr.kind {
+                        needed.extend(lost.get(*local));
+                    }
+                });
             });
         }
         self.report(|result| needed.contains(&result))

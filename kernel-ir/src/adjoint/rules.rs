@@ -101,14 +101,14 @@ impl Template {
         self.uses.iter().rev().skip(1).any(|uses| *uses > 0)
     }
 
-    /// The rule over the operands and the result, `values`.
-    pub(super) fn over(&self, values: &[&Expr]) -> Gain {
+    /// The rule over the operands and the result, `values`, of which those are there that it reads.
+    pub(super) fn over(&self, values: &[Option<Expr>]) -> Gain {
         let mut value = self.rule.clone();
         value.replace(&mut |expr| match expr.kind {
-            ExprKind::Local(LocalId(place)) => Some(match values.get(place as usize) {
-                Some(value) => (*value).clone(),
-                None => adjoint(expr.ty),
-            }),
+            ExprKind::Local(LocalId(place)) => match values.get(place as usize) {
+                Some(value) => value.clone(),
+                None => Some(adjoint(expr.ty)),
+            },
             _ => None,
         });
         Gain { value, uses_adjoint: self.uses.last().copied().unwrap_or(0), chooses: self.chooses }

@@ -99,20 +99,18 @@ impl Used {
             Used { loads: HashMap::new(), extents: HashSet::new(), values: HashSet::new(), written: HashSet::new() };
         for stmt in body {
             stmt.walk(&mut |stmt| {
-                for expr in stmt.exprs() {
-                    expr.walk(&mut |expr| match &expr.kind {
-                        ExprKind::Load { array, .. } => {
-                            used.loads.entry(*array).or_insert(expr.span);
-                        }
-                        ExprKind::Param(param) => {
-                            used.values.insert(*param);
-                        }
-                        ExprKind::Extent { array, .. } => {
-                            used.extents.insert(*array);
-                        }
-                        _ => {}
-                    });
-                }
+                stmt.walk_exprs(&mut |expr| match &expr.kind {
+                    ExprKind::Load { array, .. } => {
+                        used.loads.entry(*array).or_insert(expr.span);
+                    }
+                    ExprKind::Param(param) => {
+                        used.values.insert(*param);
+                    }
+                    ExprKind::Extent { array, .. } => {
+                        used.extents.insert(*array);
+                    }
+                    _ => {}
+                });
                 if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
                     &stmt.kind
                     && let PlaceRoot::Element { array, .. } = place.root
@@ -238,12 +236,11 @@ impl Numbers<'_> {
     }
 
     fn expr(&self, expr: &mut crate::ir::Expr) {
-        match &mut expr.kind {
+        expr.walk_mut(&mut |expr| match &mut expr.kind {
             ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
             ExprKind::Param(param) => *param = self.value(*param),
             _ => {}
-        }
-        expr.children_mut().for_each(|child| self.expr(child));
+        });
     }
 }
 

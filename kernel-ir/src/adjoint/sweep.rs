@@ -219,9 +219,9 @@ impl<'a> Sweep<'a> {
                 env.insert(*local, name);
             }
             StmtKind::Let { local, init: Some(value) } => {
-                let node = self.node(value, env, forward);
+                let (value, node) = self.node(value, env, forward);
                 let name = self.renamed(*local);
-                forward.push(declare(name, node.value.clone()));
+                forward.push(declare(name, value));
                 env.insert(*local, name);
                 if self.facts.activity.is_active(*local) {
                     let adjoint = self.adjoint_place(*local);
@@ -289,18 +289,18 @@ impl<'a> Sweep<'a> {
         let PlaceRoot::Local(local) = place.root else {
             return self.store(place, value, env, forward, back);
         };
-        let node = self.node(value, env, forward);
+        let (value, node) = self.node(value, env, forward);
         let (active, adjoint) = (self.facts.activity.is_active(local), self.adjoint_place(local));
         let path = self.rename_path(&place.path, env);
         let name = self.renamed(local);
         let ty = self.kernel.local(local).ty;
         if place.path.is_empty() {
-            forward.push(declare(name, node.value.clone()));
+            forward.push(declare(name, value));
         } else {
             let old = env.get(local).copied().unwrap_or(local);
             forward.push(declare(name, expr(ExprKind::Local(old), ty)));
             let part = Place { root: PlaceRoot::Local(name), path: path.clone(), ..place.clone() };
-            forward.push(assign(part, node.value.clone()));
+            forward.push(assign(part, value));
         }
         env.insert(local, name);
         if !active {
@@ -348,7 +348,7 @@ impl<'a> Sweep<'a> {
     /// `y[k] = value`.
     fn store(&mut self, place: &Place, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
-        let node = self.node(value, env, forward);
+        let (_, node) = self.node(value, env, forward);
         let current = adjoint.value(self.kernel.param(array).elem());
         if self.facts.classes.get(&array) == Some(&Class::Owned) {
             return self.pull(&node, current, back);
@@ -365,7 +365,7 @@ impl<'a> Sweep<'a> {
     /// `y[k] += value`, or `-=`.
     fn accumulation(&mut self, place: &Place, op: Op, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
-        let node = self.node(value, env, forward);
+        let (_, node) = self.node(value, env, forward);
         if node.is_active() {
             let g = adjoint.value(self.kernel.param(array).elem());
             let g = self.bind("g", g, back);
@@ -379,16 +379,16 @@ impl<'a> Sweep<'a> {
             AtomicOp::Sub => self.accumulation(place, Op::Sub, value, env, forward, back),
             AtomicOp::Min | AtomicOp::Max => {
                 let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
-                let mut node = self.node(value, env, forward);
+                let (value, node) = self.node(value, env, forward);
                 if !node.is_active() {
                     return;
                 }
-                self.bind_value(&mut node, forward);
+                let value = self.bound(value, forward);
                 let elem = self.kernel.param(array).elem();
                 let extreme = Place { root: self.renamed_root(&place.root, env), ..place.clone() }.value(elem);
                 let mut wins = Block::new();
                 self.pull(&node, adjoint.value(elem), &mut wins);
-                let cond = super::build::compare(Op::Eq, node.value.clone(), extreme);
+                let cond = super::build::compare(Op::Eq, value, extreme);
                 back.extend(branch(cond, wins, Vec::new()));
             }
         }

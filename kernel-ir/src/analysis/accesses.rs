@@ -36,14 +36,12 @@ pub struct Access<'a> {
 pub fn accesses(kernel: &Kernel) -> HashMap<ParamId, Vec<Access<'_>>> {
     let mut found: HashMap<ParamId, Vec<Access<'_>>> = HashMap::new();
     kernel.walk_stmts(&mut |stmt| {
-        for expr in stmt.exprs() {
-            expr.walk(&mut |expr| {
-                if let ExprKind::Load { array, index } = &expr.kind {
-                    let access = Access { kind: AccessKind::Read, index, span: expr.span, stmt };
-                    found.entry(*array).or_default().push(access);
-                }
-            });
-        }
+        stmt.walk_exprs(&mut |expr| {
+            if let ExprKind::Load { array, index } = &expr.kind {
+                let access = Access { kind: AccessKind::Read, index, span: expr.span, stmt };
+                found.entry(*array).or_default().push(access);
+            }
+        });
         if let Some((array, access)) = written(stmt) {
             found.entry(array).or_default().push(access);
         }

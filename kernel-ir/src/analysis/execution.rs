@@ -342,9 +342,7 @@ const TRIPS: usize = 16;
 fn work(kernel: &Kernel) -> usize {
     count(&kernel.body, &|stmt| {
         let mut cost = 1;
-        for expr in stmt.exprs() {
-            expr.walk(&mut |expr| cost += cost_of(expr));
-        }
+        stmt.walk_exprs(&mut |expr| cost += cost_of(expr));
         cost
     })
 }

@@ -165,9 +165,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
             },
             _ => false,
         };
-        for expr in stmt.exprs() {
-            expr.walk(&mut |expr| vector &= is_vector(expr));
-        }
+        stmt.walk_exprs(&mut |expr| vector &= is_vector(expr));
         vector
     })
 }
@@ -286,13 +284,11 @@ fn kept(kernel: &Kernel, loops: &BTreeSet<usize>, cheap: &BTreeSet<LocalId>) -> 
         };
         stmt.walk(&mut |stmt| {
             stmt.assigned_local().into_iter().for_each(&mut meet);
-            for expr in stmt.exprs() {
-                expr.walk(&mut |expr| {
-                    if let ExprKind::Local(local) = expr.kind {
-                        meet(local);
-                    }
-                });
-            }
+            stmt.walk_exprs(&mut |expr| {
+                if let ExprKind::Local(local) = expr.kind {
+                    meet(local);
+                }
+            });
         });
         if let StmtKind::Let { local, .. } = stmt.kind {
             declared.insert(local, part);

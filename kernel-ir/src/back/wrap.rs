@@ -33,7 +33,8 @@ const STEP: usize = 4;
 pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Style) {
     let indent = STEP * depth;
     push_indent(out, indent);
-    let is_fixed = || line.starts_with("//") || line.starts_with('#') || line.contains(['"', '\n']);
+    let is_fixed =
+        || line.starts_with("//") || line.starts_with('#') || line.bytes().any(|byte| matches!(byte, b'"' | b'\n'));
     if indent + columns(line) <= style.width || is_fixed() {
         out.push_str(line);
     } else {
@@ -43,7 +44,7 @@ pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Styl
 }
 
 fn push_indent(out: &mut String, indent: usize) {
-    out.extend(std::iter::repeat_n(' ', indent));
+    out.extend(std::iter::repeat_n("    ", indent / STEP));
 }
 
 fn columns(text: &str) -> usize {
@@ -86,7 +87,7 @@ impl Wrapper<'_> {
             self.out.truncate(self.out.trim_end().len());
             self.line_break(next);
             self.out.push_str(value);
-        } else if !self.style.is_free && self.operators(value).is_some() {
+        } else if !self.style.is_free && !self.operators(value).is_empty() {
             self.out.push('(');
             self.line_break(next);
             self.expr(value, Room { indent: next, column: next, tail: 0, hang: 0 });
@@ -95,7 +96,7 @@ impl Wrapper<'_> {
         } else {
             self.expr(value, room);
             // Where a condition took several lines, what depends on it does not begin on its last one.
-            if self.style.is_free && end == " {" && self.operators(value).is_some() {
+            if self.style.is_free && end == " {" && !self.operators(value).is_empty() {
                 self.line_break(indent);
                 self.out.push('{');
                 return;
@@ -107,31 +108,39 @@ impl Wrapper<'_> {
     /// An expression, or anything else with brackets in pairs.
     fn expr(&mut self, text: &str, room: Room) {
         if room.column + columns(text) + room.tail <= self.style.width {
-            self.out.push_str(text);
-        } else if let Some(operators) = self.operators(text) {
-            self.operands(text, operators, room);
-        } else {
-            self.group(text, room);
+            return self.out.push_str(text);
+        }
+        match self.operators(text) {
+            operators if operators.is_empty() => self.group(text, room),
+            operators => self.operands(text, operators, room),
         }
     }
 
-    /// The operators outside of brackets that bind least.
-    fn operators(&self, text: &str) -> Option<&'static [&'static str]> {
+    /// The places of the operators outside of brackets that bind least.
+    fn operators(&self, text: &str) -> Vec<usize> {
+        let mut places = Vec::new();
         // Conditions and blocks alternate: no place for a break is outside of them.
         if has_blocks(text) {
-            return None;
+            return places;
         }
-        let levels = self.style.operators.iter();
-        levels.copied().find(|level| words(text).any(|(_, word)| level.contains(&word)))
+        let mut levels = self.style.operators;
+        for (at, word) in words(text) {
+            if let Some(level) = levels.iter().position(|level| level.contains(&word)) {
+                if level + 1 < levels.len() {
+                    levels = &levels[..=level];
+                    places.clear();
+                }
+                places.push(at);
+            }
+        }
+        places
     }
 
-    /// Operands, each on a line that begins with the operator in front of it.
-    fn operands(&mut self, text: &str, operators: &[&str], room: Room) {
-        let starts: Vec<usize> =
-            words(text).filter(|(_, word)| operators.contains(word)).map(|(start, _)| start).collect();
+    /// Operands, each on a line that begins with the operator in front of it, which stand at the places `operators`.
+    fn operands(&mut self, text: &str, operators: Vec<usize>, room: Room) {
         let indent = room.indent + room.hang;
         let mut begin = 0;
-        for end in starts.into_iter().chain([text.len()]) {
+        for end in operators.into_iter().chain([text.len()]) {
             let part = text[begin..end].trim_end();
             let tail = if end == text.len() { room.tail } else { 0 };
             if begin == 0 {
@@ -156,9 +165,11 @@ impl Wrapper<'_> {
             return self.out.push_str(text);
         };
         let (head, inside, behind) = (&text[..=open], text[open + 1..close].trim(), &text[close..]);
-        let links = links(text);
-        if self.style.has_methods && links.len() > usize::from(open > 0) {
-            return self.chain(text, links, room);
+        if self.style.has_methods {
+            let links = links(text);
+            if links.len() > usize::from(open > 0) {
+                return self.chain(text, links, room);
+            }
         }
         self.out.push_str(head);
         let items: Vec<&str> = items(inside).collect();
@@ -237,11 +248,11 @@ fn split_end(line: &str) -> (&str, &str) {
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut depth = 0_i32;
     let mut begin = None;
-    text.char_indices().filter_map(move |(at, c)| {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ' ' if depth == 0 => {
+    text.bytes().enumerate().filter_map(move |(at, byte)| {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b' ' if depth == 0 => {
                 let word = begin.map(|begin| (begin, &text[begin..at]));
                 begin = Some(at + 1);
                 return word;
@@ -255,15 +266,15 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The places of brackets that are outside of other brackets, in pairs.
 fn groups(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut open) = (0_i32, 0);
-    text.char_indices().filter_map(move |(at, c)| {
-        match c {
-            '(' | '[' | '{' => {
+    text.bytes().enumerate().filter_map(move |(at, byte)| {
+        match byte {
+            b'(' | b'[' | b'{' => {
                 depth += 1;
                 if depth == 1 {
                     open = at;
                 }
             }
-            ')' | ']' | '}' => {
+            b')' | b']' | b'}' => {
                 depth -= 1;
                 return (depth == 0).then_some((open, at));
             }

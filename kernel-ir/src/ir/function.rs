@@ -84,10 +84,11 @@ impl Kernel {
     /// Calls others instead: each first one is replaced by the second.
     fn replace_functions(&mut self, pairs: &[(Arc<Function>, Arc<Function>)]) {
         fn in_expr(expr: &mut Expr, pairs: &[(Arc<Function>, Arc<Function>)]) {
-            if let ExprKind::Call(function, _) = &mut expr.kind {
-                replace_function(function, pairs);
-            }
-            expr.children_mut().for_each(|child| in_expr(child, pairs));
+            expr.walk_mut(&mut |expr| {
+                if let ExprKind::Call(function, _) = &mut expr.kind {
+                    replace_function(function, pairs);
+                }
+            });
         }
         fn in_stmt(stmt: &mut Stmt, pairs: &[(Arc<Function>, Arc<Function>)]) {
             stmt.exprs_mut().for_each(|expr| in_expr(expr, pairs));

@@ -124,19 +124,15 @@ impl Kernel {
     }
 
     /// Calls `visit` on every statement, in source order.
-    pub fn walk_stmts<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+    pub fn walk_stmts<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
         for stmt in &self.body {
             stmt.walk(visit);
         }
     }
 
     /// Calls `visit` on every expression of the body.
-    pub fn walk_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        self.walk_stmts(&mut |stmt| {
-            for expr in stmt.exprs() {
-                expr.walk(visit);
-            }
-        });
+    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        self.walk_stmts(&mut |stmt| stmt.walk_exprs(visit));
     }
 }
 

@@ -244,13 +244,18 @@ impl Stmt {
     }
 
     /// Calls `visit` on this statement and every one inside it, in source order.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
         visit(self);
-        self.blocks().flatten().for_each(|stmt| stmt.walk(visit));
+        self.blocks().for_each(|block| block.iter().for_each(|stmt| stmt.walk(visit)));
+    }
+
+    /// Calls `visit` on every expression that the statement itself evaluates, and on everything in it.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        self.exprs().for_each(|expr| expr.walk(visit));
     }
 
     /// Whether `holds` for this statement or one inside it; nobody is asked after the first that it holds for.
-    pub fn any(&self, holds: &mut dyn FnMut(&Stmt) -> bool) -> bool {
+    pub fn any(&self, holds: &mut impl FnMut(&Stmt) -> bool) -> bool {
         holds(self) || self.blocks().flatten().any(|stmt| stmt.any(holds))
     }
 }

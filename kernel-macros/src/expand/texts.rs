@@ -1,8 +1,7 @@
 //! A kernel as text, in every language.
 
 use kernel_ir::adjoint::Backward;
-use kernel_ir::back::c::{self, Dialect};
-use kernel_ir::back::python;
+use kernel_ir::back::{c, python};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::text;
 
@@ -28,11 +27,12 @@ pub(super) struct AdjointTexts {
 impl Texts {
     /// The texts of `kernel`, whose source is `rust`, and of its adjoint.
     pub(super) fn new(kernel: &CheckedKernel, backward: Option<&Backward>, rust: String) -> Texts {
+        let (cuda, cpp) = c::write_both(kernel);
         Texts {
             rust,
             ir: text::print(kernel),
-            cuda: c::write(kernel, Dialect::Cuda),
-            cpp: c::write(kernel, Dialect::Cpp),
+            cuda,
+            cpp,
             python: python::write(kernel),
             backward: backward.map(|backward| AdjointTexts::new(&backward.kernel)),
         }
@@ -51,10 +51,7 @@ impl Texts {
 
 impl AdjointTexts {
     fn new(kernel: &CheckedKernel) -> AdjointTexts {
-        AdjointTexts {
-            ir: text::print(kernel),
-            cuda: c::write(kernel, Dialect::Cuda),
-            cpp: c::write(kernel, Dialect::Cpp),
-        }
+        let (cuda, cpp) = c::write_both(kernel);
+        AdjointTexts { ir: text::print(kernel), cuda, cpp }
     }
 }

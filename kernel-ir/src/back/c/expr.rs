@@ -1,6 +1,6 @@
 //! Expressions, with no more parentheses than C, its compilers' warnings and its readers ask for.
 
-use super::prelude::Prelude;
+use super::prelude::Preludes;
 use super::types;
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
@@ -136,7 +136,7 @@ fn fits(operand: &Code, level: Level, is_right: bool) -> bool {
 }
 
 /// A constant.
-pub(super) fn literal(value: Literal, prelude: &mut Prelude) -> Code {
+pub(super) fn literal(value: Literal, preludes: &mut Preludes) -> Code {
     let text = match value {
         Literal::Bool(value) => value.to_string(),
         Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => types::min_value(value.scalar()).to_owned(),
@@ -147,8 +147,8 @@ pub(super) fn literal(value: Literal, prelude: &mut Prelude) -> Code {
         Literal::Index(value) => value.to_string(),
         Literal::F32(bits) if f32::from_bits(bits).is_finite() => digits(format_args!("{:?}f", f32::from_bits(bits))),
         Literal::F64(bits) if f64::from_bits(bits).is_finite() => digits(format_args!("{:?}", f64::from_bits(bits))),
-        Literal::F32(bits) => not_finite(f32::from_bits(bits).into(), "", prelude),
-        Literal::F64(bits) => not_finite(f64::from_bits(bits), "(double)", prelude),
+        Literal::F32(bits) => not_finite(f32::from_bits(bits).into(), "", preludes),
+        Literal::F64(bits) => not_finite(f64::from_bits(bits), "(double)", preludes),
     };
     if text.starts_with('-') || text.starts_with("(double)") { Code::unary(text) } else { Code::primary(text) }
 }
@@ -161,8 +161,8 @@ fn digits(number: fmt::Arguments<'_>) -> String {
 }
 
 /// A float constant that has no digits. The constants for such are of type `float`.
-fn not_finite(value: f64, cast: &str, prelude: &mut Prelude) -> String {
-    prelude.function("constant", &[], Type::F32);
+fn not_finite(value: f64, cast: &str, preludes: &mut Preludes) -> String {
+    preludes.function("constant", &[], Type::F32);
     let sign = if value.is_sign_negative() { "-" } else { "" };
     let name = if value.is_nan() { "NAN" } else { "INFINITY" };
     format!("{sign}{cast}{name}")
@@ -182,7 +182,7 @@ impl Writer<'_> {
     /// An expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Code {
         match &expr.kind {
-            ExprKind::Literal(value) => literal(*value, &mut self.prelude),
+            ExprKind::Literal(value) => literal(*value, &mut self.preludes),
             ExprKind::Local(local) => Code::name(self.names.local(*local)),
             ExprKind::Slot { local, index } => self.slot(*local, index),
             ExprKind::Param(param) => Code::name(self.names.param(*param)),
@@ -220,7 +220,7 @@ impl Writer<'_> {
 
     /// An element of an array: `m[i * m_shape1 + j]`; the thread's own sum where it has one.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
-        if let Some(sum) = self.frame.sum(array, index) {
+        if let Some(sum) = self.sum(array, index) {
             return Code::name(sum);
         }
         let mut at: Option<Code> = None;
@@ -248,7 +248,7 @@ impl Writer<'_> {
                 base.field(types::fields(ty)[k as usize])
             }
             _ => {
-                self.prelude.index(ty);
+                self.preludes.index(ty);
                 let index = self.expr(index);
                 base.element(&index)
             }
@@ -261,7 +261,7 @@ impl Writer<'_> {
         let function = match row.c {
             Spelling::Infix(symbol) | Spelling::Prefix(symbol) => {
                 if !args.iter().all(|arg| arg.ty.is_scalar()) {
-                    self.prelude.operator(symbol, &types_of(args), ret);
+                    self.preludes.operator(symbol, &types_of(args), ret);
                 }
                 let right = codes.pop().expect("an operator has operands");
                 return match codes.pop() {
@@ -269,10 +269,10 @@ impl Writer<'_> {
                     None => Code::prefix(symbol, right),
                 };
             }
-            Spelling::Construct => return call(self.prelude.ty(ret), ("{", "}"), &codes),
+            Spelling::Construct => return call(self.preludes.ty(ret), ("{", "}"), &codes),
             Spelling::Call(name) => name.to_owned(),
-            Spelling::Math(name) => self.prelude.math(name, t.scalar()),
-            Spelling::Helper(name) => self.prelude.function(name, &types_of(args), ret),
+            Spelling::Math(name) => self.preludes.math(name, t.scalar()),
+            Spelling::Helper(name) => self.preludes.function(name, &types_of(args), ret),
         };
         if t == Type::INDEX {
             // `int` and `index_t` have a function each: a literal must say which it means.
@@ -288,7 +288,7 @@ impl Writer<'_> {
         if inner.ty == to {
             code
         } else if inner.ty.is_float() && to.scalar().is_integer() {
-            let name = self.prelude.function("cast", &[inner.ty], to);
+            let name = self.preludes.function("cast", &[inner.ty], to);
             Code::primary(format!("{name}({})", code.text))
         } else {
             Code::cast(types::scalar_name(to.scalar()), code)

@@ -1,6 +1,7 @@
 //! Indented lines.
 
 use crate::back::wrap::{self, Style};
+use std::ops::Range;
 
 /// The columns of the head of a function, and of a table of numbers.
 pub(super) const WIDTH: usize = 100;
@@ -28,20 +29,30 @@ const STYLE: Style = Style {
     has_trailing_comma: false,
 };
 
-/// A text that grows line by line.
-#[derive(Debug, Default)]
+/// Texts that grow line by line, one a dialect.
+#[derive(Debug)]
 pub(super) struct Lines {
-    text: String,
-    depth: usize,
+    texts: Vec<String>,
+    /// Those that a line goes to.
+    chosen: Range<usize>,
+    /// How many blocks are open.
+    pub(super) depth: usize,
 }
 
 impl Lines {
+    /// So many texts without lines.
+    pub(super) fn new(count: usize) -> Lines {
+        Lines { texts: vec![String::new(); count], chosen: 0..count, depth: 0 }
+    }
+
+    /// Adds lines to these texts from here on.
+    pub(super) fn choose(&mut self, texts: Range<usize>) {
+        self.chosen = texts;
+    }
+
     /// Adds a line.
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
-        match line.as_ref() {
-            "" => self.text.push('\n'),
-            line => self.parts(&[line]),
-        }
+        self.parts(&[line.as_ref()]);
     }
 
     /// Adds a line that is made of these parts.
@@ -51,16 +62,20 @@ impl Lines {
 
     /// The same, with `end` behind it.
     fn ended(&mut self, parts: &[&str], end: &str) {
-        let length = 4 * self.depth + parts.iter().map(|part| part.len()).sum::<usize>() + end.len();
-        if length > STYLE.width {
-            return wrap::push_line(&mut self.text, self.depth, &[&parts.concat(), end].concat(), &STYLE);
+        let Some((text, others)) = self.texts[self.chosen.clone()].split_first_mut() else { return };
+        let before = text.len();
+        let length = parts.iter().map(|part| part.len()).sum::<usize>() + end.len();
+        if 4 * self.depth + length > STYLE.width {
+            wrap::push_line(text, self.depth, &[&parts.concat(), end].concat(), &STYLE);
+        } else {
+            if length > 0 {
+                text.extend(std::iter::repeat_n("    ", self.depth));
+            }
+            parts.iter().for_each(|part| text.push_str(part));
+            text.push_str(end);
+            text.push('\n');
         }
-        for _ in 0..self.depth {
-            self.text.push_str("    ");
-        }
-        parts.iter().for_each(|part| self.text.push_str(part));
-        self.text.push_str(end);
-        self.text.push('\n');
+        others.iter_mut().for_each(|other| other.push_str(&text[before..]));
     }
 
     /// Adds `head {`; what follows is inside the block.
@@ -86,8 +101,8 @@ impl Lines {
         self.line("}");
     }
 
-    /// The text.
-    pub(super) fn finish(self) -> String {
-        self.text
+    /// The texts.
+    pub(super) fn finish(self) -> Vec<String> {
+        self.texts
     }
 }

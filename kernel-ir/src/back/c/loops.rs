@@ -19,7 +19,7 @@ impl Writer<'_> {
 
     fn for_head(&mut self, local: LocalId, range: &ForRange, body: &Block) -> String {
         let ty = self.kernel.local(local).ty;
-        let (c, name) = (self.prelude.ty(ty), self.names.local(local).to_owned());
+        let (c, name) = (self.preludes.ty(ty), self.names.local(local).to_owned());
         let up = range.direction == Direction::Up;
         let step = range.step.as_ref().filter(|step| step.kind != ExprKind::Literal(Literal::Index(1)));
         // Where the range ends is asked for on every trip, where it begins only once.

@@ -1,4 +1,4 @@
-//! CUDA C++ and host C++: one writer, two dialects.
+//! CUDA C++ and host C++: one writer, two dialects, both written at once.
 //!
 //! What differs from the IR:
 //!
@@ -33,6 +33,7 @@ mod tests;
 
 use crate::check::CheckedKernel;
 use crate::ir::Kernel;
+use prelude::Prelude;
 use writer::Writer;
 
 pub use program::{Launch, write_program};
@@ -51,31 +52,62 @@ pub enum Dialect {
 
 /// The kernel, or an adjoint, as source text that compiles on its own.
 pub fn write(kernel: &CheckedKernel, dialect: Dialect) -> String {
-    write_with(kernel, dialect, Checks::Off)
+    let [text] = write_with(kernel, [dialect], Checks::Off);
+    text
+}
+
+/// The texts of [`write()`] in CUDA C++ and in host C++. Most of their lines are the same, and written once.
+pub fn write_both(kernel: &CheckedKernel) -> (String, String) {
+    let dialects = [Dialect::Cuda, Dialect::Cpp];
+    // A grid has three axes: where the launch has more, blocks are not equally deep.
+    let texts = match kernel.dim {
+        ..=3 => write_with(kernel, dialects, Checks::Off),
+        _ => dialects.map(|dialect| write(kernel, dialect)),
+    };
+    texts.into()
 }
 
 /// The kernel in CUDA C++ with checks: an index out of bounds and a NaN that is stored are noted in a [`Fault`], and the
 /// launch goes on with the element 0. The function takes the arguments of [`Kernel::checked_abi`].
 pub fn write_checked(kernel: &CheckedKernel) -> String {
-    write_with(kernel, Dialect::Cuda, Checks::On)
+    let [text] = write_with(kernel, [Dialect::Cuda], Checks::On);
+    text
 }
 
-fn write_with(kernel: &CheckedKernel, dialect: Dialect, checks: Checks) -> String {
-    // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
-    let mut writer = Writer::new(kernel, dialect, checks, &|_| false);
-    let text = writer.write();
-    if !writer.given.iter().any(|name| writer.prelude.uses(name)) {
-        return whole(&mut writer, checks, &text);
-    }
-    let is_called = |name: &str| writer.prelude.uses(name);
-    let mut writer = Writer::new(kernel, dialect, checks, &is_called);
-    let text = writer.write();
-    whole(&mut writer, checks, &text)
+fn write_with<const N: usize>(kernel: &CheckedKernel, dialects: [Dialect; N], checks: Checks) -> [String; N] {
+    let mut writer = Writer::new(kernel, &dialects, checks, &|_| false);
+    writer.write();
+    let Writer { preludes, lines, given, .. } = writer;
+    let Some(preludes) = preludes.finish() else {
+        return dialects.map(|dialect| {
+            let [text] = write_with(kernel, [dialect], checks);
+            text
+        });
+    };
+    let mut written = preludes.into_iter().zip(lines.finish());
+    dialects.map(|dialect| {
+        let (prelude, text) = written.next().expect("each dialect has a text");
+        // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
+        match given.iter().any(|name| prelude.uses(name)) {
+            true => write_around(kernel, dialect, checks, &prelude),
+            false => whole(prelude, checks, &text),
+        }
+    })
+}
+
+/// The text in which no name of the kernel hides one that `prelude` has.
+fn write_around(kernel: &CheckedKernel, dialect: Dialect, checks: Checks, prelude: &Prelude) -> String {
+    let is_called = |name: &str| prelude.uses(name);
+    let dialects = [dialect];
+    let mut writer = Writer::new(kernel, &dialects, checks, &is_called);
+    writer.write();
+    let preludes = writer.preludes.finish().into_iter().flatten();
+    preludes.zip(writer.lines.finish()).map(|(prelude, text)| whole(prelude, checks, &text)).collect()
 }
 
 /// The text with what it needs before it.
-fn whole(writer: &mut Writer<'_>, checks: Checks, text: &str) -> String {
-    let mut whole = writer.prelude.text();
+fn whole(mut prelude: Prelude, checks: Checks, text: &str) -> String {
+    let mut whole = prelude.text();
     if checks == Checks::On {
         whole.extend(["\n", CHECKED]);
     }

@@ -25,13 +25,14 @@ use super::Dialect;
 use super::types;
 use crate::ir::{Scalar, Type};
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
 static HOST: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("host.h")));
 
-/// The sections of a prelude file by their names, in the order of the file.
+/// The sections of a prelude file by their [keys](Section::key), in the order of the file.
 type Sections = HashMap<&'static str, Vec<Section>>;
 
 /// One section of a prelude file.
@@ -41,8 +42,25 @@ struct Section {
     args: Vec<&'static str>,
     ret: Option<&'static str>,
     emitted: Option<&'static str>,
-    needs: Vec<&'static str>,
+    needs: Vec<Need>,
     text: Vec<Piece>,
+}
+
+impl Section {
+    /// What the function is asked for by: its name, of an operator the symbol.
+    fn key(&self) -> &'static str {
+        self.name.strip_prefix("operator").unwrap_or(self.name)
+    }
+}
+
+/// What a section depends on.
+#[derive(Debug)]
+enum Need {
+    Header(&'static str),
+    /// A function by its name, with its operands.
+    Function(&'static str, Vec<&'static str>),
+    /// An operator by its symbol.
+    Operator(&'static str, Vec<&'static str>),
 }
 
 /// A piece of the text of a section.
@@ -80,7 +98,7 @@ enum Piece {
 fn sections(file: &'static str) -> Sections {
     let mut sections = Sections::new();
     for section in file.split("\n//@ ").skip(1).map(section) {
-        sections.entry(section.name).or_default().push(section);
+        sections.entry(section.key()).or_default().push(section);
     }
     sections
 }
@@ -140,16 +158,27 @@ fn call(text: &str) -> (&str, Vec<&str>) {
 }
 
 /// The dependencies in `f(a, b), g(c), <h>`.
-fn split(needs: &str) -> Vec<&str> {
+fn split(needs: &'static str) -> Vec<Need> {
     let mut parts = Vec::new();
     let mut rest = needs;
     while !rest.is_empty() {
         let end = rest.find("), ").map_or(rest.len(), |at| at + 1);
         let end = if rest.starts_with('<') { rest.find(", ").unwrap_or(rest.len()) } else { end };
-        parts.push(&rest[..end]);
+        parts.push(need(&rest[..end]));
         rest = rest[end..].trim_start_matches(", ");
     }
     parts
+}
+
+fn need(text: &'static str) -> Need {
+    if text.starts_with('<') {
+        return Need::Header(text);
+    }
+    let (name, args) = call(text);
+    match name.strip_prefix("operator") {
+        Some(symbol) => Need::Operator(symbol, args),
+        None => Need::Function(name, args),
+    }
 }
 
 /// Whether `ty` is of the kind that a section head names.
@@ -170,7 +199,7 @@ fn is_kind(kind: &str, ty: Type) -> bool {
     }
 }
 
-/// One function of a prelude: its section's name and its types, its own name and its text.
+/// One function of a prelude: its section's key and its types, its own name and its text.
 #[derive(Debug)]
 struct Function {
     section: &'static str,
@@ -180,7 +209,70 @@ struct Function {
     text: String,
 }
 
-/// What one kernel needs.
+/// The preludes of the texts of one kernel, one a dialect.
+#[derive(Debug)]
+pub(super) struct Preludes {
+    all: Vec<Prelude>,
+    /// Those that get what is asked for.
+    chosen: Range<usize>,
+    /// Whether something has another name in one of them than in the others, so that they cannot serve the same line.
+    differ: bool,
+}
+
+impl Preludes {
+    /// One prelude with nothing in it for each dialect.
+    pub(super) fn new(dialects: &[Dialect]) -> Preludes {
+        let all: Vec<Prelude> = dialects.iter().map(|dialect| Prelude::new(*dialect)).collect();
+        Preludes { chosen: 0..all.len(), all, differ: false }
+    }
+
+    /// Asks these preludes from here on.
+    pub(super) fn choose(&mut self, preludes: Range<usize>) {
+        self.chosen = preludes;
+    }
+
+    /// The preludes; `None` if lines have been written that do not serve them all.
+    pub(super) fn finish(self) -> Option<Vec<Prelude>> {
+        (!self.differ).then_some(self.all)
+    }
+
+    /// What `ask` gets from the preludes.
+    fn ask<T: PartialEq>(&mut self, mut ask: impl FnMut(&mut Prelude) -> T) -> T {
+        let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
+        let answer = ask(first);
+        for other in others {
+            self.differ |= ask(other) != answer;
+        }
+        answer
+    }
+
+    /// See [`Prelude::ty`].
+    pub(super) fn ty(&mut self, ty: Type) -> &'static str {
+        self.ask(|prelude| prelude.ty(ty))
+    }
+
+    /// See [`Prelude::math`].
+    pub(super) fn math(&mut self, name: &str, scalar: Scalar) -> String {
+        self.ask(|prelude| prelude.math(name, scalar))
+    }
+
+    /// See [`Prelude::index`].
+    pub(super) fn index(&mut self, ty: Type) {
+        self.ask(|prelude| prelude.index(ty));
+    }
+
+    /// See [`Prelude::operator`].
+    pub(super) fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
+        self.ask(|prelude| prelude.operator(symbol, args, ret));
+    }
+
+    /// See [`Prelude::function`].
+    pub(super) fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
+        self.ask(|prelude| prelude.function(name, args, ret))
+    }
+}
+
+/// What one text needs.
 #[derive(Debug)]
 pub(super) struct Prelude {
     dialect: Dialect,
@@ -196,8 +288,7 @@ pub(super) struct Prelude {
 }
 
 impl Prelude {
-    /// A prelude with nothing in it.
-    pub(super) fn new(dialect: Dialect) -> Prelude {
+    fn new(dialect: Dialect) -> Prelude {
         Prelude {
             dialect,
             includes: BTreeSet::new(),
@@ -214,7 +305,7 @@ impl Prelude {
     }
 
     /// The C name of `ty`, which the prelude then defines if the language does not.
-    pub(super) fn ty(&mut self, ty: Type) -> &'static str {
+    fn ty(&mut self, ty: Type) -> &'static str {
         let name = types::type_name(ty);
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
@@ -225,7 +316,7 @@ impl Prelude {
     }
 
     /// The name of a `<cmath>` function for floats of that type.
-    pub(super) fn math(&mut self, name: &str, scalar: Scalar) -> String {
+    fn math(&mut self, name: &str, scalar: Scalar) -> String {
         self.include("<cmath>");
         let name = [name, types::float_suffix(scalar)].concat();
         self.note(&name);
@@ -240,23 +331,23 @@ impl Prelude {
     }
 
     /// Makes `operator[]` of `ty` available.
-    pub(super) fn index(&mut self, ty: Type) {
+    fn index(&mut self, ty: Type) {
         self.ty(ty);
         self.indexed.insert(ty);
     }
 
     /// Makes an operator available. Scalars have theirs from the language.
-    pub(super) fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
+    fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
         if symbol == "[]" {
             self.index(args[0]);
         } else if !args.iter().all(|ty| ty.is_scalar()) {
-            self.function(&format!("operator{symbol}"), args, ret);
+            self.function(symbol, args, ret);
         }
     }
 
     /// Makes the function of that name available and returns the name to call it by.
-    pub(super) fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
-        let is_same = |f: &&Function| f.section == name && f.args == args && f.ret == ret;
+    fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
+        let is_same = |f: &&Function| f.ret == ret && f.args == args && f.section == name;
         if let Some(function) = self.functions.iter().find(is_same) {
             return function.name.clone();
         }
@@ -283,7 +374,7 @@ impl Prelude {
         }
         let text = instance.text(&section.text, self);
         self.note(&instance.name);
-        let function = Function { section: section.name, args: args.to_vec(), ret, name: instance.name.clone(), text };
+        let function = Function { section: section.key(), args: args.to_vec(), ret, name: instance.name.clone(), text };
         self.functions.push(function);
         instance.name
     }
@@ -310,15 +401,18 @@ impl Prelude {
         }
     }
 
-    fn need(&mut self, need: &'static str, of: &Instance) {
-        if need.starts_with('<') {
-            return self.include(need);
-        }
-        let (name, args) = call(need);
-        let args: Vec<Type> = args.into_iter().filter_map(|arg| of.ty(arg)).collect();
-        match name.strip_prefix("operator") {
-            Some(symbol) => self.operator(symbol, &args, args[0]),
-            None => drop(self.function(name, &args, args[0])),
+    fn need(&mut self, need: &Need, of: &Instance) {
+        let types = |args: &[&str]| args.iter().filter_map(|arg| of.ty(arg)).collect::<Vec<Type>>();
+        match need {
+            Need::Header(header) => self.include(header),
+            Need::Function(name, args) => {
+                let args = types(args);
+                self.function(name, &args, args[0]);
+            }
+            Need::Operator(symbol, args) => {
+                let args = types(args);
+                self.operator(symbol, &args, args[0]);
+            }
         }
     }
 
@@ -354,7 +448,7 @@ impl Prelude {
     fn definition(&mut self, ty: Type) -> String {
         let fields = types::fields(ty).join(", ");
         let members = if self.indexed.contains(&ty) {
-            let section = COMMON.get("operator[]").into_iter().flatten().find(|section| is_kind(section.args[0], ty));
+            let section = COMMON.get("[]").into_iter().flatten().find(|section| is_kind(section.args[0], ty));
             section.map_or(String::new(), |section| {
                 format!("\n{}\n", Instance::new(section, &[ty], ty).text(&section.text, self))
             })

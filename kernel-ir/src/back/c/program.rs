@@ -3,7 +3,7 @@
 //! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
 
 use super::lines::{Lines, WIDTH};
-use super::prelude::Prelude;
+use super::prelude::Preludes;
 use super::{CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
@@ -95,7 +95,7 @@ impl<'a> Program<'a> {
     fn new(kernel: &'a Kernel) -> Program<'a> {
         let entry = entry_name(kernel);
         let names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
-        Program { kernel, names, ordered: depends_on_order(kernel), lines: Lines::default() }
+        Program { kernel, names, ordered: depends_on_order(kernel), lines: Lines::new(1) }
     }
 
     fn text(mut self, launches: &[Launch<'_>]) -> String {
@@ -115,7 +115,7 @@ impl<'a> Program<'a> {
         self.lines.close();
         self.lines.line("return passed ? 0 : 1;");
         self.lines.close();
-        self.lines.finish()
+        self.lines.finish().concat()
     }
 
     /// Writes the function that makes a launch and says whether its results are right: its name.
@@ -272,8 +272,8 @@ fn initializer(numbers: &[String], ty: Type) -> String {
 
 fn literals(data: &Data) -> Vec<String> {
     // The headers define all that a literal may need.
-    let mut prelude = Prelude::new(Dialect::Cuda);
-    let mut text = |value: Literal| expr::literal(value, &mut prelude).text;
+    let mut preludes = Preludes::new(&[Dialect::Cuda]);
+    let mut text = |value: Literal| expr::literal(value, &mut preludes).text;
     match data {
         Data::Bool(values) => values.iter().map(|value| text(Literal::Bool(*value))).collect(),
         Data::I32(values) => values.iter().map(|value| text(Literal::I32(*value))).collect(),

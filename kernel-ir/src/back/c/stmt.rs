@@ -18,8 +18,10 @@ impl Writer<'_> {
                     StmtKind::Let { local, init: None },
                     Some(StmtKind::Atomic { op, place, value, result: Some(result) }),
                 ) if local == result => {
-                    let call = self.atomic(op.name(), place, value);
-                    self.declare(*local, Some(call));
+                    self.each(|writer, _| {
+                        let call = writer.atomic(*op, place, value);
+                        writer.declare(*local, Some(call));
+                    });
                     self.check_stored(&after[0].kind);
                     rest = &after[1..];
                 }
@@ -56,16 +58,8 @@ impl Writer<'_> {
                 self.lines.parts(&[&place.text, " = ", &value.text, ";"]);
             }
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
-            StmtKind::Atomic { op: AtomicOp::Add, place, value, .. } if self.frame.is_summed(place) => {
-                self.update(place, Op::Add, value);
-            }
-            StmtKind::Atomic { op: AtomicOp::Sub, place, value, .. } if self.frame.is_summed(place) => {
-                self.update(place, Op::Sub, value);
-            }
             StmtKind::Atomic { op, place, value, result } => {
-                let call = self.atomic(op.name(), place, value);
-                let target = result.map_or(String::new(), |local| format!("{} = ", self.names.local(local)));
-                self.lines.line(format!("{target}{};", call.text));
+                self.each(|writer, _| writer.atomic_update(*op, place, value, *result));
             }
             StmtKind::If { cond, then, other } => self.branch(cond, then, other),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
@@ -87,7 +81,7 @@ impl Writer<'_> {
 
     fn declare(&mut self, local: LocalId, init: Option<Code>) {
         let declared = self.kernel.local(local);
-        let ty = self.prelude.ty(declared.ty);
+        let ty = self.preludes.ty(declared.ty);
         let name = self.names.local(local);
         match (init, declared.len) {
             (Some(init), _) => {
@@ -108,7 +102,7 @@ impl Writer<'_> {
             (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own => {
                 let value = self.expr(value);
                 if !tys.iter().all(|ty| ty.is_scalar()) {
-                    self.prelude.operator(&format!("{symbol}="), &tys, place.ty);
+                    self.preludes.operator(&format!("{symbol}="), &tys, place.ty);
                 }
                 self.lines.parts(&[&target.text, " ", symbol, "= ", &value.text, ";"]);
             }
@@ -120,8 +114,20 @@ impl Writer<'_> {
         }
     }
 
-    fn atomic(&mut self, name: &str, place: &Place, value: &Expr) -> Code {
-        let name = self.prelude.function(name, &[place.ty], place.ty);
+    fn atomic_update(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
+        match op {
+            AtomicOp::Add if self.is_summed(place) => self.update(place, Op::Add, value),
+            AtomicOp::Sub if self.is_summed(place) => self.update(place, Op::Sub, value),
+            _ => {
+                let call = self.atomic(op, place, value);
+                let target = result.map_or(String::new(), |local| format!("{} = ", self.names.local(local)));
+                self.lines.parts(&[&target, &call.text, ";"]);
+            }
+        }
+    }
+
+    fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr) -> Code {
+        let name = self.preludes.function(op.name(), &[place.ty], place.ty);
         let (place, value) = (self.place(place), self.expr(value));
         Code::primary([&name, "(&", &place.text, ", ", &value.text, ")"].concat())
     }

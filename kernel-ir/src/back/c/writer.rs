@@ -1,7 +1,7 @@
 //! The functions around the statements: their signatures and the loops over the launch.
 
 use super::lines::{Lines, WIDTH};
-use super::prelude::Prelude;
+use super::prelude::Preludes;
 use super::{Checks, Dialect, entry_name, reserved};
 use crate::analysis::summed;
 use crate::back::names::{FunctionNames, Names, Scoping};
@@ -9,20 +9,24 @@ use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
     StmtKind,
 };
+use std::ops::Range;
 use std::rc::Rc;
 
-/// Writes one kernel, or one of its device functions.
+/// Writes one kernel, or one of its device functions, in one dialect or in several at once.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) frame: Frame,
-    pub(super) prelude: Prelude,
+    pub(super) preludes: Preludes,
     pub(super) lines: Lines,
     /// Every name that was given, those inside of device functions too.
     pub(super) given: Vec<String>,
     /// Which names must not be given.
     taken: &'a dyn Fn(&str) -> bool,
+    /// Those that are written at once.
+    dialects: &'a [Dialect],
+    /// The one that is written, where they differ.
     dialect: Dialect,
 }
 
@@ -65,7 +69,7 @@ impl<'a> Writer<'a> {
     /// A writer that avoids every name for which `taken` holds.
     pub(super) fn new(
         kernel: &'a Kernel,
-        dialect: Dialect,
+        dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
@@ -73,26 +77,44 @@ impl<'a> Writer<'a> {
         let thread = thread_name(&entry);
         let is_used = |name: &str| reserved::is_global(name) || taken(name) || name == entry || name == thread;
         let functions = Rc::new(FunctionNames::new(kernel.called(), &is_used));
-        Writer::of_code(kernel, functions, dialect, checks, taken)
+        Writer::of_code(kernel, functions, dialects, checks, taken)
     }
 
     /// A writer of the body of a kernel or a device function, which call `functions`.
     fn of_code(
         code: &'a Kernel,
         functions: Rc<FunctionNames>,
-        dialect: Dialect,
+        dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
         let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
         let mut names = Names::new(code, Scoping::Block, &reserved);
-        let frame = Frame::new(code, dialect, checks, &mut names);
-        let (prelude, lines, given) = (Prelude::new(dialect), Lines::default(), Vec::new());
-        Writer { kernel: code, names, functions, frame, prelude, lines, given, taken, dialect }
+        let frame = Frame::new(code, dialects, checks, &mut names);
+        let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
+        let dialect = dialects[0];
+        Writer { kernel: code, names, functions, frame, preludes, lines, given, taken, dialects, dialect }
     }
 
-    /// Writes the kernel; returns it without the prelude, which then has what the kernel needs.
-    pub(super) fn write(&mut self) -> String {
+    /// Writes what is not the same in every dialect.
+    pub(super) fn each(&mut self, mut write: impl FnMut(&mut Self, Dialect)) {
+        let depth = self.lines.depth;
+        for (place, dialect) in self.dialects.iter().enumerate() {
+            self.choose(place..place + 1);
+            self.lines.depth = depth;
+            self.dialect = *dialect;
+            write(self, *dialect);
+        }
+        self.choose(0..self.dialects.len());
+    }
+
+    fn choose(&mut self, texts: Range<usize>) {
+        self.preludes.choose(texts.clone());
+        self.lines.choose(texts);
+    }
+
+    /// Writes the kernel. The preludes then have what it needs.
+    pub(super) fn write(&mut self) {
         for (function, name) in Rc::clone(&self.functions).iter() {
             self.function(function, name);
         }
@@ -100,64 +122,71 @@ impl<'a> Writer<'a> {
         let params = self.params();
         let thread = self.names.fresh(&thread_name(&entry));
         if self.frame.own_function {
-            let mut params = params[..params.len() - self.frame.dims.len()].to_vec();
-            params.extend(self.frame.tids.iter().map(|tid| format!("index_t {tid}")));
-            for Sum { array, name, .. } in &self.frame.sums {
-                params.push(format!("{}& {name}", self.prelude.ty(self.kernel.param(*array).elem())));
-            }
-            let prefix = match self.dialect {
-                Dialect::Cuda => "static __device__ void",
-                Dialect::Cpp => "static void",
-            };
-            self.lines.line("/// What one thread does.");
-            self.open_function(prefix, &thread, &params);
+            self.each(|writer, dialect| {
+                let mut params = params[..params.len() - writer.frame.dims.len()].to_vec();
+                params.extend(writer.frame.tids.iter().map(|tid| format!("index_t {tid}")));
+                for Sum { array, name, .. } in writer.frame.sums(dialect) {
+                    params.push(format!("{}& {name}", writer.preludes.ty(writer.kernel.param(*array).elem())));
+                }
+                let prefix = match dialect {
+                    Dialect::Cuda => "static __device__ void",
+                    Dialect::Cpp => "static void",
+                };
+                writer.lines.line("/// What one thread does.");
+                writer.open_function(prefix, &thread, &params);
+            });
             self.watch();
             self.block(&self.kernel.body);
             self.lines.close();
             self.lines.line("");
         }
         self.doc();
-        let prefix = match self.dialect {
-            Dialect::Cuda => "extern \"C\" __global__ void",
-            Dialect::Cpp => "extern \"C\" void",
-        };
-        self.open_function(prefix, &entry, &params);
-        self.open_sums();
-        let opened = self.open_launch();
-        if self.frame.own_function {
-            let args = self.args();
-            self.lines.line(format!("{thread}({});", args.join(", ")));
-        } else {
+        let mut opened = 0;
+        self.each(|writer, dialect| {
+            let prefix = match dialect {
+                Dialect::Cuda => "extern \"C\" __global__ void",
+                Dialect::Cpp => "extern \"C\" void",
+            };
+            writer.open_function(prefix, &entry, &params);
+            writer.open_sums(dialect);
+            opened = writer.open_launch(dialect);
+            if writer.frame.own_function {
+                let args = writer.args(dialect).join(", ");
+                writer.lines.parts(&[&thread, "(", &args, ");"]);
+            }
+        });
+        if !self.frame.own_function {
             self.watch();
             self.block(&self.kernel.body);
         }
         for _ in 0..opened {
             self.lines.close();
         }
-        self.close_sums();
+        self.each(|writer, dialect| writer.close_sums(dialect));
         self.lines.close();
         self.given.extend_from_slice(self.names.all());
-        std::mem::take(&mut self.lines).finish()
     }
 
     /// Writes a device function. It takes no arrays, so there is nothing to check.
     fn function(&mut self, function: &Function, name: &str) {
         let mut inner =
-            Writer::of_code(&function.code, Rc::clone(&self.functions), self.dialect, Checks::Off, self.taken);
-        std::mem::swap(&mut self.prelude, &mut inner.prelude);
+            Writer::of_code(&function.code, Rc::clone(&self.functions), self.dialects, Checks::Off, self.taken);
+        std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
         inner.doc();
-        let ty = inner.prelude.ty(function.ret);
-        let prefix = match inner.dialect {
-            Dialect::Cuda => format!("static __device__ {ty}"),
-            Dialect::Cpp => format!("static {ty}"),
-        };
+        let ty = inner.preludes.ty(function.ret);
         let params = inner.params();
-        inner.open_function(&prefix, name, &params);
+        inner.each(|writer, dialect| {
+            let prefix = match dialect {
+                Dialect::Cuda => format!("static __device__ {ty}"),
+                Dialect::Cpp => format!("static {ty}"),
+            };
+            writer.open_function(&prefix, name, &params);
+        });
         inner.block(&function.code.body);
         inner.lines.close();
         inner.lines.line("");
-        std::mem::swap(&mut self.prelude, &mut inner.prelude);
+        std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
         self.given.extend_from_slice(inner.names.all());
         self.given.push(name.to_owned());
@@ -189,19 +218,19 @@ impl<'a> Writer<'a> {
     }
 
     /// Declares the sums of a thread.
-    fn open_sums(&mut self) {
-        for Sum { array, name, .. } in &self.frame.sums {
-            let ty = self.prelude.ty(self.kernel.param(*array).elem());
+    fn open_sums(&mut self, dialect: Dialect) {
+        for Sum { array, name, .. } in self.frame.sums(dialect) {
+            let ty = self.preludes.ty(self.kernel.param(*array).elem());
             self.lines.line(format!("{ty} {name} = {{}};"));
         }
     }
 
     /// Adds the sums of a thread to the arrays: warps first add up those of their threads. Every thread of the grid comes
     /// here, whatever the size of the launch.
-    fn close_sums(&mut self) {
-        for Sum { array, at, name } in &self.frame.sums {
+    fn close_sums(&mut self, dialect: Dialect) {
+        for Sum { array, at, name } in self.frame.sums(dialect) {
             let elem = self.kernel.param(*array).elem();
-            let add = self.prelude.function("warp_atomic_add", &[elem], elem);
+            let add = self.preludes.function("warp_atomic_add", &[elem], elem);
             self.lines.line(format!("{add}(&{}[{at}], {name});", self.names.param(*array)));
         }
     }
@@ -211,7 +240,7 @@ impl<'a> Writer<'a> {
         let param = |arg: &AbiArg| match *arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => {
                 let param = kernel.param(id);
-                let (ty, name) = (self.prelude.ty(param.elem()), self.names.param(id));
+                let (ty, name) = (self.preludes.ty(param.elem()), self.names.param(id));
                 match param.kind {
                     ParamKind::Value(_) => format!("{ty} {name}"),
                     ParamKind::Array { mutable: true, .. } => format!("{ty}* __restrict__ {name}"),
@@ -229,22 +258,22 @@ impl<'a> Writer<'a> {
     }
 
     /// The arguments for the function of the body.
-    fn args(&self) -> Vec<String> {
+    fn args(&self, dialect: Dialect) -> Vec<String> {
         let arg = |arg: &AbiArg| match *arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => Some(self.names.param(id).to_owned()),
             AbiArg::Extent(id, axis) => Some(self.frame.extent(id, axis).to_owned()),
             AbiArg::Dim(_) => None,
         };
         let fault = self.frame.watch.iter().map(|watch| watch.fault.clone());
-        let sums = self.frame.sums.iter().map(|sum| sum.name.clone());
+        let sums = self.frame.sums(dialect).iter().map(|sum| sum.name.clone());
         let own = fault.chain(self.frame.tids.iter().cloned()).chain(sums);
         self.frame.abi.iter().filter_map(arg).chain(own).collect()
     }
 
     /// Opens the loops over the launch and returns their number.
-    fn open_launch(&mut self) -> usize {
+    fn open_launch(&mut self, dialect: Dialect) -> usize {
         let (tids, dims) = (&self.frame.tids, &self.frame.dims);
-        match self.dialect {
+        match dialect {
             Dialect::Cpp => {
                 for (i, dim) in tids.iter().zip(dims) {
                     self.lines.open(format!("for (index_t {i} = 0; {i} < {dim}; ++{i})"));
@@ -275,6 +304,18 @@ impl<'a> Writer<'a> {
             }
         }
     }
+
+    /// The name of the thread's own sum for an element.
+    pub(super) fn sum(&self, array: ParamId, index: &[Expr]) -> Option<&str> {
+        let [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }] = index else { return None };
+        let mut sums = self.frame.sums(self.dialect).iter();
+        sums.find(|sum| (sum.array, sum.at) == (array, *at)).map(|sum| &*sum.name)
+    }
+
+    /// Whether the thread has a sum of its own for the element.
+    pub(super) fn is_summed(&self, place: &Place) -> bool {
+        matches!(&place.root, PlaceRoot::Element { array, index } if self.sum(*array, index).is_some())
+    }
 }
 
 /// The name for the function of the body.
@@ -291,7 +332,7 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, dialect: Dialect, checks: Checks, names: &mut Names) -> Frame {
+    fn new(kernel: &Kernel, dialects: &[Dialect], checks: Checks, names: &mut Names) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
         let abi = match checks {
@@ -318,22 +359,17 @@ impl Frame {
         let tids = tids.collect();
         let watch = (checks == Checks::On).then(|| Watch { name: names.fresh("watch"), fault: names.fresh("fault") });
         // A check tells which thread adds what, and threads one after the other gain nothing.
-        let sums = match (dialect, checks) {
-            (Dialect::Cuda, Checks::Off) => sums(kernel, names),
-            _ => Vec::new(),
-        };
+        let has_sums = checks == Checks::Off && dialects.contains(&Dialect::Cuda);
+        let sums = if has_sums { sums(kernel, names) } else { Vec::new() };
         Frame { tids, bound, dims, abi, extents, sums, watch, own_function: returns_from_loop(&kernel.body, false) }
     }
 
-    /// The name of the thread's own sum for an element.
-    pub(super) fn sum(&self, array: ParamId, index: &[Expr]) -> Option<&str> {
-        let [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }] = index else { return None };
-        self.sums.iter().find(|sum| (sum.array, sum.at) == (array, *at)).map(|sum| &*sum.name)
-    }
-
-    /// Whether the thread has a sum of its own for the element.
-    pub(super) fn is_summed(&self, place: &Place) -> bool {
-        matches!(&place.root, PlaceRoot::Element { array, index } if self.sum(*array, index).is_some())
+    /// The sums that a thread keeps in that dialect.
+    fn sums(&self, dialect: Dialect) -> &[Sum] {
+        match dialect {
+            Dialect::Cuda => &self.sums,
+            Dialect::Cpp => &[],
+        }
     }
 
     /// The name of the thread index along an axis.

@@ -24,7 +24,7 @@ impl Writer<'_> {
     /// The expression, in parentheses if it binds less tightly than `least`.
     pub(super) fn expr(&mut self, expr: &Expr, least: Prec) -> String {
         let (text, prec) = self.bare(expr);
-        if prec < least { format!("({text})") } else { text }
+        if prec < least { ["(", &text, ")"].concat() } else { text }
     }
 
     /// Expressions between commas.
@@ -35,7 +35,7 @@ impl Writer<'_> {
     /// `a[i, j]`.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> String {
         let index = self.list(index);
-        format!("{}[{index}]", self.names.param(array))
+        [self.names.param(array), "[", &index, "]"].concat()
     }
 
     /// An element of a local array.
@@ -64,7 +64,7 @@ impl Writer<'_> {
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
             ExprKind::Call(function, args) => {
                 let args = self.list(args);
-                (format!("{}({args})", self.functions.of(function)), ATOM)
+                (call(self.functions.of(function), &args), ATOM)
             }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty.scalar()),
             ExprKind::Component(base, index) => (self.component_of(base, index), ATOM),
@@ -90,7 +90,8 @@ impl Writer<'_> {
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ty: Type) -> (String, Prec) {
-        match (self.spelling(op, args.iter().map(|arg| arg.ty), ty), args) {
+        let (row, _) = op.row_of(args, ty).expect("a checked kernel uses rows of the table");
+        match (row.py, args) {
             (Spelling::Infix(symbol), [left, right]) => {
                 let prec = infix_prec(symbol);
                 let (least_left, least_right) = match prec {
@@ -104,25 +105,18 @@ impl Writer<'_> {
                 };
                 let left = self.expr(left, least_left);
                 let right = self.expr(right, least_right);
-                (format!("{left} {symbol} {right}"), prec)
+                ([&left, " ", symbol, " ", &right].concat(), prec)
             }
             (Spelling::Prefix(symbol), [arg]) => {
                 let prec = if symbol == "not " { NOT } else { UNARY };
-                (format!("{symbol}{}", self.expr(arg, prec)), prec)
+                ([symbol, &self.expr(arg, prec)].concat(), prec)
             }
-            (Spelling::Construct, _) => (format!("{}({})", short_name(ty), self.list(args)), ATOM),
+            (Spelling::Construct, _) => (call(&short_name(ty), &self.list(args)), ATOM),
             (Spelling::Helper(name), _) => (self.helper(name, args), ATOM),
             (Spelling::Call(name) | Spelling::Math(name) | Spelling::Infix(name) | Spelling::Prefix(name), _) => {
-                (format!("{name}({})", self.list(args)), ATOM)
+                (call(name, &self.list(args)), ATOM)
             }
         }
-    }
-
-    /// How Warp writes the operation on operands of these types.
-    pub(super) fn spelling(&self, op: Op, args: impl Iterator<Item = Type>, ret: Type) -> Spelling {
-        let args: Vec<Type> = args.collect();
-        let (row, _) = op.row(&args, ret).expect("a checked kernel has operations of the table only");
-        row.py
     }
 
     /// A call of a function of the prelude.
@@ -131,7 +125,7 @@ impl Writer<'_> {
             self.helpers.add(name, first.ty);
         }
         let args: Vec<String> = args.iter().map(|arg| self.helper_argument(arg)).collect();
-        format!("{name}({})", args.join(", "))
+        call(name, &args.join(", "))
     }
 
     /// An argument of a helper. Before Warp knows any variable it looks the argument `sum.x` of a generic function up in
@@ -155,7 +149,7 @@ impl Writer<'_> {
             (Scalar::F32 | Scalar::F64, Scalar::U64) => "to_u64",
             (Scalar::F32 | Scalar::F64, Scalar::Index) => "to_index",
             (_, Scalar::Index) if !self.is_index(value) => "as_index",
-            _ => return (format!("{}({})", short_name(to.into()), self.expr(value, LOWEST)), ATOM),
+            _ => return (call(&short_name(to.into()), &self.expr(value, LOWEST)), ATOM),
         };
         (self.helper(helper, std::slice::from_ref(value)), ATOM)
     }
@@ -168,6 +162,10 @@ impl Writer<'_> {
             _ => is_small(value),
         }
     }
+}
+
+fn call(name: &str, args: &str) -> String {
+    [name, "(", args, ")"].concat()
 }
 
 /// Whether a value is evidently from 0 to 2³¹ − 1.

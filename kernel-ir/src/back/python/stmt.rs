@@ -60,7 +60,7 @@ impl Writer<'_> {
         if self.declarations.needs_type(local, value) {
             text = format!("{}({text})", short_name(value.ty));
         }
-        let line = format!("{} = {text}", self.names.local(local));
+        let line = [self.names.local(local), " = ", &text].concat();
         self.line(&line);
     }
 
@@ -75,8 +75,8 @@ impl Writer<'_> {
 
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
         let operands = [place.ty, value.ty];
-        let spelling = self.spelling(op, operands.into_iter(), place.ty);
-        match spelling {
+        let (row, _) = op.row(&operands, place.ty).expect("a checked kernel uses rows of the table");
+        match row.py {
             Spelling::Infix(symbol) if accepts_update(place, symbol) => {
                 let value = self.expr(value, LOWEST);
                 self.with_place(place, |w, target| w.line(&format!("{target} {symbol}= {value}")));

@@ -243,13 +243,11 @@ impl<'a> Group<'a> {
             }
         };
         stmt.walk(&mut |stmt| {
-            for expr in stmt.exprs() {
-                expr.walk(&mut |expr| {
-                    if let ExprKind::Load { array, index } = &expr.kind {
-                        test(*array, index);
-                    }
-                });
-            }
+            stmt.walk_exprs(&mut |expr| {
+                if let ExprKind::Load { array, index } = &expr.kind {
+                    test(*array, index);
+                }
+            });
             if let StmtKind::Atomic { place, .. } | StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } =
                 &stmt.kind
                 && let PlaceRoot::Element { array, index } = &place.root
@@ -281,13 +279,11 @@ impl Touched {
                     touched.changed.insert(local);
                 }
                 touched.changed.extend(stmt.assigned_local());
-                for expr in stmt.exprs() {
-                    expr.walk(&mut |expr| {
-                        if let ExprKind::Local(local) = expr.kind {
-                            touched.used.insert(local);
-                        }
-                    });
-                }
+                stmt.walk_exprs(&mut |expr| {
+                    if let ExprKind::Local(local) = expr.kind {
+                        touched.used.insert(local);
+                    }
+                });
             });
         }
         touched

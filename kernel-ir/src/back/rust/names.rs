@@ -138,9 +138,7 @@ fn uses(region: &[Stmt], entity: Entity) -> bool {
             if let StmtKind::Atomic { result: Some(local), .. } = &stmt.kind {
                 found |= Entity::Local(*local) == entity;
             }
-            for expr in stmt.exprs() {
-                expr.walk(&mut |expr| found |= names(expr, entity));
-            }
+            stmt.walk_exprs(&mut |expr| found |= names(expr, entity));
         });
     }
     found

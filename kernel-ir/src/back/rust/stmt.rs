@@ -65,7 +65,7 @@ impl Writer<'_> {
     /// `let name` or `let mut name`.
     fn head_of(&self, local: LocalId) -> String {
         let mutable = if self.kernel.local(local).mutable { "mut " } else { "" };
-        format!("let {mutable}{}", self.names.local(local))
+        ["let ", mutable, &self.names.local(local)].concat()
     }
 
     fn bind(&mut self, local: LocalId, init: &Expr) {
@@ -79,8 +79,11 @@ impl Writer<'_> {
         }
         let says = self.typing.says(init);
         let value = if says { self.open_expr(init) } else { self.typed(init) };
-        let ty = if says || self.typing.is_late(local) { String::new() } else { format!(": {ty}") };
-        let head = format!("{}{ty} = ", self.head_of(local));
+        let head = self.head_of(local);
+        let head = match says || self.typing.is_late(local) {
+            true => [&head, " = "].concat(),
+            false => [&head, ": ", &ty, " = "].concat(),
+        };
         self.set(&head, value, init, says);
     }
 
@@ -96,7 +99,7 @@ impl Writer<'_> {
 
     /// `head value;`, an `if` over several lines if it is long.
     fn set(&mut self, head: &str, code: Code, value: &Expr, says: bool) {
-        let line = format!("{head}{};", code.text);
+        let line = [head, &code.text, ";"].concat();
         let is_chain =
             matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
         match &value.kind {

@@ -1,7 +1,7 @@
 //! What emitted loops and casts do when they run: the same as Rust's, up to the ends of the types.
 
 use super::build::*;
-use crate::back::c::prelude::Prelude;
+use crate::back::c::prelude::Preludes;
 use crate::back::c::{self, Dialect};
 use crate::ir::{Direction, Expr, ExprKind, ForRange, Literal, StmtKind, Type};
 use crate::ops::Op;
@@ -113,7 +113,7 @@ fn loops<T: Copy>(
 }
 
 fn number(value: Literal) -> String {
-    crate::back::c::expr::literal(value, &mut Prelude::new(Dialect::Cpp)).text
+    crate::back::c::expr::literal(value, &mut Preludes::new(&[Dialect::Cpp])).text
 }
 
 macro_rules! values {
