@@ -105,9 +105,9 @@ trait Float: Copy + Debug {
     /// Its place among all floats of its type, the two zeros being one.
     fn place(self) -> i64;
 
-    /// How many floats lie between the two.
+    /// How many floats lie between the two, as far as a column of integers can tell: -3 and 3 are farther apart in `f64`.
     fn distance(self, other: Self) -> u64 {
-        self.place().abs_diff(other.place())
+        self.place().abs_diff(other.place()).min(i64::MAX.cast_unsigned())
     }
 }
 
@@ -163,6 +163,7 @@ mod tests {
         assert_eq!(wrong, "`y` differs at position 0: 1.0000004 and 1.0, which may be 2.384185791015625e-7 apart");
         let tiny = f32::from_bits(1);
         assert_eq!(compare(-tiny, tiny, 1e-40).map(|a| a.worst_ulp), Ok(2));
+        assert_eq!(Float::distance(-3.0_f64, 3.0), i64::MAX as u64);
     }
 
     #[test]
