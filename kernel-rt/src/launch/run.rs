@@ -47,8 +47,11 @@ impl<const N: usize> Chunk<'_, N> {
                 // Neighbours add to neighbouring lanes, so the compiler can make vectors of both.
                 for column in column..end {
                     current.index[N - 1] = column;
-                    // SAFETY: `column` is from `first` to below `first + LANES`.
-                    unsafe { std::hint::assert_unchecked(column - first < LANES) };
+                    // SAFETY: `column` is from `first` to below `first + LANES`, and of a row of the launch.
+                    unsafe {
+                        std::hint::assert_unchecked(column - first < LANES);
+                        assume_inside(&current.index, &self.dim);
+                    }
                     thread(current.index, column - first);
                 }
                 column = end;
