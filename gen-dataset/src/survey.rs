@@ -193,7 +193,7 @@ impl Survey {
             operations: TABLE.iter().map(|def| (def.name, Operation::default())).collect(),
             rare_below: 0,
             rare: Vec::new(),
-            texts: NearTexts::new(),
+            texts: NearTexts::default(),
         }
     }
 

@@ -73,7 +73,7 @@ fn write(
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Stats, Error> {
     let mut dataset = DatasetWriter::new(output, &job.run)?;
-    let mut texts = NearTexts::new();
+    let mut texts = NearTexts::default();
     let mut progress = Progress::new("written", Some(markers.iter().map(|marker| marker.rows).sum()));
     for marker in markers {
         let [(records_name, records), (rejects_name, rejects)] = job.files(marker)?;
