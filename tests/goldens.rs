@@ -3,6 +3,9 @@
 //! `UPDATE_EXPECT=1 cargo test -p tests goldens` writes the files anew; read the difference before committing it.
 
 use expect_test::expect_file;
+use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::check::check;
+use kernel_ir::text;
 use kernel_rt::registered_kernels;
 
 /// A kernel of every family, and two with device functions.
@@ -35,6 +38,21 @@ fn one_kernel_of_each_family() {
             .unwrap_or_else(|| panic!("there is no kernel {family}::{name}"));
         for (ending, text) in [("cu", info.cuda_forward), ("cpp", info.cpp_forward), ("py", info.python)] {
             expect_file![format!("goldens/{family}_{name}.{ending}")].assert_eq(text);
+        }
+    }
+}
+
+/// The macro has both written at once; where they differ, or a name of the kernel is one that only one of them needs, each
+/// must still be what it is alone.
+#[test]
+fn cuda_and_cpp_at_once_are_what_each_is_alone() {
+    for info in registered_kernels() {
+        let forward = (info.ir, info.cuda_forward, info.cpp_forward);
+        let backward = info.backward.map(|backward| (backward.ir, backward.cuda, backward.cpp));
+        for (ir, cuda, cpp) in [forward].into_iter().chain(backward) {
+            let kernel = check(text::parse(ir).unwrap()).unwrap();
+            assert_eq!(c::write(&kernel, Dialect::Cuda), cuda, "{}", info.name);
+            assert_eq!(c::write(&kernel, Dialect::Cpp), cpp, "{}", info.name);
         }
     }
 }

@@ -49,7 +49,7 @@ impl Signature {
         self.0.into_iter().enumerate()
     }
 
-    /// A number for each band, which no other band has.
+    /// A number for each band, in which equal hashes of different bands differ.
     fn keys(&self) -> impl Iterator<Item = u64> {
         self.bands().map(|(number, hash)| mixed(hash ^ number as u64))
     }

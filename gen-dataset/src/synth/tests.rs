@@ -109,7 +109,7 @@ fn no_unsigned_number_is_asked_whether_it_is_below_zero() {
 fn no_term_grows_without_end() {
     let families: Vec<&Family> = FAMILIES.iter().collect();
     for index in [3565, 19541, 63110, 37064] {
-        let Some(sample) = sample(family(&families, index), 1, index, ATTEMPTS).0 else { continue };
+        let sample = sample(family(&families, index), 1, index, ATTEMPTS).0.expect("the sample can be made");
         let statement = text::print(&sample.kernel).lines().map(str::len).max();
         assert!(statement < Some(6000), "{statement:?}");
     }

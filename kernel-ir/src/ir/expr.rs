@@ -117,7 +117,7 @@ impl Expr {
     pub fn replace(&mut self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) {
         match replace(self) {
             Some(other) => *self = other,
-            None => self.each_child_mut(|child| child.replace(replace)),
+            None => self.children_mut().for_each(|child| child.replace(replace)),
         }
     }
 
@@ -133,7 +133,7 @@ impl Expr {
     /// Calls `visit` on this expression and everything in it, to be changed, parents first.
     pub fn walk_mut(&mut self, visit: &mut impl FnMut(&mut Expr)) {
         visit(self);
-        self.each_child_mut(|child| child.walk_mut(visit));
+        self.children_mut().for_each(|child| child.walk_mut(visit));
     }
 
     /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
@@ -158,31 +158,6 @@ impl Expr {
             ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => holds(inner),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => holds(base) || holds(index),
             ExprKind::Select { cond, then, other } => holds(cond) || holds(then) || holds(other),
-        }
-    }
-
-    /// Calls `visit` on each of the [`children`](Expr::children_mut), likewise without an iterator.
-    #[inline]
-    fn each_child_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
-        match &mut self.kind {
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::Param(_)
-            | ExprKind::Tid(_)
-            | ExprKind::Extent { .. } => {}
-            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
-                exprs.iter_mut().for_each(visit);
-            }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => visit(inner),
-            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
-                visit(base);
-                visit(index);
-            }
-            ExprKind::Select { cond, then, other } => {
-                visit(cond);
-                visit(then);
-                visit(other);
-            }
         }
     }
 }
