@@ -10,6 +10,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A part of the threads of a launch, adjacent in launch order.
@@ -192,22 +193,24 @@ pub fn run<const N: usize>(
     if !plan.parallel {
         return run_in_order(kernel, dim, plan, &mut |chunk| threads(chunk));
     }
-    let first: Mutex<Option<(usize, LaunchError)>> = Mutex::new(None);
-    let lock = || first.lock().unwrap_or_else(PoisonError::into_inner);
+    // The lowest number of a chunk that failed, to be asked without waiting for anybody, and its error.
+    let first = AtomicUsize::new(usize::MAX);
+    let error = Mutex::new(None);
+    let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);
     (0..plan.chunks()).into_par_iter().for_each(|number| {
         // A chunk before the one that failed may have failed too, and its error is the one to tell.
-        if lock().as_ref().is_some_and(|(failed, _)| *failed < number) {
+        if first.load(Ordering::Relaxed) < number {
             return;
         }
-        if let Err(error) = run_chunk(kernel, dim, plan, number, &mut |chunk| threads(chunk)) {
-            let mut first = lock();
-            if first.as_ref().is_none_or(|(failed, _)| number < *failed) {
-                *first = Some((number, error));
+        if let Err(why) = run_chunk(kernel, dim, plan, number, &mut |chunk| threads(chunk)) {
+            let mut error = lock();
+            if number < first.fetch_min(number, Ordering::Relaxed) {
+                *error = Some(why);
             }
         }
     });
     let failed = lock().take();
-    failed.map_or(Ok(()), |(_, error)| Err(error))
+    failed.map_or(Ok(()), Err)
 }
 
 /// Runs the chunks of a launch one after the other. A panic ends it as an error that names the thread.
