@@ -36,13 +36,15 @@ impl Gradients {
         launch: &Launch,
         seed: u64,
     ) -> Result<Gradients, (Reason, String)> {
-        let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
+        let ids = || kernel.param_ids().map(|(id, _)| id);
+        let drawn: Vec<Option<Arg>> = ids().map(|id| gradcheck::weights(kernel, &launch.before, seed, id)).collect();
+        let weights = |id: ParamId| drawn[id.0 as usize].clone();
         let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
         let gradients = gradients(backward, launch, run.after.clone());
         let tolerances = Tolerances::of(kernel, backward, launch, weights, &gradients);
         Ok(Gradients {
             tolerances: tolerances.map_err(|why| (Reason::IllConditioned, why))?,
-            adj_outputs: kernel.param_ids().filter_map(|(id, _)| Some((id, weights(id)?))).collect(),
+            adj_outputs: ids().filter_map(|id| Some((id, weights(id)?))).collect(),
             gradients,
             run,
         })

@@ -103,8 +103,7 @@ fn trial(
     info: Option<&KernelInfo>,
 ) -> Result<Tried, Failure> {
     let poison = poisoned(kernel, &launch.before);
-    let mut backwards: Vec<Vec<usize>> = interp::row_major(&launch.dim).collect();
-    backwards.reverse();
+    let backwards = interp::row_major(&launch.dim).rev();
     let mut found = poison.clone();
     interp::run_in_order(kernel, &launch.dim, &mut found, interp::TRIPS, backwards)
         .map_err(|fault| (Reason::Fault, format!("thread {:?}: {}", fault.thread, fault.message)))?;

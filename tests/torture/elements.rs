@@ -7,7 +7,7 @@ use kernel_ir::adjoint::{Backward, arguments, gradients};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Argument, Scalars};
 use kernel_ir::gradcheck::{Launch, weights};
-use kernel_ir::interp::{Dual, Fault, Number, run_in_order, run_with};
+use kernel_ir::interp::{Dual, Fault, Number, row_major, run_in_order, run_with};
 
 /// What a launch gives, and its gradient: for each parameter its floats in order, none if it is made of something else.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub(crate) fn elements_hold(kernel: &CheckedKernel, backward: &Backward, launch:
         kernel.param(id).is_mutable().then(|| weights[id.0 as usize].clone())
     });
     // The order of the threads is free.
-    let threads = (0..launch.dim[0]).rev().map(|tid| vec![tid]);
+    let threads = row_major(launch.dim).rev();
     run_in_order(&backward.kernel, launch.dim, &mut args, 64 * launch.trips, threads).map_err(|why| words(&why))?;
     let mut gradient: Vec<Vec<f64>> = before.iter().map(|arg| vec![0.0; floats(arg).len()]).collect();
     for (id, arg) in gradients(&backward.sources, &backward.extrema, &before, &after, args) {

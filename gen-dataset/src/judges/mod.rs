@@ -17,7 +17,7 @@ use clap::ValueEnum;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::interp;
+use kernel_ir::interp::{self, Tid};
 use kernel_ir::ir::ParamId;
 use kernel_rt::KernelInfo;
 use std::path::PathBuf;
@@ -152,7 +152,7 @@ impl Case {
     pub fn compare(
         &self,
         launch: &Launch,
-        threads: impl Fn() -> Vec<Vec<usize>>,
+        threads: impl Fn() -> Vec<Tid>,
         expected: &[Arg],
         found: &[Arg],
     ) -> Result<(), Difference> {

@@ -5,7 +5,7 @@ use crate::compare::all_finite;
 use crate::record::Reason;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::interp::{run_in_order, run_with};
+use kernel_ir::interp::{row_major, run_in_order, run_with};
 use kernel_ir::ir::StmtKind;
 use kernel_ir::sample;
 
@@ -101,7 +101,7 @@ fn order_is_free(kernel: &CheckedKernel, dim: &[usize], before: &[Arg], after: &
         return Ok(());
     }
     let mut backwards = before.to_vec();
-    run_in_order::<f32, f64>(kernel, dim, &mut backwards, TRIPS, threads(dim).into_iter().rev())
+    run_in_order::<f32, f64>(kernel, dim, &mut backwards, TRIPS, row_major(dim).rev())
         .map_err(|fault| (Reason::Fault, fault.message))?;
     for ((param, a), b) in kernel.params.iter().zip(after).zip(&backwards) {
         if !is_close(&a.data, &b.data) {
@@ -109,17 +109,6 @@ fn order_is_free(kernel: &CheckedKernel, dim: &[usize], before: &[Arg], after: &
         }
     }
     Ok(())
-}
-
-/// The indices of a launch, in row-major order.
-fn threads(dim: &[usize]) -> Vec<Vec<usize>> {
-    dim.iter().fold(vec![Vec::new()], |heads, extent| {
-        let longer = |head: &Vec<usize>| {
-            let head = head.clone();
-            (0..*extent).map(move |index| [head.as_slice(), &[index]].concat())
-        };
-        heads.iter().flat_map(longer).collect()
-    })
 }
 
 fn is_close(a: &Data, b: &Data) -> bool {

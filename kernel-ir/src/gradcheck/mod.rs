@@ -9,7 +9,7 @@ mod tests;
 use crate::adjoint::{Backward, arguments, gradients};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument, Data, Scalars};
-use crate::interp::{self, Dual, Fault, Number, run_in_order, run_with};
+use crate::interp::{self, Dual, Fault, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
 use crate::sample;
 
@@ -223,7 +223,7 @@ pub fn difference(kernel: &CheckedKernel, launch: Launch, id: ParamId, scalar: u
 pub fn order_is_free(kernel: &CheckedKernel, launch: Launch) -> Result<(), Failure> {
     let (mut up, mut down) = (wide(launch.args), wide(launch.args));
     run_with(kernel, launch.dim, &mut up, launch.trips).map_err(fault)?;
-    run_in_order(kernel, launch.dim, &mut down, launch.trips, backwards(launch.dim)).map_err(fault)?;
+    run_in_order(kernel, launch.dim, &mut down, launch.trips, row_major(launch.dim).rev()).map_err(fault)?;
     for ((up, down), param) in up.iter().zip(&down).zip(&kernel.params) {
         let close = |(a, b): (&f64, &f64)| (a - b).abs() <= TOLERANCE * (1.0 + a.abs());
         if !floats(up).iter().zip(floats(down)).all(close) {
@@ -360,14 +360,6 @@ fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
         Scalars::F32(data) | Scalars::F64(data) => Some(data),
         _ => None,
     }
-}
-
-/// The indices of a launch, from the last one to the first.
-fn backwards(dim: &[usize]) -> Vec<Vec<usize>> {
-    dim.iter().fold(vec![Vec::new()], |outer, extent| {
-        let longer = |index: Vec<usize>| (0..*extent).rev().map(move |last| [index.as_slice(), &[last]].concat());
-        outer.into_iter().flat_map(longer).collect()
-    })
 }
 
 fn fault(why: Fault) -> Failure {

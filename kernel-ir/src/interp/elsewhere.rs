@@ -34,7 +34,7 @@
 
 use super::engine::combination;
 use super::num::Num;
-use super::{Number, TRIPS, run_on};
+use super::{Number, TRIPS, Tid, run_on};
 use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
@@ -68,7 +68,7 @@ pub struct Machine {
 
 impl Machine {
     /// The order in which it takes the threads of a launch whose sums may be made in any.
-    pub(super) fn order(self, mut threads: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    pub(super) fn order(self, mut threads: Vec<Tid>) -> Vec<Tid> {
         match self.number {
             0 | 1 => {}
             2 | 3 => threads.reverse(),
@@ -172,7 +172,7 @@ pub fn tolerances(
     dim: &[usize],
     before: &[Arg],
     after: &[Arg],
-    threads: impl Fn() -> Vec<Vec<usize>>,
+    threads: impl Fn() -> Vec<Tid>,
 ) -> Result<Vec<Arg>, String> {
     if is_exact(kernel) {
         return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());

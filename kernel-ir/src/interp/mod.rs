@@ -26,12 +26,14 @@ mod races;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod tid;
 mod value;
 
 pub use dual::Dual;
 pub use elsewhere::{Machine, exaggeration, is_exact, tolerances, tolerances_of};
 pub use number::{Algebra, Number};
 pub use races::check_races;
+pub use tid::{Tid, row_major};
 
 pub(crate) use program::Program;
 
@@ -112,7 +114,7 @@ fn launch<S: Number, D: Number>(
     let mut first = 0;
     while first < plan.threads {
         let (count, is_whole) = if in_step { plan.part(dim, first) } else { (lanes, false) };
-        let group: Vec<Vec<usize>> = threads.by_ref().take(count).collect();
+        let group: Vec<Tid> = threads.by_ref().take(count).collect();
         engine.start_chunk(first);
         engine.in_step = is_whole;
         run_group(&mut engine, &group)?;
@@ -129,13 +131,9 @@ fn lanes(program: &Program, dim: &[usize], threads: usize) -> usize {
 }
 
 /// Whether no index stands twice among those of a launch of `dim`.
-fn are_distinct(dim: &[usize], threads: &[Vec<usize>]) -> bool {
-    let number = |tid: &Vec<usize>| {
-        tid.iter().zip(dim).try_fold(0usize, |number, (index, extent)| {
-            (index < extent).then(|| number.checked_mul(*extent)?.checked_add(*index)).flatten()
-        })
-    };
-    let Some(mut numbers) = threads.iter().map(number).collect::<Option<Vec<usize>>>() else { return false };
+fn are_distinct(dim: &[usize], threads: &[Tid]) -> bool {
+    let numbers = threads.iter().map(|tid| tid.number(dim)).collect::<Option<Vec<usize>>>();
+    let Some(mut numbers) = numbers else { return false };
     numbers.sort_unstable();
     numbers.windows(2).all(|pair| pair[0] != pair[1])
 }
@@ -161,8 +159,8 @@ fn in_groups<S: Number, D: Number>(
 }
 
 /// Runs the threads of a group, or one.
-fn run_group<S: Number, D: Number>(engine: &mut Engine<S, D>, group: &[Vec<usize>]) -> Result<(), Fault> {
-    engine.run(group).map_err(|message| Fault { message, thread: group.first().cloned().unwrap_or_default() })
+fn run_group<S: Number, D: Number>(engine: &mut Engine<S, D>, group: &[Tid]) -> Result<(), Fault> {
+    engine.run(group).map_err(|message| Fault { message, thread: group.first().map_or(Vec::new(), |tid| tid.to_vec()) })
 }
 
 /// Runs the threads of a launch of `dim` whose indices `threads` gives, in that order, as [`run_with`] does all of them.
@@ -175,7 +173,7 @@ pub fn run_in_order<S: Number, D: Number>(
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
-    threads: impl IntoIterator<Item = Vec<usize>>,
+    threads: impl IntoIterator<Item = Tid>,
 ) -> Result<(), Fault> {
     run_on(None, kernel, dim, args, trips, threads)
 }
@@ -190,11 +188,11 @@ pub fn run_on<S: Number, D: Number>(
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
-    threads: impl IntoIterator<Item = Vec<usize>>,
+    threads: impl IntoIterator<Item = Tid>,
 ) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let program = kernel.program();
-    let mut threads: Vec<Vec<usize>> = threads.into_iter().collect();
+    let mut threads: Vec<Tid> = threads.into_iter().collect();
     let mut part = None;
     if let Some(machine) = machine.filter(|_| program.sums_are_open) {
         threads = machine.order(threads);
@@ -210,27 +208,6 @@ pub fn run_on<S: Number, D: Number>(
         engine.finish_sums();
         Ok(())
     })
-}
-
-/// The indices of a box, in row-major order.
-pub fn row_major(dim: &[usize]) -> impl Iterator<Item = Vec<usize>> {
-    let first = (!dim.contains(&0)).then(|| vec![0; dim.len()]);
-    std::iter::successors(first, |tid| {
-        let mut next = tid.clone();
-        advance(&mut next, dim).then_some(next)
-    })
-}
-
-/// Goes to the next index of a box in row-major order; false after the last one.
-fn advance(tid: &mut [usize], dim: &[usize]) -> bool {
-    for (index, extent) in tid.iter_mut().zip(dim).rev() {
-        *index += 1;
-        if *index < *extent {
-            return true;
-        }
-        *index = 0;
-    }
-    false
 }
 
 fn check_launch<S, D>(kernel: &CheckedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Result<(), String> {

@@ -87,14 +87,14 @@ pub fn check_races(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> R
         if let Some(watch) = &mut engine.watch {
             watch.thread = number;
         }
-        let result = engine.run(&[&tid]);
+        let result = engine.run(&[tid]);
         let race = engine.watch.as_ref().and_then(|watch| watch.race);
         if let Some((array, element)) = race {
             let name = &kernel.param(array).name;
             let message = format!("a race: this thread and another one touch element {element} of `{name}`");
-            return Err(Fault { message, thread: tid });
+            return Err(Fault { message, thread: tid.to_vec() });
         }
-        result.map_err(|message| Fault { message, thread: tid })?;
+        result.map_err(|message| Fault { message, thread: tid.to_vec() })?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Grids: how many blocks of how many threads run a launch.
 
+use kernel_ir::interp::{Tid, row_major};
+
 /// Blocks, and threads in a block, along `x`, `y` and `z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
@@ -35,7 +37,7 @@ impl Grid {
 
     /// The indices of a launch of `dim` in the order in which the harness runs them: block after block, thread after
     /// thread, each striding through the launch. A launch of four axes is one loop.
-    pub fn threads(self, dim: &[usize]) -> Vec<Vec<usize>> {
+    pub fn threads(self, dim: &[usize]) -> Vec<Tid> {
         let mut order = Vec::new();
         for [bz, by, bx] in boxes(self.blocks) {
             for [tz, ty, tx] in boxes(self.threads) {
@@ -62,24 +64,10 @@ fn boxes([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
 }
 
 /// Adds the indices through which one thread strides.
-fn stride(dim: &[usize], strides: [(usize, usize); 3], order: &mut Vec<Vec<usize>>) {
+fn stride(dim: &[usize], strides: [(usize, usize); 3], order: &mut Vec<Tid>) {
     if dim.len() > strides.len() {
         let (start, step) = strides[0];
-        for flat in (start..dim.iter().product()).step_by(step) {
-            let mut rest = flat;
-            let mut tid: Vec<usize> = dim
-                .iter()
-                .rev()
-                .map(|extent| {
-                    let index = rest % extent;
-                    rest /= extent;
-                    index
-                })
-                .collect();
-            tid.reverse();
-            order.push(tid);
-        }
-        return;
+        return order.extend(row_major(dim).skip(start).step_by(step));
     }
     let mut partial = vec![Vec::new()];
     // The last axis is on `x`.
@@ -90,7 +78,7 @@ fn stride(dim: &[usize], strides: [(usize, usize); 3], order: &mut Vec<Vec<usize
         });
         partial = grown.collect();
     }
-    order.extend(partial);
+    order.extend(partial.iter().map(|tid: &Vec<usize>| Tid::from(tid.as_slice())));
 }
 
 #[cfg(test)]
@@ -114,6 +102,6 @@ mod tests {
     #[test]
     fn threads_stride() {
         let grid = Grid { blocks: [2, 1, 1], threads: [2, 1, 1] };
-        assert_eq!(grid.threads(&[6]).concat(), [0, 4, 1, 5, 2, 3]);
+        assert_eq!(grid.threads(&[6]).into_iter().map(|tid| tid[0]).collect::<Vec<_>>(), [0, 4, 1, 5, 2, 3]);
     }
 }

@@ -24,7 +24,7 @@ use super::ops::Outcome;
 use super::program::{Instr, Loop, Program, Source, Step};
 use super::races::Watch;
 use super::sums::{Parts, Sums};
-use super::{Machine, Number};
+use super::{Machine, Number, Tid};
 use crate::data::{Argument, Scalars};
 use crate::ir::{Direction, Kernel, Scalar};
 use memory::Addition;
@@ -147,16 +147,16 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
     }
 
     /// Runs the threads of these indices, at most as many as there are lanes.
-    pub(super) fn run(&mut self, tids: &[impl AsRef<[usize]>]) -> Outcome<()> {
+    pub(super) fn run(&mut self, tids: &[Tid]) -> Outcome<()> {
         for preset in &self.program.presets {
             if let Source::Tid(axis) = preset.source {
                 for (cell, tid) in self.registers.index.row(preset.reg).iter().zip(tids) {
-                    cell.set(tid.as_ref()[usize::from(axis)]);
+                    cell.set(tid[usize::from(axis)]);
                 }
             }
         }
         for (last, tid) in self.last.iter_mut().zip(tids) {
-            *last = tid.as_ref().last().copied().unwrap_or(0);
+            *last = tid.last().copied().unwrap_or(0);
         }
         if self.lanes == 1 {
             self.start_thread();

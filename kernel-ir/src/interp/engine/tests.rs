@@ -2,7 +2,7 @@
 
 use crate::check::{CheckedKernel, check};
 use crate::data::{Arg, Argument, Data, Scalars};
-use crate::interp::{Dual, Fault, Number, TRIPS, lanes, launch, row_major, run, run_in_order, run_with};
+use crate::interp::{Dual, Fault, Number, TRIPS, Tid, lanes, launch, row_major, run, run_in_order, run_with};
 use crate::ir::Type;
 use crate::text::parse;
 
@@ -175,6 +175,6 @@ fn trips_are_those_of_all_threads() {
 fn a_thread_that_runs_twice_sees_itself() {
     let kernel = kernel("", PARAMS, "y[i.0] = y[i.0] * 2f32;");
     let mut found = args();
-    run_in_order(&kernel, &[THREADS], &mut found, TRIPS, [vec![1], vec![1], vec![1]]).unwrap();
+    run_in_order(&kernel, &[THREADS], &mut found, TRIPS, [Tid::from([1].as_slice()); 3]).unwrap();
     assert_eq!(found[2].data, Data::F32((0..THREADS).map(|place| if place == 1 { 12.0 } else { 1.5 }).collect()));
 }
