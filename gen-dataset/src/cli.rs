@@ -48,6 +48,7 @@ Examples:
   gen-dataset generate --count 20 --seed 7
   gen-dataset generate --family atomic --output atomics --overwrite
   gen-dataset generate --source synth --count 10000 --seed 7 --output synth
+  gen-dataset generate --source synth --count 500 --judges all --output judged
   gen-dataset generate --resume")]
     Generate(GenerateArgs),
     /// Show the kernels that there are.
@@ -199,6 +200,10 @@ pub(crate) struct WhatArgs {
     /// Add what NVRTC makes of the CUDA text for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
     pub(crate) ptx: Option<u32>,
+    /// Put each kernel before programs of others, separated by commas, before its record is written: nvrtc, cxx, warp [default:
+    /// none]; what one of them refuses goes to the rejects, and those that take it stand in `toolchains`
+    #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    pub(crate) judges: Vec<JudgeChoice>,
     /// Add a standalone CUDA program that makes the launch of the example, as `export` writes it
     #[arg(long)]
     pub(crate) cuda_source: bool,

@@ -29,6 +29,7 @@ mod markup;
 mod mutants;
 mod out;
 mod owners;
+mod panel;
 mod panics;
 mod partitions;
 mod plot;

@@ -128,18 +128,22 @@ impl<'a> Maker<'a> {
         let start = self.position.registered;
         let chunk = &self.candidates[start..self.candidates.len().min(start + self.chunk)];
         let What { settings, ptx, .. } = self.what;
-        let made: Vec<Made> =
+        let mut made: Vec<Made> =
             self.pool.install(|| chunk.par_iter().map(|kernel| make(kernel, settings, ptx.as_ref())).collect());
+        let mut records: Vec<&mut Record> = made.iter_mut().filter_map(|made| made.as_mut().ok()).collect();
+        let mut verdicts = self.pool.install(|| self.what.judged(&mut records))?.into_iter();
         self.position.registered += chunk.len();
         for made in made {
-            let admitted =
-                made.and_then(|record| match self.first_of_its_name(&record).and_then(|()| self.admitted(&record)) {
+            let admitted = made.and_then(|record| {
+                let verdict = verdicts.next().unwrap_or(Ok(()));
+                match verdict.and_then(|()| self.first_of_its_name(&record)).and_then(|()| self.admitted(&record)) {
                     Ok(()) => {
                         self.dedup.remember(&record, &Signature::of(&record.rust_source));
                         self.with_split(record)
                     }
                     Err(why) => Err(rejected(&record, why)),
-                });
+                }
+            });
             take(admitted)?;
         }
         Ok(())
@@ -155,13 +159,16 @@ impl<'a> Maker<'a> {
             // Only the first draft of a sample is known to be in the share.
             Share::Partition(owners, partition) => (owners.next(partition, self.position.sample, chunk, self.pool)?, 1),
         };
-        let made: Vec<(u64, Synthesized)> = self.pool.install(|| {
+        let mut made: Vec<(u64, Synthesized)> = self.pool.install(|| {
             let synthesize = |index: u64| {
                 let family = synth::family(&synthesis.families, index);
                 (index, synthesize(family, index, settings, ptx.as_ref(), attempts))
             };
             samples.into_par_iter().map(synthesize).collect()
         });
+        let records = made.iter_mut().filter_map(|(_, sample)| sample.made.as_mut().map(|(record, _)| record));
+        let mut records: Vec<&mut Record> = records.collect();
+        let mut verdicts = self.pool.install(|| self.what.judged(&mut records))?.into_iter();
         for (index, Synthesized { made, rejects }) in made {
             self.position.sample = index + 1;
             self.position.in_vain += 1;
@@ -169,7 +176,9 @@ impl<'a> Maker<'a> {
                 take(Err(Box::new(reject)))?;
             }
             let Some((record, signature)) = made else { continue };
-            let admitted = match self.admitted(&record).and_then(|()| self.dedup.admit(&record, &signature)) {
+            let verdict = verdicts.next().unwrap_or(Ok(()));
+            let verdict = verdict.and_then(|()| self.admitted(&record));
+            let admitted = match verdict.and_then(|()| self.dedup.admit(&record, &signature)) {
                 Ok(()) => self.with_split(record),
                 Err(why) => Err(rejected(&record, why)),
             };

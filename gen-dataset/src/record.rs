@@ -104,7 +104,8 @@ pub(crate) struct Metadata {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Verification {
-    /// The programs that took part, with their versions: this one, rustc if it compiled the kernel, NVRTC if there is PTX.
+    /// The programs that took part, with their versions: this one, rustc if it compiled the kernel, NVRTC if there is PTX,
+    /// the judges that took it if it was put before some.
     pub(crate) toolchains: Vec<String>,
     /// Whether the text form of the IR reads back to the same kernel.
     pub(crate) ir_reads_back: bool,
@@ -260,6 +261,8 @@ pub(crate) enum Reason {
     AdjointMismatch,
     /// NVRTC does not take the CUDA text.
     PtxFailed,
+    /// A judge does not take a text, or computes something else.
+    JudgeRefused,
     /// An output is the same everywhere.
     ConstantOutput,
     /// An input changes no output.

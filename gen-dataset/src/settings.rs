@@ -1,10 +1,14 @@
 //! The arguments of `generate`, as meant.
 
-use crate::cli::{Device, Format, GenerateArgs, Source, ToArgs, WhatArgs};
+use crate::cli::{Device, Format, GenerateArgs, JudgeChoice, Source, ToArgs, WhatArgs};
 use crate::contamination::Benchmarks;
 use crate::error::Error;
+use crate::judges::Kind;
 use crate::judges::nvrtc::Nvrtc;
+use crate::make::Failure;
 use crate::out::Config;
+use crate::panel::Panel;
+use crate::record::Record;
 use crate::source::{self, Candidate};
 use crate::splits::SplitSettings;
 use crate::synth::{FAMILIES, Family};
@@ -14,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// Everything that the bytes of a dataset depend on. `run.json` keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +48,9 @@ pub(crate) struct Settings {
     /// What PTX is made by and for; none if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<PtxSettings>,
+    /// The judges that records were put before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) judges: Vec<JudgeSettings>,
     /// Whether records have a standalone CUDA program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cuda_source: bool,
@@ -58,6 +66,16 @@ pub(crate) struct PtxSettings {
     pub(crate) architecture: u32,
     /// The version of NVRTC.
     pub(crate) nvrtc: String,
+}
+
+/// A judge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JudgeSettings {
+    /// Which one.
+    pub(crate) judge: Kind,
+    /// The versions of its programs.
+    pub(crate) version: String,
 }
 
 /// What makes PTX.
@@ -95,6 +113,7 @@ impl Settings {
             splits: None,
             benchmarks: None,
             ptx: None,
+            judges: Vec::new(),
             cuda_source: false,
             kernels: String::new(),
         }
@@ -159,6 +178,8 @@ pub(crate) struct What {
     pub(crate) settings: Settings,
     /// What makes PTX, if it is wanted.
     pub(crate) ptx: Option<PtxCompiler>,
+    /// The judges that records are put before, if there are any.
+    pub(crate) panel: Option<Mutex<Panel>>,
     /// The kernels, in the order of their records.
     pub(crate) candidates: Vec<Candidate>,
     /// The kernels that are synthesised after them.
@@ -198,6 +219,7 @@ impl What {
             return Err(Error::Config(why.to_owned()));
         }
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
+        let (panel, judges) = panel(&args.judges, args.device)?;
         let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let families = families(args, kernels)?;
         let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
@@ -214,10 +236,11 @@ impl What {
             splits,
             benchmarks: benchmarks.as_ref().map(Benchmarks::digest),
             ptx: ptx.as_ref().map(PtxCompiler::settings),
+            judges,
             cuda_source: args.cuda_source,
             kernels: source::digest(&candidates),
         };
-        Ok(What { settings, ptx, candidates, synthesis, benchmarks })
+        Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
     }
 
     /// What `settings` meant when they were settled, given the `kernels` of the registry and the same benchmarks.
@@ -233,6 +256,11 @@ impl What {
         let (candidates, synthesis) = sources(settings.source, &settings.families, Some(settings.count), kernels)?;
         let architecture = settings.ptx.as_ref().map(|ptx| ptx.architecture);
         let ptx = architecture.map(|architecture| ptx_compiler(architecture, settings.device)).transpose()?;
+        let choices: Vec<JudgeChoice> = settings.judges.iter().map(|judge| JudgeChoice::One(judge.judge)).collect();
+        let (panel, judges) = panel(&choices, settings.device)?;
+        if judges != settings.judges {
+            return Err(changed("the version of a judge"));
+        }
         if source::digest(&candidates) != settings.kernels {
             return Err(changed("the kernels of the registry"));
         }
@@ -242,8 +270,35 @@ impl What {
         if benchmarks.as_ref().map(Benchmarks::digest) != settings.benchmarks {
             return Err(changed("the texts of the benchmarks"));
         }
-        Ok(What { settings, ptx, candidates, synthesis, benchmarks })
+        Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
     }
+
+    /// Puts `records` before the judges, who then stand in their toolchains. For each, why one refuses it; nothing if there are
+    /// no judges.
+    ///
+    /// # Errors
+    /// A judge does not work.
+    pub(crate) fn judged(&self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
+        match &self.panel {
+            Some(panel) => panel.lock().unwrap_or_else(PoisonError::into_inner).admit(records),
+            None => Ok(vec![Ok(()); records.len()]),
+        }
+    }
+}
+
+/// The judges that are asked for, and which they are.
+fn panel(choices: &[JudgeChoice], device: Device) -> Result<(Option<Mutex<Panel>>, Vec<JudgeSettings>), Error> {
+    if choices.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    if device == Device::Cpu && choices.iter().any(|choice| choice.names(Kind::Nvrtc)) {
+        let why = "the judge `nvrtc` needs the CUDA text, which `--device cpu` leaves out; name others in `--judges`";
+        return Err(Error::Config(why.to_owned()));
+    }
+    let panel = Panel::new(choices)?;
+    let judges: Vec<JudgeSettings> =
+        panel.kinds().zip(panel.versions()).map(|(judge, version)| JudgeSettings { judge, version }).collect();
+    Ok(((!judges.is_empty()).then(|| Mutex::new(panel)), judges))
 }
 
 /// The tables that are asked for, in the order of all.

@@ -20,6 +20,7 @@ use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{self, Tid};
 use kernel_ir::ir::ParamId;
 use kernel_rt::KernelInfo;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// A kernel, the texts that claim to be it, and what they must compute.
@@ -198,7 +199,8 @@ pub trait Judge: Send {
 }
 
 /// The judges that there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// NVRTC compiles the CUDA text to PTX.
     Nvrtc,

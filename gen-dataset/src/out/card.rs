@@ -295,6 +295,10 @@ fn leakage(settings: &Settings, stats: &Stats) -> String {
 fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     let (device, format) = (settings.device_name(), settings.format_name());
     let mut more = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
+    if !settings.judges.is_empty() {
+        let names: Vec<String> = settings.judges.iter().map(|judge| judge.judge.name()).collect();
+        more += &format!(" --judges {}", names.join(","));
+    }
     if settings.cuda_source {
         more += " --cuda-source";
     }

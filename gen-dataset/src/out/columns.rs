@@ -178,7 +178,7 @@ const VERIFICATION: &[Column] = &[
     column(
         "toolchains",
         TEXTS,
-        "the programs that took part, with their versions; `rustc` only if it compiled the kernel",
+        "the programs that took part, with their versions; `rustc` only if it compiled the kernel, judges only if they were asked",
     ),
     column("ir_reads_back", Ty::Bool, "whether the text form of the IR reads back to the same kernel"),
     column(

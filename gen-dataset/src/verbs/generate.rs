@@ -5,6 +5,7 @@ use crate::maker::{Made, Maker, Share};
 use crate::out::{DatasetWriter, Prepared, REJECTS, Run, Stats, data_path, prepare};
 use crate::settings::{Plan, thread_pool};
 use crate::term::{self, Progress};
+use std::sync::PoisonError;
 use std::time::Instant;
 
 /// How many kernels each thread makes between two looks at the user's wishes.
@@ -106,6 +107,10 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
     if !stats.rejects.is_empty() {
         let reasons: Vec<String> = stats.rejects.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         text += &format!("rejected: {}; see {}\n", reasons.join(", "), plan.output.join(REJECTS).display());
+    }
+    if let Some(panel) = &plan.what.panel {
+        let left_out = panel.lock().unwrap_or_else(PoisonError::into_inner).left_out();
+        left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
     }
     let bytes: usize = stats.bytes.values().sum();
     text + &format!(

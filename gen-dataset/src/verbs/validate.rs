@@ -1,18 +1,18 @@
 //! `validate`: proves a finished dataset again.
 
 mod evidence;
-mod panel;
 
 use crate::check::{Outcome, Verdict, check};
 use crate::cli::ValidateArgs;
 use crate::error::Error;
+use crate::judges::Kind;
 use crate::out::{STATS, Stats, Stored, digest, read_json, stored};
+use crate::panel::{Panel, first_lines};
 use crate::record::Record;
 use crate::settings::jobs;
 use crate::term::{self, Progress};
 use evidence::Evidence;
 use kernel_rt::KernelInfo;
-use panel::Panel;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashMap;
 
@@ -68,7 +68,8 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     let mut report = Report::new(CHECKS.iter().map(|&name| name.to_owned()).chain(panel.names()));
     let mut evidence = match &args.evidence {
         Some(path) => {
-            let checks = CHECKS[..CHECKS.len() - 1].iter().map(|&name| name.to_owned()).chain(panel.kinds());
+            let checks =
+                CHECKS[..CHECKS.len() - 1].iter().map(|&name| name.to_owned()).chain(panel.kinds().map(Kind::name));
             Some(Evidence::create(path, checks.collect(), panel.versions().collect())?)
         }
         None => None,
@@ -150,7 +151,7 @@ impl Report {
             Outcome::Skipped => row.skipped += 1,
             Outcome::Failed(why) => {
                 row.failed += 1;
-                self.failures.push(format!("{location}: {}: {}", row.name, first_lines(&why)));
+                self.failures.push(format!("{location}: {}: {}", row.name, first_lines(&why, SHOWN_LINES)));
             }
         }
     }
@@ -179,15 +180,6 @@ impl Report {
             (false, failed) => Err(Error::Invalid(format!("{failed} of {} records failed", self.records))),
         }
     }
-}
-
-/// The first lines of a message; logs of compilers are long.
-fn first_lines(text: &str) -> String {
-    let mut lines: Vec<&str> = text.trim().lines().take(SHOWN_LINES).collect();
-    if text.trim().lines().nth(SHOWN_LINES).is_some() {
-        lines.push("…");
-    }
-    lines.join("\n    ")
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 use super::*;
 use crate::fixtures::{self, Dataset};
+use crate::judges::{Case, Judge, Kind, Outcome};
 use crate::out::entries;
+use crate::panel::Panel;
 use crate::record::{Reason, Record, Reject};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn kernels() -> Vec<&'static KernelInfo> {
@@ -39,6 +42,47 @@ fn rejects(dataset: &Dataset) -> Vec<(String, Reason)> {
     let text = fs::read_to_string(dataset.path().join(REJECTS)).unwrap();
     let rejects = text.lines().map(|line| serde_json::from_str::<Reject>(line).unwrap());
     rejects.map(|reject| (reject.kernel_name, reject.reason)).collect()
+}
+
+/// A judge that takes no kernel whose name begins with a `c`.
+struct Picky;
+
+impl Judge for Picky {
+    fn kind(&self) -> Kind {
+        Kind::Cxx
+    }
+
+    fn version(&self) -> String {
+        "picky 1".to_owned()
+    }
+
+    fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
+        let outcome = |case: &Case| match case.name.starts_with('c') {
+            true => Outcome::Failed(format!("`{}` begins\nwith a c", case.name)),
+            false => Outcome::Passed,
+        };
+        Ok(cases.iter().map(outcome).collect())
+    }
+}
+
+#[test]
+fn what_a_judge_refuses_is_no_record() {
+    let dataset = Dataset::new(&kernels());
+    let mut plan = dataset.plan(&["--source", "all", "--count", "40", "--jobs", "2"]).unwrap();
+    plan.what.panel = Some(Mutex::new(Panel::of(vec![Box::new(Picky)])));
+    generate(&plan, &|| false).unwrap();
+    let records = records(&dataset);
+    // One of nine registered kernels is lost; others are drawn for the synthesised ones.
+    assert_eq!(records.len(), 39);
+    for record in &records {
+        assert!(!record.metadata.kernel_name.starts_with('c'));
+        assert_eq!(record.verification.toolchains.last().unwrap(), "picky 1");
+    }
+    let text = fs::read_to_string(dataset.path().join(REJECTS)).unwrap();
+    let rejects: Vec<Reject> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let refused: Vec<&Reject> = rejects.iter().filter(|reject| reject.reason == Reason::JudgeRefused).collect();
+    assert_eq!((refused[0].kernel_name.as_str(), refused[0].detail.as_str()), ("c", "cxx: `c` begins\n    with a c"));
+    assert!(refused.len() > 1, "a synthesised kernel is refused, too");
 }
 
 #[test]

@@ -1,16 +1,27 @@
-//! The judges that a dataset is put before.
+//! The judges that records are put before: when they are made, and when a dataset is validated.
 
 use crate::check::{BackwardProof, Outcome, Proof, proof};
 use crate::cli::JudgeChoice;
 use crate::error::Error;
 use crate::judges::{Case, Judge, Kind, open};
-use crate::record::Record;
+use crate::make::Failure;
+use crate::record::{Reason, Record};
+use std::fmt;
+
+/// How many lines of what a judge says are kept.
+const LINES: usize = 8;
 
 /// The judges, in the order of the table.
-pub(super) struct Panel {
+pub(crate) struct Panel {
     seats: Vec<Seat>,
     /// How many adjoints were compiled and not run.
     hanging: usize,
+}
+
+impl fmt::Debug for Panel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
 }
 
 /// A judge, or its name and why it is not there.
@@ -25,7 +36,7 @@ impl Panel {
     ///
     /// # Errors
     /// A judge that is named is not installed, or `none` is not alone.
-    pub(super) fn new(choices: &[JudgeChoice]) -> Result<Panel, Error> {
+    pub(crate) fn new(choices: &[JudgeChoice]) -> Result<Panel, Error> {
         if choices.contains(&JudgeChoice::None) && choices.len() > 1 {
             return Err(Error::Config("`--judges none` names no other judge".to_owned()));
         }
@@ -41,23 +52,30 @@ impl Panel {
         Ok(Panel { seats: kinds.map(seat).collect::<Result<_, _>>()?, hanging: 0 })
     }
 
+    /// The judges themselves.
+    #[cfg(test)]
+    pub(crate) fn of(judges: Vec<Box<dyn Judge>>) -> Panel {
+        let seat = |judge: Box<dyn Judge>| Seat { kind: judge.kind(), name: judge.kind().name(), judge: Some(judge) };
+        Panel { seats: judges.into_iter().map(seat).collect(), hanging: 0 }
+    }
+
     /// What the rows of the table are called.
-    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
         self.seats.iter().map(|seat| seat.name.clone())
     }
 
     /// Which judges they are.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = String> {
-        self.seats.iter().map(|seat| seat.kind.name())
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.seats.iter().map(|seat| seat.kind)
     }
 
     /// The versions of those that are there.
-    pub(super) fn versions(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn versions(&self) -> impl Iterator<Item = String> {
         self.seats.iter().filter_map(|seat| Some(seat.judge.as_ref()?.version()))
     }
 
     /// What the judges were not asked, or could not say: a sentence each.
-    pub(super) fn left_out(&self) -> Vec<String> {
+    pub(crate) fn left_out(&self) -> Vec<String> {
         let undecided = |seat: &Seat| {
             let count = seat.judge.as_ref().map_or(0, |judge| judge.undecided());
             (count > 0)
@@ -68,11 +86,33 @@ impl Panel {
         self.seats.iter().filter_map(undecided).chain((self.hanging > 0).then(hanging)).collect()
     }
 
+    /// Adds to the toolchains of each record the judges that take it. For each, why one of them does not.
+    ///
+    /// # Errors
+    /// A judge does not work.
+    pub(crate) fn admit(&mut self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
+        let judged = self.judge(&records.iter().map(|record| Some(&**record)).collect::<Vec<_>>())?;
+        let verdict = |(record, outcomes): (&mut &mut Record, Vec<Outcome>)| {
+            for (seat, outcome) in self.seats.iter().zip(outcomes) {
+                let version = seat.judge.as_ref().map(|judge| judge.version());
+                match outcome {
+                    Outcome::Passed => record.verification.toolchains.extend(version),
+                    Outcome::Skipped => {}
+                    Outcome::Failed(why) => {
+                        return Err((Reason::JudgeRefused, format!("{}: {}", seat.name, first_lines(&why, LINES))));
+                    }
+                }
+            }
+            Ok(())
+        };
+        Ok(records.iter_mut().zip(judged).map(verdict).collect())
+    }
+
     /// The outcomes for each record: one of each judge. A `None` is skipped.
     ///
     /// # Errors
     /// A judge does not work.
-    pub(super) fn judge(&mut self, records: &[Option<&Record>]) -> Result<Vec<Vec<Outcome>>, Error> {
+    pub(crate) fn judge(&mut self, records: &[Option<&Record>]) -> Result<Vec<Vec<Outcome>>, Error> {
         let mut outcomes = vec![Vec::new(); records.len()];
         if self.seats.is_empty() {
             return Ok(outcomes);
@@ -102,6 +142,15 @@ impl Panel {
         }
         Ok(outcomes)
     }
+}
+
+/// The first lines of a message; logs of compilers are long.
+pub(crate) fn first_lines(text: &str, count: usize) -> String {
+    let mut lines: Vec<&str> = text.trim().lines().take(count).collect();
+    if text.trim().lines().nth(count).is_some() {
+        lines.push("…");
+    }
+    lines.join("\n    ")
 }
 
 /// A record as judges take it: the kernel, and its adjoint if it has one.
