@@ -319,7 +319,7 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
 const TYPE_BITS: u32 = 10;
 
 /// A number that only these types of operands and result have.
-fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
+pub(crate) fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
     operands_key(args) << TYPE_BITS | type_key(ret)
 }
 
