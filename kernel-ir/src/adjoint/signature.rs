@@ -9,7 +9,7 @@ use crate::ir::{
     Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span,
     Stmt, StmtKind,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The adjoint of `source` with the body `body`, which names the adjoint of a parameter by a number behind those of the
 /// source.
@@ -32,7 +32,7 @@ pub(super) fn finish(
     let primal = primals(source, &used);
     let adjoint: Vec<ParamId> =
         source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| id).collect();
-    let mut numbers = Numbers { source, primal: HashMap::new(), adjoint: HashMap::new() };
+    let mut numbers = Numbers { source, primal: BTreeMap::new(), adjoint: BTreeMap::new() };
     for (place, id) in (0..).zip(&primal) {
         numbers.primal.insert(*id, ParamId(place));
     }
@@ -84,19 +84,23 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
 /// What a body names.
 struct Used {
     /// Array parameters that are loaded, with a place where.
-    loads: HashMap<ParamId, Span>,
+    loads: BTreeMap<ParamId, Span>,
     /// Arrays whose extents are read.
-    extents: HashSet<ParamId>,
+    extents: BTreeSet<ParamId>,
     /// By-value parameters.
-    values: HashSet<ParamId>,
+    values: BTreeSet<ParamId>,
     /// Arrays that are written.
-    written: HashSet<ParamId>,
+    written: BTreeSet<ParamId>,
 }
 
 impl Used {
     fn of(body: &Block) -> Used {
-        let mut used =
-            Used { loads: HashMap::new(), extents: HashSet::new(), values: HashSet::new(), written: HashSet::new() };
+        let mut used = Used {
+            loads: BTreeMap::new(),
+            extents: BTreeSet::new(),
+            values: BTreeSet::new(),
+            written: BTreeSet::new(),
+        };
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| match &expr.kind {
@@ -127,7 +131,7 @@ impl Used {
 fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
     let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
     let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
-    let mut needed: HashSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
+    let mut needed: BTreeSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
     // An array without an adjoint must be there itself for its extents.
     needed.extend(used.extents.iter().filter(|id| is_source(**id) && !has_adjoint(**id)));
     needed.retain(|id| is_source(*id));
@@ -150,8 +154,8 @@ fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
 /// The numbers of parameters in the adjoint kernel.
 struct Numbers<'a> {
     source: &'a Kernel,
-    primal: HashMap<ParamId, ParamId>,
-    adjoint: HashMap<ParamId, ParamId>,
+    primal: BTreeMap<ParamId, ParamId>,
+    adjoint: BTreeMap<ParamId, ParamId>,
 }
 
 impl Numbers<'_> {

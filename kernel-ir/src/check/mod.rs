@@ -53,15 +53,28 @@ use crate::ir::{Function, Kernel, Type};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::sync::Arc;
 
 /// A kernel that keeps every rule of this module. Everything behind the front end takes this type.
 #[derive(Clone)]
 pub struct CheckedKernel {
     kernel: Kernel,
+    /// The functions that it names, of which most kernels have none.
+    functions: Vec<Arc<Function>>,
     lowered: Lowered,
 }
 
 impl CheckedKernel {
+    /// See [`Kernel::functions`].
+    pub fn functions(&self) -> Vec<Arc<Function>> {
+        self.functions.clone()
+    }
+
+    /// See [`Kernel::called`].
+    pub fn called(&self) -> Vec<Arc<Function>> {
+        if self.functions.is_empty() { Vec::new() } else { self.kernel.called() }
+    }
+
     /// The kernel as the interpreter runs it.
     pub(crate) fn program(&self) -> &Program {
         self.lowered.of(&self.kernel)
@@ -101,10 +114,15 @@ impl Deref for CheckedKernel {
 /// # Errors
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    let mut mistakes = functions::check(&kernel);
+    let functions = kernel.functions();
+    let mut mistakes = functions::check(&kernel, &functions);
     params::check_head(&kernel, &mut mistakes);
     check_code(&kernel, None, &mut mistakes);
-    if mistakes.is_empty() { Ok(CheckedKernel { kernel, lowered: Lowered::default() }) } else { Err(mistakes) }
+    if mistakes.is_empty() {
+        Ok(CheckedKernel { kernel, functions, lowered: Lowered::default() })
+    } else {
+        Err(mistakes)
+    }
 }
 
 /// Checks `function`, but not those that it names. Returns every rule that it breaks.
@@ -122,8 +140,10 @@ fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) 
     // The other rules look up what the numbers name.
     if mistakes.len() == before {
         params::check(code, mistakes);
-        types::check(code, ret, mistakes);
-        places::check(code, mistakes);
+        code.walk_stmts(&mut |stmt| {
+            types::check(code, stmt, ret, mistakes);
+            places::check(code, stmt, mistakes);
+        });
         flow::check(code, ret, mistakes);
     }
 }

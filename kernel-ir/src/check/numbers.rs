@@ -5,20 +5,22 @@ use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Plac
 
 pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     let mut numbers = Numbers { kernel, mistakes };
-    kernel.walk_exprs(&mut |expr| numbers.expr(expr));
-    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-        StmtKind::Let { local, init: None } => {
-            numbers.local(*local, stmt.span);
-        }
-        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
-        StmtKind::Atomic { place, result, .. } => {
-            numbers.root(&place.root, place.span);
-            if let Some(local) = result {
-                numbers.single(*local, stmt.span);
+    kernel.walk_stmts(&mut |stmt| {
+        stmt.walk_exprs(&mut |expr| numbers.expr(expr));
+        match &stmt.kind {
+            StmtKind::Let { local, init: None } => {
+                numbers.local(*local, stmt.span);
             }
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
+            StmtKind::Atomic { place, result, .. } => {
+                numbers.root(&place.root, place.span);
+                if let Some(local) = result {
+                    numbers.single(*local, stmt.span);
+                }
+            }
+            _ => {}
         }
-        _ => {}
     });
 }
 

@@ -5,6 +5,7 @@ use super::prelude::Preludes;
 use super::{Checks, Dialect, entry_name, reserved};
 use crate::analysis::summed;
 use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::check::CheckedKernel;
 use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
     StmtKind,
@@ -70,7 +71,7 @@ pub(super) struct Watch {
 impl<'a> Writer<'a> {
     /// A writer that avoids every name for which `taken` holds.
     pub(super) fn new(
-        kernel: &'a Kernel,
+        kernel: &'a CheckedKernel,
         dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
