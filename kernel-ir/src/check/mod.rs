@@ -114,10 +114,11 @@ impl Deref for CheckedKernel {
 /// # Errors
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    let functions = kernel.functions();
+    let mut of_code = Vec::new();
+    let functions = if check_code(&kernel, None, &mut of_code) { kernel.functions() } else { Vec::new() };
     let mut mistakes = functions::check(&kernel, &functions);
     params::check_head(&kernel, &mut mistakes);
-    check_code(&kernel, None, &mut mistakes);
+    mistakes.append(&mut of_code);
     if mistakes.is_empty() {
         Ok(CheckedKernel { kernel, functions, lowered: Lowered::default() })
     } else {
@@ -133,10 +134,11 @@ pub(crate) fn check_function(function: &Function) -> Vec<Diagnostic> {
     mistakes
 }
 
-/// Checks what kernels and functions have in common; `ret` is the type of the result of a function.
-fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
+/// Checks what kernels and functions have in common; `ret` is the type of the result of a function. Returns whether the
+/// code calls functions.
+fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> bool {
     let before = mistakes.len();
-    numbers::check(code, mistakes);
+    let calls = numbers::check(code, mistakes);
     // The other rules look up what the numbers name.
     if mistakes.len() == before {
         params::check(code, mistakes);
@@ -146,4 +148,5 @@ fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) 
         });
         flow::check(code, ret, mistakes);
     }
+    calls
 }
