@@ -27,52 +27,53 @@ impl Activity {
             certain: certain(kernel),
             wild: LocalSet::default(),
         };
-        // Both sets only grow, so this ends.
-        loop {
-            let before = (found.varied.len(), found.useful.len(), found.wild.len());
-            kernel.walk_stmts(&mut |stmt| found.visit(stmt));
-            if before == (found.varied.len(), found.useful.len(), found.wild.len()) {
-                return found;
-            }
-        }
+        let mut values = Vec::new();
+        kernel.walk_stmts(&mut |stmt| values.extend(found.value(stmt)));
+        // What is known of values goes forward, what they are needed for goes back. The sets only grow, so this ends.
+        while values.iter().fold(false, |grew, value| found.forward(value) | grew) {}
+        while values.iter().rev().fold(false, |grew, value| found.back(value) | grew) {}
+        found
     }
 
-    fn visit(&mut self, stmt: &Stmt) {
+    /// What the statement computes: a value for a local, or for an array.
+    fn value<'a>(&mut self, stmt: &'a Stmt) -> Option<(Option<LocalId>, &'a Expr)> {
         if let StmtKind::Atomic { result: Some(result), place, .. } = &stmt.kind
             && place.ty.is_float()
         {
             // What other threads have added.
             self.varied.insert(*result);
         }
-        let (target, value) = match &stmt.kind {
-            StmtKind::Let { local, init: Some(init) } => (Some(*local), init),
+        match &stmt.kind {
+            StmtKind::Let { local, init: Some(init) } => Some((Some(*local), init)),
             StmtKind::Assign { place, value }
             | StmtKind::Update { place, value, .. }
             | StmtKind::Atomic { place, value, .. } => match place.root {
-                PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => (Some(local), value),
-                PlaceRoot::Element { .. } => (None, value),
+                PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Some((Some(local), value)),
+                PlaceRoot::Element { .. } => Some((None, value)),
             },
-            _ => return,
-        };
-        let useful = match target {
-            Some(local) => {
-                if !self.varied.contains(local) && self.is_varied(value) {
-                    self.varied.insert(local);
-                }
-                if !self.wild.contains(local) && self.is_wild(value) {
-                    self.wild.insert(local);
-                }
-                self.useful.contains(local)
-            }
-            None => true,
-        };
-        if useful {
+            _ => None,
+        }
+    }
+
+    /// Finds out what becomes varied and wild by a value; whether that is new.
+    fn forward(&mut self, (target, value): &(Option<LocalId>, &Expr)) -> bool {
+        let Some(local) = *target else { return false };
+        let varied = !self.varied.contains(local) && self.is_varied(value);
+        let wild = !self.wild.contains(local) && self.is_wild(value);
+        (varied && self.varied.insert(local)) | (wild && self.wild.insert(local))
+    }
+
+    /// Finds out what becomes useful by a value; whether that is new.
+    fn back(&mut self, (target, value): &(Option<LocalId>, &Expr)) -> bool {
+        let mut grew = false;
+        if target.is_none_or(|local| self.useful.contains(local)) {
             smooth_leaves(value, &mut |leaf| {
                 if let ExprKind::Local(local) = leaf.kind {
-                    self.useful.insert(local);
+                    grew |= self.useful.insert(local);
                 }
             });
         }
+        grew
     }
 
     /// Whether the value of `expr` has a derivative by some input.

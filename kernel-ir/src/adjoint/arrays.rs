@@ -14,7 +14,7 @@ use super::activity::smooth_loads;
 use crate::analysis::{Access, AccessKind, Indices, accesses, written};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a launch does with a mutable array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,10 @@ pub(super) enum Class {
 ///
 /// # Errors
 /// The arrays whose adjoint would not be exact.
-pub(super) fn classify(kernel: &Kernel) -> Result<HashMap<ParamId, Class>, Vec<Diagnostic>> {
+pub(super) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, Class>, Vec<Diagnostic>> {
     let indices = Indices::of(kernel);
     let accesses = accesses(kernel);
-    let mut classes = HashMap::new();
+    let mut classes = BTreeMap::new();
     let mut mistakes = Vec::new();
     for (id, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
         let accesses = accesses.get(&id).map_or(&[][..], Vec::as_slice);
@@ -164,8 +164,8 @@ fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
 }
 
 /// Where each array is written first.
-pub(super) fn first_writes(kernel: &Kernel) -> HashMap<ParamId, Span> {
-    let mut first = HashMap::new();
+pub(super) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
+    let mut first = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         if let Some((array, access)) = written(stmt) {
             first.entry(array).or_insert(access.span);
@@ -175,9 +175,9 @@ pub(super) fn first_writes(kernel: &Kernel) -> HashMap<ParamId, Span> {
 }
 
 /// The arrays whose adjoints a thread adds to at elements that no other thread adds to.
-pub(super) fn exclusive(kernel: &Kernel) -> HashSet<ParamId> {
+pub(super) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
     let indices = Indices::of(kernel);
-    let mut loads: HashMap<ParamId, Vec<&[Expr]>> = HashMap::new();
+    let mut loads: BTreeMap<ParamId, Vec<&[Expr]>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         for expr in stmt.exprs() {
             for (load, array) in smooth_loads(expr) {

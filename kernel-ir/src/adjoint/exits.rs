@@ -14,6 +14,9 @@ pub(super) fn fresh(locals: &mut Vec<Local>, name: &str, ty: Type) -> LocalId {
 
 /// Removes every `return` of `kernel`.
 pub(super) fn remove_returns(kernel: &mut Kernel) {
+    if !contains(&kernel.body, true, &|kind| matches!(kind, StmtKind::Return(_))) {
+        return;
+    }
     let body = std::mem::take(&mut kernel.body);
     let mut returned = None;
     let body = returns_of_loops(body, false, &mut kernel.locals, &mut returned);

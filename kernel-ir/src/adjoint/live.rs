@@ -7,172 +7,171 @@ use crate::ir::{Block, Expr, ExprKind, LocalSet, Place, PlaceRoot, Stmt, StmtKin
 /// The locals whose values are read later.
 pub(super) type Live = LocalSet;
 
-/// Removes from `block` what nobody needs who reads the locals `live` after it. Afterwards `live` holds those whose
-/// values before the block matter.
+/// Removes from `block` what nobody needs who reads the locals `live` after it, and the declarations of locals that
+/// nothing names. Afterwards `live` holds those whose values before the block matter.
 pub(super) fn sweep(block: &mut Block, live: &mut Live) {
-    Liveness { at_exit: None }.block(block, live);
-    drop_declarations(block);
+    Liveness { at_exit: None, named: Live::default(), is_trial: false }.block(block, live);
 }
 
 /// As [`sweep`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
 pub(super) fn sweep_trip(block: &mut Block, live: &mut Live) {
-    Liveness { at_exit: Some(live.clone()) }.block(block, live);
-    drop_declarations(block);
+    Liveness { at_exit: Some(live.clone()), named: Live::default(), is_trial: false }.block(block, live);
 }
 
-/// Removes the declarations of locals that nothing names.
-fn drop_declarations(block: &mut Block) {
-    let mut named = Live::default();
-    for stmt in block.iter() {
-        stmt.walk(&mut |stmt| {
-            stmt.walk_exprs(&mut |expr| note(expr, &mut named));
-            named.extend(stmt.assigned_local());
-        });
-    }
-    drop_unless(block, &named);
-}
-
-fn drop_unless(block: &mut Block, named: &Live) {
-    block.retain(|stmt| !matches!(stmt.kind, StmtKind::Let { local, .. } if !named.contains(local)));
-    for stmt in block {
-        stmt.blocks_mut().for_each(|block| drop_unless(block, named));
-    }
-}
-
+/// A walk through statements from the last to the first.
 struct Liveness {
     /// What is read after a `break` or `continue` of the innermost loop.
     at_exit: Option<Live>,
+    /// The locals that statements name which stay.
+    named: Live,
+    /// Whether nothing is removed yet: what is read after a trip of a loop shows only when the loop has been gone through.
+    is_trial: bool,
+}
+
+/// What the statements of a block that stay do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rest {
+    /// They declare locals.
+    Declarations,
+    /// They decide where a loop goes on, too.
+    Exits,
+    /// They do more than that.
+    Effects,
 }
 
 impl Liveness {
-    fn block(&mut self, block: &mut Block, live: &mut Live) {
-        let mut stays: Vec<bool> = block.iter_mut().rev().map(|stmt| self.stmt(stmt, live)).collect();
-        block.retain(|_| stays.pop() == Some(true));
+    fn block(&mut self, block: &mut Block, live: &mut Live) -> Rest {
+        let mut rest = Rest::Declarations;
+        let mut stays: Vec<bool> = Vec::with_capacity(block.len());
+        for stmt in block.iter_mut().rev() {
+            let of_stmt = self.stmt(stmt, live);
+            stays.push(of_stmt.is_some());
+            rest = rest.max(of_stmt.unwrap_or(rest));
+        }
+        if !self.is_trial {
+            block.retain(|_| stays.pop() == Some(true));
+        }
+        rest
     }
 
-    /// Whether the statement stays.
-    fn stmt(&mut self, stmt: &mut Stmt, live: &mut Live) -> bool {
+    /// What the statement does; `None` if it does not stay.
+    fn stmt(&mut self, stmt: &mut Stmt, live: &mut Live) -> Option<Rest> {
         match &mut stmt.kind {
             StmtKind::Let { local, init } => {
                 match init {
-                    Some(value) if live.remove(*local) => read(value, live),
+                    Some(value) if live.remove(*local) => self.read(value, live),
                     // The value is not read, but another may be assigned later.
-                    _ => *init = None,
+                    _ if !self.is_trial => *init = None,
+                    _ => {}
                 }
+                return self.named.contains(*local).then_some(Rest::Declarations);
             }
             StmtKind::Assign { place, value } => {
                 if !self.write(place, true, live) {
-                    return false;
+                    return None;
                 }
-                read(value, live);
+                self.read(value, live);
             }
             StmtKind::Update { place, value, .. } => {
                 if !self.write(place, false, live) {
-                    return false;
+                    return None;
                 }
-                read(value, live);
+                self.read(value, live);
             }
             StmtKind::Atomic { place, value, result, .. } => {
-                *result = result.filter(|local| live.remove(*local));
+                let read = result.filter(|local| live.remove(*local));
+                self.named.extend(read);
+                if !self.is_trial {
+                    *result = read;
+                }
                 self.write(place, false, live);
-                read(value, live);
+                self.read(value, live);
             }
             StmtKind::If { cond, then, other } => {
                 let mut after_other = live.clone();
-                self.block(then, live);
-                self.block(other, &mut after_other);
-                if then.iter().chain(other.iter()).all(is_declaration) {
-                    return false;
+                let rest = self.block(then, live).max(self.block(other, &mut after_other));
+                if rest == Rest::Declarations {
+                    return None;
                 }
                 live.add(&after_other);
-                read(cond, live);
+                self.read(cond, live);
+                return Some(rest);
             }
             StmtKind::For { local, range, body } => {
                 if !self.repeat(None, body, live) {
-                    return false;
+                    return None;
                 }
                 live.remove(*local);
                 for bound in [&range.start, &range.end].into_iter().chain(&range.step) {
-                    read(bound, live);
+                    self.read(bound, live);
                 }
             }
-            StmtKind::While { cond, body } => return self.repeat(Some(cond), body, live),
+            StmtKind::While { cond, body } => return self.repeat(Some(cond), body, live).then_some(Rest::Effects),
             StmtKind::Break | StmtKind::Continue => {
                 if let Some(at_exit) = &self.at_exit {
                     live.clone_from(at_exit);
                 }
+                return Some(Rest::Exits);
             }
             StmtKind::Return(_) => live.clear(),
         }
-        true
+        Some(Rest::Effects)
     }
 
     /// Whether the loop stays.
     fn repeat(&mut self, cond: Option<&Expr>, body: &mut Block, live: &mut Live) -> bool {
+        let (named, is_trial) = (self.named.clone(), self.is_trial);
         // What is read after a trip: after the loop, or in the next trip.
         let mut around = live.clone();
-        cond.iter().for_each(|cond| read(cond, &mut around));
-        loop {
-            let (mut trial, mut before) = (body.clone(), around.clone());
-            self.body(&mut trial, &mut before, &around);
-            if !around.add(&before) {
-                *body = trial;
-                break;
-            }
+        if let Some(cond) = cond {
+            self.read(cond, &mut around);
         }
-        if !body.iter().any(has_effect) {
+        self.is_trial = true;
+        let rest = loop {
+            let mut before = around.clone();
+            let rest = self.trip(body, &mut before, &around);
+            if !around.add(&before) {
+                break rest;
+            }
+        };
+        self.is_trial = is_trial;
+        if rest < Rest::Effects {
+            self.named = named;
             return false;
+        }
+        if !is_trial {
+            self.trip(body, &mut around.clone(), &around);
         }
         *live = around;
         true
     }
 
-    fn body(&mut self, body: &mut Block, live: &mut Live, at_exit: &Live) {
+    fn trip(&mut self, body: &mut Block, live: &mut Live, at_exit: &Live) -> Rest {
         let outer = self.at_exit.replace(at_exit.clone());
-        self.block(body, live);
+        let rest = self.block(body, live);
         self.at_exit = outer;
+        rest
     }
 
     /// Whether a write to `place` matters.
-    fn write(&self, place: &Place, replaces: bool, live: &mut Live) -> bool {
-        match &place.root {
-            PlaceRoot::Local(local) if replaces && place.path.is_empty() => {
-                if !live.remove(*local) {
-                    return false;
-                }
+    fn write(&mut self, place: &Place, replaces: bool, live: &mut Live) -> bool {
+        if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = place.root {
+            let is_whole = matches!(place.root, PlaceRoot::Local(_)) && replaces && place.path.is_empty();
+            if !(if is_whole { live.remove(local) } else { live.contains(local) }) {
+                return false;
             }
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
-                if !live.contains(*local) {
-                    return false;
-                }
-            }
-            PlaceRoot::Element { .. } => {}
+            self.named.insert(local);
         }
-        place.exprs().for_each(|index| read(index, live));
+        place.exprs().for_each(|index| self.read(index, live));
         true
     }
-}
 
-fn read(expr: &Expr, live: &mut Live) {
-    expr.walk(&mut |expr| note(expr, live));
-}
-
-/// Adds what `expr` itself reads.
-fn note(expr: &Expr, live: &mut Live) {
-    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-        live.insert(local);
+    fn read(&mut self, expr: &Expr, live: &mut Live) {
+        expr.walk(&mut |expr| {
+            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                live.insert(local);
+                self.named.insert(local);
+            }
+        });
     }
-}
-
-/// Whether the statement does more than to decide where a loop goes on.
-fn has_effect(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Break | StmtKind::Continue | StmtKind::Let { .. } => false,
-        StmtKind::If { then, other, .. } => then.iter().chain(other).any(has_effect),
-        _ => true,
-    }
-}
-
-fn is_declaration(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Let { .. })
 }

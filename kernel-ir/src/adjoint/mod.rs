@@ -84,7 +84,9 @@ pub fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, Vec<Dia
 /// What cannot be differentiated exactly, with the places in the source and what to write instead.
 pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     let mut source: Kernel = Kernel::clone(kernel);
-    inline::inline_calls(&mut source);
+    if !kernel.functions().is_empty() {
+        inline::inline_calls(&mut source);
+    }
     exits::remove_returns(&mut source);
     let classes = arrays::classify(&source)?;
     own::localize(&mut source, &classes)?;

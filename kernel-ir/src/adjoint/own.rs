@@ -9,14 +9,14 @@ use crate::ir::{
     Block, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Turns the owned elements of `kernel`, which has no `return`, into locals.
 ///
 /// # Errors
 /// An element of which it is not known whether it exists when no access is made.
-pub(super) fn localize(kernel: &mut Kernel, classes: &HashMap<ParamId, Class>) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn localize(kernel: &mut Kernel, classes: &BTreeMap<ParamId, Class>) -> Result<(), Vec<Diagnostic>> {
     if !classes.values().any(|class| *class == Class::Owned) {
         return Ok(());
     }

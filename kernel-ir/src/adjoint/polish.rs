@@ -168,7 +168,18 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
     });
 }
 
-pub(super) fn rename(stmt: &mut Stmt, name: &dyn Fn(LocalId) -> LocalId) {
+fn rename(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
+    rename_own(stmt, name);
+    for expr in stmt.exprs_mut() {
+        rename_expr(expr, name);
+    }
+    for block in stmt.blocks_mut() {
+        block.iter_mut().for_each(|stmt| rename(stmt, name));
+    }
+}
+
+/// Renames what the statement itself declares or assigns.
+pub(super) fn rename_own(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
     match &mut stmt.kind {
         StmtKind::Let { local, .. } | StmtKind::For { local, .. } => *local = name(*local),
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
@@ -181,16 +192,10 @@ pub(super) fn rename(stmt: &mut Stmt, name: &dyn Fn(LocalId) -> LocalId) {
     if let StmtKind::Atomic { result: Some(local), .. } = &mut stmt.kind {
         *local = name(*local);
     }
-    for expr in stmt.exprs_mut() {
-        rename_expr(expr, name);
-    }
-    for block in stmt.blocks_mut() {
-        block.iter_mut().for_each(|stmt| rename(stmt, name));
-    }
 }
 
 /// Renames what an expression reads.
-pub(super) fn rename_expr(expr: &mut Expr, name: &dyn Fn(LocalId) -> LocalId) {
+pub(super) fn rename_expr(expr: &mut Expr, name: &impl Fn(LocalId) -> LocalId) {
     expr.walk_mut(&mut |expr| {
         if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
             *local = name(*local);

@@ -7,10 +7,11 @@
 
 use super::arrays::Class;
 use super::build::{add, assign, branch, cast, compare, declare, expr, local_place, zero};
-use super::rules::{self, Gain, Template};
+use super::rules::{self, Rules, Template};
 use super::sweep::{Env, Sweep, parts};
 use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::Op;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What the adjoint of an expression is made of.
@@ -33,14 +34,22 @@ enum Kind {
     Param(ParamId),
     /// An element of an array.
     Load(ParamId, Vec<Expr>),
-    /// An operation, with what the adjoints of its operands gain.
-    Op(Op, Vec<(Node, Option<Gain>)>),
-    /// A call of a function with a derivative of its own, with what the adjoints of its arguments gain.
-    Call(Vec<(Node, Option<Gain>)>),
+    /// An operation, with its operands.
+    Op(Op, Vec<Node>, Gains),
+    /// A call of a function with a derivative of its own, with its arguments.
+    Call(Vec<Node>, Arc<Function>, Vec<Expr>),
     /// A cast between floats.
     Cast(Box<Node>),
     /// A part of a value.
     Part(Box<Node>, Projection),
+}
+
+/// What the adjoints of the operands of an operation gain.
+#[derive(Debug)]
+pub(super) struct Gains {
+    rules: Rc<Rules>,
+    /// The values of the operands and the result that a rule reads.
+    values: Vec<Option<Expr>>,
 }
 
 impl Node {
@@ -53,7 +62,7 @@ impl Node {
         match &self.kind {
             Kind::Inactive | Kind::Param(_) | Kind::Load(..) => false,
             Kind::Local(own) => *own == local,
-            Kind::Op(_, kids) | Kind::Call(kids) => kids.iter().any(|(kid, _)| kid.mentions(local)),
+            Kind::Op(_, kids, _) | Kind::Call(kids, ..) => kids.iter().any(|kid| kid.mentions(local)),
             Kind::Cast(kid) | Kind::Part(kid, _) => kid.mentions(local),
         }
     }
@@ -62,8 +71,8 @@ impl Node {
     pub(super) fn without(&self, local: LocalId) -> Option<Vec<(&Node, bool)>> {
         match &self.kind {
             Kind::Local(own) => (*own == local).then(Vec::new),
-            Kind::Op(op @ (Op::Add | Op::Sub), kids) => {
-                let [(a, _), (b, _)] = kids.as_slice() else { return None };
+            Kind::Op(op @ (Op::Add | Op::Sub), kids, _) => {
+                let [a, b] = kids.as_slice() else { return None };
                 let (sum, term, negative) = match (a.mentions(local), b.mentions(local), op) {
                     (true, false, _) => (a, b, *op == Op::Sub),
                     (false, true, Op::Add) => (b, a, false),
@@ -124,9 +133,9 @@ impl Sweep<'_> {
         let (ty, span) = (source.ty, source.span);
         let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
         let rules = rules::of(op, args, ty);
-        let rules: Vec<Option<&Template>> =
-            rules.gains.iter().zip(&kids).map(|(rule, kid)| rule.as_ref().filter(|_| kid.is_active())).collect();
-        let is_read = |place: usize| rules.iter().flatten().any(|rule| rule.reads(place));
+        let active =
+            || rules.gains.iter().zip(&kids).filter(|(_, kid)| kid.is_active()).filter_map(|(rule, _)| rule.as_ref());
+        let is_read = |place: usize| active().any(|rule| rule.reads(place));
         // What a rule reads gets a name.
         let mut named = Vec::with_capacity(values.len() + 1);
         let mut name = |place: usize, value: Expr| {
@@ -137,11 +146,8 @@ impl Sweep<'_> {
         let values = values.into_iter().enumerate().map(|(place, value)| name(place, value)).collect();
         let value = name(kids.len(), Expr { kind: ExprKind::Op(op, values), ty, span });
         let wild = kids.iter().any(|kid| kid.wild)
-            || (rules.iter().flatten().any(|rule| rule.reads_values()) && self.facts.activity.is_wild(source));
-        // The rules over the values, except for the adjoint, which comes on the way back.
-        let gains = rules.iter().map(|rule| Some(rule.as_ref()?.over(&named)));
-        let kids = kids.into_iter().zip(gains).collect();
-        (value, Node { ty, span, wild, kind: Kind::Op(op, kids) })
+            || (active().any(Template::reads_values) && self.facts.activity.is_wild(source));
+        (value, Node { ty, span, wild, kind: Kind::Op(op, kids, Gains { rules, values: named }) })
     }
 
     /// A call of a function whose author gives the derivative: it has a rule for each parameter in the list, a call of the
@@ -157,18 +163,8 @@ impl Sweep<'_> {
         let (ty, span) = (source.ty, source.span);
         let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
         let values: Vec<Expr> = values.into_iter().map(|value| self.bound(value, forward)).collect();
-        let adjoint = rules::adjoint(ty);
-        let gains: Vec<Option<Gain>> = (0..)
-            .zip(&kids)
-            .map(|(param, kid)| {
-                let part = function.gradient.as_ref().filter(|_| kid.is_active())?.part(ParamId(param))?;
-                let args = values.iter().cloned().chain([adjoint.clone()]).collect();
-                let value = expr(ExprKind::Call(Arc::clone(part), args), part.ret);
-                Some(Gain { value, uses_adjoint: 1, chooses: false })
-            })
-            .collect();
-        let value = Expr { kind: ExprKind::Call(Arc::clone(function), values), ty, span };
-        (value, Node { ty, span, wild: true, kind: Kind::Call(kids.into_iter().zip(gains).collect()) })
+        let value = Expr { kind: ExprKind::Call(Arc::clone(function), values.clone()), ty, span };
+        (value, Node { ty, span, wild: true, kind: Kind::Call(kids, Arc::clone(function), values) })
     }
 
     /// The value as one that can be named again.
@@ -188,19 +184,34 @@ impl Sweep<'_> {
         back.extend(branch(is_nonzero(&g), pulled, Vec::new()));
     }
 
+    /// The adjoint `g`, as one that can be named again if it `is_named_again`.
+    fn bound_if(&mut self, is_named_again: bool, g: Expr, back: &mut Block) -> Expr {
+        if is_named_again && !is_plain(&g) { self.bind("g", g, back) } else { g }
+    }
+
     /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on.
     pub(super) fn pull(&mut self, node: &Node, g: Expr, back: &mut Block) {
         match &node.kind {
             Kind::Inactive => {}
-            Kind::Op(_, kids) | Kind::Call(kids) => {
-                let count: usize =
-                    kids.iter().filter_map(|(_, gain)| gain.as_ref()).map(|gain| gain.uses_adjoint).sum();
-                let g = if count > 1 && !is_plain(&g) { self.bind("g", g, back) } else { g };
-                for (kid, gain) in kids {
-                    let Some(gain) = gain else { continue };
+            Kind::Op(_, kids, Gains { rules, values }) => {
+                let gains = kids.iter().zip(&rules.gains);
+                let gains =
+                    gains.filter(|(kid, _)| kid.is_active()).filter_map(|(kid, rule)| Some((kid, rule.as_ref()?)));
+                let count: usize = gains.clone().map(|(_, rule)| rule.uses_of_adjoint()).sum();
+                let g = self.bound_if(count > 1, g, back);
+                for (kid, rule) in gains {
                     // A rule with a choice in it may pass on zero.
-                    let pass_on = if gain.chooses { Self::pull_if_any } else { Self::pull };
-                    pass_on(self, kid, gain.of(&g), back);
+                    let pass_on = if rule.chooses() { Self::pull_if_any } else { Self::pull };
+                    pass_on(self, kid, rule.over(values, &g), back);
+                }
+            }
+            Kind::Call(kids, function, values) => {
+                let part = |(param, kid): (u32, _)| Some((kid, function.gradient.as_ref()?.part(ParamId(param))?));
+                let parts = (0..).zip(kids).filter(|(_, kid)| kid.is_active()).filter_map(part);
+                let g = self.bound_if(parts.clone().count() > 1, g, back);
+                for (kid, part) in parts {
+                    let args = values.iter().chain([&g]).cloned().collect();
+                    self.pull(kid, expr(ExprKind::Call(Arc::clone(part), args), part.ret), back);
                 }
             }
             Kind::Cast(kid) => self.pull(kid, cast(g, kid.ty), back),
@@ -239,7 +250,7 @@ impl Sweep<'_> {
                 }
             }
             Kind::Inactive => {}
-            Kind::Op(..) | Kind::Call(_) | Kind::Cast(_) => {
+            Kind::Op(..) | Kind::Call(..) | Kind::Cast(_) => {
                 let whole = self.fresh("g", node.ty);
                 back.push(declare(whole, zero(node.ty)));
                 back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));

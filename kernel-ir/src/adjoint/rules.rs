@@ -26,19 +26,6 @@ pub(super) struct Template {
     chooses: bool,
 }
 
-/// What the adjoint of one operand gains, over values and the placeholder [`ADJOINT`].
-#[derive(Debug)]
-pub(super) struct Gain {
-    pub(super) value: Expr,
-    /// How often the value names the adjoint of the result.
-    pub(super) uses_adjoint: usize,
-    /// Whether the value may be zero because of a choice in it.
-    pub(super) chooses: bool,
-}
-
-/// What stands for the adjoint of the result in a gain.
-const ADJOINT: LocalId = LocalId(u32::MAX);
-
 /// The rules of `op` with these operands and a result of the type `ret`.
 pub(super) fn of(op: Op, operands: &[Expr], ret: Type) -> Rc<Rules> {
     thread_local! {
@@ -101,33 +88,27 @@ impl Template {
         self.uses.iter().rev().skip(1).any(|uses| *uses > 0)
     }
 
-    /// The rule over the operands and the result, `values`, of which those are there that it reads.
-    pub(super) fn over(&self, values: &[Option<Expr>]) -> Gain {
-        let mut value = self.rule.clone();
-        value.replace(&mut |expr| match expr.kind {
+    /// How often the rule names the adjoint of the result.
+    pub(super) fn uses_of_adjoint(&self) -> usize {
+        self.uses.last().copied().unwrap_or(0)
+    }
+
+    /// Whether what it comes to may be zero because of a choice in it.
+    pub(super) fn chooses(&self) -> bool {
+        self.chooses
+    }
+
+    /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
+    /// result.
+    pub(super) fn over(&self, values: &[Option<Expr>], adjoint: &Expr) -> Expr {
+        let mut rule = self.rule.clone();
+        rule.replace(&mut |expr| match expr.kind {
             ExprKind::Local(LocalId(place)) => match values.get(place as usize) {
                 Some(value) => value.clone(),
-                None => Some(adjoint(expr.ty)),
+                None => Some(adjoint.clone()),
             },
             _ => None,
         });
-        Gain { value, uses_adjoint: self.uses.last().copied().unwrap_or(0), chooses: self.chooses }
+        rule
     }
-}
-
-impl Gain {
-    /// The gain where the adjoint of the result is `g`.
-    pub(super) fn of(&self, g: &Expr) -> Expr {
-        let mut value = self.value.clone();
-        value.replace(&mut |expr| match expr.kind {
-            ExprKind::Local(ADJOINT) => Some(g.clone()),
-            _ => None,
-        });
-        value
-    }
-}
-
-/// What stands for the adjoint of a result of type `ty` in a gain.
-pub(super) fn adjoint(ty: Type) -> Expr {
-    super::build::expr(ExprKind::Local(ADJOINT), ty)
 }

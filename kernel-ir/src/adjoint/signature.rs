@@ -9,7 +9,7 @@ use crate::ir::{
     Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span,
     Stmt, StmtKind,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The adjoint of `source` with the body `body`, which names the adjoint of a parameter by a number behind those of the
 /// source.
@@ -32,7 +32,8 @@ pub(super) fn finish(
     let primal = primals(source, &used);
     let adjoint: Vec<ParamId> =
         source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| id).collect();
-    let mut numbers = Numbers { source, primal: HashMap::new(), adjoint: HashMap::new() };
+    let mut numbers =
+        Numbers { source, primal: BTreeMap::new(), adjoint: BTreeMap::new(), locals: LocalMap::default() };
     for (place, id) in (0..).zip(&primal) {
         numbers.primal.insert(*id, ParamId(place));
     }
@@ -52,8 +53,8 @@ pub(super) fn finish(
         params.push(numbers.adjoint_param(id, &used));
         sources.push(Source::Adjoint(id));
     }
+    let locals = numbers.number_locals(&body, locals);
     body.iter_mut().for_each(|stmt| numbers.stmt(stmt));
-    let (body, locals) = compact(body, locals);
     let kernel = Kernel {
         name: format!("{}_backward", source.name.trim_start_matches("r#")),
         family: source.family.clone(),
@@ -84,19 +85,23 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
 /// What a body names.
 struct Used {
     /// Array parameters that are loaded, with a place where.
-    loads: HashMap<ParamId, Span>,
+    loads: BTreeMap<ParamId, Span>,
     /// Arrays whose extents are read.
-    extents: HashSet<ParamId>,
+    extents: BTreeSet<ParamId>,
     /// By-value parameters.
-    values: HashSet<ParamId>,
+    values: BTreeSet<ParamId>,
     /// Arrays that are written.
-    written: HashSet<ParamId>,
+    written: BTreeSet<ParamId>,
 }
 
 impl Used {
     fn of(body: &Block) -> Used {
-        let mut used =
-            Used { loads: HashMap::new(), extents: HashSet::new(), values: HashSet::new(), written: HashSet::new() };
+        let mut used = Used {
+            loads: BTreeMap::new(),
+            extents: BTreeSet::new(),
+            values: BTreeSet::new(),
+            written: BTreeSet::new(),
+        };
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| match &expr.kind {
@@ -127,7 +132,7 @@ impl Used {
 fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
     let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
     let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
-    let mut needed: HashSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
+    let mut needed: BTreeSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
     // An array without an adjoint must be there itself for its extents.
     needed.extend(used.extents.iter().filter(|id| is_source(**id) && !has_adjoint(**id)));
     needed.retain(|id| is_source(*id));
@@ -147,11 +152,12 @@ fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
     source.param_ids().map(|(id, _)| id).filter(|id| needed.contains(id)).collect()
 }
 
-/// The numbers of parameters in the adjoint kernel.
+/// The numbers of parameters and locals in the adjoint kernel.
 struct Numbers<'a> {
     source: &'a Kernel,
-    primal: HashMap<ParamId, ParamId>,
-    adjoint: HashMap<ParamId, ParamId>,
+    primal: BTreeMap<ParamId, ParamId>,
+    adjoint: BTreeMap<ParamId, ParamId>,
+    locals: LocalMap<LocalId>,
 }
 
 impl Numbers<'_> {
@@ -220,7 +226,27 @@ impl Numbers<'_> {
         }
     }
 
+    /// Drops the locals that nothing declares and numbers the others in the order of their declarations.
+    fn number_locals(&mut self, body: &Block, locals: Vec<Local>) -> Vec<Local> {
+        let mut locals: Vec<Option<Local>> = locals.into_iter().map(Some).collect();
+        let mut kept = Vec::with_capacity(locals.len());
+        for stmt in body {
+            stmt.walk(&mut |stmt| {
+                if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = stmt.kind {
+                    self.locals.insert(local, LocalId(kept.len() as u32));
+                    kept.extend(locals[local.0 as usize].take());
+                }
+            });
+        }
+        kept
+    }
+
+    fn local(&self, local: LocalId) -> LocalId {
+        self.locals.get(local).copied().unwrap_or(local)
+    }
+
     fn stmt(&self, stmt: &mut Stmt) {
+        super::polish::rename_own(stmt, &|local| self.local(local));
         if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
             &mut stmt.kind
             && let PlaceRoot::Element { array, .. } = &mut place.root
@@ -239,24 +265,8 @@ impl Numbers<'_> {
         expr.walk_mut(&mut |expr| match &mut expr.kind {
             ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
             ExprKind::Param(param) => *param = self.value(*param),
+            ExprKind::Local(local) | ExprKind::Slot { local, .. } => *local = self.local(*local),
             _ => {}
         });
     }
-}
-
-/// Drops the locals that nothing declares and numbers the others in the order of their declarations.
-fn compact(mut body: Block, locals: Vec<Local>) -> (Block, Vec<Local>) {
-    let mut numbers: LocalMap<LocalId> = LocalMap::default();
-    let mut kept = Vec::new();
-    for stmt in &body {
-        stmt.walk(&mut |stmt| {
-            if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = stmt.kind {
-                numbers.insert(local, LocalId(kept.len() as u32));
-                kept.push(locals[local.0 as usize].clone());
-            }
-        });
-    }
-    let name = |local: LocalId| numbers.get(local).copied().unwrap_or(local);
-    body.iter_mut().for_each(|stmt| super::polish::rename(stmt, &name));
-    (body, kept)
 }

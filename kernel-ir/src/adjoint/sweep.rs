@@ -18,16 +18,16 @@ use crate::ir::{
     Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the kernel whose adjoint is made.
 pub(super) struct Facts {
     pub(super) activity: Activity,
-    pub(super) classes: HashMap<ParamId, Class>,
+    pub(super) classes: BTreeMap<ParamId, Class>,
     /// The arrays whose adjoints need no atomic additions.
-    pub(super) exclusive: HashSet<ParamId>,
+    pub(super) exclusive: BTreeSet<ParamId>,
     /// Where each array is written first.
-    pub(super) writes: HashMap<ParamId, Span>,
+    pub(super) writes: BTreeMap<ParamId, Span>,
 }
 
 /// The names, in the adjoint kernel, of the current values of the source's locals.

@@ -2,7 +2,7 @@
 
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, ParamId, PlaceRoot, Span, Stmt, StmtKind};
 use crate::ops::Op;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How a statement or expression touches an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub struct Access<'a> {
 }
 
 /// The accesses to each array that has any, in source order.
-pub fn accesses(kernel: &Kernel) -> HashMap<ParamId, Vec<Access<'_>>> {
-    let mut found: HashMap<ParamId, Vec<Access<'_>>> = HashMap::new();
+pub fn accesses(kernel: &Kernel) -> BTreeMap<ParamId, Vec<Access<'_>>> {
+    let mut found: BTreeMap<ParamId, Vec<Access<'_>>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         stmt.walk_exprs(&mut |expr| {
             if let ExprKind::Load { array, index } = &expr.kind {

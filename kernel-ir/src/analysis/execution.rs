@@ -32,7 +32,7 @@ use super::summed;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
 pub const LANES: usize = 64;
@@ -229,7 +229,7 @@ impl Execution {
 }
 
 /// See [`Execution::fits`].
-fn fits(kernel: &Kernel, accesses: &HashMap<ParamId, Vec<Access<'_>>>, indices: &Indices<'_>) -> Vec<Fit> {
+fn fits(kernel: &Kernel, accesses: &BTreeMap<ParamId, Vec<Access<'_>>>, indices: &Indices<'_>) -> Vec<Fit> {
     let mut loops = false;
     kernel.walk_stmts(&mut |stmt| loops |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }));
     let mut found = BTreeSet::new();

@@ -21,8 +21,10 @@ pub(super) enum Scoping {
 #[derive(Debug)]
 pub(super) struct Names {
     kernel: String,
-    params: Vec<String>,
-    locals: Vec<String>,
+    /// The place in `taken` of the name of each parameter.
+    params: Vec<usize>,
+    /// The same for locals.
+    locals: Vec<usize>,
     /// Every name of a parameter, a local or a thing of the writer's own.
     taken: Vec<String>,
 }
@@ -34,7 +36,7 @@ impl Names {
         let mut naming = Naming { kernel, kernel_name: String::new(), scoping, reserved, given: Vec::new() };
         naming.kernel_name = naming.safe(&kernel.name);
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
-        let mut locals = vec![String::new(); kernel.locals.len()];
+        let mut locals = vec![0; kernel.locals.len()];
         naming.block(&kernel.body, &mut locals);
         let taken = naming.given.into_iter().map(|given| given.name).collect();
         Names { kernel: naming.kernel_name, params, locals, taken }
@@ -47,12 +49,12 @@ impl Names {
 
     /// The name of a parameter.
     pub(super) fn param(&self, id: ParamId) -> &str {
-        &self.params[id.0 as usize]
+        &self.taken[self.params[id.0 as usize]]
     }
 
     /// The name of a local.
     pub(super) fn local(&self, id: LocalId) -> &str {
-        &self.locals[id.0 as usize]
+        &self.taken[self.locals[id.0 as usize]]
     }
 
     /// The names for parameters, locals and things of the writer's own.
@@ -62,7 +64,7 @@ impl Names {
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let name = numbered(wish.to_owned(), |name| self.taken.iter().any(|taken| taken == name));
+        let name = numbered(wish.to_owned(), self.taken.iter().map(String::as_str), |_| false);
         self.taken.push(name.clone());
         name
     }
@@ -132,12 +134,14 @@ impl Naming<'_> {
         name
     }
 
-    /// The name of the variable of a `for`.
-    fn declare_loop(&mut self, local: LocalId) -> String {
+    /// The place of the name of the variable of a `for`.
+    fn declare_loop(&mut self, local: LocalId) -> usize {
         let (ty, wish) = (self.kernel.local(local).ty, self.kernel.local(local).name.as_str());
         let wish = match wish {
             // Python has a name for what nobody asks for, and it may stand for several things at once.
-            "_" if self.scoping == Scoping::Function && !is_read(self.kernel, local) => return wish.to_owned(),
+            "_" if self.scoping == Scoping::Function && !is_read(self.kernel, local) => {
+                return self.give(Given { name: wish.to_owned(), visible: false, free: None });
+            }
             "_" => self.counter(ty),
             wish => wish,
         };
@@ -145,7 +149,7 @@ impl Naming<'_> {
         match self.visible(&safe) {
             Some(at) if self.given[at].free == Some(ty) => {
                 self.given[at].free = None;
-                safe
+                at
             }
             _ => self.declare(wish),
         }
@@ -159,13 +163,17 @@ impl Naming<'_> {
         COUNTERS.into_iter().find(is_free).unwrap_or(COUNTERS[0])
     }
 
-    fn declare(&mut self, wish: &str) -> String {
-        let mut name = self.safe(wish);
-        if self.is_taken(&name) {
-            name = numbered(name, |name| self.is_taken(name) || (self.reserved)(name));
-        }
-        self.given.push(Given { name: name.clone(), visible: true, free: None });
-        name
+    /// The place of a new name.
+    fn declare(&mut self, wish: &str) -> usize {
+        let visible = self.given.iter().filter(|given| given.visible).map(|given| given.name.as_str());
+        let taken = visible.chain([self.kernel_name.as_str()]);
+        let name = numbered(self.safe(wish), taken, self.reserved);
+        self.give(Given { name, visible: true, free: None })
+    }
+
+    fn give(&mut self, given: Given) -> usize {
+        self.given.push(given);
+        self.given.len() - 1
     }
 
     /// Whether a new name of that spelling would hide another one.
@@ -178,7 +186,8 @@ impl Naming<'_> {
         self.given.iter().position(|given| given.visible && given.name == name)
     }
 
-    fn block(&mut self, block: &Block, locals: &mut [String]) {
+    /// Puts the place of the name of each local that `block` declares into `locals`.
+    fn block(&mut self, block: &Block, locals: &mut [usize]) {
         let before = self.given.len();
         for stmt in block {
             match &stmt.kind {
@@ -188,15 +197,13 @@ impl Naming<'_> {
                 StmtKind::For { local, body, .. } => {
                     let ty = self.kernel.local(*local).ty;
                     let before = self.given.len();
-                    let name = self.declare_loop(*local);
+                    let at = self.declare_loop(*local);
                     self.block(body, locals);
                     self.end_scope(before);
-                    if self.scoping == Scoping::Function
-                        && let Some(at) = self.visible(&name)
-                    {
+                    if self.scoping == Scoping::Function && self.given[at].visible {
                         self.given[at].free = Some(ty);
                     }
-                    locals[local.0 as usize] = name;
+                    locals[local.0 as usize] = at;
                 }
                 _ => {
                     for inner in stmt.blocks() {
@@ -237,13 +244,48 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
     found
 }
 
-/// The first of `name`, `name_1`, `name_2` and so on that is not used.
-fn numbered(mut name: String, is_used: impl Fn(&str) -> bool) -> String {
-    let (wish, mut number) = (name.len(), 0u32);
-    while is_used(&name) {
-        number += 1;
+/// `name` if it is not `taken`, else the first of `name_1`, `name_2` and so on that is not, nor reserved.
+fn numbered<'a>(
+    mut name: String,
+    taken: impl Iterator<Item = &'a str> + Clone,
+    is_reserved: impl Fn(&str) -> bool,
+) -> String {
+    if !taken.clone().any(|other| other == name) {
+        return name;
+    }
+    let number = |other: &str| {
+        let digits = other.strip_prefix(&*name)?.strip_prefix('_')?;
+        digits.parse().ok().filter(|_| !digits.starts_with(['0', '+']))
+    };
+    let numbers: Vec<u32> = taken.filter_map(number).collect();
+    let wish = name.len();
+    for number in (1..).filter(|number| !numbers.contains(number)) {
         name.truncate(wish);
         let _ = write!(name, "_{number}");
+        if !is_reserved(&name) {
+            break;
+        }
     }
     name
+}
+
+/// A set of words, by their first letters.
+pub(super) struct Words(Vec<Vec<&'static str>>);
+
+impl Words {
+    pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Words {
+        let mut of_letters = vec![Vec::new(); 128];
+        for word in words {
+            of_letters[Words::letter(word)].push(word);
+        }
+        Words(of_letters)
+    }
+
+    fn letter(word: &str) -> usize {
+        usize::from(word.as_bytes().first().copied().unwrap_or(0) & 127)
+    }
+
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.0[Words::letter(word)].contains(&word)
+    }
 }

@@ -23,7 +23,7 @@ pub(super) struct Style {
 }
 
 /// The signs that stand between a place and what is assigned to it.
-const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
+pub(super) const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 
 /// What a line is farther in than the one that it goes on from.
 const STEP: usize = 4;

@@ -89,18 +89,22 @@ impl Flow<'_> {
     }
 
     fn block(&mut self, block: &Block) {
-        let outside = self.visible.clone();
         for stmt in block {
             self.stmt(stmt);
         }
-        self.visible = outside;
+        for stmt in block {
+            if let StmtKind::Let { local, .. } = stmt.kind {
+                self.visible[local.0 as usize] = false;
+            }
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
         if !matches!(stmt.kind, StmtKind::While { .. }) {
-            for expr in stmt.exprs() {
+            stmt.any_expr(|expr| {
                 self.read(expr);
-            }
+                false
+            });
         }
         match &stmt.kind {
             StmtKind::Let { local, init } => {
@@ -161,13 +165,14 @@ impl Flow<'_> {
         }
         let is_endless = cond.is_some_and(|cond| cond.kind == ExprKind::Literal(Literal::Bool(true)));
         let skipped = if is_endless { None } else { self.state.clone() };
-        let outside = self.visible.clone();
         if let Some(variable) = variable {
             self.declare(variable, Assigned::Always);
         }
         self.loops.push(Exits::default());
         self.block(body);
-        self.visible = outside;
+        if let Some(variable) = variable {
+            self.visible[variable.0 as usize] = false;
+        }
         let exits = self.loops.pop().unwrap_or_default();
         let next = join(self.state.take(), exits.continues);
         self.state = join(skipped, exits.breaks);

@@ -4,11 +4,11 @@ use super::check_function;
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, ParamKind, Span, Type};
 use crate::ops::Op;
+use std::sync::Arc;
 
-/// The mistakes in the functions that `kernel` names.
-pub(super) fn check(kernel: &Kernel) -> Vec<Diagnostic> {
+/// The mistakes in `functions`, those that `kernel` names.
+pub(super) fn check(kernel: &Kernel, functions: &[Arc<Function>]) -> Vec<Diagnostic> {
     let mut mistakes = Vec::new();
-    let functions = kernel.functions();
     for (place, function) in functions.iter().enumerate() {
         let name = function.name();
         if name == kernel.name || functions[..place].iter().any(|other| other.name() == name) {

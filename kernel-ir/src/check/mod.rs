@@ -53,15 +53,28 @@ use crate::ir::{Function, Kernel, Type};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::sync::Arc;
 
 /// A kernel that keeps every rule of this module. Everything behind the front end takes this type.
 #[derive(Clone)]
 pub struct CheckedKernel {
     kernel: Kernel,
+    /// The functions that it names, of which most kernels have none.
+    functions: Vec<Arc<Function>>,
     lowered: Lowered,
 }
 
 impl CheckedKernel {
+    /// See [`Kernel::functions`].
+    pub fn functions(&self) -> Vec<Arc<Function>> {
+        self.functions.clone()
+    }
+
+    /// See [`Kernel::called`].
+    pub fn called(&self) -> Vec<Arc<Function>> {
+        if self.functions.is_empty() { Vec::new() } else { self.kernel.called() }
+    }
+
     /// The kernel as the interpreter runs it.
     pub(crate) fn program(&self) -> &Program {
         self.lowered.of(&self.kernel)
@@ -101,10 +114,16 @@ impl Deref for CheckedKernel {
 /// # Errors
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
-    let mut mistakes = functions::check(&kernel);
+    let mut of_code = Vec::new();
+    let functions = if check_code(&kernel, None, &mut of_code) { kernel.functions() } else { Vec::new() };
+    let mut mistakes = functions::check(&kernel, &functions);
     params::check_head(&kernel, &mut mistakes);
-    check_code(&kernel, None, &mut mistakes);
-    if mistakes.is_empty() { Ok(CheckedKernel { kernel, lowered: Lowered::default() }) } else { Err(mistakes) }
+    mistakes.append(&mut of_code);
+    if mistakes.is_empty() {
+        Ok(CheckedKernel { kernel, functions, lowered: Lowered::default() })
+    } else {
+        Err(mistakes)
+    }
 }
 
 /// Checks `function`, but not those that it names. Returns every rule that it breaks.
@@ -115,15 +134,19 @@ pub(crate) fn check_function(function: &Function) -> Vec<Diagnostic> {
     mistakes
 }
 
-/// Checks what kernels and functions have in common; `ret` is the type of the result of a function.
-fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
+/// Checks what kernels and functions have in common; `ret` is the type of the result of a function. Returns whether the
+/// code calls functions.
+fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> bool {
     let before = mistakes.len();
-    numbers::check(code, mistakes);
+    let calls = numbers::check(code, mistakes);
     // The other rules look up what the numbers name.
     if mistakes.len() == before {
         params::check(code, mistakes);
-        types::check(code, ret, mistakes);
-        places::check(code, mistakes);
+        code.walk_stmts(&mut |stmt| {
+            types::check(code, stmt, ret, mistakes);
+            places::check(code, stmt, mistakes);
+        });
         flow::check(code, ret, mistakes);
     }
+    calls
 }

@@ -3,28 +3,33 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, StmtKind};
 
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
-    let mut numbers = Numbers { kernel, mistakes };
-    kernel.walk_exprs(&mut |expr| numbers.expr(expr));
-    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-        StmtKind::Let { local, init: None } => {
-            numbers.local(*local, stmt.span);
-        }
-        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
-        StmtKind::Atomic { place, result, .. } => {
-            numbers.root(&place.root, place.span);
-            if let Some(local) = result {
-                numbers.single(*local, stmt.span);
+/// Returns whether a function is called.
+pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) -> bool {
+    let mut numbers = Numbers { kernel, mistakes, calls: false };
+    kernel.walk_stmts(&mut |stmt| {
+        stmt.walk_exprs(&mut |expr| numbers.expr(expr));
+        match &stmt.kind {
+            StmtKind::Let { local, init: None } => {
+                numbers.local(*local, stmt.span);
             }
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
+            StmtKind::Atomic { place, result, .. } => {
+                numbers.root(&place.root, place.span);
+                if let Some(local) = result {
+                    numbers.single(*local, stmt.span);
+                }
+            }
+            _ => {}
         }
-        _ => {}
     });
+    numbers.calls
 }
 
 struct Numbers<'a> {
     kernel: &'a Kernel,
     mistakes: &'a mut Vec<Diagnostic>,
+    calls: bool,
 }
 
 impl Numbers<'_> {
@@ -48,6 +53,7 @@ impl Numbers<'_> {
                     self.report(expr.span, format!("`{name}` has {rank} axes; there is no axis {axis}"));
                 }
             }
+            ExprKind::Call(..) => self.calls = true,
             ExprKind::Tid(axis) if axis >= self.kernel.dim => {
                 let dim = self.kernel.dim;
                 self.report(expr.span, format!("the launch has {dim} axes; there is no axis {axis}"));

@@ -8,9 +8,9 @@ use crate::ir::{
 };
 use crate::ops::Op;
 
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
-    let mut places = Places { kernel, mistakes };
-    kernel.walk_stmts(&mut |stmt| places.stmt(stmt));
+/// Checks what `stmt` itself assigns.
+pub(super) fn check(kernel: &Kernel, stmt: &Stmt, mistakes: &mut Vec<Diagnostic>) {
+    Places { kernel, mistakes }.stmt(stmt);
 }
 
 struct Places<'a> {

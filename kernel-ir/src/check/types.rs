@@ -1,19 +1,18 @@
 //! The types of expressions.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Span, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 
-pub(super) fn check(kernel: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
-    kernel.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
-    kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
-            check_cond(cond, mistakes);
-        }
-        if let StmtKind::Return(result) = &stmt.kind {
-            check_result(result.as_ref(), ret, stmt.span, mistakes);
-        }
-    });
+/// Checks the expressions of `stmt` itself.
+pub(super) fn check(kernel: &Kernel, stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
+    stmt.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
+    if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
+        check_cond(cond, mistakes);
+    }
+    if let StmtKind::Return(result) = &stmt.kind {
+        check_result(result.as_ref(), ret, stmt.span, mistakes);
+    }
 }
 
 fn check_result(result: Option<&Expr>, ret: Option<Type>, span: Span, mistakes: &mut Vec<Diagnostic>) {

@@ -246,17 +246,44 @@ impl Stmt {
     /// Calls `visit` on this statement and every one inside it, in source order.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
         visit(self);
-        self.blocks().for_each(|block| block.iter().for_each(|stmt| stmt.walk(visit)));
+        match &self.kind {
+            StmtKind::If { then, other, .. } => then.iter().chain(other).for_each(|stmt| stmt.walk(visit)),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => body.iter().for_each(|stmt| stmt.walk(visit)),
+            _ => {}
+        }
     }
 
     /// Calls `visit` on every expression that the statement itself evaluates, and on everything in it.
     pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
-        self.exprs().for_each(|expr| expr.walk(visit));
+        self.any_expr(|expr| {
+            expr.walk(visit);
+            false
+        });
+    }
+
+    /// Whether `holds` for one of the [`exprs`](Stmt::exprs): the same without an iterator, for walks.
+    #[inline]
+    pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+        match &self.kind {
+            StmtKind::Let { init, .. } => init.iter().any(holds),
+            StmtKind::Assign { place, value }
+            | StmtKind::Update { place, value, .. }
+            | StmtKind::Atomic { place, value, .. } => holds(value) || place.any_expr(holds),
+            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => holds(cond),
+            StmtKind::For { range, .. } => holds(&range.start) || holds(&range.end) || range.step.iter().any(holds),
+            StmtKind::Return(result) => result.iter().any(holds),
+            StmtKind::Break | StmtKind::Continue => false,
+        }
     }
 
     /// Whether `holds` for this statement or one inside it; nobody is asked after the first that it holds for.
     pub fn any(&self, holds: &mut impl FnMut(&Stmt) -> bool) -> bool {
-        holds(self) || self.blocks().flatten().any(|stmt| stmt.any(holds))
+        holds(self)
+            || match &self.kind {
+                StmtKind::If { then, other, .. } => then.iter().chain(other).any(|stmt| stmt.any(holds)),
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => body.iter().any(|stmt| stmt.any(holds)),
+                _ => false,
+            }
     }
 }
 
@@ -271,6 +298,20 @@ impl Place {
         root.iter().chain(self.path.iter().map(|step| match step {
             Projection::Component(index) | Projection::Column(index) => index,
         }))
+    }
+
+    /// Whether `holds` for one of the [`exprs`](Place::exprs).
+    #[inline]
+    fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+        let in_root = match &self.root {
+            PlaceRoot::Local(_) => false,
+            PlaceRoot::Slot { index, .. } => holds(index),
+            PlaceRoot::Element { index, .. } => index.iter().any(&mut holds),
+        };
+        let mut in_step = |step: &'a Projection| match step {
+            Projection::Component(index) | Projection::Column(index) => holds(index),
+        };
+        in_root || self.path.iter().any(&mut in_step)
     }
 
     /// The index expressions on the way to the part, to be changed.

@@ -138,7 +138,7 @@ impl Type {
 
     /// Its position in [`all`](Type::all).
     pub(crate) fn number(self) -> usize {
-        let size = |n: u8| usize::from(n) - 2;
+        let size = |n: u8| usize::from(n.wrapping_sub(2));
         let of = |s: Scalar| match s {
             Scalar::F64 => 1,
             Scalar::I32 => 2,

@@ -258,18 +258,19 @@ impl Op {
     pub(crate) fn results(self, args: &[Type]) -> impl Iterator<Item = Type> {
         // Keys that differ in the result alone stand beside each other.
         let operands = if args.len() > MOST_OPERANDS { 0 } else { operands_key(args.iter().copied()) };
-        let rows = &ROWS[self as usize];
+        let rows = args.first().map_or(&[][..], |first| ROWS[self as usize].of(*first));
         let first = rows.partition_point(|row| row.key >> TYPE_BITS < operands);
         let rows = rows[first..].iter().take_while(move |row| row.key >> TYPE_BITS == operands);
         rows.map(|row| row.overload.ret.apply(row.t))
     }
 
-    fn row_by(self, args: impl ExactSizeIterator<Item = Type>, ret: Type) -> Option<&'static Row> {
+    fn row_by(self, args: impl ExactSizeIterator<Item = Type> + Clone, ret: Type) -> Option<&'static Row> {
         if args.len() > MOST_OPERANDS {
             return None;
         }
-        let (rows, key) = (&ROWS[self as usize], key(args, ret));
-        rows.binary_search_by_key(&key, |row| row.key).ok().map(|place| &rows[place])
+        let rows = ROWS[self as usize].of(args.clone().next()?);
+        let key = key(args, ret);
+        rows.iter().find(|row| row.key == key)
     }
 
     /// How far two correct implementations may differ for scalars. Operations of other types are exact.
@@ -300,17 +301,41 @@ struct Row {
     number: usize,
 }
 
-/// The rows of each operation by their keys.
-static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
+/// The rows of an operation.
+struct Rows {
+    /// By the number of the first operand's type, then by their keys.
+    rows: Vec<Row>,
+    /// Where those begin whose first operand has the type of each number.
+    begins: Vec<usize>,
+}
+
+impl Rows {
+    fn new(mut rows: Vec<(Type, Row)>) -> Rows {
+        rows.sort_by_key(|(first, row)| (first.number(), row.key));
+        let begin = |number: usize| rows.partition_point(|(first, _)| first.number() < number);
+        let begins = (0..=Type::all().count()).map(begin).collect();
+        Rows { begins, rows: rows.into_iter().map(|(_, row)| row).collect() }
+    }
+
+    /// Those whose first operand is of that type; of a type that there is not, none that has it.
+    fn of(&self, first: Type) -> &[Row] {
+        match self.begins.get(first.number()..).unwrap_or_default() {
+            [begin, end, ..] => &self.rows[*begin..*end],
+            _ => &[],
+        }
+    }
+}
+
+/// Those of each operation.
+static ROWS: LazyLock<Vec<Rows>> = LazyLock::new(|| {
     let mut numbers = 0..;
     let of = |def: &'static OpDef| {
         let row = |(overload, t): (&'static Overload, Type)| {
-            let key = key(overload.args.iter().map(|pat| pat.apply(t)), overload.ret.apply(t));
-            numbers.next().map(|number| Row { key, overload, t, number })
+            let mut args = overload.args.iter().map(|pat| pat.apply(t));
+            let key = key(args.clone(), overload.ret.apply(t));
+            args.next().zip(numbers.next()).map(|(first, number)| (first, Row { key, overload, t, number }))
         };
-        let mut rows: Vec<Row> = def.rows().filter_map(row).collect();
-        rows.sort_by_key(|row| row.key);
-        rows
+        Rows::new(def.rows().filter_map(row).collect())
     };
     TABLE.iter().map(of).collect()
 });
@@ -319,7 +344,7 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
 const TYPE_BITS: u32 = 10;
 
 /// A number that only these types of operands and result have.
-fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
+pub(crate) fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
     operands_key(args) << TYPE_BITS | type_key(ret)
 }
 

@@ -5,7 +5,8 @@ use super::types;
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
-use std::fmt::{self, Write};
+use std::fmt::Write;
+use std::rc::Rc;
 
 /// How tightly the outermost operator of a text binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,86 +26,133 @@ pub(super) enum Level {
     Primary,
 }
 
-/// The text of an expression.
-#[derive(Clone, Debug)]
+/// The expression at the end of the line that is being written.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Code {
+    /// Where it begins.
+    start: usize,
+    level: Level,
+}
+
+/// The text of an expression that is not written yet.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
     pub(super) text: String,
     level: Level,
 }
 
-impl Code {
+impl Text {
     /// A text that needs no parentheses anywhere.
-    pub(super) fn primary(text: impl Into<String>) -> Code {
-        Code { text: text.into(), level: Level::Primary }
+    pub(super) fn primary(text: impl Into<String>) -> Text {
+        Text { text: text.into(), level: Level::Primary }
+    }
+}
+
+/// What a line is made of, from left to right.
+impl Writer<'_> {
+    /// Adds to the line.
+    pub(super) fn push(&mut self, text: &str) {
+        self.line.push_str(text);
     }
 
-    /// A name. An expression grows in the memory of its first operand, so there is room behind it.
-    pub(super) fn name(name: &str) -> Code {
-        let mut text = String::with_capacity(name.len() + 56);
-        text.push_str(name);
-        Code::primary(text)
+    /// A text that needs no parentheses anywhere.
+    pub(super) fn primary(&mut self, text: &str) -> Code {
+        let start = self.line.len();
+        self.push(text);
+        Code { start, level: Level::Primary }
     }
 
-    fn unary(text: String) -> Code {
-        Code { text, level: Level::Unary }
+    /// A text from before.
+    pub(super) fn put(&mut self, text: &Text) -> Code {
+        Code { level: text.level, ..self.primary(&text.text) }
     }
 
-    /// The text, in parentheses unless it binds as tightly as `level`.
-    fn at(self, level: Level) -> String {
-        if self.level < level { self.in_parentheses() } else { self.text }
+    /// What `write` writes, taken out of the line.
+    pub(super) fn text(&mut self, write: impl FnOnce(&mut Self) -> Code) -> Text {
+        let Code { start, level } = write(self);
+        Text { text: self.line.split_off(start), level }
     }
 
-    fn in_parentheses(mut self) -> String {
-        self.text.insert(0, '(');
-        self.text.push(')');
-        self.text
+    fn parenthesize(&mut self, code: Code) {
+        self.line.insert(code.start, '(');
+        self.push(")");
     }
 
-    /// `left symbol right`.
-    pub(super) fn infix(symbol: &str, left: Code, right: Code) -> Code {
+    /// Puts it in parentheses unless it binds as tightly as `level`.
+    fn at(&mut self, code: Code, level: Level) {
+        if code.level < level {
+            self.parenthesize(code);
+        }
+    }
+
+    /// `left symbol right`; both are written one after the other.
+    pub(super) fn infix(
+        &mut self,
+        symbol: &str,
+        left: impl FnOnce(&mut Self) -> Code,
+        right: impl FnOnce(&mut Self) -> Code,
+    ) -> Code {
+        let left = left(self);
+        self.infix_behind(left, symbol, right)
+    }
+
+    /// The same, where the left operand is written already.
+    fn infix_behind(&mut self, left: Code, symbol: &str, right: impl FnOnce(&mut Self) -> Code) -> Code {
         let level = infix_level(symbol);
-        let operand = |code: Code, is_right: bool| {
-            if fits(&code, level, is_right) { code.text } else { code.in_parentheses() }
-        };
-        let mut text = operand(left, false);
-        push(&mut text, &[" ", symbol, " ", &operand(right, true)]);
-        Code { text, level }
+        self.operand(left, level, false);
+        self.line.extend([" ", symbol, " "]);
+        let right = right(self);
+        self.operand(right, level, true);
+        Code { start: left.start, level }
+    }
+
+    fn operand(&mut self, code: Code, level: Level, is_right: bool) {
+        if !fits(code.level, level, is_right) {
+            self.parenthesize(code);
+        }
     }
 
     /// `symbol operand`.
-    fn prefix(symbol: &str, operand: Code) -> Code {
-        let operand =
-            if operand.text.starts_with(symbol) { operand.in_parentheses() } else { operand.at(Level::Unary) };
-        Code::unary([symbol, &operand].concat())
+    fn prefix(&mut self, symbol: &str, operand: impl FnOnce(&mut Self) -> Code) -> Code {
+        let start = self.line.len();
+        self.push(symbol);
+        let operand = operand(self);
+        let again = self.line[operand.start..].starts_with(symbol);
+        self.at(Code { level: if again { Level::Conditional } else { operand.level }, ..operand }, Level::Unary);
+        Code { start, level: Level::Unary }
     }
 
     /// `(ty)operand`.
-    pub(super) fn cast(ty: &str, operand: Code) -> Code {
-        Code::unary(["(", ty, ")", &operand.at(Level::Unary)].concat())
-    }
-
-    /// `cond ? then : other`.
-    fn conditional(cond: Code, then: Code, other: Code) -> Code {
-        // Compilers warn of a bit operation before the question mark, as of one beside a comparison.
-        let is_bits = matches!(cond.level, Level::BitOr | Level::BitXor | Level::BitAnd);
-        let cond = if is_bits { cond.in_parentheses() } else { cond.at(Level::Or) };
-        let mut text = cond;
-        push(&mut text, &[" ? ", &then.at(Level::Or), " : ", &other.text]);
-        Code { text, level: Level::Conditional }
+    pub(super) fn cast_to(&mut self, ty: &str, operand: impl FnOnce(&mut Self) -> Code) -> Code {
+        let start = self.line.len();
+        self.line.extend(["(", ty, ")"]);
+        let operand = operand(self);
+        self.at(operand, Level::Unary);
+        Code { start, level: Level::Unary }
     }
 
     /// `base.field`.
-    pub(super) fn field(self, name: &str) -> Code {
-        let mut text = self.at(Level::Primary);
-        push(&mut text, &[".", name]);
-        Code::primary(text)
+    fn field(&mut self, base: Code, name: &str) -> Code {
+        self.at(base, Level::Primary);
+        self.line.extend([".", name]);
+        Code { level: Level::Primary, ..base }
     }
 
     /// `base[index]`.
-    pub(super) fn element(self, index: &Code) -> Code {
-        let mut text = self.at(Level::Primary);
-        push(&mut text, &["[", &index.text, "]"]);
-        Code::primary(text)
+    fn subscript(&mut self, base: Code, index: impl FnOnce(&mut Self) -> Code) -> Code {
+        self.at(base, Level::Primary);
+        self.push("[");
+        index(self);
+        self.push("]");
+        Code { level: Level::Primary, ..base }
+    }
+
+    /// Makes what the line has from `start` on the arguments of a call: `function(a, b)`, or with other brackets.
+    fn call(&mut self, start: usize, function: &str, brackets: (&str, &str)) -> Code {
+        self.line.insert_str(start, brackets.0);
+        self.line.insert_str(start, function);
+        self.push(brackets.1);
+        Code { start, level: Level::Primary }
     }
 }
 
@@ -123,46 +171,42 @@ fn infix_level(symbol: &str) -> Level {
     }
 }
 
-/// Whether `operand` may stand beside an operator of `level` as it is.
-fn fits(operand: &Code, level: Level, is_right: bool) -> bool {
-    let same = operand.level == level && !is_right;
+/// Whether an operand may stand beside an operator of `level` as it is.
+fn fits(operand: Level, level: Level, is_right: bool) -> bool {
+    let same = operand == level && !is_right;
     match level {
-        Level::Sum | Level::Product => operand.level > level || same,
-        Level::Relation | Level::Equality => operand.level > Level::Shift,
+        Level::Sum | Level::Product => operand > level || same,
+        Level::Relation | Level::Equality => operand > Level::Shift,
         // `a && (b && c)` is `a && b && c`.
-        Level::And | Level::Or => operand.level >= Level::Equality || operand.level == level,
-        _ => operand.level >= Level::Unary || same,
+        Level::And | Level::Or => operand >= Level::Equality || operand == level,
+        _ => operand >= Level::Unary || same,
     }
 }
 
-/// A constant.
-pub(super) fn literal(value: Literal, preludes: &mut Preludes) -> Code {
-    let text = match value {
-        Literal::Bool(value) => value.to_string(),
-        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => types::min_value(value.scalar()).to_owned(),
-        Literal::I32(value) => value.to_string(),
-        Literal::U32(value) => format!("{value}u"),
-        Literal::I64(value) => format!("{value}LL"),
-        Literal::U64(value) => format!("{value}ULL"),
-        Literal::Index(value) => value.to_string(),
-        Literal::F32(bits) if f32::from_bits(bits).is_finite() => digits(format_args!("{:?}f", f32::from_bits(bits))),
-        Literal::F64(bits) if f64::from_bits(bits).is_finite() => digits(format_args!("{:?}", f64::from_bits(bits))),
-        Literal::F32(bits) => not_finite(f32::from_bits(bits).into(), "", preludes),
-        Literal::F64(bits) => not_finite(f64::from_bits(bits), "(double)", preludes),
+/// Adds a constant to `out`.
+pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String) -> Level {
+    let start = out.len();
+    let written = match value {
+        Literal::Bool(value) => write!(out, "{value}"),
+        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => out.write_str(types::min_value(value.scalar())),
+        Literal::I32(value) => write!(out, "{value}"),
+        Literal::U32(value) => write!(out, "{value}u"),
+        Literal::I64(value) => write!(out, "{value}LL"),
+        Literal::U64(value) => write!(out, "{value}ULL"),
+        Literal::Index(value) => write!(out, "{value}"),
+        Literal::F32(bits) if f32::from_bits(bits).is_finite() => write!(out, "{:?}f", f32::from_bits(bits)),
+        Literal::F64(bits) if f64::from_bits(bits).is_finite() => write!(out, "{:?}", f64::from_bits(bits)),
+        Literal::F32(bits) => out.write_str(&not_finite(f32::from_bits(bits).into(), "", preludes)),
+        Literal::F64(bits) => out.write_str(&not_finite(f64::from_bits(bits), "(double)", preludes)),
     };
-    if text.starts_with('-') || text.starts_with("(double)") { Code::unary(text) } else { Code::primary(text) }
-}
-
-fn digits(number: fmt::Arguments<'_>) -> String {
-    // With room for what may stand behind it.
-    let mut text = String::with_capacity(56);
-    let _ = text.write_fmt(number);
-    text
+    debug_assert_eq!(written, Ok(()), "a string takes everything");
+    let text = &out[start..];
+    if text.starts_with('-') || text.starts_with("(double)") { Level::Unary } else { Level::Primary }
 }
 
 /// A float constant that has no digits. The constants for such are of type `float`.
 fn not_finite(value: f64, cast: &str, preludes: &mut Preludes) -> String {
-    preludes.function("constant", &[], Type::F32);
+    preludes.function("constant", std::iter::empty(), Type::F32);
     let sign = if value.is_sign_negative() { "-" } else { "" };
     let name = if value.is_nan() { "NAN" } else { "INFINITY" };
     format!("{sign}{cast}{name}")
@@ -181,18 +225,23 @@ fn is_typed(expr: &Expr) -> bool {
 impl Writer<'_> {
     /// An expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Code {
+        let start = self.line.len();
         match &expr.kind {
-            ExprKind::Literal(value) => literal(*value, &mut self.preludes),
-            ExprKind::Local(local) => Code::name(self.names.local(*local)),
+            ExprKind::Literal(value) => Code { start, level: literal(*value, &mut self.preludes, &mut self.line) },
+            ExprKind::Local(local) => self.local(*local),
             ExprKind::Slot { local, index } => self.slot(*local, index),
-            ExprKind::Param(param) => Code::name(self.names.param(*param)),
-            ExprKind::Tid(axis) => Code::name(self.frame.tid(*axis)),
-            ExprKind::Extent { array, axis } => Code::name(self.frame.extent(*array, *axis)),
+            ExprKind::Param(param) => self.param(*param),
+            ExprKind::Tid(axis) => {
+                self.line.push_str(self.frame.tid(*axis));
+                Code { start, level: Level::Primary }
+            }
+            ExprKind::Extent { array, axis } => self.extent(*array, *axis),
             ExprKind::Load { array, index } => self.element(*array, index),
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
             ExprKind::Call(function, args) => {
-                let args: Vec<Code> = args.iter().map(|arg| self.expr(arg)).collect();
-                call(self.functions.of(function), ("(", ")"), &args)
+                self.list(args);
+                let functions = Rc::clone(&self.functions);
+                self.call(start, functions.of(function), ("(", ")"))
             }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
@@ -200,98 +249,168 @@ impl Writer<'_> {
                 self.part(code, base.ty, index)
             }
             ExprKind::Select { cond, then, other } => {
-                Code::conditional(self.expr(cond), self.expr(then), self.expr(other))
+                let code = self.expr(cond);
+                // Compilers warn of a bit operation before the question mark, as of one beside a comparison.
+                let is_bits = matches!(code.level, Level::BitOr | Level::BitXor | Level::BitAnd);
+                self.at(code, if is_bits { Level::Primary } else { Level::Or });
+                self.push(" ? ");
+                let then = self.expr(then);
+                self.at(then, Level::Or);
+                self.push(" : ");
+                self.expr(other);
+                Code { start, level: Level::Conditional }
             }
         }
     }
 
+    pub(super) fn local(&mut self, local: LocalId) -> Code {
+        let start = self.line.len();
+        self.line.push_str(self.names.local(local));
+        Code { start, level: Level::Primary }
+    }
+
+    fn param(&mut self, param: ParamId) -> Code {
+        let start = self.line.len();
+        self.line.push_str(self.names.param(param));
+        Code { start, level: Level::Primary }
+    }
+
+    fn extent(&mut self, array: ParamId, axis: u8) -> Code {
+        let start = self.line.len();
+        self.line.push_str(self.frame.extent(array, axis));
+        Code { start, level: Level::Primary }
+    }
+
+    /// Expressions between commas.
+    fn list(&mut self, exprs: &[Expr]) {
+        for (place, expr) in exprs.iter().enumerate() {
+            if place > 0 {
+                self.push(", ");
+            }
+            self.expr(expr);
+        }
+    }
+
     /// An index along an axis, which checked text replaces by one within bounds.
-    fn checked_index(&self, array: ParamId, axis: u8, index: Code) -> Code {
-        let Some(watch) = &self.frame.watch else { return index };
+    fn checked_index(&mut self, array: ParamId, axis: u8, index: &Expr) -> Code {
+        let code = self.expr(index);
+        let Some(watch) = &self.frame.watch else { return code };
         let (param, extent) = (array.0, self.frame.extent(array, axis));
-        Code::primary(format!("{}.at({param}, {axis}, {}, {extent})", watch.name, index.text))
+        let index = self.line.split_off(code.start);
+        let text = format!("{}.at({param}, {axis}, {index}, {extent})", watch.name);
+        self.primary(&text)
     }
 
     /// An element of a local array.
     pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> Code {
-        let index = self.expr(index);
-        Code::name(self.names.local(local)).element(&index)
+        let base = self.local(local);
+        self.subscript(base, |w| w.expr(index))
     }
 
     /// An element of an array: `m[i * m_shape1 + j]`; the thread's own sum where it has one.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
-        if let Some(sum) = self.sum(array, index) {
-            return Code::name(sum);
+        if let Some(sum) = self.sum(array, index).map(str::to_owned) {
+            return self.primary(&sum);
         }
-        let mut at: Option<Code> = None;
+        let base = self.param(array);
+        self.subscript(base, |w| w.row_major(array, index))
+    }
+
+    /// The place of an element in memory. Zeros are left out.
+    fn row_major(&mut self, array: ParamId, index: &[Expr]) -> Code {
+        let mut at = self.primary("0");
         for (axis, index) in (0..).zip(index) {
-            let index = self.expr(index);
-            let index = self.checked_index(array, axis, index);
-            at = Some(match at {
-                None => index,
-                Some(outer) if outer.text == "0" => index,
-                Some(outer) => {
-                    let extent = Code::name(self.frame.extent(array, axis));
-                    let row = Code::infix("*", outer, extent);
-                    if index.text == "0" { row } else { Code::infix("+", row, index) }
-                }
-            });
+            if &self.line[at.start..] == "0" {
+                self.line.truncate(at.start);
+                at = self.checked_index(array, axis, index);
+                continue;
+            }
+            at = self.infix_behind(at, "*", |w| w.extent(array, axis));
+            let end = self.line.len();
+            let sum = self.infix_behind(at, "+", |w| w.checked_index(array, axis, index));
+            match &self.line[end..] {
+                " + 0" => self.line.truncate(end),
+                _ => at = sum,
+            }
         }
-        let at = at.unwrap_or_else(|| Code::primary("0"));
-        Code::name(self.names.param(array)).element(&at)
+        at
     }
 
     /// A component or column: a field where its number is known, else `operator[]`.
     pub(super) fn part(&mut self, base: Code, ty: Type, index: &Expr) -> Code {
         match index.kind {
             ExprKind::Literal(Literal::Index(k)) if (k as usize) < types::fields(ty).len() => {
-                base.field(types::fields(ty)[k as usize])
+                self.field(base, types::fields(ty)[k as usize])
             }
             _ => {
                 self.preludes.index(ty);
-                let index = self.expr(index);
-                base.element(&index)
+                self.subscript(base, |w| w.expr(index))
             }
         }
     }
 
     fn op(&mut self, op: Op, args: &[Expr], ret: Type) -> Code {
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
-        let mut codes: Vec<Code> = args.iter().map(|arg| self.expr(arg)).collect();
-        let function = match row.c {
-            Spelling::Infix(symbol) | Spelling::Prefix(symbol) => {
-                if !args.iter().all(|arg| arg.ty.is_scalar()) {
-                    self.preludes.operator(symbol, &types_of(args), ret);
-                }
-                let right = codes.pop().expect("an operator has operands");
-                return match codes.pop() {
-                    Some(left) => Code::infix(symbol, left, right),
-                    None => Code::prefix(symbol, right),
-                };
+        let types = args.iter().map(|arg| arg.ty);
+        let start = self.line.len();
+        // The prelude has what operands need before what is done to them.
+        match (row.c, args) {
+            (Spelling::Infix(symbol), [left, right]) => {
+                let code = self.infix(symbol, |w| w.expr(left), |w| w.expr(right));
+                self.preludes.operator(symbol, types, ret);
+                code
             }
-            Spelling::Construct => return call(self.preludes.ty(ret), ("{", "}"), &codes),
-            Spelling::Call(name) => name.to_owned(),
-            Spelling::Math(name) => self.preludes.math(name, t.scalar()),
-            Spelling::Helper(name) => self.preludes.function(name, &types_of(args), ret),
-        };
-        if t == Type::INDEX {
-            // `int` and `index_t` have a function each: a literal must say which it means.
-            for (code, arg) in codes.iter_mut().zip(args).filter(|(_, arg)| arg.ty == t && !is_typed(arg)) {
-                *code = Code::cast(types::scalar_name(arg.ty.scalar()), code.clone());
+            (Spelling::Prefix(symbol), [operand]) => {
+                let code = self.prefix(symbol, |w| w.expr(operand));
+                self.preludes.operator(symbol, types, ret);
+                code
+            }
+            (Spelling::Construct, _) => {
+                self.list(args);
+                let name = self.preludes.ty(ret);
+                self.call(start, name, ("{", "}"))
+            }
+            (Spelling::Call(name) | Spelling::Infix(name) | Spelling::Prefix(name), _) => {
+                self.arguments(args, t);
+                self.call(start, name, ("(", ")"))
+            }
+            (Spelling::Math(name), _) => {
+                self.arguments(args, t);
+                let function = self.preludes.math(name, t.scalar());
+                self.call(start, &function.name, ("(", ")"))
+            }
+            (Spelling::Helper(name), _) => {
+                self.arguments(args, t);
+                let function = self.preludes.function(name, types, ret);
+                self.call(start, &function.name, ("(", ")"))
             }
         }
-        call(&function, ("(", ")"), &codes)
+    }
+
+    /// The arguments of a function of values of type `t`.
+    fn arguments(&mut self, args: &[Expr], t: Type) {
+        for (place, arg) in args.iter().enumerate() {
+            if place > 0 {
+                self.push(", ");
+            }
+            // `int` and `index_t` have a function each: a literal must say which it means.
+            if t == Type::INDEX && arg.ty == t && !is_typed(arg) {
+                self.cast_to(types::scalar_name(Scalar::Index), |w| w.expr(arg));
+            } else {
+                self.expr(arg);
+            }
+        }
     }
 
     fn cast(&mut self, inner: &Expr, to: Type) -> Code {
-        let code = self.expr(inner);
         if inner.ty == to {
-            code
+            self.expr(inner)
         } else if inner.ty.is_float() && to.scalar().is_integer() {
-            let name = self.preludes.function("cast", &[inner.ty], to);
-            Code::primary(format!("{name}({})", code.text))
+            let code = self.expr(inner);
+            let function = self.preludes.function("cast", [inner.ty].into_iter(), to);
+            self.call(code.start, &function.name, ("(", ")"))
         } else {
-            Code::cast(types::scalar_name(to.scalar()), code)
+            self.cast_to(types::scalar_name(to.scalar()), |w| w.expr(inner))
         }
     }
 
@@ -299,31 +418,10 @@ impl Writer<'_> {
     pub(super) fn index_as(&mut self, expr: &Expr, ty: Type) -> Code {
         match expr.kind {
             ExprKind::Literal(Literal::Index(value)) => match ty.scalar() {
-                Scalar::U32 => Code::primary(format!("{value}u")),
-                _ => Code::primary(value.to_string()),
+                Scalar::U32 => self.primary(&format!("{value}u")),
+                _ => self.primary(&value.to_string()),
             },
             _ => self.cast(expr, ty),
         }
     }
-}
-
-fn types_of(exprs: &[Expr]) -> Vec<Type> {
-    exprs.iter().map(|expr| expr.ty).collect()
-}
-
-/// `function(a, b)`, or with other brackets.
-fn call(function: &str, brackets: (&str, &str), args: &[Code]) -> Code {
-    let length: usize = args.iter().map(|arg| arg.text.len() + 2).sum();
-    let mut text = String::with_capacity(function.len() + length + 32);
-    push(&mut text, &[function, brackets.0]);
-    for (place, arg) in args.iter().enumerate() {
-        push(&mut text, &[if place > 0 { ", " } else { "" }, &arg.text]);
-    }
-    text.push_str(brackets.1);
-    Code::primary(text)
-}
-
-/// Lengthens `text`: an expression grows in the memory of its first operand.
-fn push(text: &mut String, parts: &[&str]) {
-    parts.iter().for_each(|part| text.push_str(part));
 }

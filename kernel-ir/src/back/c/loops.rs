@@ -1,6 +1,6 @@
 //! `for` loops over ranges: as short as C allows, but never endless where Rust's end.
 
-use super::expr::Code;
+use super::expr::{Code, Text};
 use super::types;
 use super::writer::Writer;
 use crate::analysis::Mutations;
@@ -11,13 +11,13 @@ use crate::ops::Op;
 impl Writer<'_> {
     /// `for local in range { body }`.
     pub(super) fn for_loop(&mut self, local: LocalId, range: &ForRange, body: &Block) {
-        let head = self.for_head(local, range, body);
-        self.lines.open_parts(&["for (", &head, ")"]);
+        self.for_head(local, range, body);
+        self.open_line();
         self.block(body);
         self.lines.close();
     }
 
-    fn for_head(&mut self, local: LocalId, range: &ForRange, body: &Block) -> String {
+    fn for_head(&mut self, local: LocalId, range: &ForRange, body: &Block) {
         let ty = self.kernel.local(local).ty;
         let (c, name) = (self.preludes.ty(ty), self.names.local(local).to_owned());
         let up = range.direction == Direction::Up;
@@ -26,7 +26,7 @@ impl Writer<'_> {
         let mutations = Mutations::of(body);
         let bound = |this: &mut Self, expr: &Expr, once: bool, role: &str| {
             if once || (is_cheap(expr) && mutations.keep(expr)) {
-                this.expr(expr)
+                this.text(|w| w.expr(expr))
             } else {
                 this.hoist(&name, role, expr)
             }
@@ -36,27 +36,27 @@ impl Writer<'_> {
             (true, step) if plain || (step.is_none() && !range.inclusive) => {
                 let start = bound(self, &range.start, true, "start");
                 let end = bound(self, &range.end, false, "end");
-                let compare = Code::infix(if range.inclusive { "<=" } else { "<" }, Code::primary(&*name), end);
-                let next = match step {
-                    None => format!("++{name}"),
-                    Some(step) => {
-                        let step = self.step(&name, step, ty, &mutations);
-                        format!("{name} += {}", step.text)
-                    }
-                };
-                format!("{c} {name} = {}; {}; {next}", start.text, compare.text)
+                let step = step.map(|step| self.step(&name, step, ty, &mutations));
+                self.line.extend(["for (", c, " ", &name, " = ", &start.text, "; "]);
+                self.infix(if range.inclusive { "<=" } else { "<" }, |w| w.primary(&name), |w| w.put(&end));
+                match step {
+                    None => self.line.extend(["; ++", &name]),
+                    Some(step) => self.line.extend(["; ", &name, " += ", &step.text]),
+                }
             }
             (false, None) if (plain || !range.inclusive) && !reaches_minimum(range) => {
-                let first = if range.inclusive { self.successor(&range.end) } else { self.expr(&range.end) };
+                let first = self.text(|w| if range.inclusive { w.successor(&range.end) } else { w.expr(&range.end) });
                 let start = bound(self, &range.start, false, "start");
-                let compare = Code::infix(">", Code::primary(format!("{name}--")), start);
-                format!("{c} {name} = {}; {};", first.text, compare.text)
+                self.line.extend(["for (", c, " ", &name, " = ", &first.text, "; "]);
+                self.infix(">", |w| w.primary(&format!("{name}--")), |w| w.put(&start));
+                self.push(";");
             }
             (false, Some(step)) if ends_above_minimum(range, step) => {
-                let first = if range.inclusive { self.expr(&range.end) } else { self.predecessor(&range.end) };
-                let start = self.expr(&range.start);
+                let first = self.text(|w| if range.inclusive { w.expr(&range.end) } else { w.predecessor(&range.end) });
+                let start = self.text(|w| w.expr(&range.start));
                 let step = self.step(&name, step, ty, &mutations);
-                format!("{c} {name} = {}; {name} >= {}; {name} -= {}", first.text, start.text, step.text)
+                self.line.extend(["for (", c, " ", &name, " = ", &first.text, "; ", &name, " >= ", &start.text]);
+                self.line.extend(["; ", &name, " -= ", &step.text]);
             }
             _ => {
                 let start = bound(self, &range.start, false, "start");
@@ -67,12 +67,12 @@ impl Writer<'_> {
                     (false, true) => end.clone(),
                     (false, false) if is_variable(&range.end) && ty.scalar().is_signed_integer() => {
                         // The smallest integer has no predecessor; nothing is below it either.
-                        let some = Code::infix("<", start.clone(), end.clone());
-                        Code::infix("-", end.clone(), some)
+                        let some = self.text(|w| w.infix("<", |w| w.put(&start), |w| w.put(&end)));
+                        self.text(|w| w.infix("-", |w| w.put(&end), |w| w.put(&some)))
                     }
-                    (false, false) => self.predecessor(&range.end),
+                    (false, false) => self.text(|w| w.predecessor(&range.end)),
                 };
-                self.flagged_head(range, &name, first, (start, end), step)
+                self.flagged_head(range, &name, &first, (&start, &end), step.as_ref());
             }
         }
     }
@@ -82,61 +82,68 @@ impl Writer<'_> {
         &mut self,
         range: &ForRange,
         name: &str,
-        first: Code,
-        (start, end): (Code, Code),
-        step: Option<Code>,
-    ) -> String {
+        first: &Text,
+        (start, end): (&Text, &Text),
+        step: Option<&Text>,
+    ) {
         let ty = range.start.ty;
-        let c = types::type_name(ty);
         let up = range.direction == Direction::Up;
         let more = self.names.fresh("more");
-        let here = Code::primary(name);
-        let some = if range.inclusive && is_zero(&range.start) && !ty.scalar().is_signed_integer() {
+        self.line.extend(["for (", types::type_name(ty), " ", name, " = ", &first.text, ", ", &more, " = "]);
+        if range.inclusive && is_zero(&range.start) && !ty.scalar().is_signed_integer() {
             // Compilers warn of a comparison that always holds.
-            Code::primary("true")
+            self.push("true");
         } else {
-            Code::infix(if range.inclusive { "<=" } else { "<" }, start.clone(), end.clone())
-        };
+            self.infix(if range.inclusive { "<=" } else { "<" }, |w| w.put(start), |w| w.put(end));
+        }
+        self.line.extend(["; ", &more, "; ", &more, " = "]);
+        let here = &Text::primary(name);
         let (low, high) = if up { (here, end) } else { (start, here) };
-        let (left, change) = match step {
-            None => (Code::infix("<", low, high), more.clone()),
-            Some(step) => {
-                let unsigned = types::unsigned(ty.scalar());
-                let wide = |code: Code| match code.text.parse::<u32>() {
-                    Ok(value) if unsigned == Scalar::U32 => Code::primary(format!("{value}u")),
-                    Ok(value) if unsigned == Scalar::U64 => Code::primary(format!("{value}ULL")),
-                    _ if unsigned == ty.scalar() => code,
-                    _ => Code::cast(types::scalar_name(unsigned), code),
-                };
-                let left =
-                    if is_zero(&range.start) && !up { wide(high) } else { Code::infix("-", wide(high), wide(low)) };
-                let compare = if up && !range.inclusive { ">" } else { ">=" };
-                (Code::infix(compare, left, wide(step.clone())), format!("{more} ? {} : 0", step.text))
+        match step {
+            None => {
+                self.infix("<", |w| w.put(low), |w| w.put(high));
             }
-        };
-        let sign = if up { "+=" } else { "-=" };
-        format!(
-            "{c} {name} = {}, {more} = {}; {more}; {more} = {}, {name} {sign} {change}",
-            first.text, some.text, left.text
-        )
-    }
-
-    /// The distance between values, in the type of the loop variable.
-    fn step(&mut self, name: &str, step: &Expr, ty: Type, mutations: &Mutations) -> Code {
-        if is_cheap(step) && mutations.keep(step) {
-            self.index_as(step, ty)
-        } else {
-            let hoisted = self.hoist(name, "step", step);
-            if ty == Type::INDEX { hoisted } else { Code::cast(types::type_name(ty), hoisted) }
+            Some(step) => {
+                let left = |w: &mut Self| match is_zero(&range.start) && !up {
+                    true => w.wide(high, ty),
+                    false => w.infix("-", |w| w.wide(high, ty), |w| w.wide(low, ty)),
+                };
+                let compare = if up && !range.inclusive { ">" } else { ">=" };
+                self.infix(compare, left, |w| w.wide(step, ty));
+            }
+        }
+        self.line.extend([", ", name, if up { " += " } else { " -= " }, &more]);
+        if let Some(step) = step {
+            self.line.extend([" ? ", &step.text, " : 0"]);
         }
     }
 
+    /// A text of the type `ty` as one of the unsigned integer as wide.
+    fn wide(&mut self, code: &Text, ty: Type) -> Code {
+        let unsigned = types::unsigned(ty.scalar());
+        match code.text.parse::<u32>() {
+            Ok(value) if unsigned == Scalar::U32 => self.primary(&format!("{value}u")),
+            Ok(value) if unsigned == Scalar::U64 => self.primary(&format!("{value}ULL")),
+            _ if unsigned == ty.scalar() => self.put(code),
+            _ => self.cast_to(types::scalar_name(unsigned), |w| w.put(code)),
+        }
+    }
+
+    /// The distance between values, in the type of the loop variable.
+    fn step(&mut self, name: &str, step: &Expr, ty: Type, mutations: &Mutations) -> Text {
+        if is_cheap(step) && mutations.keep(step) {
+            return self.text(|w| w.index_as(step, ty));
+        }
+        let hoisted = self.hoist(name, "step", step);
+        if ty == Type::INDEX { hoisted } else { self.text(|w| w.cast_to(types::type_name(ty), |w| w.put(&hoisted))) }
+    }
+
     /// Evaluates a bound before the loop.
-    fn hoist(&mut self, name: &str, role: &str, expr: &Expr) -> Code {
-        let value = self.expr(expr);
+    fn hoist(&mut self, name: &str, role: &str, expr: &Expr) -> Text {
+        let value = self.text(|w| w.expr(expr));
         let local = self.names.fresh(&format!("{name}_{role}"));
         self.lines.line(format!("const {} {local} = {};", types::type_name(expr.ty), value.text));
-        Code::primary(local)
+        Text::primary(local)
     }
 
     /// `expr + 1`, which is `n` for `n - 1`.
@@ -159,7 +166,7 @@ impl Writer<'_> {
             ExprKind::Literal(Literal::U32(value)) => Literal::U32(value.wrapping_add_signed(by.into())),
             ExprKind::Literal(Literal::U64(value)) => Literal::U64(value.wrapping_add_signed(by.into())),
             ExprKind::Literal(Literal::Index(value)) => Literal::Index(value.wrapping_add_signed(by.into())),
-            _ => return Code::infix(symbol, self.expr(expr), Code::primary("1")),
+            _ => return self.infix(symbol, |w| w.expr(expr), |w| w.primary("1")),
         };
         self.expr(&Expr::literal(literal))
     }

@@ -42,7 +42,7 @@ pub use program::{Launch, write_program};
 pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
 
 /// Which C++ is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// For NVIDIA GPUs, as NVRTC and nvcc compile it.
     Cuda,
@@ -107,7 +107,7 @@ fn write_around(kernel: &CheckedKernel, dialect: Dialect, checks: Checks, prelud
 
 /// The text with what it needs before it.
 fn whole(mut prelude: Prelude, checks: Checks, text: &str) -> String {
-    let mut whole = prelude.text();
+    let mut whole = prelude.text(text.len() + CHECKED.len());
     if checks == Checks::On {
         whole.extend(["\n", CHECKED]);
     }

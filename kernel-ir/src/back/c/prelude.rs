@@ -24,8 +24,11 @@
 use super::Dialect;
 use super::types;
 use crate::ir::{Scalar, Type};
+use crate::ops;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("common.h")));
@@ -199,14 +202,29 @@ fn is_kind(kind: &str, ty: Type) -> bool {
     }
 }
 
-/// One function of a prelude: its section's key and its types, its own name and its text.
+/// A function that a text may call, for operands of certain types.
 #[derive(Debug)]
-struct Function {
-    section: &'static str,
+pub(super) struct Function {
+    /// The name that it is called by.
+    pub(super) name: String,
+    /// What it is asked for by, see [`Section::key`].
+    key: &'static str,
     args: Vec<Type>,
     ret: Type,
-    name: String,
+    /// What must be there first.
+    needs: Vec<Requirement>,
+    /// What defines it; empty for what the language has.
     text: String,
+}
+
+/// What a function needs.
+#[derive(Debug)]
+enum Requirement {
+    Header(&'static str),
+    Type(Type),
+    /// `operator[]` of a type.
+    Index(Type),
+    Function(Rc<Function>),
 }
 
 /// The preludes of the texts of one kernel, one a dialect.
@@ -236,39 +254,119 @@ impl Preludes {
         (!self.differ).then_some(self.all)
     }
 
-    /// What `ask` gets from the preludes.
-    fn ask<T: PartialEq>(&mut self, mut ask: impl FnMut(&mut Prelude) -> T) -> T {
+    /// Asks each of the preludes.
+    fn ask(&mut self, ask: impl FnMut(&mut Prelude)) {
+        self.all[self.chosen.clone()].iter_mut().for_each(ask);
+    }
+
+    /// Makes a function available that depends on the dialect.
+    fn define(&mut self, function: impl Fn(Dialect) -> Rc<Function>) -> Rc<Function> {
         let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
-        let answer = ask(first);
+        let found = function(first.dialect);
+        first.define(&found);
         for other in others {
-            self.differ |= ask(other) != answer;
+            let of_other = function(other.dialect);
+            other.define(&of_other);
+            self.differ |= of_other.name != found.name;
         }
-        answer
+        found
     }
 
-    /// See [`Prelude::ty`].
+    /// The C name of `ty`, which the preludes then define if the language does not.
     pub(super) fn ty(&mut self, ty: Type) -> &'static str {
-        self.ask(|prelude| prelude.ty(ty))
+        if !ty.is_scalar() {
+            self.ask(|prelude| prelude.ty(ty));
+        }
+        types::type_name(ty)
     }
 
-    /// See [`Prelude::math`].
-    pub(super) fn math(&mut self, name: &str, scalar: Scalar) -> String {
-        self.ask(|prelude| prelude.math(name, scalar))
-    }
-
-    /// See [`Prelude::index`].
+    /// Makes `operator[]` of `ty` available.
     pub(super) fn index(&mut self, ty: Type) {
         self.ask(|prelude| prelude.index(ty));
     }
 
-    /// See [`Prelude::operator`].
-    pub(super) fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
-        self.ask(|prelude| prelude.operator(symbol, args, ret));
+    /// Makes a `<cmath>` function for floats of that type available.
+    pub(super) fn math(&mut self, name: &'static str, scalar: Scalar) -> Rc<Function> {
+        self.define(|dialect| known(dialect, name, [scalar.into()].into_iter(), None))
     }
 
-    /// See [`Prelude::function`].
-    pub(super) fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
-        self.ask(|prelude| prelude.function(name, args, ret))
+    /// Makes an operator available. Scalars have theirs from the language.
+    pub(super) fn operator(&mut self, symbol: &'static str, args: impl Iterator<Item = Type> + Clone, ret: Type) {
+        if !args.clone().all(Type::is_scalar) {
+            self.function(symbol, args, ret);
+        }
+    }
+
+    /// Makes the function of that name available.
+    pub(super) fn function(
+        &mut self,
+        name: &'static str,
+        args: impl Iterator<Item = Type> + Clone,
+        ret: Type,
+    ) -> Rc<Function> {
+        self.define(|dialect| known(dialect, name, args.clone(), Some(ret)))
+    }
+}
+
+/// The function of that name for these operands; one of `<cmath>` if it goes without a type of the result. Texts ask for
+/// the same ones over and over, so each is made once a thread.
+fn known(
+    dialect: Dialect,
+    name: &'static str,
+    args: impl Iterator<Item = Type> + Clone,
+    ret: Option<Type>,
+) -> Rc<Function> {
+    type Key = (Dialect, &'static str, bool, u64);
+    thread_local! {
+        static KNOWN: RefCell<HashMap<Key, Rc<Function>>> = RefCell::default();
+    }
+    let key = (dialect, name, ret.is_some(), ops::key(args.clone(), ret.unwrap_or(Type::BOOL)));
+    if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
+        return function;
+    }
+    let args: Vec<Type> = args.collect();
+    let function = Rc::new(match ret {
+        Some(ret) => Function::new(dialect, name, args, ret),
+        None => Function::math(name, args),
+    });
+    KNOWN.with_borrow_mut(|known| known.insert(key, Rc::clone(&function)));
+    function
+}
+
+impl Function {
+    fn new(dialect: Dialect, name: &'static str, args: Vec<Type>, ret: Type) -> Function {
+        let own = match dialect {
+            Dialect::Cuda => &*CUDA,
+            Dialect::Cpp => &*HOST,
+        };
+        let fits = |section: &&Section| {
+            section.args.len() == args.len()
+                && section.args.iter().zip(&args).all(|(kind, ty)| is_kind(kind, *ty))
+                && section.ret.is_none_or(|kind| is_kind(kind, ret))
+        };
+        let Some(section) = own.get(name).into_iter().chain(COMMON.get(name)).flatten().find(fits) else {
+            debug_assert!(args.iter().all(|ty| ty.is_scalar()), "the prelude has no {name} for {args:?}");
+            return Function::of_language(name.to_owned(), args, ret);
+        };
+        let instance = Instance::new(section, &args, ret, dialect);
+        let mut needs: Vec<Requirement> = section.needs.iter().filter_map(|need| instance.requirement(need)).collect();
+        let text = instance.text(&section.text, &mut needs);
+        let name = instance.name;
+        Function { name, key: section.key(), args, ret, needs, text }
+    }
+
+    fn of_language(name: String, args: Vec<Type>, ret: Type) -> Function {
+        Function { key: "", name, args, ret, needs: Vec::new(), text: String::new() }
+    }
+
+    /// A function of `<cmath>`.
+    fn math(name: &str, args: Vec<Type>) -> Function {
+        let (name, ret) = ([name, types::float_suffix(args[0].scalar())].concat(), args[0]);
+        Function { needs: vec![Requirement::Header("<cmath>")], ..Function::of_language(name, args, ret) }
+    }
+
+    fn is(&self, name: &str, args: &[Type]) -> bool {
+        self.name == name && self.args == args
     }
 }
 
@@ -281,10 +379,8 @@ pub(super) struct Prelude {
     types: Vec<Type>,
     /// Those that are indexed at run time.
     indexed: BTreeSet<Type>,
-    /// In the order of definition.
-    functions: Vec<Function>,
-    /// Every name that the kernel may not use otherwise.
-    names: BTreeSet<String>,
+    /// In the order of definition, and those that the language has.
+    functions: Vec<Rc<Function>>,
 }
 
 impl Prelude {
@@ -295,38 +391,20 @@ impl Prelude {
             types: Vec::new(),
             indexed: BTreeSet::new(),
             functions: Vec::new(),
-            names: BTreeSet::new(),
         }
     }
 
     /// Whether the kernel or its prelude calls something of that name.
     pub(super) fn uses(&self, name: &str) -> bool {
-        self.names.contains(name)
+        self.functions.iter().any(|function| function.name == name)
+            || self.types.iter().any(|ty| types::type_name(*ty) == name)
     }
 
-    /// The C name of `ty`, which the prelude then defines if the language does not.
-    fn ty(&mut self, ty: Type) -> &'static str {
-        let name = types::type_name(ty);
+    /// Makes a type available.
+    fn ty(&mut self, ty: Type) {
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
             self.types.push(ty);
-            self.note(name);
-        }
-        name
-    }
-
-    /// The name of a `<cmath>` function for floats of that type.
-    fn math(&mut self, name: &str, scalar: Scalar) -> String {
-        self.include("<cmath>");
-        let name = [name, types::float_suffix(scalar)].concat();
-        self.note(&name);
-        name
-    }
-
-    /// Sees to it that the kernel does not use the name otherwise.
-    fn note(&mut self, name: &str) {
-        if !self.names.contains(name) {
-            self.names.insert(name.to_owned());
         }
     }
 
@@ -336,104 +414,62 @@ impl Prelude {
         self.indexed.insert(ty);
     }
 
-    /// Makes an operator available. Scalars have theirs from the language.
-    fn operator(&mut self, symbol: &str, args: &[Type], ret: Type) {
-        if symbol == "[]" {
-            self.index(args[0]);
-        } else if !args.iter().all(|ty| ty.is_scalar()) {
-            self.function(symbol, args, ret);
+    /// Makes a function available, with all that it needs.
+    fn define(&mut self, function: &Rc<Function>) {
+        let is_there = |known: &Rc<Function>| Rc::ptr_eq(known, function) || known.is(&function.name, &function.args);
+        if self.functions.iter().any(is_there) {
+            return;
         }
-    }
-
-    /// Makes the function of that name available and returns the name to call it by.
-    fn function(&mut self, name: &str, args: &[Type], ret: Type) -> String {
-        let is_same = |f: &&Function| f.ret == ret && f.args == args && f.section == name;
-        if let Some(function) = self.functions.iter().find(is_same) {
-            return function.name.clone();
+        for need in &function.needs {
+            match need {
+                Requirement::Header(header) if self.dialect == Dialect::Cpp => {
+                    self.includes.insert(header);
+                }
+                Requirement::Header(_) => {}
+                Requirement::Type(ty) => self.ty(*ty),
+                Requirement::Index(ty) => self.index(*ty),
+                Requirement::Function(function) => self.define(function),
+            }
         }
-        let own = match self.dialect {
-            Dialect::Cuda => &*CUDA,
-            Dialect::Cpp => &*HOST,
-        };
-        let fits = |section: &&Section| {
-            section.args.len() == args.len()
-                && section.args.iter().zip(args).all(|(kind, ty)| is_kind(kind, *ty))
-                && section.ret.is_none_or(|kind| is_kind(kind, ret))
-        };
-        let Some(section) = own.get(name).into_iter().chain(COMMON.get(name)).flatten().find(fits) else {
-            debug_assert!(args.iter().all(|ty| ty.is_scalar()), "the prelude has no {name} for {args:?}");
-            self.note(name);
-            return name.to_owned();
-        };
-        let instance = Instance::new(section, args, ret);
-        if self.has(&instance.name, args) {
-            return instance.name;
-        }
-        for need in &section.needs {
-            self.need(need, &instance);
-        }
-        let text = instance.text(&section.text, self);
-        self.note(&instance.name);
-        let function = Function { section: section.key(), args: args.to_vec(), ret, name: instance.name.clone(), text };
-        self.functions.push(function);
-        instance.name
-    }
-
-    fn has(&self, name: &str, args: &[Type]) -> bool {
-        self.functions.iter().any(|f| f.name == name && f.args == args)
+        self.functions.push(Rc::clone(function));
     }
 
     /// Sees to it that no function is defined twice, whichever integer `index_t` is: where there is one of the index
     /// type and one of `unsigned int` or `unsigned long long`, those of these two take its place.
     fn separate_index(&mut self) {
         for at in (0..self.functions.len()).rev() {
-            let Function { section, args, ret, name, .. } = &self.functions[at];
-            let (section, args, ret) = (*section, args.clone(), *ret);
-            let put = |fixed: Type| move |ty: &Type| if *ty == Type::INDEX { fixed } else { *ty };
+            let function = Rc::clone(&self.functions[at]);
+            if !function.args.contains(&Type::INDEX) || function.text.is_empty() {
+                continue;
+            }
+            let put = |fixed: Type| move |ty: Type| if ty == Type::INDEX { fixed } else { ty };
             let twins = [Type::U32, Type::Scalar(Scalar::U64)].map(put);
-            let clash = |twin| self.has(name, &args.iter().map(twin).collect::<Vec<Type>>());
-            if args.contains(&Type::INDEX) && twins.into_iter().any(clash) {
+            let of_twin = |twin| function.args.iter().copied().map(twin);
+            let clash = |twin| {
+                let args: Vec<Type> = of_twin(twin).collect();
+                self.functions.iter().any(|known| known.is(&function.name, &args))
+            };
+            if twins.into_iter().any(clash) {
                 self.functions.remove(at);
                 for twin in twins {
-                    self.function(section, &args.iter().map(twin).collect::<Vec<Type>>(), twin(&ret));
+                    self.define(&known(self.dialect, function.key, of_twin(twin), Some(twin(function.ret))));
                 }
             }
         }
     }
 
-    fn need(&mut self, need: &Need, of: &Instance) {
-        let types = |args: &[&str]| args.iter().filter_map(|arg| of.ty(arg)).collect::<Vec<Type>>();
-        match need {
-            Need::Header(header) => self.include(header),
-            Need::Function(name, args) => {
-                let args = types(args);
-                self.function(name, &args, args[0]);
-            }
-            Need::Operator(symbol, args) => {
-                let args = types(args);
-                self.operator(symbol, &args, args[0]);
-            }
-        }
-    }
-
-    fn include(&mut self, header: &'static str) {
-        if self.dialect == Dialect::Cpp {
-            self.includes.insert(header);
-        }
-    }
-
-    /// The text that goes before the kernel.
-    pub(super) fn text(&mut self) -> String {
+    /// The text that goes before the kernel, with room for it.
+    pub(super) fn text(&mut self, room: usize) -> String {
         self.separate_index();
-        let mut text = String::with_capacity(4096);
+        let length: usize = self.functions.iter().map(|function| function.text.len() + 2).sum();
+        let mut text = String::with_capacity(length + 512 * self.types.len() + 256 + room);
         if !self.includes.is_empty() {
             self.includes.iter().for_each(|header| text.extend(["#include ", header, "\n"]));
             text.push('\n');
         }
         text.push_str(super::NARROW);
-        for ty in self.types.clone() {
-            text.push('\n');
-            text.push_str(&self.definition(ty));
+        for ty in &self.types {
+            self.write_definition(*ty, &mut text);
         }
         // Short functions stand below each other, long ones apart.
         let mut previous_is_long = true;
@@ -445,18 +481,17 @@ impl Prelude {
         text
     }
 
-    fn definition(&mut self, ty: Type) -> String {
-        let fields = types::fields(ty).join(", ");
-        let members = if self.indexed.contains(&ty) {
-            let section = COMMON.get("[]").into_iter().flatten().find(|section| is_kind(section.args[0], ty));
-            section.map_or(String::new(), |section| {
-                format!("\n{}\n", Instance::new(section, &[ty], ty).text(&section.text, self))
-            })
-        } else {
-            String::new()
-        };
-        let (name, field) = (self.ty(ty), self.ty(types::field_type(ty)));
-        format!("struct {name} {{\n    {field} {fields};\n{members}}};\n")
+    fn write_definition(&self, ty: Type, text: &mut String) {
+        text.extend(["\nstruct ", types::type_name(ty), " {\n    ", types::type_name(types::field_type(ty))]);
+        for (place, field) in types::fields(ty).iter().enumerate() {
+            text.extend([if place > 0 { ", " } else { " " }, field]);
+        }
+        text.push_str(";\n");
+        if self.indexed.contains(&ty) {
+            let operator = known(self.dialect, "[]", [ty].into_iter(), Some(ty));
+            text.extend(["\n", &operator.text, "\n"]);
+        }
+        text.push_str("};\n");
     }
 }
 
@@ -465,19 +500,17 @@ struct Instance<'a> {
     args: &'a [Type],
     ret: Type,
     t: Type,
+    dialect: Dialect,
     name: String,
 }
 
 impl<'a> Instance<'a> {
-    fn new(section: &Section, args: &'a [Type], ret: Type) -> Instance<'a> {
+    fn new(section: &Section, args: &'a [Type], ret: Type, dialect: Dialect) -> Instance<'a> {
         let first = args.first().copied().unwrap_or(ret);
         let t = args.iter().copied().chain([ret]).find(|ty| !ty.is_scalar()).unwrap_or(first);
         let name = section.emitted.unwrap_or(section.name);
-        let name = match name.contains('$') {
-            true => name.replace("$t", t.name()).replace("$r", ret.name()),
-            false => name.to_owned(),
-        };
-        Instance { args, ret, t, name }
+        let name = name.replace("$t", t.name()).replace("$r", ret.name());
+        Instance { args, ret, t, dialect, name }
     }
 
     /// The type that a placeholder stands for.
@@ -494,23 +527,54 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The text with everything filled in; its types are then in the prelude.
-    fn text(&self, pieces: &[Piece], prelude: &mut Prelude) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(pieces, ("", ""), prelude, &mut out);
+    /// What it needs; nothing where the language has it.
+    fn requirement(&self, need: &Need) -> Option<Requirement> {
+        let types = |args: &[&str]| args.iter().filter_map(|arg| self.ty(arg)).collect::<Vec<Type>>();
+        let function = |name, args: Vec<Type>| {
+            let ret = args[0];
+            Requirement::Function(known(self.dialect, name, args.into_iter(), Some(ret)))
+        };
+        match need {
+            Need::Header(header) => Some(Requirement::Header(header)),
+            Need::Function(name, args) => Some(function(name, types(args))),
+            Need::Operator("[]", args) => Some(Requirement::Index(types(args)[0])),
+            Need::Operator(symbol, args) => {
+                let args = types(args);
+                let is_own = !args.iter().all(|ty| ty.is_scalar());
+                is_own.then(|| function(symbol, args))
+            }
+        }
+    }
+
+    /// The text with everything filled in; its types go to `needs`.
+    fn text(&self, pieces: &[Piece], needs: &mut Vec<Requirement>) -> String {
+        let mut out = String::new();
+        self.write(pieces, ("", ""), needs, &mut out);
         out
     }
 
     /// Appends the pieces for a field and a component.
-    fn write(&self, pieces: &[Piece], (field, component): (&str, &str), prelude: &mut Prelude, out: &mut String) {
-        let (function, device) = match prelude.dialect {
+    fn write(
+        &self,
+        pieces: &[Piece],
+        (field, component): (&str, &str),
+        needs: &mut Vec<Requirement>,
+        out: &mut String,
+    ) {
+        let (function, device) = match self.dialect {
             Dialect::Cuda => ("__device__ inline", "__device__ "),
             Dialect::Cpp => ("inline", ""),
         };
         for piece in pieces {
             let text = match piece {
                 Piece::Text(text) => text,
-                Piece::Type(placeholder) => self.ty(placeholder).map_or(*placeholder, |ty| prelude.ty(ty)),
+                Piece::Type(placeholder) => match self.ty(placeholder) {
+                    Some(ty) => {
+                        needs.push(Requirement::Type(ty));
+                        types::type_name(ty)
+                    }
+                    None => placeholder,
+                },
                 Piece::Fn => function,
                 Piece::Device => device,
                 Piece::Name => &self.name,
@@ -523,7 +587,7 @@ impl<'a> Instance<'a> {
                     let fields = types::fields(self.t).iter().zip(types::COMPONENTS);
                     for (place, (field, component)) in fields.enumerate() {
                         out.push_str(if place > 0 { between } else { "" });
-                        self.write(each, (field, component), prelude, out);
+                        self.write(each, (field, component), needs, out);
                     }
                     ""
                 }

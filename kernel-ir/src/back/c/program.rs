@@ -273,7 +273,11 @@ fn initializer(numbers: &[String], ty: Type) -> String {
 fn literals(data: &Data) -> Vec<String> {
     // The headers define all that a literal may need.
     let mut preludes = Preludes::new(&[Dialect::Cuda]);
-    let mut text = |value: Literal| expr::literal(value, &mut preludes).text;
+    let mut text = |value: Literal| {
+        let mut text = String::new();
+        expr::literal(value, &mut preludes, &mut text);
+        text
+    };
     match data {
         Data::Bool(values) => values.iter().map(|value| text(Literal::Bool(*value))).collect(),
         Data::I32(values) => values.iter().map(|value| text(Literal::I32(*value))).collect(),

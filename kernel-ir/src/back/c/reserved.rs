@@ -2,28 +2,25 @@
 //!
 //! A local may hide a function of these headers (`y0`, `exp`) as long as nothing calls it; a kernel may not have its name.
 
+use crate::back::names::Words;
 use crate::ir::Type;
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// Whether `name` means something to the compiler or its preprocessor wherever it stands.
 pub(super) fn is_word(name: &str) -> bool {
-    static WORDS: Set = Set::new();
-    WORDS.get_or_init(|| words(&[CPP, CUDA, MACROS])).contains(name)
+    static WORDS: LazyLock<Words> = LazyLock::new(|| words(&[CPP, CUDA, MACROS]));
+    WORDS.contains(name)
 }
 
 /// Whether a global function cannot be called `name`.
 pub(super) fn is_global(name: &str) -> bool {
+    static FUNCTIONS: LazyLock<Words> = LazyLock::new(|| words(&[LIBRARY]));
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    static FUNCTIONS: Set = Set::new();
-    let functions = FUNCTIONS.get_or_init(|| words(&[LIBRARY]));
-    is_word(name) || functions.contains(name) || functions.contains(base) || Type::from_name(name).is_some()
+    is_word(name) || FUNCTIONS.contains(name) || FUNCTIONS.contains(base) || Type::from_name(name).is_some()
 }
 
-type Set = OnceLock<HashSet<&'static str>>;
-
-fn words(lists: &[&'static str]) -> HashSet<&'static str> {
-    lists.iter().flat_map(|list| list.split_ascii_whitespace()).collect()
+fn words(lists: &[&'static str]) -> Words {
+    Words::new(lists.iter().flat_map(|list| list.split_ascii_whitespace()))
 }
 
 /// C++20's keywords and the names that the writer itself gives a meaning.

@@ -3,6 +3,7 @@
 use super::expr::Code;
 use super::types;
 use super::writer::Writer;
+use crate::back::wrap::ASSIGNMENTS;
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling, Syntax};
 
@@ -18,10 +19,7 @@ impl Writer<'_> {
                     StmtKind::Let { local, init: None },
                     Some(StmtKind::Atomic { op, place, value, result: Some(result) }),
                 ) if local == result => {
-                    self.each(|writer, _| {
-                        let call = writer.atomic(*op, place, value);
-                        writer.declare(*local, Some(call));
-                    });
+                    self.each(|writer, _| writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, value))));
                     self.check_stored(&after[0].kind);
                     rest = &after[1..];
                 }
@@ -41,21 +39,25 @@ impl Writer<'_> {
         let PlaceRoot::Element { array, index } = &place.root else { return };
         let ty = self.kernel.param(*array).elem();
         if ty.is_float() {
-            let (scalar, element) = (types::scalar_name(ty.scalar()), self.element(*array, index));
-            let (param, count) = (array.0, ty.components());
-            self.lines.line(format!("{watch}.stored({param}, (const {scalar}*)&{}, {count});", element.text));
+            let (param, scalar, count) = (array.0, types::scalar_name(ty.scalar()), ty.components());
+            self.push(&format!("{watch}.stored({param}, (const {scalar}*)&"));
+            self.element(*array, index);
+            self.push(&format!(", {count});"));
+            self.end_line();
         }
     }
 
     fn stmt(&mut self, stmt: &StmtKind) {
         match stmt {
             StmtKind::Let { local, init } => {
-                let init = init.as_ref().map(|init| self.expr(init));
-                self.declare(*local, init);
+                self.declare(*local, init.as_ref().map(|init| |w: &mut Self| w.expr(init)));
             }
             StmtKind::Assign { place, value } => {
-                let (place, value) = (self.place(place), self.expr(value));
-                self.lines.parts(&[&place.text, " = ", &value.text, ";"]);
+                self.place(place);
+                self.push(" = ");
+                self.expr(value);
+                self.push(";");
+                self.end_line();
             }
             StmtKind::Update { place, op, value } => self.update(place, *op, value),
             StmtKind::Atomic { op, place, value, result } => {
@@ -64,8 +66,9 @@ impl Writer<'_> {
             StmtKind::If { cond, then, other } => self.branch(cond, then, other),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
-                let cond = self.expr(cond);
-                self.lines.open_parts(&["while (", &cond.text, ")"]);
+                self.push("while (");
+                self.expr(cond);
+                self.open_line();
                 self.block(body);
                 self.lines.close();
             }
@@ -73,45 +76,52 @@ impl Writer<'_> {
             StmtKind::Continue => self.lines.line("continue;"),
             StmtKind::Return(None) => self.lines.line(self.frame.leave()),
             StmtKind::Return(Some(result)) => {
-                let result = self.expr(result);
-                self.lines.line(format!("return {};", result.text));
+                self.push("return ");
+                self.expr(result);
+                self.push(";");
+                self.end_line();
             }
         }
     }
 
-    fn declare(&mut self, local: LocalId, init: Option<Code>) {
+    fn declare(&mut self, local: LocalId, init: Option<impl FnOnce(&mut Self) -> Code>) {
         let declared = self.kernel.local(local);
-        let ty = self.preludes.ty(declared.ty);
-        let name = self.names.local(local);
+        let constant = if declared.mutable || init.is_none() { "" } else { "const " };
+        self.line.extend([constant, types::type_name(declared.ty), " ", self.names.local(local)]);
         match (init, declared.len) {
             (Some(init), _) => {
-                let constant = if declared.mutable { "" } else { "const " };
-                self.lines.parts(&[constant, ty, " ", name, " = ", &init.text, ";"]);
+                self.push(" = ");
+                init(self);
             }
-            (None, None) => self.lines.parts(&[ty, " ", name, ";"]),
-            (None, Some(len)) => self.lines.line(format!("{ty} {name}[{len}] = {{}};")),
+            (None, None) => {}
+            (None, Some(len)) => self.push(&format!("[{len}] = {{}}")),
         }
+        self.push(";");
+        self.preludes.ty(declared.ty);
+        self.end_line();
     }
 
     /// `place op= value`, where C has that for the operation, else `place = op(place, value)`.
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
-        let target = self.place(place);
+        self.place(place);
         let tys = [place.ty, value.ty];
         let (row, _) = op.row(&tys, place.ty).expect("a checked kernel uses rows of the table");
         match (row.c, op.def().rust) {
             (Spelling::Infix(symbol), Syntax::Infix(own)) if symbol == own => {
-                let value = self.expr(value);
-                if !tys.iter().all(|ty| ty.is_scalar()) {
-                    self.preludes.operator(&format!("{symbol}="), &tys, place.ty);
+                self.line.extend([" ", symbol, "= "]);
+                self.expr(value);
+                if let Some(sign) = ASSIGNMENTS.into_iter().find(|sign| sign.strip_suffix('=') == Some(symbol)) {
+                    self.preludes.operator(sign, tys.into_iter(), place.ty);
                 }
-                self.lines.parts(&[&target.text, " ", symbol, "= ", &value.text, ";"]);
             }
             _ => {
+                self.push(" = ");
                 let result = expr(ExprKind::Op(op, vec![self.read(place), value.clone()]), place.ty);
-                let result = self.expr(&result);
-                self.lines.parts(&[&target.text, " = ", &result.text, ";"]);
+                self.expr(&result);
             }
         }
+        self.push(";");
+        self.end_line();
     }
 
     fn atomic_update(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
@@ -119,27 +129,39 @@ impl Writer<'_> {
             AtomicOp::Add if self.is_summed(place) => self.update(place, Op::Add, value),
             AtomicOp::Sub if self.is_summed(place) => self.update(place, Op::Sub, value),
             _ => {
-                let call = self.atomic(op, place, value);
-                let target = result.map_or(String::new(), |local| format!("{} = ", self.names.local(local)));
-                self.lines.parts(&[&target, &call.text, ";"]);
+                if let Some(local) = result {
+                    self.local(local);
+                    self.push(" = ");
+                }
+                self.atomic(op, place, value);
+                self.push(";");
+                self.end_line();
             }
         }
     }
 
     fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr) -> Code {
-        let name = self.preludes.function(op.name(), &[place.ty], place.ty);
-        let (place, value) = (self.place(place), self.expr(value));
-        Code::primary([&name, "(&", &place.text, ", ", &value.text, ")"].concat())
+        let function = self.preludes.function(op.name(), [place.ty].into_iter(), place.ty);
+        let code = self.primary(&function.name);
+        self.push("(&");
+        self.place(place);
+        self.push(", ");
+        self.expr(value);
+        self.push(")");
+        code
     }
 
     fn branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
-        let cond = self.expr(cond);
-        self.lines.open_parts(&["if (", &cond.text, ")"]);
+        self.push("if (");
+        self.expr(cond);
+        self.open_line();
         self.block(then);
         let mut other = other;
         while let [Stmt { kind: StmtKind::If { cond, then, other: last }, .. }] = other.as_slice() {
-            let cond = self.expr(cond);
-            self.lines.reopen(format!("else if ({})", cond.text));
+            self.push("} else if (");
+            self.expr(cond);
+            self.lines.depth -= 1;
+            self.open_line();
             self.block(then);
             other = last;
         }
@@ -152,7 +174,7 @@ impl Writer<'_> {
 
     fn place(&mut self, place: &Place) -> Code {
         let (root, ty) = match &place.root {
-            PlaceRoot::Local(local) => (Code::name(self.names.local(*local)), self.kernel.local(*local).ty),
+            PlaceRoot::Local(local) => (self.local(*local), self.kernel.local(*local).ty),
             PlaceRoot::Slot { local, index } => (self.slot(*local, index), self.kernel.local(*local).ty),
             PlaceRoot::Element { array, index } => (self.element(*array, index), self.kernel.param(*array).elem()),
         };

@@ -5,6 +5,7 @@ use super::prelude::Preludes;
 use super::{Checks, Dialect, entry_name, reserved};
 use crate::analysis::summed;
 use crate::back::names::{FunctionNames, Names, Scoping};
+use crate::check::CheckedKernel;
 use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
     StmtKind,
@@ -20,6 +21,8 @@ pub(super) struct Writer<'a> {
     pub(super) frame: Frame,
     pub(super) preludes: Preludes,
     pub(super) lines: Lines,
+    /// The line that is being written.
+    pub(super) line: String,
     /// Every name that was given, those inside of device functions too.
     pub(super) given: Vec<String>,
     /// Which names must not be given.
@@ -68,7 +71,7 @@ pub(super) struct Watch {
 impl<'a> Writer<'a> {
     /// A writer that avoids every name for which `taken` holds.
     pub(super) fn new(
-        kernel: &'a Kernel,
+        kernel: &'a CheckedKernel,
         dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
@@ -92,8 +95,20 @@ impl<'a> Writer<'a> {
         let mut names = Names::new(code, Scoping::Block, &reserved);
         let frame = Frame::new(code, dialects, checks, &mut names);
         let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
-        let dialect = dialects[0];
-        Writer { kernel: code, names, functions, frame, preludes, lines, given, taken, dialects, dialect }
+        let (line, dialect) = (String::new(), dialects[0]);
+        Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
+    }
+
+    /// Ends the line that is being written.
+    pub(super) fn end_line(&mut self) {
+        self.lines.line(&self.line);
+        self.line.clear();
+    }
+
+    /// Ends the line that is being written, the head of a block up to a closing parenthesis, and opens the block.
+    pub(super) fn open_line(&mut self) {
+        self.lines.open_parts(&[&self.line, ")"]);
+        self.line.clear();
     }
 
     /// Writes what is not the same in every dialect.
@@ -230,8 +245,8 @@ impl<'a> Writer<'a> {
     fn close_sums(&mut self, dialect: Dialect) {
         for Sum { array, at, name } in self.frame.sums(dialect) {
             let elem = self.kernel.param(*array).elem();
-            let add = self.preludes.function("warp_atomic_add", &[elem], elem);
-            self.lines.line(format!("{add}(&{}[{at}], {name});", self.names.param(*array)));
+            let add = self.preludes.function("warp_atomic_add", [elem].into_iter(), elem);
+            self.lines.line(format!("{}(&{}[{at}], {name});", add.name, self.names.param(*array)));
         }
     }
 

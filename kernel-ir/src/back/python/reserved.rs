@@ -1,6 +1,8 @@
 //! The names that an emitted module must leave alone.
 
 use super::prelude::Needed;
+use crate::back::names::Words;
+use std::sync::LazyLock;
 
 /// Python's keywords, and the built-in names that emitted code calls.
 const PYTHON: &[&str] = &[
@@ -74,5 +76,6 @@ const CPP: &[&str] = &[
 
 /// Whether nothing in a module that has these helpers may take `name`.
 pub(super) fn is_reserved(name: &str, helpers: &Needed) -> bool {
-    PYTHON.contains(&name) || CPP.contains(&name) || helpers.has(name)
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(PYTHON.iter().chain(CPP).copied()));
+    WORDS.contains(name) || helpers.has(name)
 }

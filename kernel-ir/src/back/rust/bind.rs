@@ -120,7 +120,7 @@ impl Writer<'_> {
         for stmt in block {
             let StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Tid(axis), .. }) } = stmt.kind else { break };
             let (axis, name) = (usize::from(axis), self.names.local(local));
-            let part = if self.kernel.local(local).mutable { format!("mut {name}") } else { name };
+            let part = if self.kernel.local(local).mutable { format!("mut {name}") } else { name.to_owned() };
             if axis < parts.len() || parts.contains(&part) {
                 break;
             }

@@ -178,7 +178,7 @@ impl<'a> Group<'a> {
         for (local, array) in self.kept.iter().filter(|(local, _)| touched.changed.contains(local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let value = match ty {
-                Type::Scalar(_) => name,
+                Type::Scalar(_) => name.to_owned(),
                 Type::Vector(..) | Type::Quat(_) => format!("{name}.to_array()"),
                 Type::Matrix(..) => format!("{name}.to_cols_array()"),
             };

@@ -1,12 +1,13 @@
 //! Names: the author's, hiding each other as they did.
 
-use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// The names of one kernel.
 #[derive(Debug)]
 pub(super) struct Names {
-    locals: HashMap<LocalId, String>,
+    /// As Rust spells them.
+    locals: LocalMap<String>,
     taken: HashSet<String>,
 }
 
@@ -18,35 +19,35 @@ impl Names {
         kernel: &Kernel,
         copies: &HashMap<LocalId, ParamId>,
         consts: &HashSet<LocalId>,
-        called: HashSet<String>,
+        called: impl Iterator<Item = String>,
     ) -> Names {
+        let called: HashSet<String> = called.collect();
         let mut scope: Vec<(String, Entity)> =
             kernel.param_ids().map(|(id, param)| (param.name.clone(), Entity::Param(id))).collect();
         for (&local, &param) in copies {
             scope[param.0 as usize].1 = Entity::Local(local);
         }
-        let locals = copies.iter().map(|(local, param)| (*local, kernel.param(*param).name.clone())).collect();
+        let locals: LocalMap<String> =
+            copies.iter().map(|(local, param)| (*local, kernel.param(*param).name.clone())).collect();
         let mut naming = Naming { kernel, consts, called, scope, locals };
         naming.block(&kernel.body);
         let (locals, called) = (naming.locals, naming.called);
-        let taken = locals
-            .values()
-            .cloned()
-            .chain(kernel.params.iter().map(|param| param.name.clone()))
-            .chain(called)
-            .collect();
+        let names = locals.iter().map(|(_, name)| name.clone());
+        let taken = names.chain(kernel.params.iter().map(|param| param.name.clone())).chain(called).collect();
+        let locals = locals.iter().map(|(local, name)| (local, spelled(name))).collect();
         Names { locals, taken }
     }
 
     /// Gives a local a name that nothing hides and that hides nothing.
     pub(super) fn set_apart(&mut self, id: LocalId) {
-        let name = self.fresh(&self.locals[&id].clone());
-        self.locals.insert(id, name);
+        let name = self.local(id).to_owned();
+        let name = self.fresh(name.strip_prefix("r#").unwrap_or(&name));
+        self.locals.insert(id, spelled(&name));
     }
 
     /// The name of a local.
-    pub(super) fn local(&self, id: LocalId) -> String {
-        spelled(&self.locals[&id])
+    pub(super) fn local(&self, id: LocalId) -> &str {
+        self.locals.get(id).expect("every local has a name")
     }
 
     /// A name that nothing else has: `wish`, if it is free.
@@ -70,7 +71,7 @@ struct Naming<'a> {
     called: HashSet<String>,
     /// What is visible, innermost last.
     scope: Vec<(String, Entity)>,
-    locals: HashMap<LocalId, String>,
+    locals: LocalMap<String>,
 }
 
 impl Naming<'_> {
@@ -79,7 +80,7 @@ impl Naming<'_> {
         for (position, stmt) in block.iter().enumerate() {
             match &stmt.kind {
                 StmtKind::Let { local, .. } => {
-                    if !self.locals.contains_key(local) {
+                    if !self.locals.contains(*local) {
                         self.declare(*local, &block[position + 1..]);
                     }
                 }

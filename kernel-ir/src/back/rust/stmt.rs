@@ -65,7 +65,7 @@ impl Writer<'_> {
     /// `let name` or `let mut name`.
     fn head_of(&self, local: LocalId) -> String {
         let mutable = if self.kernel.local(local).mutable { "mut " } else { "" };
-        ["let ", mutable, &self.names.local(local)].concat()
+        ["let ", mutable, self.names.local(local)].concat()
     }
 
     fn bind(&mut self, local: LocalId, init: &Expr) {
@@ -74,8 +74,8 @@ impl Writer<'_> {
         }
         let ty = init.ty.rust_name();
         if self.consts.contains(&local) {
-            let (name, value) = (self.names.local(local), self.typed(init));
-            return self.line(&format!("const {name}: {ty} = {};", value.text));
+            let value = self.typed(init);
+            return self.line(&format!("const {}: {ty} = {};", self.names.local(local), value.text));
         }
         let says = self.typing.says(init);
         let value = if says { self.open_expr(init) } else { self.typed(init) };

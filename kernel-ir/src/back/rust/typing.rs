@@ -20,6 +20,9 @@ pub(super) struct Typing {
 impl Typing {
     pub(super) fn new(kernel: &Kernel) -> Typing {
         let open = open_declarations(kernel);
+        if open.is_empty() {
+            return Typing { late: open };
+        }
         let mut unknown: HashSet<LocalId> = open.iter().copied().filter(|l| !is_default(kernel.local(*l).ty)).collect();
         loop {
             let met = met(kernel, &unknown);

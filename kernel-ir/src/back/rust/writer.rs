@@ -7,6 +7,7 @@ use crate::back::wrap::{self, Style};
 use crate::check::CheckedKernel;
 use crate::ir::{Expr, ExprKind, Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// How Rust is broken into lines.
 const STYLE: Style = Style {
@@ -31,7 +32,13 @@ const STYLE: Style = Style {
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
+    /// The functions that it names, to be written before it.
+    functions: Vec<Arc<Function>>,
+    /// Those of them that run.
+    called: Vec<Arc<Function>>,
     pub(super) names: Names,
+    /// The names of the parameters.
+    params: Vec<String>,
     pub(super) typing: Typing,
     /// Locals that are parameters declared `mut`.
     pub(super) copies: HashMap<LocalId, ParamId>,
@@ -46,30 +53,48 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer of the whole function.
     pub(super) fn for_kernel(kernel: &'a CheckedKernel) -> Writer<'a> {
-        Writer::new(kernel, bind::mutable_params(kernel))
+        Writer::new(kernel, kernel.functions(), kernel.called(), bind::mutable_params(kernel))
     }
 
     /// A writer of the body alone, whose parameters others declare.
     pub(super) fn for_body(kernel: &'a CheckedKernel) -> Writer<'a> {
-        Writer::new(kernel, HashMap::new())
+        Writer::new(kernel, kernel.functions(), kernel.called(), HashMap::new())
     }
 
     /// A writer of a device function.
     fn for_function(function: &'a Function) -> Writer<'a> {
-        Writer::new(&function.code, bind::mutable_params(&function.code))
+        let code = &function.code;
+        Writer::new(code, code.functions(), code.called(), bind::mutable_params(code))
     }
 
-    fn new(kernel: &'a Kernel, copies: HashMap<LocalId, ParamId>) -> Writer<'a> {
+    fn new(
+        kernel: &'a Kernel,
+        functions: Vec<Arc<Function>>,
+        called: Vec<Arc<Function>>,
+        copies: HashMap<LocalId, ParamId>,
+    ) -> Writer<'a> {
         let consts = bind::consts(kernel, &copies);
-        let called = kernel.called().iter().map(|function| function.name().to_owned()).collect();
-        let names = Names::new(kernel, &copies, &consts, called);
+        let names = Names::new(kernel, &copies, &consts, called.iter().map(|function| function.name().to_owned()));
         let typing = Typing::new(kernel);
-        Writer { kernel, names, typing, copies, consts, tids: Vec::new(), lines: String::new(), depth: 0 }
+        let params = kernel.params.iter().map(|param| names::spelled(&param.name)).collect();
+        Writer {
+            kernel,
+            functions,
+            called,
+            names,
+            params,
+            typing,
+            copies,
+            consts,
+            tids: Vec::new(),
+            lines: String::new(),
+            depth: 0,
+        }
     }
 
     /// The function.
     pub(super) fn kernel(mut self) -> String {
-        for function in self.kernel.functions() {
+        for function in std::mem::take(&mut self.functions) {
             let mut inner = Writer::for_function(&function);
             inner.function(&function, true);
             self.lines += &inner.lines;
@@ -91,7 +116,7 @@ impl<'a> Writer<'a> {
 
     /// The device functions that the body calls.
     pub(super) fn called(&mut self) {
-        for function in self.kernel.called() {
+        for function in std::mem::take(&mut self.called) {
             let mut inner = Writer::for_function(&function);
             inner.function(&function, false);
             self.lines += &inner.lines;
@@ -152,14 +177,12 @@ impl<'a> Writer<'a> {
     }
 
     /// The name of a parameter.
-    pub(super) fn param(&self, id: ParamId) -> String {
-        names::spelled(&self.kernel.param(id).name)
+    pub(super) fn param(&self, id: ParamId) -> &str {
+        &self.params[id.0 as usize]
     }
 }
 
 /// Whether a part of the expression is such.
 pub(super) fn any(expr: &Expr, is_such: impl Fn(&ExprKind) -> bool) -> bool {
-    let mut found = false;
-    expr.walk(&mut |expr| found |= is_such(&expr.kind));
-    found
+    expr.any(&mut |expr| is_such(&expr.kind))
 }

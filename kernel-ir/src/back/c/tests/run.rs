@@ -113,7 +113,9 @@ fn loops<T: Copy>(
 }
 
 fn number(value: Literal) -> String {
-    crate::back::c::expr::literal(value, &mut Preludes::new(&[Dialect::Cpp])).text
+    let mut text = String::new();
+    crate::back::c::expr::literal(value, &mut Preludes::new(&[Dialect::Cpp]), &mut text);
+    text
 }
 
 macro_rules! values {
