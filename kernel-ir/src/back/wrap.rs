@@ -293,7 +293,8 @@ fn groups(text: &str) -> impl Iterator<Item = (usize, usize)> {
 
 /// The parts of a loop's head, or the arguments in `inside`, with the semicolon or comma behind each but the last.
 fn items(inside: &str) -> impl Iterator<Item = &str> {
-    let end = if inside.chars().any(outside(';')) { ';' } else { ',' };
+    // Only heads of loops have semicolons at all.
+    let end = if inside.contains(';') && inside.chars().any(outside(';')) { ';' } else { ',' };
     inside.split_inclusive(outside(end)).map(str::trim)
 }
 

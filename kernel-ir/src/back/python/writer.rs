@@ -30,6 +30,9 @@ const STYLE: Style = Style {
     has_trailing_comma: true,
 };
 
+/// As many bytes as most texts need.
+const ROOM: usize = 2048;
+
 /// What is known while a kernel, or one of its device functions, is written.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
@@ -63,7 +66,7 @@ impl<'a> Writer<'a> {
             helpers,
             tid: Vec::new(),
             given: Vec::new(),
-            out: String::new(),
+            out: String::with_capacity(ROOM),
             depth: 0,
         }
     }
@@ -80,7 +83,7 @@ impl<'a> Writer<'a> {
     /// The whole module, once its [`definition`](Writer::definition) is written.
     pub(super) fn module(self) -> String {
         let helpers: Vec<&str> = self.helpers.sources().collect();
-        let mut module = String::new();
+        let mut module = String::with_capacity(ROOM + self.out.len());
         if helpers.iter().any(|source| source.contains("Any")) {
             module.push_str("from typing import Any\n\n");
         }
