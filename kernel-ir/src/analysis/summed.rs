@@ -12,6 +12,10 @@ const MOST: usize = 64;
 /// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first: sums of
 /// integers are only those that overflow in no such order, or in every one.
 pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
+    // Few kernels have any, and a look at the statements tells.
+    if !kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| matches!(stmt.kind, StmtKind::Atomic { .. }))) {
+        return BTreeMap::new();
+    }
     let accesses = accesses(kernel);
     let elements = |(id, param): (ParamId, &Param)| {
         let all = accesses.get(&id)?;

@@ -5,5 +5,6 @@ pub mod python;
 pub mod rust;
 
 mod names;
+mod numbers;
 mod ranges;
 mod wrap;

@@ -35,7 +35,8 @@ pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Styl
     push_indent(out, indent);
     let is_fixed =
         || line.starts_with("//") || line.starts_with('#') || line.bytes().any(|byte| matches!(byte, b'"' | b'\n'));
-    if indent + columns(line) <= style.width || is_fixed() {
+    // No text has more columns than bytes.
+    if indent + line.len() <= style.width || indent + columns(line) <= style.width || is_fixed() {
         out.push_str(line);
     } else {
         Wrapper { style, out }.statement(line, indent);
@@ -124,7 +125,7 @@ impl Wrapper<'_> {
             return places;
         }
         let mut levels = self.style.operators;
-        for (at, word) in words(text) {
+        for (at, word) in words(text).filter(|(_, word)| may_be_operator(word)) {
             if let Some(level) = levels.iter().position(|level| level.contains(&word)) {
                 if level + 1 < levels.len() {
                     levels = &levels[..=level];
@@ -263,6 +264,12 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Whether the word may be an operator, as far as a glance tells: most operands begin otherwise, or are longer.
+fn may_be_operator(word: &str) -> bool {
+    let is_sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'(' | b'_');
+    word.len() <= 4 && word.as_bytes().first().is_some_and(|byte| byte.is_ascii_lowercase() || is_sign(byte))
+}
+
 /// The places of brackets that are outside of other brackets, in pairs.
 fn groups(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut open) = (0_i32, 0);
@@ -286,7 +293,8 @@ fn groups(text: &str) -> impl Iterator<Item = (usize, usize)> {
 
 /// The parts of a loop's head, or the arguments in `inside`, with the semicolon or comma behind each but the last.
 fn items(inside: &str) -> impl Iterator<Item = &str> {
-    let end = if inside.chars().any(outside(';')) { ';' } else { ',' };
+    // Only heads of loops have semicolons at all.
+    let end = if inside.contains(';') && inside.chars().any(outside(';')) { ';' } else { ',' };
     inside.split_inclusive(outside(end)).map(str::trim)
 }
 

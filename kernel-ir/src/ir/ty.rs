@@ -202,10 +202,12 @@ impl Type {
     /// The name that the author writes in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
     pub fn rust_name(self) -> String {
         let prefix = self.scalar().names().glam;
+        // Only types of the language have names.
+        let digit = |n: u8| ["2", "3", "4"].get(usize::from(n.wrapping_sub(2))).copied().unwrap_or("?");
         match self {
             Type::Scalar(s) => s.name().to_owned(),
-            Type::Vector(_, n) => [prefix, "Vec", &n.to_string()].concat(),
-            Type::Matrix(_, n) => [prefix, "Mat", &n.to_string()].concat(),
+            Type::Vector(_, n) => [prefix, "Vec", digit(n)].concat(),
+            Type::Matrix(_, n) => [prefix, "Mat", digit(n)].concat(),
             Type::Quat(_) => [prefix, "Quat"].concat(),
         }
     }

@@ -3,9 +3,9 @@
 use super::prelude::Preludes;
 use super::types;
 use super::writer::Writer;
+use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
-use std::fmt::Write;
 use std::rc::Rc;
 
 /// How tightly the outermost operator of a text binds.
@@ -186,30 +186,36 @@ fn fits(operand: Level, level: Level, is_right: bool) -> bool {
 /// Adds a constant to `out`.
 pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String) -> Level {
     let start = out.len();
-    let written = match value {
-        Literal::Bool(value) => write!(out, "{value}"),
-        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => out.write_str(types::min_value(value.scalar())),
-        Literal::I32(value) => write!(out, "{value}"),
-        Literal::U32(value) => write!(out, "{value}u"),
-        Literal::I64(value) => write!(out, "{value}LL"),
-        Literal::U64(value) => write!(out, "{value}ULL"),
-        Literal::Index(value) => write!(out, "{value}"),
-        Literal::F32(bits) if f32::from_bits(bits).is_finite() => write!(out, "{:?}f", f32::from_bits(bits)),
-        Literal::F64(bits) if f64::from_bits(bits).is_finite() => write!(out, "{:?}", f64::from_bits(bits)),
-        Literal::F32(bits) => out.write_str(&not_finite(f32::from_bits(bits).into(), "", preludes)),
-        Literal::F64(bits) => out.write_str(&not_finite(f64::from_bits(bits), "(double)", preludes)),
-    };
-    debug_assert_eq!(written, Ok(()), "a string takes everything");
+    match value {
+        Literal::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => out.push_str(types::min_value(value.scalar())),
+        Literal::I32(value) => push_integer(out, value.into()),
+        Literal::I64(value) => push_integer(out, value),
+        Literal::U32(value) | Literal::Index(value) => push_unsigned(out, value.into()),
+        Literal::U64(value) => push_unsigned(out, value),
+        Literal::F32(bits) if f32::from_bits(bits).is_finite() => push_f32(out, f32::from_bits(bits)),
+        Literal::F64(bits) if f64::from_bits(bits).is_finite() => push_f64(out, f64::from_bits(bits)),
+        Literal::F32(bits) => return not_finite(f32::from_bits(bits).into(), "", preludes, out),
+        Literal::F64(bits) => return not_finite(f64::from_bits(bits), "(double)", preludes, out),
+    }
+    out.push_str(match value {
+        Literal::U32(_) => "u",
+        Literal::I64(value) if value != i64::MIN => "LL",
+        Literal::U64(_) => "ULL",
+        Literal::F32(_) => "f",
+        _ => "",
+    });
     let text = &out[start..];
-    if text.starts_with('-') || text.starts_with("(double)") { Level::Unary } else { Level::Primary }
+    if text.starts_with('-') { Level::Unary } else { Level::Primary }
 }
 
 /// A float constant that has no digits. The constants for such are of type `float`.
-fn not_finite(value: f64, cast: &str, preludes: &mut Preludes) -> String {
+fn not_finite(value: f64, cast: &str, preludes: &mut Preludes, out: &mut String) -> Level {
     preludes.function("constant", std::iter::empty(), Type::F32);
     let sign = if value.is_sign_negative() { "-" } else { "" };
     let name = if value.is_nan() { "NAN" } else { "INFINITY" };
-    format!("{sign}{cast}{name}")
+    out.extend([sign, cast, name]);
+    if sign.is_empty() && cast.is_empty() { Level::Primary } else { Level::Unary }
 }
 
 /// Whether the text of an expression has type `index_t`, and not `int` as literals do.

@@ -6,6 +6,9 @@ use std::ops::Range;
 /// The columns of the head of a function, and of a table of numbers.
 pub(super) const WIDTH: usize = 100;
 
+/// As many bytes as most texts need.
+const ROOM: usize = 4096;
+
 /// How C++ is broken into lines.
 const STYLE: Style = Style {
     // The loop over a launch of three axes fits.
@@ -30,7 +33,7 @@ const STYLE: Style = Style {
 };
 
 /// Texts that grow line by line, one a dialect.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Lines {
     texts: Vec<String>,
     /// Those that a line goes to.
@@ -42,7 +45,8 @@ pub(super) struct Lines {
 impl Lines {
     /// So many texts without lines.
     pub(super) fn new(count: usize) -> Lines {
-        Lines { texts: vec![String::new(); count], chosen: 0..count, depth: 0 }
+        let texts = (0..count).map(|_| String::with_capacity(ROOM)).collect();
+        Lines { texts, chosen: 0..count, depth: 0 }
     }
 
     /// Adds lines to these texts from here on.

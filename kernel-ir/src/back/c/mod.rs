@@ -77,18 +77,17 @@ pub fn write_checked(kernel: &CheckedKernel) -> String {
 fn write_with<const N: usize>(kernel: &CheckedKernel, dialects: [Dialect; N], checks: Checks) -> [String; N] {
     let mut writer = Writer::new(kernel, &dialects, checks, &|_| false);
     writer.write();
-    let Writer { preludes, lines, given, .. } = writer;
-    let Some(preludes) = preludes.finish() else {
+    let Some(preludes) = std::mem::take(&mut writer.preludes).finish() else {
         return dialects.map(|dialect| {
             let [text] = write_with(kernel, [dialect], checks);
             text
         });
     };
-    let mut written = preludes.into_iter().zip(lines.finish());
+    let mut written = preludes.into_iter().zip(std::mem::take(&mut writer.lines).finish());
     dialects.map(|dialect| {
         let (prelude, text) = written.next().expect("each dialect has a text");
         // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
-        match given.iter().any(|name| prelude.uses(name)) {
+        match writer.given().any(|name| prelude.uses(name)) {
             true => write_around(kernel, dialect, checks, &prelude),
             false => whole(prelude, checks, &text),
         }

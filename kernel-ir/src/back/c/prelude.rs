@@ -228,7 +228,7 @@ enum Requirement {
 }
 
 /// The preludes of the texts of one kernel, one a dialect.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Preludes {
     all: Vec<Prelude>,
     /// Those that get what is asked for.
@@ -316,12 +316,15 @@ fn known(
     args: impl Iterator<Item = Type> + Clone,
     ret: Option<Type>,
 ) -> Rc<Function> {
-    type Key = (Dialect, &'static str, bool, u64);
+    // Those of a dialect for certain types, with their names and whether they have a type of the result.
+    type Named = Vec<(&'static str, bool, Rc<Function>)>;
     thread_local! {
-        static KNOWN: RefCell<HashMap<Key, Rc<Function>>> = RefCell::default();
+        static KNOWN: RefCell<HashMap<(Dialect, u64), Named>> = RefCell::default();
     }
-    let key = (dialect, name, ret.is_some(), ops::key(args.clone(), ret.unwrap_or(Type::BOOL)));
-    if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).cloned()) {
+    let key = (dialect, ops::key(args.clone(), ret.unwrap_or(Type::BOOL)));
+    let is_it = |(known, has_ret, _): &&(&str, bool, _)| *known == name && *has_ret == ret.is_some();
+    let find = |known: &Named| known.iter().find(is_it).map(|(_, _, function)| Rc::clone(function));
+    if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).and_then(find)) {
         return function;
     }
     let args: Vec<Type> = args.collect();
@@ -329,7 +332,7 @@ fn known(
         Some(ret) => Function::new(dialect, name, args, ret),
         None => Function::math(name, args),
     });
-    KNOWN.with_borrow_mut(|known| known.insert(key, Rc::clone(&function)));
+    KNOWN.with_borrow_mut(|known| known.entry(key).or_default().push((name, ret.is_some(), Rc::clone(&function))));
     function
 }
 
@@ -416,8 +419,10 @@ impl Prelude {
 
     /// Makes a function available, with all that it needs.
     fn define(&mut self, function: &Rc<Function>) {
-        let is_there = |known: &Rc<Function>| Rc::ptr_eq(known, function) || known.is(&function.name, &function.args);
-        if self.functions.iter().any(is_there) {
+        // Most have been asked for before.
+        if self.functions.iter().any(|known| Rc::ptr_eq(known, function))
+            || self.functions.iter().any(|known| known.is(&function.name, &function.args))
+        {
             return;
         }
         for need in &function.needs {

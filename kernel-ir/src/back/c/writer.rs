@@ -23,8 +23,8 @@ pub(super) struct Writer<'a> {
     pub(super) lines: Lines,
     /// The line that is being written.
     pub(super) line: String,
-    /// Every name that was given, those inside of device functions too.
-    pub(super) given: Vec<String>,
+    /// Every name that was given inside of device functions, and theirs.
+    given: Vec<String>,
     /// Which names must not be given.
     taken: &'a dyn Fn(&str) -> bool,
     /// Those that are written at once.
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         let mut names = Names::new(code, Scoping::Block, &reserved);
         let frame = Frame::new(code, dialects, checks, &mut names);
         let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
-        let (line, dialect) = (String::new(), dialects[0]);
+        let (line, dialect) = (String::with_capacity(WIDTH), dialects[0]);
         Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
     }
 
@@ -179,7 +179,11 @@ impl<'a> Writer<'a> {
         }
         self.each(|writer, dialect| writer.close_sums(dialect));
         self.lines.close();
-        self.given.extend_from_slice(self.names.all());
+    }
+
+    /// Every name that was given.
+    pub(super) fn given(&self) -> impl Iterator<Item = &String> {
+        self.given.iter().chain(self.names.all())
     }
 
     /// Writes a device function. It takes no arrays, so there is nothing to check.
@@ -211,7 +215,7 @@ impl<'a> Writer<'a> {
         for line in self.kernel.doc.iter().flat_map(|text| text.split(['\n', '\r'])) {
             // A backslash at the end would continue the comment on the next line.
             let line = line.trim_end_matches(|c: char| c == '\\' || c.is_whitespace());
-            self.lines.line(format!("/// {line}").trim_end());
+            self.lines.line(["/// ", line].concat().trim_end());
         }
     }
 
@@ -257,13 +261,13 @@ impl<'a> Writer<'a> {
                 let param = kernel.param(id);
                 let (ty, name) = (self.preludes.ty(param.elem()), self.names.param(id));
                 match param.kind {
-                    ParamKind::Value(_) => format!("{ty} {name}"),
-                    ParamKind::Array { mutable: true, .. } => format!("{ty}* __restrict__ {name}"),
-                    ParamKind::Array { mutable: false, .. } => format!("const {ty}* __restrict__ {name}"),
+                    ParamKind::Value(_) => [ty, " ", name].concat(),
+                    ParamKind::Array { mutable: true, .. } => [ty, "* __restrict__ ", name].concat(),
+                    ParamKind::Array { mutable: false, .. } => ["const ", ty, "* __restrict__ ", name].concat(),
                 }
             }
-            AbiArg::Extent(id, axis) => format!("index_t {}", self.frame.extent(id, axis)),
-            AbiArg::Dim(axis) => format!("index_t {}", self.frame.dims[usize::from(axis)]),
+            AbiArg::Extent(id, axis) => ["index_t ", self.frame.extent(id, axis)].concat(),
+            AbiArg::Dim(axis) => ["index_t ", &self.frame.dims[usize::from(axis)]].concat(),
         };
         let mut params: Vec<String> = self.frame.abi.iter().map(param).collect();
         if let Some(Watch { fault, .. }) = &self.frame.watch {
@@ -291,7 +295,7 @@ impl<'a> Writer<'a> {
         match dialect {
             Dialect::Cpp => {
                 for (i, dim) in tids.iter().zip(dims) {
-                    self.lines.open(format!("for (index_t {i} = 0; {i} < {dim}; ++{i})"));
+                    self.lines.open_parts(&["for (index_t ", i, " = 0; ", i, " < ", dim, "; ++", i, ")"]);
                 }
                 tids.len()
             }
@@ -335,15 +339,14 @@ impl<'a> Writer<'a> {
 
 /// The name for the function of the body.
 fn thread_name(entry: &str) -> String {
-    format!("{entry}_thread")
+    [entry, "_thread"].concat()
 }
 
 /// The head of a loop over the indices of a launch along one axis.
 fn grid_stride(i: &str, end: &str, axis: &str) -> String {
-    format!(
-        "for (index_t {i} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis}; {i} < {end}; \
-         {i} += gridDim.{axis} * blockDim.{axis})"
-    )
+    let first = ["blockIdx.", axis, " * blockDim.", axis, " + threadIdx.", axis].concat();
+    ["for (index_t ", i, " = ", &first, "; ", i, " < ", end, "; ", i, " += gridDim.", axis, " * blockDim.", axis, ")"]
+        .concat()
 }
 
 impl Frame {
@@ -357,8 +360,10 @@ impl Frame {
         let extents = abi.iter().filter_map(|arg| match *arg {
             AbiArg::Extent(id, axis) => {
                 let array = kernel.param(id);
-                let what = if array.rank() == 1 { "len".to_owned() } else { format!("shape{axis}") };
-                Some(((id, axis), names.fresh(&format!("{}_{what}", names.param(id)))))
+                let what =
+                    if array.rank() == 1 { "len" } else { ["shape0", "shape1", "shape2", "shape3"][usize::from(axis)] };
+                let wish = [names.param(id), "_", what].concat();
+                Some(((id, axis), names.fresh(&wish)))
             }
             _ => None,
         });

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::writer::{Writer, short_name};
+use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling};
 
@@ -23,73 +24,137 @@ pub(super) const ATOM: Prec = 12;
 impl Writer<'_> {
     /// The expression, in parentheses if it binds less tightly than `least`.
     pub(super) fn expr(&mut self, expr: &Expr, least: Prec) -> String {
-        let (text, prec) = self.bare(expr);
-        if prec < least { ["(", &text, ")"].concat() } else { text }
+        let mut text = String::with_capacity(64);
+        self.write(expr, least, &mut text);
+        text
     }
 
     /// Expressions between commas.
     pub(super) fn list<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) -> String {
-        exprs.into_iter().map(|expr| self.expr(expr, LOWEST)).collect::<Vec<_>>().join(", ")
+        let mut text = String::new();
+        self.write_list(exprs, &mut text);
+        text
     }
 
     /// `a[i, j]`.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> String {
-        let index = self.list(index);
-        [self.names.param(array), "[", &index, "]"].concat()
+        let mut text = String::new();
+        self.write_element(array, index, &mut text);
+        text
     }
 
     /// An element of a local array.
     pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> String {
-        let index = self.expr(index, LOWEST);
-        format!("{}[{index}]", self.names.local(local))
+        let mut text = String::new();
+        self.write_slot(local, index, &mut text);
+        text
     }
 
     /// `.x`, or `[k]` where the component is known only at run time.
     pub(super) fn component(&mut self, index: &Expr) -> String {
-        match index.kind {
-            ExprKind::Literal(Literal::Index(n @ 0..4)) => format!(".{}", ["x", "y", "z", "w"][n as usize]),
-            _ => format!("[{}]", self.expr(index, LOWEST)),
+        let mut text = String::new();
+        self.write_component(index, &mut text);
+        text
+    }
+
+    /// Adds the expression to `out`.
+    fn write(&mut self, expr: &Expr, least: Prec, out: &mut String) {
+        let start = out.len();
+        if self.bare(expr, out) < least {
+            out.insert(start, '(');
+            out.push(')');
         }
     }
 
-    fn bare(&mut self, expr: &Expr) -> (String, Prec) {
-        match &expr.kind {
-            ExprKind::Literal(value) => literal(*value),
-            ExprKind::Local(local) => (self.names.local(*local).to_owned(), ATOM),
-            ExprKind::Slot { local, index } => (self.slot(*local, index), ATOM),
-            ExprKind::Param(param) => (self.names.param(*param).to_owned(), ATOM),
-            ExprKind::Tid(axis) => (self.tid[usize::from(*axis)].clone(), ATOM),
-            ExprKind::Extent { array, axis } => (format!("{}.shape[{axis}]", self.names.param(*array)), ATOM),
-            ExprKind::Load { array, index } => (self.element(*array, index), ATOM),
-            ExprKind::Op(op, args) => self.op(*op, args, expr.ty),
-            ExprKind::Call(function, args) => {
-                let args = self.list(args);
-                (call(self.functions.of(function), &args), ATOM)
+    fn write_list<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>, out: &mut String) {
+        for (place, expr) in exprs.into_iter().enumerate() {
+            out.push_str(if place > 0 { ", " } else { "" });
+            self.write(expr, LOWEST, out);
+        }
+    }
+
+    fn write_element(&mut self, array: ParamId, index: &[Expr], out: &mut String) {
+        out.extend([self.names.param(array), "["]);
+        self.write_list(index, out);
+        out.push(']');
+    }
+
+    fn write_slot(&mut self, local: LocalId, index: &Expr, out: &mut String) {
+        out.extend([self.names.local(local), "["]);
+        self.write(index, LOWEST, out);
+        out.push(']');
+    }
+
+    fn write_component(&mut self, index: &Expr, out: &mut String) {
+        match index.kind {
+            ExprKind::Literal(Literal::Index(n @ 0..4)) => out.extend([".", ["x", "y", "z", "w"][n as usize]]),
+            _ => {
+                out.push('[');
+                self.write(index, LOWEST, out);
+                out.push(']');
             }
-            ExprKind::Cast(inner) => self.cast(inner, expr.ty.scalar()),
-            ExprKind::Component(base, index) => (self.component_of(base, index), ATOM),
+        }
+    }
+
+    /// Adds the expression without parentheses.
+    fn bare(&mut self, expr: &Expr, out: &mut String) -> Prec {
+        match &expr.kind {
+            ExprKind::Literal(value) => return literal(*value, out),
+            ExprKind::Local(local) => out.push_str(self.names.local(*local)),
+            ExprKind::Slot { local, index } => self.write_slot(*local, index, out),
+            ExprKind::Param(param) => out.push_str(self.names.param(*param)),
+            ExprKind::Tid(axis) => out.push_str(&self.tid[usize::from(*axis)]),
+            ExprKind::Extent { array, axis } => {
+                out.extend([self.names.param(*array), ".shape["]);
+                push_unsigned(out, (*axis).into());
+                out.push(']');
+            }
+            ExprKind::Load { array, index } => self.write_element(*array, index, out),
+            ExprKind::Op(op, args) => return self.op(*op, args, expr.ty, out),
+            ExprKind::Call(function, args) => {
+                out.push_str(self.functions.of(function));
+                self.arguments(args, out);
+            }
+            ExprKind::Cast(inner) => return self.cast(inner, expr.ty.scalar(), out),
+            ExprKind::Component(base, index) => self.component_of(base, index, out),
             ExprKind::Column(matrix, index) => {
-                let index = self.expr(index, LOWEST);
-                (format!("{}[:, {index}]", self.expr(matrix, ATOM)), ATOM)
+                self.write(matrix, ATOM, out);
+                out.push_str("[:, ");
+                self.write(index, LOWEST, out);
+                out.push(']');
             }
             ExprKind::Select { cond, then, other } => {
-                let then = self.expr(then, OR);
-                let cond = self.expr(cond, OR);
-                (format!("{then} if {cond} else {}", self.expr(other, LOWEST)), LOWEST)
+                self.write(then, OR, out);
+                out.push_str(" if ");
+                self.write(cond, OR, out);
+                out.push_str(" else ");
+                self.write(other, LOWEST, out);
+                return LOWEST;
             }
         }
+        ATOM
     }
 
-    fn component_of(&mut self, base: &Expr, index: &Expr) -> String {
+    fn component_of(&mut self, base: &Expr, index: &Expr, out: &mut String) {
         if let ExprKind::Column(matrix, column) = &base.kind {
-            let index = self.list([index, column]);
-            return format!("{}[{index}]", self.expr(matrix, ATOM));
+            self.write(matrix, ATOM, out);
+            out.push('[');
+            self.write_list([index, &**column], out);
+            out.push(']');
+        } else {
+            self.write(base, ATOM, out);
+            self.write_component(index, out);
         }
-        let component = self.component(index);
-        format!("{}{component}", self.expr(base, ATOM))
     }
 
-    fn op(&mut self, op: Op, args: &[Expr], ty: Type) -> (String, Prec) {
+    /// The arguments of a call.
+    fn arguments(&mut self, args: &[Expr], out: &mut String) {
+        out.push('(');
+        self.write_list(args, out);
+        out.push(')');
+    }
+
+    fn op(&mut self, op: Op, args: &[Expr], ty: Type, out: &mut String) -> Prec {
         let (row, _) = op.row_of(args, ty).expect("a checked kernel uses rows of the table");
         match (row.py, args) {
             (Spelling::Infix(symbol), [left, right]) => {
@@ -103,55 +168,77 @@ impl Writer<'_> {
                     BIT_OR..=SHIFT => (UNARY, UNARY),
                     _ => (prec, prec + 1),
                 };
-                let left = self.expr(left, least_left);
-                let right = self.expr(right, least_right);
-                ([&left, " ", symbol, " ", &right].concat(), prec)
+                self.write(left, least_left, out);
+                out.extend([" ", symbol, " "]);
+                self.write(right, least_right, out);
+                return prec;
             }
             (Spelling::Prefix(symbol), [arg]) => {
                 let prec = if symbol == "not " { NOT } else { UNARY };
-                ([symbol, &self.expr(arg, prec)].concat(), prec)
+                out.push_str(symbol);
+                self.write(arg, prec, out);
+                return prec;
             }
-            (Spelling::Construct, _) => (call(&short_name(ty), &self.list(args)), ATOM),
-            (Spelling::Helper(name), _) => (self.helper(name, args), ATOM),
+            (Spelling::Construct, _) => {
+                out.push_str(&short_name(ty));
+                self.arguments(args, out);
+            }
+            (Spelling::Helper(name), _) => self.helper(name, args, out),
             (Spelling::Call(name) | Spelling::Math(name) | Spelling::Infix(name) | Spelling::Prefix(name), _) => {
-                (call(name, &self.list(args)), ATOM)
+                out.push_str(name);
+                self.arguments(args, out);
             }
         }
+        ATOM
     }
 
     /// A call of a function of the prelude.
-    pub(super) fn helper(&mut self, name: &str, args: &[Expr]) -> String {
+    fn helper(&mut self, name: &str, args: &[Expr], out: &mut String) {
         if let Some(first) = args.first() {
             self.helpers.add(name, first.ty);
         }
-        let args: Vec<String> = args.iter().map(|arg| self.helper_argument(arg)).collect();
-        call(name, &args.join(", "))
+        out.extend([name, "("]);
+        for (place, arg) in args.iter().enumerate() {
+            out.push_str(if place > 0 { ", " } else { "" });
+            self.helper_argument(arg, out);
+        }
+        out.push(')');
     }
 
     /// An argument of a helper. Before Warp knows any variable it looks the argument `sum.x` of a generic function up in
     /// Python and in itself, and takes what is called `sum` there for it; not so `sum[0]`.
-    fn helper_argument(&mut self, arg: &Expr) -> String {
-        if let ExprKind::Component(base, index) = &arg.kind
-            && matches!(base.kind, ExprKind::Local(_) | ExprKind::Param(_))
-        {
-            return format!("{}[{}]", self.expr(base, ATOM), self.expr(index, LOWEST));
+    fn helper_argument(&mut self, arg: &Expr, out: &mut String) {
+        match &arg.kind {
+            ExprKind::Component(base, index) if matches!(base.kind, ExprKind::Local(_) | ExprKind::Param(_)) => {
+                self.write(base, ATOM, out);
+                out.push('[');
+                self.write(index, LOWEST, out);
+                out.push(']');
+            }
+            _ => self.write(arg, LOWEST, out),
         }
-        self.expr(arg, LOWEST)
     }
 
-    fn cast(&mut self, value: &Expr, to: Scalar) -> (String, Prec) {
+    fn cast(&mut self, value: &Expr, to: Scalar, out: &mut String) -> Prec {
         let from = value.ty.scalar();
         let helper = match (from, to) {
-            _ if same_in_warp(from, to) && (to != Scalar::Index || self.is_index(value)) => return self.bare(value),
+            _ if same_in_warp(from, to) && (to != Scalar::Index || self.is_index(value)) => {
+                return self.bare(value, out);
+            }
             (Scalar::F32 | Scalar::F64, Scalar::I32) => "to_i32",
             (Scalar::F32 | Scalar::F64, Scalar::U32) => "to_u32",
             (Scalar::F32 | Scalar::F64, Scalar::I64) => "to_i64",
             (Scalar::F32 | Scalar::F64, Scalar::U64) => "to_u64",
             (Scalar::F32 | Scalar::F64, Scalar::Index) => "to_index",
             (_, Scalar::Index) if !self.is_index(value) => "as_index",
-            _ => return (call(&short_name(to.into()), &self.expr(value, LOWEST)), ATOM),
+            _ => {
+                out.push_str(&short_name(to.into()));
+                self.arguments(std::slice::from_ref(value), out);
+                return ATOM;
+            }
         };
-        (self.helper(helper, std::slice::from_ref(value)), ATOM)
+        self.helper(helper, std::slice::from_ref(value), out);
+        ATOM
     }
 
     /// Whether the value evidently lies in the range of Warp's indices.
@@ -162,10 +249,6 @@ impl Writer<'_> {
             _ => is_small(value),
         }
     }
-}
-
-fn call(name: &str, args: &str) -> String {
-    [name, "(", args, ")"].concat()
 }
 
 /// Whether a value is evidently from 0 to 2³¹ − 1.
@@ -212,36 +295,47 @@ fn infix_prec(symbol: &str) -> Prec {
     }
 }
 
-fn literal(value: Literal) -> (String, Prec) {
-    let signed = |text: String| {
-        let prec = if text.starts_with('-') { UNARY } else { ATOM };
-        (text, prec)
+/// Adds a constant to `out`.
+fn literal(value: Literal, out: &mut String) -> Prec {
+    let start = out.len();
+    // Warp's other numbers are calls.
+    let call = match value {
+        Literal::U32(_) => "wp.uint32(",
+        Literal::I64(_) => "wp.int64(",
+        Literal::U64(_) => "wp.uint64(",
+        Literal::F64(_) => "wp.float64(",
+        Literal::Bool(_) | Literal::I32(_) | Literal::Index(_) | Literal::F32(_) => "",
     };
+    out.push_str(call);
     match value {
-        Literal::Bool(true) => ("True".to_owned(), ATOM),
-        Literal::Bool(false) => ("False".to_owned(), ATOM),
-        Literal::I32(n) => signed(n.to_string()),
+        Literal::Bool(value) => out.push_str(if value { "True" } else { "False" }),
+        Literal::I32(n) => push_integer(out, n.into()),
         // Warp's indices end here; nothing is as long as the numbers above.
-        Literal::Index(n) => (n.min(i32::MAX as u32).to_string(), ATOM),
-        Literal::F32(bits) => signed(float(f64::from(f32::from_bits(bits)), format!("{:?}", f32::from_bits(bits)))),
-        Literal::U32(n) => (format!("wp.uint32({n})"), ATOM),
-        Literal::I64(n) => (format!("wp.int64({n})"), ATOM),
-        Literal::U64(n) => (format!("wp.uint64({n})"), ATOM),
+        Literal::Index(n) => push_unsigned(out, n.min(i32::MAX as u32).into()),
+        Literal::U32(n) => push_unsigned(out, n.into()),
+        Literal::I64(n) => push_integer(out, n),
+        Literal::U64(n) => push_unsigned(out, n),
+        Literal::F32(bits) => {
+            let value = f32::from_bits(bits);
+            float(value.into(), |out| push_f32(out, value), out);
+        }
         Literal::F64(bits) => {
             let value = f64::from_bits(bits);
-            (format!("wp.float64({})", float(value, format!("{value:?}"))), ATOM)
+            float(value, |out| push_f64(out, value), out);
         }
     }
+    out.push_str(if call.is_empty() { "" } else { ")" });
+    if out[start..].starts_with('-') { UNARY } else { ATOM }
 }
 
-/// A float in Python: `digits`, unless it is not finite.
-fn float(value: f64, digits: String) -> String {
+/// Adds a float in Python: its digits, unless it is not finite.
+fn float(value: f64, digits: impl FnOnce(&mut String), out: &mut String) {
     match (value.is_nan(), value.is_finite(), value > 0.0) {
-        (true, ..) => "wp.nan".to_owned(),
+        (true, ..) => out.push_str("wp.nan"),
         // Warp takes the sign for a subtraction from zero.
-        (_, true, _) if value == 0.0 && value.is_sign_negative() => "wp.copysign(0.0, -1.0)".to_owned(),
-        (_, true, _) => digits,
-        (_, _, true) => "wp.inf".to_owned(),
-        _ => "-wp.inf".to_owned(),
+        (_, true, _) if value == 0.0 && value.is_sign_negative() => out.push_str("wp.copysign(0.0, -1.0)"),
+        (_, true, _) => digits(out),
+        (_, _, true) => out.push_str("wp.inf"),
+        _ => out.push_str("-wp.inf"),
     }
 }

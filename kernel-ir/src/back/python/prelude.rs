@@ -1,5 +1,6 @@
 //! The functions of `prelude.py`, and which of them a module needs.
 
+use super::writer::{short_name, type_name};
 use crate::ir::Type;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -8,8 +9,8 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 struct Function {
     name: &'static str,
-    /// The annotation of its first parameter.
-    first: &'static str,
+    /// The types that its first parameter takes, a bit each by their numbers.
+    first: u32,
     /// Its source, decorator included.
     source: &'static str,
     /// The other functions that it calls, by position.
@@ -34,12 +35,14 @@ impl Function {
         let (name, params) = signature.split_once('(')?;
         let (_, annotation) = params.split_once(": ")?;
         let first = annotation.split([',', ')']).next()?;
+        let accepts = |ty: &Type| first == "Any" || first == type_name(*ty) || first == short_name(*ty);
+        let first = Type::all().filter(accepts).fold(0, |types, ty| types | 1 << ty.number());
         Some(Function { name, first, source: source.trim_end(), calls: Vec::new() })
     }
 
     /// Whether it is for operands of which the first has type `ty`.
     fn accepts(&self, ty: Type) -> bool {
-        self.first == "Any" || self.first == super::writer::type_name(ty) || self.first == super::writer::short_name(ty)
+        self.first & 1 << ty.number() != 0
     }
 
     /// Every name in its source.

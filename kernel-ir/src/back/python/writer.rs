@@ -30,6 +30,9 @@ const STYLE: Style = Style {
     has_trailing_comma: true,
 };
 
+/// As many bytes as most texts need.
+const ROOM: usize = 2048;
+
 /// What is known while a kernel, or one of its device functions, is written.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
@@ -63,7 +66,7 @@ impl<'a> Writer<'a> {
             helpers,
             tid: Vec::new(),
             given: Vec::new(),
-            out: String::new(),
+            out: String::with_capacity(ROOM),
             depth: 0,
         }
     }
@@ -80,7 +83,7 @@ impl<'a> Writer<'a> {
     /// The whole module, once its [`definition`](Writer::definition) is written.
     pub(super) fn module(self) -> String {
         let helpers: Vec<&str> = self.helpers.sources().collect();
-        let mut module = String::new();
+        let mut module = String::with_capacity(ROOM + self.out.len());
         if helpers.iter().any(|source| source.contains("Any")) {
             module.push_str("from typing import Any\n\n");
         }
@@ -165,7 +168,7 @@ impl<'a> Writer<'a> {
     /// The head of a function with the parameters of the code, and `more` behind them.
     fn signature(&mut self, name: &str, result: &str, more: &[String]) {
         let kernel = self.kernel;
-        let params = kernel.param_ids().map(|(id, param)| format!("{}: {}", self.names.param(id), annotation(param)));
+        let params = kernel.param_ids().map(|(id, param)| [self.names.param(id), ": ", &annotation(param)].concat());
         let params: Vec<String> = params.chain(more.iter().cloned()).collect();
         let line = format!("def {name}({}){result}:", params.join(", "));
         if line.chars().count() <= STYLE.width {
@@ -254,24 +257,25 @@ fn annotation(param: &Param) -> String {
     match &param.kind {
         ParamKind::Value(ty) => short_name(*ty),
         ParamKind::Array { elem, shape, .. } => {
-            let rank = if shape.len() == 1 { String::new() } else { format!("{}d", shape.len()) };
-            format!("wp.array{rank}(dtype={})", type_name(*elem))
+            let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
+            ["wp.array", rank, "(dtype=", &type_name(*elem), ")"].concat()
         }
     }
 }
 
 /// The type in Warp.
 pub(super) fn type_name(ty: Type) -> String {
-    match ty {
-        Type::Scalar(Scalar::Bool) => "wp.bool".to_owned(),
-        Type::Scalar(Scalar::I32 | Scalar::Index) => "wp.int32".to_owned(),
-        Type::Scalar(Scalar::U32) => "wp.uint32".to_owned(),
-        Type::Scalar(Scalar::I64) => "wp.int64".to_owned(),
-        Type::Scalar(Scalar::U64) => "wp.uint64".to_owned(),
-        Type::Scalar(Scalar::F32) => "wp.float32".to_owned(),
-        Type::Scalar(Scalar::F64) => "wp.float64".to_owned(),
-        _ => format!("wp.{}", ty.name()),
-    }
+    let name = match ty {
+        Type::Scalar(Scalar::Bool) => "bool",
+        Type::Scalar(Scalar::I32 | Scalar::Index) => "int32",
+        Type::Scalar(Scalar::U32) => "uint32",
+        Type::Scalar(Scalar::I64) => "int64",
+        Type::Scalar(Scalar::U64) => "uint64",
+        Type::Scalar(Scalar::F32) => "float32",
+        Type::Scalar(Scalar::F64) => "float64",
+        _ => ty.name(),
+    };
+    ["wp.", name].concat()
 }
 
 /// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.

@@ -8,18 +8,17 @@ use std::collections::{HashMap, HashSet};
 /// The locals that begin as copies of parameters with the same name, at the head of the body and in the order of the
 /// parameters, whose originals nothing else reads: the parameters are declared `mut`.
 pub(super) fn mutable_params(kernel: &Kernel) -> HashMap<LocalId, ParamId> {
-    let mut reads: HashMap<ParamId, usize> = HashMap::new();
-    kernel.walk_exprs(&mut |expr| {
-        if let ExprKind::Param(param) = expr.kind {
-            *reads.entry(param).or_default() += 1;
-        }
-    });
+    let is_read_once = |param: ParamId| {
+        let mut reads = 0;
+        kernel.walk_exprs(&mut |expr| reads += usize::from(expr.kind == ExprKind::Param(param)));
+        reads == 1
+    };
     let mut copies = HashMap::new();
     let mut last = None;
     for stmt in &kernel.body {
         let StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Param(param), .. }) } = stmt.kind else { break };
         let copy = kernel.local(local);
-        if !copy.mutable || copy.name != kernel.param(param).name || reads[&param] != 1 || last >= Some(param) {
+        if !copy.mutable || copy.name != kernel.param(param).name || last >= Some(param) || !is_read_once(param) {
             break;
         }
         copies.insert(local, param);

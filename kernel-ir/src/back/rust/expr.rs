@@ -76,9 +76,14 @@ impl Writer<'_> {
 
     /// An element of an array.
     pub(super) fn element(&self, array: ParamId, index: Vec<Code>) -> Code {
-        let list = index.into_iter().map(|index| index.text).collect::<Vec<_>>().join(", ");
-        let list = if self.kernel.param(array).rank() > 1 { format!("[{list}]") } else { list };
-        Code::atom(self.param(array)).element(&list)
+        let array = Code::atom(self.param(array));
+        match index.as_slice() {
+            [index] => array.element(&index.text),
+            _ => {
+                let list = index.iter().map(|index| index.text.as_str()).collect::<Vec<_>>().join(", ");
+                array.element(&["[", &list, "]"].concat())
+            }
+        }
     }
 
     /// A component of a vector or quaternion.
@@ -131,7 +136,10 @@ impl Writer<'_> {
     }
 
     fn list(&mut self, args: &[Expr]) -> String {
-        args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ")
+        match args {
+            [arg] => self.typed(arg).text,
+            _ => args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", "),
+        }
     }
 
     fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, place: Place) -> Code {

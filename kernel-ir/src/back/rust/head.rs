@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::names::spelled;
 use super::writer::Writer;
+use crate::back::numbers::push_f64;
 use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr, Type};
 use std::sync::Arc;
 
@@ -60,16 +61,22 @@ impl Writer<'_> {
 
     /// The attributes of a parameter, then `name: type`.
     fn declaration(&self, id: ParamId, param: &Param) -> Vec<String> {
-        let domain = param.domain.as_ref().map(|domain| format!("#[domain({})]", self.domain(domain)));
+        let domain = param.domain.as_ref().map(|domain| ["#[domain(", &self.domain(domain), ")]"].concat());
         let mut parts: Vec<String> = domain.into_iter().chain(self.shape(param)).collect();
         let mutable = if self.copies.values().any(|copied| *copied == id) { "mut " } else { "" };
-        parts.push(format!("{mutable}{}: {}", spelled(&param.name), ty(param)));
+        parts.push([mutable, self.param(id), ": ", &ty(param)].concat());
         parts
     }
 
     fn domain(&self, domain: &Domain) -> String {
         match domain {
-            Domain::Float { low, high } => format!("{:?}..{:?}", f64::from_bits(*low), f64::from_bits(*high)),
+            Domain::Float { low, high } => {
+                let mut range = String::new();
+                push_f64(&mut range, f64::from_bits(*low));
+                range.push_str("..");
+                push_f64(&mut range, f64::from_bits(*high));
+                range
+            }
             Domain::Int { low, high } => format!("{}..{}", self.size(low).text, self.size(high).text),
         }
     }
@@ -77,9 +84,11 @@ impl Writer<'_> {
     /// The shape, if it is not that of the launch.
     fn shape(&self, param: &Param) -> Option<String> {
         let ParamKind::Array { shape, .. } = &param.kind else { return None };
-        let of_launch: Vec<SizeExpr> = (0..self.kernel.dim).map(SizeExpr::Dim).take(shape.len()).collect();
+        if (0..self.kernel.dim).map(SizeExpr::Dim).take(shape.len()).eq(shape.iter().cloned()) {
+            return None;
+        }
         let extents = shape.iter().map(|size| self.size(size).text).collect::<Vec<_>>();
-        (*shape != of_launch).then(|| format!("#[shape({})]", extents.join(", ")))
+        Some(format!("#[shape({})]", extents.join(", ")))
     }
 
     fn size(&self, size: &SizeExpr) -> Code {
@@ -108,13 +117,13 @@ impl Writer<'_> {
 
 fn ty(param: &Param) -> String {
     let array = |elem: &Type, rank: usize| match rank {
-        1 => format!("[{}]", elem.rust_name()),
+        1 => ["[", &elem.rust_name(), "]"].concat(),
         _ => format!("Array{rank}<{}>", elem.rust_name()),
     };
     match &param.kind {
         ParamKind::Value(ty) => ty.rust_name(),
         ParamKind::Array { elem, mutable, shape } => {
-            format!("&{}{}", if *mutable { "mut " } else { "" }, array(elem, shape.len()))
+            [if *mutable { "&mut " } else { "&" }, &array(elem, shape.len())].concat()
         }
     }
 }

@@ -1,24 +1,27 @@
 //! Constants.
 
+use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::ir::{Expr, ExprKind, Literal, Type};
 use crate::ops::{Op, Syntax};
 
 /// The text of a constant; with its type if `suffixed`, unless it says it anyway.
 pub(super) fn text(value: Literal, suffixed: bool) -> String {
-    let ty = value.ty().rust_name();
+    let ty = value.scalar().name();
     if let Some(name) = named(value) {
-        return format!("{ty}::{name}");
+        return [ty, "::", &name].concat();
     }
-    let digits = match value {
+    let mut text = String::with_capacity(32);
+    match value {
         Literal::Bool(value) => return value.to_string(),
-        Literal::I32(value) => value.to_string(),
-        Literal::U32(value) | Literal::Index(value) => value.to_string(),
-        Literal::I64(value) => value.to_string(),
-        Literal::U64(value) => value.to_string(),
-        Literal::F32(bits) => format!("{:?}", f32::from_bits(bits)),
-        Literal::F64(bits) => format!("{:?}", f64::from_bits(bits)),
-    };
-    if suffixed { digits + &ty } else { digits }
+        Literal::I32(value) => push_integer(&mut text, value.into()),
+        Literal::U32(value) | Literal::Index(value) => push_unsigned(&mut text, value.into()),
+        Literal::I64(value) => push_integer(&mut text, value),
+        Literal::U64(value) => push_unsigned(&mut text, value),
+        Literal::F32(bits) => push_f32(&mut text, f32::from_bits(bits)),
+        Literal::F64(bits) => push_f64(&mut text, f64::from_bits(bits)),
+    }
+    text.push_str(if suffixed { ty } else { "" });
+    text
 }
 
 /// Whether the text without a suffix leaves the type open.

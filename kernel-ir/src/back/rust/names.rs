@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Names {
     /// As Rust spells them.
     locals: LocalMap<String>,
-    taken: HashSet<String>,
+    taken: Vec<String>,
 }
 
 impl Names {
@@ -53,7 +53,7 @@ impl Names {
     /// A name that nothing else has: `wish`, if it is free.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
         let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
-        self.taken.insert(name.clone());
+        self.taken.push(name.clone());
         name
     }
 }

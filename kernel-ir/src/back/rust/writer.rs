@@ -29,6 +29,9 @@ const STYLE: Style = Style {
     has_trailing_comma: true,
 };
 
+/// As many bytes as most texts need.
+const ROOM: usize = 2048;
+
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
@@ -87,7 +90,7 @@ impl<'a> Writer<'a> {
             copies,
             consts,
             tids: Vec::new(),
-            lines: String::new(),
+            lines: String::with_capacity(ROOM),
             depth: 0,
         }
     }
