@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::judges::{Case, Judge, Kind, open};
 use crate::make::Failure;
 use crate::record::{Reason, Record};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 
 /// How many lines of what a judge says are kept.
@@ -126,11 +127,12 @@ impl Panel {
         }
         let (places, cases): (Vec<usize>, Vec<Case>) = cases.into_iter().unzip();
         self.hanging += cases.iter().filter(|case| case.launches.is_empty()).count();
-        for seat in &mut self.seats {
-            let judged = match &mut seat.judge {
-                Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", seat.name)))?,
-                None => vec![Outcome::Skipped; cases.len()],
-            };
+        // Some of them are one process that waits for nobody.
+        let judged = self.seats.par_iter_mut().map(|seat| match &mut seat.judge {
+            Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", seat.name))),
+            None => Ok(vec![Outcome::Skipped; cases.len()]),
+        });
+        for judged in judged.collect::<Result<Vec<Vec<Outcome>>, Error>>()? {
             let mut both = vec![Outcome::Skipped; records.len()];
             for (place, outcome) in places.iter().zip(judged) {
                 let so_far = std::mem::replace(&mut both[*place], Outcome::Skipped);
