@@ -77,20 +77,46 @@ fn start_sums_with_values(block: &mut Block) {
     for stmt in block.iter_mut() {
         stmt.blocks_mut().for_each(start_sums_with_values);
     }
-    let mut start = 0;
-    while start < block.len() {
-        match sum_of(block, start) {
-            Some((place, value)) => {
-                block[place].kind = match std::mem::replace(&mut block[start].kind, StmtKind::Return(None)) {
-                    StmtKind::Let { local, .. } => StmtKind::Let { local, init: Some(value) },
-                    StmtKind::Assign { place, .. } => StmtKind::Assign { place, value },
-                    other => other,
-                };
-                block.remove(start);
-            }
-            None => start += 1,
+    // The locals that nothing has named since they were set to zero, and where that is.
+    let mut zeros: Vec<(LocalId, usize)> = Vec::new();
+    let mut is_moved = vec![false; block.len()];
+    for place in 0..block.len() {
+        let start = zeros.iter().find(|(local, _)| adds_to(&block[place], *local)).map(|(_, start)| *start);
+        if let Some(start) = start {
+            let from = std::mem::replace(&mut block[start].kind, StmtKind::Return(None));
+            block[place].kind = match (from, std::mem::replace(&mut block[place].kind, StmtKind::Return(None))) {
+                (StmtKind::Let { local, .. }, StmtKind::Update { op, value, .. }) => {
+                    zeros.retain(|(zero, _)| *zero != local);
+                    StmtKind::Let { local, init: Some(term(op, value)) }
+                }
+                (StmtKind::Assign { place, .. }, StmtKind::Update { op, value, .. }) => {
+                    StmtKind::Assign { place, value: term(op, value) }
+                }
+                (_, other) => other,
+            };
+            is_moved[start] = true;
         }
+        if !zeros.is_empty() {
+            block[place].walk(&mut |stmt| {
+                stmt.walk_exprs(&mut |expr| {
+                    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                        zeros.retain(|(zero, _)| *zero != local);
+                    }
+                });
+                if let Some(local) = stmt.assigned_local() {
+                    zeros.retain(|(zero, _)| *zero != local);
+                }
+            });
+        }
+        zeros.extend(set_to_zero(&block[place]).map(|local| (local, place)));
     }
+    let mut is_moved = is_moved.into_iter();
+    block.retain(|_| is_moved.next() == Some(false));
+}
+
+/// What an update by `value` adds.
+fn term(op: Op, value: Expr) -> Expr {
+    if op == Op::Sub { neg(value) } else { value }
 }
 
 /// Whether the value is a [`zero`].
@@ -104,24 +130,22 @@ fn is_zero(value: &Expr) -> bool {
     may_be && *value == zero(value.ty)
 }
 
-/// If the statement `start` sets a local to zero and the next one to name it adds to it: that statement and what it adds.
-fn sum_of(block: &Block, start: usize) -> Option<(usize, Expr)> {
-    let local = match &block[start].kind {
-        StmtKind::Let { local, init: Some(init) } if is_zero(init) => *local,
+/// The local that the statement sets to zero.
+fn set_to_zero(stmt: &Stmt) -> Option<LocalId> {
+    match &stmt.kind {
+        StmtKind::Let { local, init: Some(init) } if is_zero(init) => Some(*local),
         StmtKind::Assign { place, value } if place.path.is_empty() && is_zero(value) => match place.root {
-            PlaceRoot::Local(local) => local,
-            _ => return None,
+            PlaceRoot::Local(local) => Some(local),
+            _ => None,
         },
-        _ => return None,
-    };
-    let next = (start + 1..block.len()).find(|&place| mentions(&block[place], local))?;
-    let StmtKind::Update { place, op, value } = &block[next].kind else { return None };
-    let adds = place.root == PlaceRoot::Local(local) && place.path.is_empty() && !reads(value, local);
-    match op {
-        Op::Add if adds => Some((next, value.clone())),
-        Op::Sub if adds => Some((next, neg(value.clone()))),
         _ => None,
     }
+}
+
+/// Whether the statement adds to the local what does not depend on it.
+fn adds_to(stmt: &Stmt, local: LocalId) -> bool {
+    let StmtKind::Update { place, op: Op::Add | Op::Sub, value } = &stmt.kind else { return false };
+    place.root == PlaceRoot::Local(local) && place.path.is_empty() && !reads(value, local)
 }
 
 /// Removes locals that are copies of another; whether there was one.

@@ -47,10 +47,10 @@ fn push_thousandths(out: &mut String, is_negative: bool, value: u64) {
     push_unsigned(out, value / 1000);
     out.push('.');
     push_unsigned(out, value / 100 % 10);
-    if value % 100 != 0 {
+    if !value.is_multiple_of(100) {
         push_unsigned(out, value / 10 % 10);
     }
-    if value % 10 != 0 {
+    if !value.is_multiple_of(10) {
         push_unsigned(out, value % 10);
     }
 }

@@ -37,6 +37,13 @@ impl Code {
         Code::new(text.into(), Level::Postfix)
     }
 
+    /// A name. An expression grows in the memory of its first operand, so there is room behind it.
+    pub(super) fn name(name: &str) -> Code {
+        let mut text = String::with_capacity(name.len() + 56);
+        text.push_str(name);
+        Code::atom(text)
+    }
+
     /// A number, whose sign is an operator.
     pub(super) fn number(text: String) -> Code {
         let level = if text.starts_with('-') { Level::Prefix } else { Level::Postfix };

@@ -30,12 +30,12 @@ impl Writer<'_> {
     fn expr(&mut self, expr: &Expr, place: Place) -> Code {
         match &expr.kind {
             ExprKind::Literal(value) => Code::number(literal::text(*value, place == Place::Open)),
-            ExprKind::Local(local) => Code::atom(self.names.local(*local)),
+            ExprKind::Local(local) => Code::name(self.names.local(*local)),
             ExprKind::Slot { local, index } => {
                 let index = self.typed(index);
-                Code::atom(self.names.local(*local)).element(&index.text)
+                Code::name(self.names.local(*local)).element(&index.text)
             }
-            ExprKind::Param(param) => Code::atom(self.param(*param)),
+            ExprKind::Param(param) => Code::name(self.param(*param)),
             ExprKind::Tid(axis) => self.tid(*axis),
             ExprKind::Extent { array, axis } => self.extent(*array, *axis),
             ExprKind::Load { array, index } => {
@@ -76,7 +76,7 @@ impl Writer<'_> {
 
     /// An element of an array.
     pub(super) fn element(&self, array: ParamId, index: Vec<Code>) -> Code {
-        let array = Code::atom(self.param(array));
+        let array = Code::name(self.param(array));
         match index.as_slice() {
             [index] => array.element(&index.text),
             _ => {

@@ -33,10 +33,10 @@ impl Writer<'_> {
     /// The text of a place that is changed.
     pub(super) fn place(&mut self, place: &Place) -> String {
         let mut code = match &place.root {
-            PlaceRoot::Local(local) => Code::atom(self.names.local(*local)),
+            PlaceRoot::Local(local) => Code::name(self.names.local(*local)),
             PlaceRoot::Slot { local, index } => {
                 let index = self.typed(index);
-                Code::atom(self.names.local(*local)).element(&index.text)
+                Code::name(self.names.local(*local)).element(&index.text)
             }
             PlaceRoot::Element { array, index } => {
                 let borrows = self.kernel.param(*array).rank() > 1;
