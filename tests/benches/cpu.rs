@@ -4,57 +4,13 @@
 //! fastest round of each counts. `docs/performance.md` has the goals and what was found. Warp is looked for where the judges
 //! are (`scripts/install-judges.sh`); without it the ratios to it are left out.
 
+mod beside;
+
+use beside::{BODIES, ELEMENTS, SIDE, Warp, matmul, nbody, numbers, points, saxpy, square, wave};
 use kernel_rt::prelude::*;
 use rayon::prelude::*;
 use std::hint::black_box;
-use std::io::{BufRead, BufReader, Lines, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
-
-const ELEMENTS: usize = 1 << 24;
-const BODIES: usize = 4096;
-const SIDE: usize = 512;
-
-/// y = a·x + y.
-#[kernel]
-fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
-    let i = tid();
-    y[i] += a * x[i];
-}
-
-/// out = sin(x)·exp(−x²) + √(1 + x²).
-#[kernel]
-fn wave(x: &[f32], out: &mut [f32]) {
-    let i = tid();
-    let v = x[i];
-    out[i] = v.sin() * (-v * v).exp() + (1.0 + v * v).sqrt();
-}
-
-/// The pull of all bodies on each: ∑ m·d / (|d|² + ε)^1.5.
-#[kernel]
-fn nbody(softening: f32, at: &[Vec3], mass: &[f32], pull: &mut [Vec3]) {
-    let i = tid();
-    let here = at[i];
-    let mut sum = Vec3::ZERO;
-    for j in 0..at.len() {
-        let d = at[j] - here;
-        let r2 = d.dot(d) + softening;
-        sum += d * (mass[j] / (r2 * r2.sqrt()));
-    }
-    pull[i] = sum;
-}
-
-/// C = A·B.
-#[kernel]
-fn matmul(a: &Array2<f32>, b: &Array2<f32>, c: &mut Array2<f32>) {
-    let (i, j) = tid2();
-    let mut sum = 0.0;
-    for k in 0..a.shape()[1] {
-        sum += a[[i, k]] * b[[k, j]];
-    }
-    c[[i, j]] = sum;
-}
 
 /// Next to nothing.
 #[kernel]
@@ -128,60 +84,6 @@ fn time(run: &mut dyn FnMut()) -> f64 {
     let start = Instant::now();
     run();
     start.elapsed().as_secs_f64()
-}
-
-/// Warp in a process of its own.
-struct Warp {
-    process: Child,
-    requests: ChildStdin,
-    answers: Lines<BufReader<ChildStdout>>,
-    version: String,
-}
-
-impl Warp {
-    fn open() -> Option<Warp> {
-        let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-        let judges = std::env::var_os("WEFT_JUDGES").map_or(root.join(".judges"), PathBuf::from);
-        let mut process = Command::new(judges.join("venv/bin/python"))
-            .arg(root.join("tests/benches/warp_kernels.py"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let requests = process.stdin.take()?;
-        let mut answers = BufReader::new(process.stdout.take()?).lines();
-        let version = answers.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("Warp ")))?.ok()?;
-        Some(Warp { process, requests, answers, version })
-    }
-
-    fn time(&mut self, kernel: &str, direction: &str) -> f64 {
-        writeln!(self.requests, "{kernel} {direction}").expect("Warp listens");
-        let mut lines = self.answers.by_ref().map_while(Result::ok);
-        let answer = lines.find_map(|line| line.strip_prefix("took ").and_then(|seconds| seconds.parse().ok()));
-        answer.expect("Warp answers")
-    }
-}
-
-impl Drop for Warp {
-    fn drop(&mut self) {
-        // It ends by itself where its input does; a process that is gone cannot be ended.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn numbers(len: usize) -> Vec<f32> {
-    (0..len).map(|i| (i % 97) as f32 * 0.01).collect()
-}
-
-fn points(len: usize) -> Vec<Vec3> {
-    let at = |i: usize, by: f32| (i as f32 * by).sin();
-    (0..len).map(|i| Vec3::new(at(i, 0.37), at(i, 0.71), at(i, 0.11))).collect()
-}
-
-fn square() -> Array2<f32> {
-    Array2::from_vec([SIDE, SIDE], numbers(SIDE * SIDE)).expect("the shape fits")
 }
 
 /// How many elements a task of the loops by hand has.
@@ -333,7 +235,7 @@ fn measure_overhead(warp: &mut Option<Warp>) {
 fn main() {
     // Cargo passes `--bench`.
     let rounds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(15);
-    let mut warp = Warp::open();
+    let mut warp = Warp::open("cpu");
     match &warp {
         Some(warp) => println!("{}; {} cores, best of {rounds} rounds", warp.version, rayon::current_num_threads()),
         None => println!("SKIPPED: no Warp; `scripts/install-judges.sh` installs it"),

@@ -1,26 +1,23 @@
 //! What launches cost on a CUDA device: `cargo bench -p tests --features cuda --bench device`.
 //!
 //! To be held: saxpy and the stencil move their bytes at 90 % or more of the bandwidth of a copy on the device; a launch
-//! costs the host less than 5 µs, a replayed one less than 2 µs. Times are the device's own, the fastest of rounds in turns.
+//! costs the host less than 5 µs, a replayed one less than 2 µs; the four kernels take no longer than NVIDIA Warp's, and their
+//! gradients, by tapes of both, 1/1.2 of Warp's time. Times are the device's own, the fastest of rounds in turns.
 
-use kernel_rt::DeviceError;
+mod beside;
+
+use beside::{BODIES, ELEMENTS, SIDE, Warp, matmul, nbody, numbers, points, saxpy, square, wave};
 use kernel_rt::prelude::*;
+use kernel_rt::{DeviceError, Seed};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
 const LEN: usize = 1 << 26;
-const SIDE: usize = 1 << 13;
+const ROWS: usize = 1 << 13;
 /// Rounds of a time; the fastest counts.
 const ROUNDS: usize = 20;
 /// Launches in a row where one is too short to be timed.
 const LAUNCHES: u32 = 1000;
-
-/// y = a·x + y.
-#[kernel]
-fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
-    let i = tid();
-    y[i] += a * x[i];
-}
 
 /// out = 5-point Laplacian of u.
 #[kernel]
@@ -55,7 +52,79 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("launch: {:.2} us (goal: below 5)", cost_of_a_launch(&device)?.as_secs_f64() * 1e6);
     println!("replayed launch: {:.2} us (goal: below 2)", cost_of_a_replay(&device)?.as_secs_f64() * 1e6);
-    Ok(())
+    beside_warp(&device)
+}
+
+/// Prints how long the kernels take, and their gradients, beside Warp.
+fn beside_warp(device: &Device) -> Result<(), Box<dyn Error>> {
+    let mut beside = Beside { device, warp: Warp::open("cuda:0") };
+    beside.introduce();
+    let line = || device.array_from(&numbers(ELEMENTS));
+    let square = || device.array_from_nd(&square());
+
+    let (tape, x, y, adjoint) = (Tape::new(device), line()?, line()?, line()?);
+    beside.forward("saxpy", || Ok(saxpy::launch(device, ELEMENTS, (2.0, &x, &y))?))?;
+    saxpy::launch(&tape, ELEMENTS, (2.0, &x, &y))?;
+    beside.gradient("saxpy", &tape, &Seed::new(&y, &adjoint)?)?;
+
+    let (tape, x, out, adjoint) = (Tape::new(device), line()?, line()?, line()?);
+    beside.forward("wave", || Ok(wave::launch(device, ELEMENTS, (&x, &out))?))?;
+    wave::launch(&tape, ELEMENTS, (&x, &out))?;
+    beside.gradient("wave", &tape, &Seed::new(&out, &adjoint)?)?;
+
+    let [at, pull, adjoint] = [(); 3].map(|()| device.array_from(&points(BODIES)));
+    let (tape, at, pull, adjoint) = (Tape::new(device), at?, pull?, adjoint?);
+    let mass = device.array_from(&numbers(BODIES))?;
+    beside.forward("nbody", || Ok(nbody::launch(device, BODIES, (0.01, &at, &mass, &pull))?))?;
+    nbody::launch(&tape, BODIES, (0.01, &at, &mass, &pull))?;
+    beside.gradient("nbody", &tape, &Seed::new(&pull, &adjoint)?)?;
+
+    let (tape, a, b, c, adjoint) = (Tape::new(device), square()?, square()?, square()?, square()?);
+    beside.forward("matmul", || Ok(matmul::launch(device, (SIDE, SIDE), (&a, &b, &c))?))?;
+    matmul::launch(&tape, (SIDE, SIDE), (&a, &b, &c))?;
+    beside.gradient("matmul", &tape, &Seed::new(&c, &adjoint)?)
+}
+
+/// Where the kernels run.
+struct Beside<'a> {
+    device: &'a Device,
+    warp: Option<Warp>,
+}
+
+#[expect(clippy::print_stdout, reason = "that is what a benchmark is for")]
+impl Beside<'_> {
+    fn introduce(&self) {
+        match &self.warp {
+            Some(warp) => println!("beside {}:", warp.version),
+            None => println!("SKIPPED: no Warp that has a CUDA device"),
+        }
+    }
+
+    /// A launch of `kernel`, which `run` makes.
+    fn forward(&mut self, kernel: &str, run: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<(), Box<dyn Error>> {
+        let time = fastest(self.device, run)?;
+        self.report(kernel, "forward", time, 1.0);
+        Ok(())
+    }
+
+    /// The gradients of the launch on the tape, set to zero before.
+    fn gradient(&mut self, kernel: &str, tape: &Tape, seed: &Seed) -> Result<(), Box<dyn Error>> {
+        let time = fastest(self.device, || {
+            tape.zero_gradients();
+            Ok(tape.backward_from(std::slice::from_ref(seed))?)
+        })?;
+        self.report(kernel, "gradient", time, 1.2);
+        Ok(())
+    }
+
+    fn report(&mut self, kernel: &str, direction: &str, time: f64, goal: f64) {
+        let mut line = format!("{kernel:7}{direction:9}{:8.3} ms", time * 1e3);
+        if let Some(warp) = &mut self.warp {
+            let by_warp = (0..=ROUNDS).map(|_| warp.time(kernel, direction)).fold(f64::MAX, f64::min);
+            line += &format!(", {:5.2} times as fast as Warp (goal: at least {goal})", by_warp / time);
+        }
+        println!("{line}");
+    }
 }
 
 /// The fastest of several times on the device.
@@ -86,9 +155,9 @@ fn bandwidth_of_saxpy(device: &Device) -> Result<f64, Box<dyn Error>> {
 
 /// Bytes a second: a read and a write an element, the neighbours being in a cache.
 fn bandwidth_of_stencil(device: &Device) -> Result<f64, Box<dyn Error>> {
-    let (u, out) = (device.zeros_nd([SIDE, SIDE])?, device.zeros_nd([SIDE, SIDE])?);
-    let time = fastest(device, || Ok(laplacian::launch(device, (SIDE, SIDE), (&u, &out))?))?;
-    Ok((2 * SIDE * SIDE * size_of::<f32>()) as f64 / time)
+    let (u, out) = (device.zeros_nd([ROWS, ROWS])?, device.zeros_nd([ROWS, ROWS])?);
+    let time = fastest(device, || Ok(laplacian::launch(device, (ROWS, ROWS), (&u, &out))?))?;
+    Ok((2 * ROWS * ROWS * size_of::<f32>()) as f64 / time)
 }
 
 fn two_arrays(device: &Device) -> Result<(DeviceArray<f32>, DeviceArray<f32>), DeviceError> {

@@ -10,7 +10,7 @@ use super::build::{add, assign, branch, cast, compare, declare, expr, local_plac
 use super::rules::{self, Rules, Template};
 use super::sweep::{Env, Sweep, parts};
 use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
-use crate::ops::Op;
+use crate::ops::{self, Op};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,10 +93,16 @@ impl Sweep<'_> {
     pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
         let leaf = |kind| (self.rename(source, env), Node { ty, span, wild: false, kind });
-        if !self.facts.activity.is_varied(source) {
-            return leaf(Kind::Inactive);
-        }
         match &source.kind {
+            _ if !ty.is_float() => leaf(Kind::Inactive),
+            ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::Slot { .. } => {
+                leaf(Kind::Inactive)
+            }
+            ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Select { .. }
+                if !self.facts.activity.is_varied(source) =>
+            {
+                leaf(Kind::Inactive)
+            }
             ExprKind::Local(local) => leaf(Kind::Local(*local)),
             ExprKind::Param(param) => leaf(Kind::Param(*param)),
             ExprKind::Load { array, index } => {
@@ -106,32 +112,41 @@ impl Sweep<'_> {
             ExprKind::Call(function, args) => self.call(function, args, source, env, forward),
             ExprKind::Cast(inner) => {
                 let (value, kid) = self.node(inner, env, forward);
-                let kind = ExprKind::Cast(Box::new(value));
-                (Expr { kind, ty, span }, Node { ty, span, wild: kid.wild, kind: Kind::Cast(Box::new(kid)) })
+                let wild = kid.wild;
+                let kind = if kid.is_active() { Kind::Cast(Box::new(kid)) } else { Kind::Inactive };
+                (Expr { kind: ExprKind::Cast(Box::new(value)), ty, span }, Node { ty, span, wild, kind })
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 let (base, kid) = self.node(base, env, forward);
                 let index = self.rename(index, env);
                 let (base, at) = (Box::new(base), Box::new(index.clone()));
-                let (kind, step) = match source.kind {
+                let (value, step) = match source.kind {
                     ExprKind::Component(..) => (ExprKind::Component(base, at), Projection::Component(index)),
                     _ => (ExprKind::Column(base, at), Projection::Column(index)),
                 };
-                (Expr { kind, ty, span }, Node { ty, span, wild: kid.wild, kind: Kind::Part(Box::new(kid), step) })
+                let wild = kid.wild;
+                let kind = if kid.is_active() { Kind::Part(Box::new(kid), step) } else { Kind::Inactive };
+                (Expr { kind: value, ty, span }, Node { ty, span, wild, kind })
             }
-            ExprKind::Literal(_)
-            | ExprKind::Tid(_)
-            | ExprKind::Extent { .. }
-            | ExprKind::Slot { .. }
-            | ExprKind::Select { .. } => {
-                unreachable!("nothing varied is one of these: `if` expressions are statements")
-            }
+            ExprKind::Select { .. } => unreachable!("`if` expressions with derivatives are statements"),
         }
     }
 
     fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
-        let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
+        let (smooth, rest) = args.split_at(ops::differentiable(op, args, ty).min(args.len()));
+        let (mut values, mut kids): (Vec<Expr>, Vec<Node>) =
+            smooth.iter().map(|arg| self.node(arg, env, forward)).unzip();
+        if !kids.iter().any(Node::is_active) {
+            values.extend(rest.iter().map(|arg| self.rename(arg, env)));
+            let value = Expr { kind: ExprKind::Op(op, values), ty, span };
+            return (value, Node { ty, span, wild: false, kind: Kind::Inactive });
+        }
+        for arg in rest {
+            let (value, kid) = self.node(arg, env, forward);
+            values.push(value);
+            kids.push(kid);
+        }
         let rules = rules::of(op, args, ty);
         let active =
             || rules.gains.iter().zip(&kids).filter(|(_, kid)| kid.is_active()).filter_map(|(rule, _)| rule.as_ref());

@@ -349,7 +349,10 @@ pub(crate) fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
 }
 
 fn operands_key(args: impl Iterator<Item = Type>) -> u64 {
-    args.fold(1, |key, ty| key << TYPE_BITS | type_key(ty))
+    args.fold(1, |key, ty| {
+        debug_assert!(key >> (64 - 2 * TYPE_BITS) == 0, "there is no room for so many operands");
+        key << TYPE_BITS | type_key(ty)
+    })
 }
 
 fn type_key(ty: Type) -> u64 {
