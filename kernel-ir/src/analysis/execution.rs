@@ -125,7 +125,7 @@ impl Plan {
 
 impl Schedule {
     /// The operations of a chunk: some ten microseconds' worth, so that handing it to a core costs little beside it.
-    const CHUNK_WORK: usize = 1 << 16;
+    const CHUNK_WORK: usize = 1 << 17;
     /// The most threads of a chunk, so that the lanes of sums stay short.
     const CHUNK_THREADS: usize = 1 << 13;
     /// The most private arrays, which all exist at once.

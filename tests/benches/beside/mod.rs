@@ -78,7 +78,8 @@ impl Warp {
             .ok()?;
         let requests = process.stdin.take()?;
         let mut answers = BufReader::new(process.stdout.take()?).lines();
-        let version = answers.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("Warp ")))?.ok()?;
+        let version =
+            answers.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix("ready: ").map(str::to_owned))?;
         Some(Warp { process, requests, answers, version, _folder: folder })
     }
 

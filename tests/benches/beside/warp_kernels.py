@@ -1,8 +1,8 @@
 """The kernels of the benchmarks in NVIDIA Warp, timed on request: `warp_kernels.py cpu|cuda:0`.
 
 Reads lines `KERNEL forward`, `KERNEL backward` (its adjoint by itself) and `KERNEL gradient` (a tape's gradients, set to zero before),
-and answers with the seconds that it took, on a GPU by the device's own clock: `took 0.01`. Before, it says Warp's version; other
-lines are Warp's own.
+and answers with the seconds that it took, on a GPU by the device's own clock: `took 0.01`. Before, it says
+`ready:` and Warp's version; other lines are Warp's own.
 """
 
 import sys
@@ -108,7 +108,7 @@ def prepared(kernel, dim, inputs, direction):
 
 def main():
     known = cases()
-    print("Warp", wp.config.version, flush=True)
+    print("ready: Warp", wp.config.version, flush=True)
     with wp.ScopedDevice(DEVICE):
         for line in sys.stdin:
             name, direction = line.split()
