@@ -112,7 +112,8 @@ impl<'a> HostFunction<'a> {
     }
 
     /// `fn threads(chunk, args…)`: the loop over the threads of a chunk. Where every index is that of the thread, it is
-    /// written twice: if the launch fits the arrays, no index has to be checked, and the compiler can see that.
+    /// written twice: if the launch fits the arrays, no index has to be checked, and the compiler can see that. It is never
+    /// inlined: that its arguments do not overlap is known of a function's arguments, and forgotten in its caller.
     fn threads(&self) -> TokenStream {
         let rt = runtime();
         let dim = usize::from(self.kernel.dim);
@@ -164,6 +165,7 @@ impl<'a> HostFunction<'a> {
         };
         quote_spanned! {ours()=>
             #[allow(clippy::too_many_arguments, clippy::if_same_then_else, reason = "the macro writes the same for every kernel")]
+            #[inline(never)]
             fn threads(chunk: &#rt::Chunk<'_, #dim>, #(#idents: #types),*) {
                 #all
             }

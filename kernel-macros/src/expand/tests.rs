@@ -185,6 +185,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             clippy::if_same_then_else,
                             reason = "the macro writes the same for every kernel"
                         )]
+                        #[inline(never)]
                         fn threads(
                             chunk: &rt::Chunk<'_, 2usize>,
                             scale: f64,
@@ -293,6 +294,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             clippy::if_same_then_else,
                             reason = "the macro writes the same for every kernel"
                         )]
+                        #[inline(never)]
                         fn threads(
                             chunk: &rt::Chunk<'_, 2usize>,
                             scale: rt::types::f64,
