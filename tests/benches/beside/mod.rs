@@ -57,6 +57,7 @@ pub(crate) struct Warp {
     requests: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
     pub(crate) version: String,
+    /// Where the script is.
     _folder: TempDir,
 }
 
@@ -83,7 +84,7 @@ impl Warp {
         Some(Warp { process, requests, answers, version, _folder: folder })
     }
 
-    /// How many seconds a launch of `kernel` takes there, `forward` or `backward`.
+    /// How many seconds a launch of `kernel` takes there, `forward` or `backward`, or the `gradient` by a tape.
     pub(crate) fn time(&mut self, kernel: &str, direction: &str) -> f64 {
         writeln!(self.requests, "{kernel} {direction}").expect("Warp listens");
         let mut lines = self.answers.by_ref().map_while(Result::ok);
