@@ -193,17 +193,19 @@ pub fn run_on<S: Number, D: Number>(
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let program = kernel.program();
     let mut threads: Vec<Tid> = threads.into_iter().collect();
-    let mut part = None;
-    if let Some(machine) = machine.filter(|_| program.sums_are_open) {
+    let other_order = machine.filter(|_| program.sums_are_open);
+    if let Some(machine) = other_order {
         threads = machine.order(threads);
-        part = machine.part().map(|part| (part, machine.stretch()));
     }
     let lanes = lanes(program, dim, threads.len());
     // A thread that runs twice sees what it has written.
     let lanes = if lanes > 1 && are_distinct(dim, &threads) { lanes } else { 1 };
     in_groups(kernel, args, lanes, |args, lanes| {
         let mut engine = Engine::new(kernel, program, args, lanes, trips, machine);
-        engine.parts = part.map(|(size, times)| Parts::new(&program.summed, size, times));
+        if let Some(machine) = other_order {
+            engine.parts = machine.part().map(|size| Parts::new(&program.summed, size));
+            engine.magnitudes = machine.magnitudes();
+        }
         threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group))?;
         engine.finish_sums();
         Ok(())

@@ -88,8 +88,6 @@ pub(super) struct Parts<S, D> {
     arrays: Vec<ParamId>,
     /// How many threads make a part.
     size: usize,
-    /// How many times what they add up counts.
-    times: f64,
     /// How many threads have begun in the current part.
     threads: usize,
     /// What the arrays were before it; zeros are in their place.
@@ -98,8 +96,8 @@ pub(super) struct Parts<S, D> {
 
 impl<S: Number, D: Number> Parts<S, D> {
     /// For those of `arrays` that are floats.
-    pub(super) fn new(arrays: &[ParamId], size: usize, times: f64) -> Parts<S, D> {
-        Parts { arrays: arrays.to_vec(), size, times, threads: 0, before: Vec::new() }
+    pub(super) fn new(arrays: &[ParamId], size: usize) -> Parts<S, D> {
+        Parts { arrays: arrays.to_vec(), size, threads: 0, before: Vec::new() }
     }
 
     /// The next thread begins.
@@ -123,11 +121,6 @@ impl<S: Number, D: Number> Parts<S, D> {
     pub(super) fn finish(&mut self, args: &mut [Argument<S, D>]) {
         for (id, mut sum) in self.before.drain(..) {
             let data = &mut args[id.0 as usize].data;
-            match data {
-                Scalars::F32(data) => data.iter_mut().for_each(|x| *x = *x * S::constant(self.times)),
-                Scalars::F64(data) => data.iter_mut().for_each(|x| *x = *x * D::constant(self.times)),
-                _ => {}
-            }
             add(&mut sum, data);
             *data = sum;
         }

@@ -24,6 +24,21 @@ pub(super) struct Addition<S, D> {
     value: Num<S, D>,
 }
 
+impl<S: Number, D: Number> Addition<S, D> {
+    /// The addition of so many times the magnitude of what it adds or subtracts, if that is a float.
+    fn magnitude(&self, times: f64) -> Addition<S, D> {
+        match (self.op, self.value) {
+            (Op::Add | Op::Sub, Num::F32(x)) => {
+                Addition { op: Op::Add, value: Num::F32(S::constant(x.value().abs() * times)), ..*self }
+            }
+            (Op::Add | Op::Sub, Num::F64(x)) => {
+                Addition { op: Op::Add, value: Num::F64(D::constant(x.value().abs() * times)), ..*self }
+            }
+            _ => *self,
+        }
+    }
+}
+
 impl<S: Number, D: Number> Engine<'_, S, D> {
     /// See [`Instr::Below`](crate::interp::program::Instr::Below).
     pub(super) fn below(&self, index: Reg, limit: u32, what: Indexed, mask: Mask) -> Outcome<()> {
@@ -191,7 +206,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     /// Changes a scalar; what it was before.
     fn add(&mut self, addition: &Addition<S, D>, lane: usize) -> Outcome<Num<S, D>> {
-        let Addition { array, scalar, op, value } = *addition;
+        let Addition { array, scalar, op, value } = match self.magnitudes {
+            Some(times) => addition.magnitude(times),
+            None => *addition,
+        };
         let data = match self.sums.as_mut().and_then(|sums| sums.of(array, self.last[lane])) {
             Some(data) => data,
             None => &mut self.args[array.0 as usize].data,

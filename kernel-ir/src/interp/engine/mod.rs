@@ -49,6 +49,8 @@ pub(super) struct Engine<'a, S, D> {
     pub(super) sums: Option<Sums<S, D>>,
     /// Which threads add up among themselves first, if any do.
     pub(super) parts: Option<Parts<S, D>>,
+    /// How many times the magnitude of what they should add or subtract threads add, if not that itself.
+    pub(super) magnitudes: Option<f64>,
     /// What each thread of the group adds, in the order of the program.
     additions: Vec<Vec<Addition<S, D>>>,
     /// Whether the threads are a whole group that goes in step.
@@ -85,6 +87,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             watch: None,
             sums: None,
             parts: None,
+            magnitudes: None,
             additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
             in_step: false,
             last: [0; MOST_LANES],
