@@ -156,14 +156,14 @@ fn threads_add_up_gradients_of_values_before_they_add_atomically() {
     for line in [
         "adj_a_sum += ",
         "adj_b_sum",
-        "warp_atomic_add(&adj_a[0], adj_a_sum);",
-        "warp_atomic_add(&adj_b[0], adj_b_sum);",
+        "block_atomic_add(&adj_a[0], adj_a_sum, threadIdx.x, blockDim.x);",
+        "block_atomic_add(&adj_b[0], adj_b_sum, threadIdx.x, blockDim.x);",
     ] {
         assert!(text.contains(line), "{text}");
     }
-    assert_eq!(text.matches("atomicAdd(").count(), 1, "one, in the function that warps call: {text}");
+    assert_eq!(text.matches("atomicAdd(").count(), 1, "one, in the function that blocks call: {text}");
     // What every thread calls stands behind the loop over the launch, where all of them come.
     let end = text.rfind("    }\n").unwrap_or_else(|| panic!("{text}"));
-    assert!(text.find("warp_atomic_add(&adj_a[0]").is_some_and(|at| at > end), "{text}");
+    assert!(text.find("block_atomic_add(&adj_a[0]").is_some_and(|at| at > end), "{text}");
     assert!(!two_coefficients::CPP_BACKWARD.contains("adj_a_sum"), "{}", two_coefficients::CPP_BACKWARD);
 }

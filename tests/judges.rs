@@ -3,6 +3,7 @@
 //! A judge that is missing is printed and left out; with `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
 
 use crate::adjoint::backward;
+use crate::mutation::plain_update;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
 use kernel_ir::data::{Arg, Data};
@@ -54,13 +55,10 @@ fn nvrtc_misses_every_atomic() {
     for case in registered() {
         let lines: Vec<&str> = case.cuda.iter().flat_map(|text| text.lines()).collect();
         for (number, line) in lines.iter().enumerate() {
-            let call = line.trim();
-            let call = call.strip_prefix("warp_").unwrap_or(call);
-            let call = ["atomicAdd(&", "atomic_add(&"].iter().find_map(|head| call.strip_prefix(head));
             // Those of the helpers count as the calls of them.
-            let call = call.filter(|call| !call.starts_with("p->"));
-            let Some((target, value)) = call.and_then(|call| call.rsplit_once(", ")) else { continue };
-            let plain = format!("{target} += {};", value.trim_end_matches(");"));
+            let Some(plain) = plain_update(line).filter(|plain| !plain.trim_start().starts_with("p->")) else {
+                continue;
+            };
             let mut lines = lines.clone();
             lines[number] = &plain;
             let name = format!("{} line {}", case.name, number + 1);

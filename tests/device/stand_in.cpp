@@ -3,7 +3,7 @@
 // libnvrtc.so takes the very way that it takes on a GPU, up to the machine code.
 //
 // "Compiling" makes a shared library of the CUDA text by the host's C++ compiler, behind the header `cuda_on_host.h` in the
-// folder WEFT_STAND_IN; "launching" calls it for one block and one thread after the other. What is asked of a stream happens
+// folder WEFT_STAND_IN; "launching" calls it for one block after the other. What is asked of a stream happens
 // as late as it may: when somebody waits for it. So a stream that should have waited for another one finds what was there
 // before. Wrong handles and sizes are errors where they are easy to see, as they are there.
 
@@ -147,12 +147,10 @@ static void stand_in_call(void (*f)(A...), void** args, std::index_sequence<I...
 template <class... A> static void stand_in_each(void (*f)(A...), const unsigned* grid, const unsigned* block, void** args) {
     gridDim = {grid[0], grid[1], grid[2]};
     blockDim = {block[0], block[1], block[2]};
-    uint3 b, t;
-    for (b.z = 0; b.z < grid[2]; ++b.z) for (b.y = 0; b.y < grid[1]; ++b.y) for (b.x = 0; b.x < grid[0]; ++b.x)
-    for (t.z = 0; t.z < block[2]; ++t.z) for (t.y = 0; t.y < block[1]; ++t.y) for (t.x = 0; t.x < block[0]; ++t.x) {
+    uint3 b;
+    for (b.z = 0; b.z < grid[2]; ++b.z) for (b.y = 0; b.y < grid[1]; ++b.y) for (b.x = 0; b.x < grid[0]; ++b.x) {
         blockIdx = b;
-        threadIdx = t;
-        stand_in_call(f, args, std::index_sequence_for<A...>());
+        weft_block::run(blockDim, [&] { stand_in_call(f, args, std::index_sequence_for<A...>()); });
     }
 }
 template <class... A> static constexpr size_t stand_in_count(void (*)(A...)) { return sizeof...(A); }
@@ -348,14 +346,15 @@ int nvrtcCreateProgram(void** program, const char* source, const char* name, int
     return SUCCESS;
 }
 int nvrtcDestroyProgram(void** program) { delete static_cast<Program*>(*program); return SUCCESS; }
-// `-Bsymbolic`: a kernel may be called like a function of the C library.
+// `-Bsymbolic`: a kernel may be called like a function of the C library. Launches are small, so that compiling and linking is
+// what takes time: nothing is optimised, and only the libraries that are needed are looked at.
 int nvrtcCompileProgram(void* of, int, const char* const*) {
     Program& program = *static_cast<Program*>(of);
     const std::string path = fresh();
     std::ofstream(path + ".cpp") << "#line 1 \"" << program.name << "\"\n" << program.source << "\n#define STAND_IN_ENTRY "
                                  << entry(program.source) << TRAMPOLINE;
-    const std::string command = "g++ -std=c++17 -O1 -ffp-contract=off -fno-strict-aliasing -w -shared -fPIC -Wl,-Bsymbolic -include \"" + folder() +
-                                "/cuda_on_host.h\" -o \"" + path + ".so\" \"" + path + ".cpp\" 2> \"" + path + ".log\"";
+    const std::string command = "g++ -std=c++17 -O0 -ffp-contract=off -fno-strict-aliasing -w -shared -fPIC -nostdlib -Wl,-Bsymbolic -include \"" + folder() +
+                                "/cuda_on_host.h\" -o \"" + path + ".so\" \"" + path + ".cpp\" -lm -lc -lgcc 2> \"" + path + ".log\"";
     const bool failed = std::system(command.c_str()) != 0;
     program.log = contents(path + ".log");
     const std::string library = contents(path + ".so");

@@ -208,14 +208,21 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
         }
     }
     // The spelling of CUDA: host programs run one thread after the other, and an update is an update there.
-    if let Some((indent, rest)) = ["warp_atomic_add(&", "atomicAdd(&"].iter().find_map(|name| line.split_once(name))
-        && indent.trim().is_empty()
-        && let Some((target, value)) = rest.rsplit_once(", ")
-        && let Some(value) = value.strip_suffix(");")
-    {
-        changes.push((Mistake::MissingAtomic, format!("{indent}{target} += {value};")));
-    }
+    let plain = plain_update(line).filter(|_| !line.trim_start().starts_with("atomic_add("));
+    changes.extend(plain.map(|plain| (Mistake::MissingAtomic, plain)));
     changes
+}
+
+/// A line that adds atomically, as a plain update.
+pub(crate) fn plain_update(line: &str) -> Option<String> {
+    let (indent, call) = line.split_at(line.len() - line.trim_start().len());
+    let args =
+        call.split_once("(&").filter(|(name, _)| matches!(*name, "block_atomic_add" | "atomicAdd" | "atomic_add"))?.1;
+    let args = args.strip_suffix(");")?;
+    // A block's addition is also told which thread comes, of how many.
+    let own = [", thread", ", (thread"].iter().find_map(|name| args.find(name)).unwrap_or(args.len());
+    let (target, value) = args[..own].rsplit_once(", ")?;
+    Some(format!("{indent}{target} += {value};"))
 }
 
 /// `text` with `length` bytes at `place` replaced.

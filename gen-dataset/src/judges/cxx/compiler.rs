@@ -3,7 +3,7 @@
 use super::Grid;
 use crate::judges::Case;
 use crate::judges::suspects::{in_namespace, line_directive};
-use kernel_ir::back::c::{CUDA_ON_HOST, entry_name};
+use kernel_ir::back::c::{BLOCK_ON_HOST, CUDA_ON_HOST, entry_name};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -65,7 +65,7 @@ impl Dialect {
     fn headers(self) -> String {
         match self {
             Dialect::Cpp => format!("{HARNESS}\n{CPP_THREADS}\n"),
-            Dialect::Cuda => format!("{HARNESS}\n{CUDA_ON_HOST}\n{CUDA_THREADS}\n"),
+            Dialect::Cuda => format!("{HARNESS}\n{CUDA_ON_HOST}\n{BLOCK_ON_HOST}\n{CUDA_THREADS}\n"),
         }
     }
 }

@@ -1,4 +1,4 @@
-// Runs the threads of a grid, one after the other, block after block.
+// Runs the threads of a grid, block after block.
 template <class Run>
 void each_thread(const harness::Grid& grid, Run run) {
     // Along an axis that the launch does not have there is one block of one thread. Its size reads as nonsense here, so
@@ -11,7 +11,5 @@ void each_thread(const harness::Grid& grid, Run run) {
     for (blockIdx.z = 0; blockIdx.z < grid.blocks[2]; ++blockIdx.z)
         for (blockIdx.y = 0; blockIdx.y < grid.blocks[1]; ++blockIdx.y)
             for (blockIdx.x = 0; blockIdx.x < grid.blocks[0]; ++blockIdx.x)
-                for (threadIdx.z = 0; threadIdx.z < grid.threads[2]; ++threadIdx.z)
-                    for (threadIdx.y = 0; threadIdx.y < grid.threads[1]; ++threadIdx.y)
-                        for (threadIdx.x = 0; threadIdx.x < grid.threads[0]; ++threadIdx.x) run();
+                weft_block::run({grid.threads[0], grid.threads[1], grid.threads[2]}, run);
 }

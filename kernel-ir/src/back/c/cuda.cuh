@@ -52,28 +52,35 @@ $fn $T atomic_sub($T* p, $T v) {
     return ($T)atomicAdd((unsigned long long*)p, 0ULL - (unsigned long long)v);
 }
 
-//@ warp_atomic_add(i64): warp_atomic_add($U)
-$fn void warp_atomic_add(long long* p, long long v) {
-    warp_atomic_add((unsigned long long*)p, (unsigned long long)v);
+//@ block_atomic_add(i64): block_atomic_add($U)
+$fn void block_atomic_add(long long* p, long long v, unsigned int thread, unsigned int threads) {
+    block_atomic_add((unsigned long long*)p, (unsigned long long)v, thread, threads);
 }
 
-//@ warp_atomic_add(scalar)
-/// Adds to `*p` what the threads of a warp have, by one atomic operation. All threads of the block come here.
-$fn void warp_atomic_add($T* p, $T v) {
-    const unsigned int threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+//@ block_atomic_add(scalar)
+/// Adds to `*p` what the threads of a block have, by one atomic operation: warps add up by shuffles, then the first
+/// thread adds up the warps. All threads of the block come here.
+$fn void block_atomic_add($T* p, $T v, unsigned int thread, unsigned int threads) {
+    __shared__ $T warps[32];
     const unsigned int lane = thread % warpSize;
     const unsigned int lanes = min(threads - (thread - lane), (unsigned int)warpSize);
     for (unsigned int step = warpSize / 2; step > 0; step /= 2) {
         const $T other = __shfl_down_sync(0xffffffffu >> (32 - lanes), v, step);
         if (lane + step < lanes) v += other;
     }
-    if (lane == 0 && v != 0) atomicAdd(p, v);
+    if (lane == 0) warps[thread / warpSize] = v;
+    __syncthreads();
+    if (thread == 0) {
+        for (unsigned int warp = 1; warp * warpSize < threads; ++warp) v += warps[warp];
+        if (v != 0) atomicAdd(p, v);
+    }
+    // The next sum is put in the same place.
+    __syncthreads();
 }
 
-//@ warp_atomic_add(any): warp_atomic_add($C)
-$fn void warp_atomic_add($T* p, $T v) {
-    $[warp_atomic_add(&p->#, v.#);|
+//@ block_atomic_add(any): block_atomic_add($C)
+$fn void block_atomic_add($T* p, $T v, unsigned int thread, unsigned int threads) {
+    $[block_atomic_add(&p->#, v.#, thread, threads);|
     ]
 }
 

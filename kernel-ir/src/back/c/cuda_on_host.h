@@ -1,7 +1,7 @@
 // The words of CUDA with a meaning on the host, so that a C++ compiler takes emitted CUDA text as it stands.
 //
 // One thread at a time: whoever calls a kernel sets the four index variables first. As they start, one call takes a
-// grid-stride loop through the whole launch. Each thread is a warp of its own.
+// grid-stride loop through the whole launch. How threads of a block meet, another header says.
 
 #include <cmath>
 #include <cstdlib>
@@ -9,11 +9,10 @@
 
 #define __global__
 #define __device__
+#define __shared__ static
 
 struct uint3 { unsigned int x, y, z; };
 static uint3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
-static const int warpSize = 1;
-template <class T> T __shfl_down_sync(unsigned int, T v, unsigned int) { return v; }
 
 static inline long long abs(long long x) { return llabs(x); }
 

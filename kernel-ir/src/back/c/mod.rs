@@ -10,7 +10,7 @@
 //!   hold every index with some room above: the launch size plus the number of threads of the grid, an index plus the
 //!   step of a loop.
 //! - **Sums over all threads.** What CUDA threads only add to, at a constant index (the gradient of a by-value parameter),
-//!   each of them adds up for itself, and each warp once to memory: atomic operations at one address wait for each other.
+//!   each of them adds up for itself, and each block once to memory: atomic operations at one address wait for each other.
 //! - **Aggregates** are plain structs with glam's memory layout, and their operations are glam's, in glam's order.
 //! - **Undefined behaviour.** Where Rust's meaning is defined and C's is not (casts out of range, shifts of negative
 //!   values, wrapping arithmetic, loops up to the end of a type), the text goes another way. What ends a Rust program
@@ -38,8 +38,12 @@ use writer::Writer;
 
 pub use program::{Launch, write_program};
 
-/// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there.
+/// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there,
+/// if [`BLOCK_ON_HOST`] is between them.
 pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
+
+/// The rest of [`CUDA_ON_HOST`]: `weft_block::run` calls a kernel once for each thread of a block, side by side.
+pub const BLOCK_ON_HOST: &str = include_str!("block_on_host.h");
 
 /// Which C++ is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

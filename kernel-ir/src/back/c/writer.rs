@@ -244,13 +244,23 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds the sums of a thread to the arrays: warps first add up those of their threads. Every thread of the grid comes
-    /// here, whatever the size of the launch.
+    /// Adds the sums of a thread to the arrays, once for all threads of its block. Every thread of the grid comes here,
+    /// whatever the size of the launch.
     fn close_sums(&mut self, dialect: Dialect) {
+        // Which thread of its block it is, and how many there are, along the axes that the launch has.
+        let (thread, threads) = match self.frame.tids.len() {
+            2 => ("threadIdx.y * blockDim.x + threadIdx.x", "blockDim.x * blockDim.y"),
+            3 => (
+                "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x",
+                "blockDim.x * blockDim.y * blockDim.z",
+            ),
+            _ => ("threadIdx.x", "blockDim.x"),
+        };
         for Sum { array, at, name } in self.frame.sums(dialect) {
             let elem = self.kernel.param(*array).elem();
-            let add = self.preludes.function("warp_atomic_add", [elem].into_iter(), elem);
-            self.lines.line(format!("{}(&{}[{at}], {name});", add.name, self.names.param(*array)));
+            let add = self.preludes.function("block_atomic_add", [elem].into_iter(), elem);
+            let array = self.names.param(*array);
+            self.lines.line(format!("{}(&{array}[{at}], {name}, {thread}, {threads});", add.name));
         }
     }
 

@@ -3,7 +3,7 @@
 //! parts get on with each other and with the headers.
 
 use super::build::*;
-use crate::back::c::{self, CUDA_ON_HOST, Dialect};
+use crate::back::c::{self, BLOCK_ON_HOST, CUDA_ON_HOST, Dialect};
 use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, StmtKind, Type};
 use crate::ops::{Op, TABLE};
 use std::collections::HashMap;
@@ -187,7 +187,7 @@ fn every_host_text_compiles() {
 
 #[test]
 fn every_cuda_text_compiles() {
-    let cuda = CUDA_ON_HOST;
+    let cuda = format!("{CUDA_ON_HOST}{BLOCK_ON_HOST}");
     check(format!("{cuda}{}", each_alone(Dialect::Cuda)));
     let together = format!("{cuda}{}", all_together(Dialect::Cuda));
     check(c::with_wide_indices(&together));
@@ -203,6 +203,6 @@ fn thread_indices_that_nothing_reads_are_not_declared() {
     let (target, value) = (build.load(count, vec![thread[2].clone()]), cast(&thread[0], Type::U32));
     build.push(stmt(StmtKind::Atomic { op: AtomicOp::Add, place: place(&target), value, result: None }));
     let text = c::write(&build.finish(), Dialect::Cuda);
-    check(format!("{CUDA_ON_HOST}{text}"));
+    check(format!("{CUDA_ON_HOST}{BLOCK_ON_HOST}{text}"));
     assert!(text.contains("index_t i =") && text.contains("index_t k =") && !text.contains("index_t l ="), "{text}");
 }

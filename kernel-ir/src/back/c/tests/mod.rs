@@ -1,12 +1,12 @@
 //! Tests of the writer: what it writes, and that compilers take it.
 
+mod blocks;
 mod build;
 mod checked;
 mod compile;
 mod goldens;
 mod run;
 mod scalars;
-mod warps;
 
 use std::io::Write;
 
