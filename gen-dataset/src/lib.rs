@@ -105,10 +105,10 @@ fn run() -> Result<(), Error> {
             listen_for_interrupts()?;
             verbs::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
         }
-        Verb::Status(args) => verbs::status::status(&args, &kernels),
+        Verb::Status(args) => verbs::status::status(&args),
         Verb::Finalize(args) => {
             listen_for_interrupts()?;
-            verbs::finalize::finalize(&args, &kernels, &interrupted)
+            verbs::finalize::finalize(&args, &interrupted)
         }
         Verb::List(args) => verbs::list::list(&args, &kernels),
         Verb::Show(args) => verbs::show::show(&args, &kernels),

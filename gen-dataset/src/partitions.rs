@@ -23,7 +23,7 @@ const GROUP: usize = 128;
 /// The file of the benchmarks.
 const BENCHMARKS: &str = "benchmarks.txt";
 
-/// A planned run.
+/// A planned run, and what has been made of it. Looking at it needs nothing that making it needs.
 pub(crate) struct Job {
     /// Where it is kept.
     pub(crate) store: Store,
@@ -33,6 +33,12 @@ pub(crate) struct Job {
     pub(crate) partitions: u32,
     /// The hash of the plan.
     plan: String,
+}
+
+/// A planned run with all that its partitions are made with: PTX compilers and judges are open.
+pub(crate) struct Workshop {
+    /// The run.
+    pub(crate) job: Job,
     what: What,
     owners: Owners,
 }
@@ -92,7 +98,7 @@ impl Job {
     }
 
     /// Opens the run in `store`.
-    pub(crate) fn open(store: Store, kernels: &[&'static KernelInfo]) -> Result<Job, Error> {
+    pub(crate) fn open(store: Store) -> Result<Job, Error> {
         let missing = || Error::Config(format!("there is no `{}`; `gen-dataset plan` writes one", store.show(RUN)));
         let text = store.read(RUN)?.ok_or_else(missing)?;
         let run: Run = serde_json::from_slice(&text)
@@ -101,15 +107,8 @@ impl Job {
             Error::Config(format!("`{}` is of a dataset that was not planned in partitions", store.show(RUN)))
         })?;
         run.check_version()?;
-        let benchmarks = match &run.settings.benchmarks {
-            None => None,
-            Some(_) => store.read(BENCHMARKS)?.map(|text| Benchmarks::of_text(&String::from_utf8_lossy(&text))),
-        };
-        let what = What::again(run.settings.clone(), kernels, benchmarks)?;
-        let families = what.synthesis.as_ref().map_or(Vec::new(), |synthesis| synthesis.families.clone());
-        let owners = Owners::new(store.clone(), partitions, run.settings.seed, families);
         let plan = blake3::hash(&text).to_hex().to_string();
-        Ok(Job { store, run, partitions, plan, what, owners })
+        Ok(Job { store, run, partitions, plan })
     }
 
     /// The marker of `partition`; `None` if it is not complete.
@@ -117,6 +116,48 @@ impl Job {
         // A marker that cannot be read says nothing: the partition is made again.
         let marker = self.store.read(&marker_name(partition))?.and_then(|text| serde_json::from_slice(&text).ok());
         Ok(marker.filter(|marker: &Marker| marker.plan == self.plan && marker.partition == partition))
+    }
+
+    /// The files of the records and of the rejects of a finished partition.
+    ///
+    /// # Errors
+    /// One is missing or not what the marker says.
+    pub(crate) fn files(&self, marker: &Marker) -> Result<[(String, Vec<u8>); 2], Error> {
+        let file = |name: String, hash: &str| {
+            let contents = self.store.read(&name)?;
+            match contents.filter(|contents| blake3::hash(contents).to_hex().as_str() == hash) {
+                Some(contents) => Ok((name, contents)),
+                None => Err(Error::Invalid(format!(
+                    "`{}` is missing or damaged; remove `{}` and run partition {} again",
+                    self.store.show(&name),
+                    self.store.show(&marker_name(marker.partition)),
+                    marker.partition
+                ))),
+            }
+        };
+        Ok([
+            file(records_name(marker.partition), &marker.blake3)?,
+            file(rejects_name(marker.partition), &marker.rejects_blake3)?,
+        ])
+    }
+}
+
+impl Workshop {
+    /// Opens the run in `store`, to make partitions of it.
+    ///
+    /// # Errors
+    /// There is none, or something that it depends on is missing or has changed since it was planned.
+    pub(crate) fn open(store: Store, kernels: &[&'static KernelInfo]) -> Result<Workshop, Error> {
+        let job = Job::open(store)?;
+        let Job { store, run, partitions, .. } = &job;
+        let benchmarks = match &run.settings.benchmarks {
+            None => None,
+            Some(_) => store.read(BENCHMARKS)?.map(|text| Benchmarks::of_text(&String::from_utf8_lossy(&text))),
+        };
+        let what = What::again(run.settings.clone(), kernels, benchmarks)?;
+        let families = what.synthesis.as_ref().map_or(Vec::new(), |synthesis| synthesis.families.clone());
+        let owners = Owners::new(store.clone(), *partitions, run.settings.seed, families);
+        Ok(Workshop { job, what, owners })
     }
 
     /// Finds the owners in this worker's part of the samples, the blocks of `partitions`, so that others find them done.
@@ -127,7 +168,7 @@ impl Job {
         stopped: &dyn Fn() -> bool,
     ) -> Result<(), Error> {
         let Some(synthesis) = &self.what.synthesis else { return Ok(()) };
-        let of = u64::from(self.partitions);
+        let of = u64::from(self.job.partitions);
         let mine = |block: u64| partitions.iter().any(|partition| block % of == u64::from(*partition));
         self.owners.share(synthesis.count as u64, mine, pool, stopped)
     }
@@ -139,21 +180,21 @@ impl Job {
         pool: &rayon::ThreadPool,
         stopped: &dyn Fn() -> bool,
     ) -> Result<(Marker, Progress), Error> {
-        if partition >= self.partitions {
+        if partition >= self.job.partitions {
             return Err(Error::Config(format!(
                 "there is no partition {partition}: the plan has {}, from 0 on",
-                self.partitions
+                self.job.partitions
             )));
         }
-        if let Some(marker) = self.marker(partition)? {
+        if let Some(marker) = self.job.marker(partition)? {
             return Ok((marker, Progress::WasDone));
         }
-        let scratch = match self.store.local() {
+        let scratch = match self.job.store.local() {
             Some(_) => None,
             None => Some(tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?),
         };
-        let folder = self.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
-        let mut journal = Journal::open(folder, partition, &self.plan)?;
+        let folder = self.job.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
+        let mut journal = Journal::open(folder, partition, &self.job.plan)?;
         self.fill(&mut journal, partition, pool, stopped)?;
         let marker = self.publish(&journal, partition)?;
         journal.close()?;
@@ -195,7 +236,7 @@ impl Job {
     /// How many synthesised records the partition has.
     fn synthesised(&self, partition: u32) -> usize {
         let count = self.what.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
-        let partitions = self.partitions as usize;
+        let partitions = self.job.partitions as usize;
         count / partitions + usize::from((partition as usize) < count % partitions)
     }
 
@@ -207,16 +248,16 @@ impl Job {
             let contents = fs::read(&path).map_err(Error::io("read", &path))?;
             hashes.push(blake3::hash(&contents).to_hex().to_string());
             bytes = if name == records_name(partition) { contents.len() as u64 } else { bytes };
-            match self.store.local() {
+            match self.job.store.local() {
                 Some(folder) => fs::rename(&path, folder.join(&name)).map_err(Error::io("rename", &path))?,
-                None => self.store.write(&name, &contents)?,
+                None => self.job.store.write(&name, &contents)?,
             }
         }
         let [blake3, rejects_blake3] =
             <[String; 2]>::try_from(hashes).map_err(|_| Error::Internal("a partition has two files".to_owned()))?;
         let state = journal.state();
         let marker = Marker {
-            plan: self.plan.clone(),
+            plan: self.job.plan.clone(),
             partition,
             rows: state.rows,
             rejected: state.rejected,
@@ -224,31 +265,8 @@ impl Job {
             blake3,
             rejects_blake3,
         };
-        self.store.write(&marker_name(partition), &pretty(&marker)?)?;
+        self.job.store.write(&marker_name(partition), &pretty(&marker)?)?;
         Ok(marker)
-    }
-
-    /// The files of the records and of the rejects of a finished partition.
-    ///
-    /// # Errors
-    /// One is missing or not what the marker says.
-    pub(crate) fn files(&self, marker: &Marker) -> Result<[(String, Vec<u8>); 2], Error> {
-        let file = |name: String, hash: &str| {
-            let contents = self.store.read(&name)?;
-            match contents.filter(|contents| blake3::hash(contents).to_hex().as_str() == hash) {
-                Some(contents) => Ok((name, contents)),
-                None => Err(Error::Invalid(format!(
-                    "`{}` is missing or damaged; remove `{}` and run partition {} again",
-                    self.store.show(&name),
-                    self.store.show(&marker_name(marker.partition)),
-                    marker.partition
-                ))),
-            }
-        };
-        Ok([
-            file(records_name(marker.partition), &marker.blake3)?,
-            file(rejects_name(marker.partition), &marker.rejects_blake3)?,
-        ])
     }
 }
 

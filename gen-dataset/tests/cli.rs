@@ -287,26 +287,33 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     assert!(refusal(&run(folder.path(), &["validate", "dataset", "--judges", "none,cxx"]), 2).contains("none"));
 }
 
+/// Runs the tool with the judges of a folder.
+fn run_with(judges: &Path, folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
+        .args(args)
+        .current_dir(folder)
+        .env("WEFT_JUDGES", judges)
+        .output()
+        .expect("the program was built")
+}
+
+/// The folder of the judges, if NVRTC is in it.
+fn judges_with_nvrtc() -> Result<PathBuf, String> {
+    judges::nvrtc::Nvrtc::open().and_then(|_| judges::folder())
+}
+
 #[test]
 fn ptx_is_written_where_it_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let with_judges = |judges: &Path, args: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_gen-dataset"))
-            .args(["--ptx", "sm_90", "--count", "2"])
-            .args(args)
-            .current_dir(folder.path())
-            .env("WEFT_JUDGES", judges)
-            .output()
-            .expect("the program was built")
-    };
-    assert!(refusal(&with_judges(folder.path(), &[]), 2).contains("`--ptx` needs NVRTC"));
+    let ptx = ["--ptx", "sm_90", "--count", "2"];
+    assert!(refusal(&run_with(folder.path(), folder.path(), &ptx), 2).contains("`--ptx` needs NVRTC"));
     assert!(refusal(&run(folder.path(), &["--ptx", "sm_1"]), 2).contains("sm_75"));
-    let judges = match judges::nvrtc::Nvrtc::open().and_then(|_| judges::folder()) {
+    let judges = match judges_with_nvrtc() {
         Ok(judges) => judges,
         Err(why) => return skip(&why),
     };
     for format in ["jsonl", "files"] {
-        let output = with_judges(&judges, &["--format", format, "--output", format]);
+        let output = run_with(&judges, folder.path(), &[&ptx[..], &["--format", format, "--output", format]].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         succeed(folder.path(), &["validate", format, "--judges", "none"]);
     }
@@ -314,6 +321,23 @@ fn ptx_is_written_where_it_is_asked_for() {
     let record: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     assert!(record["ptx"].as_str().unwrap().contains(".target sm_90"));
     assert!(fs::read_to_string(folder.path().join("jsonl/README.md")).unwrap().contains("- name: ptx"));
+}
+
+#[test]
+fn only_making_partitions_needs_what_the_plan_names() {
+    let judges = match judges_with_nvrtc() {
+        Ok(judges) => judges,
+        Err(why) => return skip(&why),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let with = |args: &[&str]| run_with(&judges, folder.path(), args);
+    let without = |args: &[&str]| run_with(folder.path(), folder.path(), args);
+    let plan = ["plan", "--ptx", "sm_90", "--judges", "nvrtc", "--count", "2", "--partitions", "1", "--output", "run"];
+    assert!(with(&plan).status.success());
+    assert!(refusal(&without(&["run", "run"]), 2).contains("NVRTC"));
+    assert!(with(&["run", "run"]).status.success());
+    assert!(stdout(&without(&["status", "run"])).contains("1 of 1 partitions are complete, with 2 records"));
+    assert!(without(&["finalize", "run", "--output", "dataset"]).status.success());
 }
 
 #[test]

@@ -13,7 +13,6 @@ use crate::record::{REGISTRY, Reason, Record, Reject};
 use crate::settings::{Existing, jobs, thread_pool};
 use crate::store::Store;
 use crate::term::{self, Progress};
-use kernel_rt::KernelInfo;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
 
@@ -21,12 +20,8 @@ use std::path::Path;
 const CHUNK: usize = 256;
 
 /// Makes the dataset that `args` asks for. `interrupted` says whether the user wants to end it.
-pub(crate) fn finalize(
-    args: &FinalizeArgs,
-    kernels: &[&'static KernelInfo],
-    interrupted: &dyn Fn() -> bool,
-) -> Result<(), Error> {
-    let job = Job::open(Store::open(&args.run)?, kernels)?;
+pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> Result<(), Error> {
+    let job = Job::open(Store::open(&args.run)?)?;
     let markers = markers(&job)?;
     let output = &args.to.output;
     if prepare(output, Existing::of(&args.to), &job.run)? == Prepared::Finished {

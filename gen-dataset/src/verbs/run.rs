@@ -2,7 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::error::Error;
-use crate::partitions::{Job, Progress};
+use crate::partitions::{Progress, Workshop};
 use crate::settings::{jobs, thread_pool};
 use crate::shards::Shard;
 use crate::store::Store;
@@ -11,19 +11,20 @@ use kernel_rt::KernelInfo;
 
 /// Makes the partitions that `args`, or the environment, give to this worker. `stopped` says whether to end.
 pub(crate) fn run(args: &RunArgs, kernels: &[&'static KernelInfo], stopped: &dyn Fn() -> bool) -> Result<(), Error> {
-    let job = Job::open(Store::open(&args.run)?, kernels)?;
-    let shard = Shard::find(args.shard_index, args.num_shards, job.partitions, |name| std::env::var(name).ok())?;
+    let workshop = Workshop::open(Store::open(&args.run)?, kernels)?;
+    let partitions = workshop.job.partitions;
+    let shard = Shard::find(args.shard_index, args.num_shards, partitions, |name| std::env::var(name).ok())?;
     let pool = thread_pool(jobs(args.jobs))?;
     let mut left = Vec::new();
-    for partition in shard.partitions(job.partitions) {
-        match job.marker(partition)? {
+    for partition in shard.partitions(partitions) {
+        match workshop.job.marker(partition)? {
             Some(_) => term::print(&format!("partition {partition}: complete already\n"))?,
             None => left.push(partition),
         }
     }
-    job.share_scan(&left, &pool, stopped)?;
+    workshop.share_scan(&left, &pool, stopped)?;
     for partition in left {
-        let (marker, progress) = job.make(partition, &pool, stopped)?;
+        let (marker, progress) = workshop.make(partition, &pool, stopped)?;
         let words = match progress {
             Progress::WasDone => "complete already".to_owned(),
             Progress::Done => format!("{} records, {} rejects", marker.rows, marker.rejected),

@@ -6,12 +6,11 @@ use crate::journal::{State, state_name};
 use crate::partitions::Job;
 use crate::store::Store;
 use crate::term;
-use kernel_rt::KernelInfo;
 use serde_json::json;
 
 /// Prints how far the run that `args` names has come.
-pub(crate) fn status(args: &StatusArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
-    let job = Job::open(Store::open(&args.run)?, kernels)?;
+pub(crate) fn status(args: &StatusArgs) -> Result<(), Error> {
+    let job = Job::open(Store::open(&args.run)?)?;
     let (mut rows, mut done, mut started, mut missing) = (0, 0, Vec::new(), Vec::new());
     for partition in 0..job.partitions {
         match job.marker(partition)? {

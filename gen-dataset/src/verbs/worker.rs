@@ -5,7 +5,7 @@
 
 use crate::cli::WorkerArgs;
 use crate::error::Error;
-use crate::partitions::{Job, Progress};
+use crate::partitions::{Progress, Workshop};
 use crate::settings::{jobs, thread_pool};
 use crate::store::Store;
 use crate::term;
@@ -20,7 +20,7 @@ pub(crate) fn worker(
     input: impl BufRead,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
-    let job = Job::open(Store::open(&args.run)?, kernels)?;
+    let workshop = Workshop::open(Store::open(&args.run)?, kernels)?;
     let pool = thread_pool(jobs(args.jobs))?;
     for line in input.lines() {
         let line = line.map_err(Error::io("read", "stdin".as_ref()))?;
@@ -28,8 +28,8 @@ pub(crate) fn worker(
             continue;
         }
         let partition = partition(&line)?;
-        job.share_scan(&[partition], &pool, stopped)?;
-        let (marker, progress) = job.make(partition, &pool, stopped)?;
+        workshop.share_scan(&[partition], &pool, stopped)?;
+        let (marker, progress) = workshop.make(partition, &pool, stopped)?;
         let status = match progress {
             Progress::WasDone => "was_done",
             Progress::Done => "done",
