@@ -50,6 +50,7 @@ mod types;
 use crate::diag::Diagnostic;
 use crate::interp::{Lowered, Program};
 use crate::ir::{Function, Kernel, Type};
+use numbers::Numbers;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -137,16 +138,24 @@ pub(crate) fn check_function(function: &Function) -> Vec<Diagnostic> {
 /// Checks what kernels and functions have in common; `ret` is the type of the result of a function. Returns whether the
 /// code calls functions.
 fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> bool {
-    let before = mistakes.len();
-    let calls = numbers::check(code, mistakes);
+    let (mut numbers, mut of_body) = (Numbers::new(code), Vec::new());
     // The other rules look up what the numbers name.
-    if mistakes.len() == before {
-        params::check(code, mistakes);
-        code.walk_stmts(&mut |stmt| {
-            types::check(code, stmt, ret, mistakes);
-            places::check(code, stmt, mistakes);
+    code.walk_stmts(&mut |stmt| {
+        stmt.walk_exprs(&mut |expr| {
+            if numbers.check_expr(expr) {
+                types::check_expr(code, expr, &mut of_body);
+            }
         });
+        if numbers.check_stmt(stmt) {
+            types::check(stmt, ret, &mut of_body);
+            places::check(code, stmt, &mut of_body);
+        }
+    });
+    if numbers.mistakes.is_empty() {
+        params::check(code, mistakes);
+        mistakes.append(&mut of_body);
         flow::check(code, ret, mistakes);
     }
-    calls
+    mistakes.append(&mut numbers.mistakes);
+    numbers.calls
 }

@@ -1,38 +1,35 @@
 //! Every number in the body names something.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, StmtKind};
+use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, Stmt, StmtKind};
 
-/// Returns whether a function is called.
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) -> bool {
-    let mut numbers = Numbers { kernel, mistakes, calls: false };
-    kernel.walk_stmts(&mut |stmt| {
-        stmt.walk_exprs(&mut |expr| numbers.expr(expr));
-        match &stmt.kind {
-            StmtKind::Let { local, init: None } => {
-                numbers.local(*local, stmt.span);
-            }
-            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
-            StmtKind::Atomic { place, result, .. } => {
-                numbers.root(&place.root, place.span);
-                if let Some(local) = result {
-                    numbers.single(*local, stmt.span);
-                }
-            }
-            _ => {}
-        }
-    });
-    numbers.calls
-}
-
-struct Numbers<'a> {
+/// What of the numbers in the body is known so far.
+pub(super) struct Numbers<'a> {
     kernel: &'a Kernel,
-    mistakes: &'a mut Vec<Diagnostic>,
-    calls: bool,
+    pub(super) mistakes: Vec<Diagnostic>,
+    /// Whether a function is called.
+    pub(super) calls: bool,
 }
 
-impl Numbers<'_> {
+impl<'a> Numbers<'a> {
+    pub(super) fn new(kernel: &'a Kernel) -> Numbers<'a> {
+        Numbers { kernel, mistakes: Vec::new(), calls: false }
+    }
+
+    /// Checks the numbers of `expr` itself; whether they all name something.
+    pub(super) fn check_expr(&mut self, expr: &Expr) -> bool {
+        let before = self.mistakes.len();
+        self.expr(expr);
+        self.mistakes.len() == before
+    }
+
+    /// The same for those of `stmt` outside of its expressions.
+    pub(super) fn check_stmt(&mut self, stmt: &Stmt) -> bool {
+        let before = self.mistakes.len();
+        self.stmt(stmt);
+        self.mistakes.len() == before
+    }
+
     fn report(&mut self, span: Span, message: String) {
         self.mistakes.push(Diagnostic::new(span, message));
     }
@@ -57,6 +54,23 @@ impl Numbers<'_> {
             ExprKind::Tid(axis) if axis >= self.kernel.dim => {
                 let dim = self.kernel.dim;
                 self.report(expr.span, format!("the launch has {dim} axes; there is no axis {axis}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let { local, init: None } => {
+                self.local(*local, stmt.span);
+            }
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => self.single(*local, stmt.span),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => self.root(&place.root, place.span),
+            StmtKind::Atomic { place, result, .. } => {
+                self.root(&place.root, place.span);
+                if let Some(local) = result {
+                    self.single(*local, stmt.span);
+                }
             }
             _ => {}
         }

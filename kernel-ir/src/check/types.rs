@@ -4,9 +4,8 @@ use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 
-/// Checks the expressions of `stmt` itself.
-pub(super) fn check(kernel: &Kernel, stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
-    stmt.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
+/// Checks what `stmt` itself asks of its expressions.
+pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
         check_cond(cond, mistakes);
     }
@@ -31,7 +30,7 @@ fn check_cond(cond: &Expr, mistakes: &mut Vec<Diagnostic>) {
 }
 
 /// Checks `expr` itself; its parts are visited on their own.
-fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let found = match &expr.kind {
         ExprKind::Literal(value) => value.ty(),
         ExprKind::Local(local) => kernel.local(*local).ty,
