@@ -24,7 +24,7 @@
 use super::Dialect;
 use super::types;
 use crate::ir::{Scalar, Type};
-use crate::ops;
+use crate::ops::{self, KeyMap};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -316,14 +316,14 @@ fn known(
     args: impl Iterator<Item = Type> + Clone,
     ret: Option<Type>,
 ) -> Rc<Function> {
-    // Those of a dialect for certain types, with their names and whether they have a type of the result.
-    type Named = Vec<(&'static str, bool, Rc<Function>)>;
+    // Those for certain types, with their dialects, their names and whether they have a type of the result.
+    type Named = Vec<(Dialect, &'static str, bool, Rc<Function>)>;
     thread_local! {
-        static KNOWN: RefCell<HashMap<(Dialect, u64), Named>> = RefCell::default();
+        static KNOWN: RefCell<KeyMap<Named>> = RefCell::default();
     }
-    let key = (dialect, ops::key(args.clone(), ret.unwrap_or(Type::BOOL)));
-    let is_it = |(known, has_ret, _): &&(&str, bool, _)| *known == name && *has_ret == ret.is_some();
-    let find = |known: &Named| known.iter().find(is_it).map(|(_, _, function)| Rc::clone(function));
+    let key = ops::key(args.clone(), ret.unwrap_or(Type::BOOL));
+    let is_it = |known: &&(Dialect, &str, bool, _)| (known.0, known.1, known.2) == (dialect, name, ret.is_some());
+    let find = |known: &Named| known.iter().find(is_it).map(|(.., function)| Rc::clone(function));
     if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).and_then(find)) {
         return function;
     }
@@ -332,7 +332,9 @@ fn known(
         Some(ret) => Function::new(dialect, name, args, ret),
         None => Function::math(name, args),
     });
-    KNOWN.with_borrow_mut(|known| known.entry(key).or_default().push((name, ret.is_some(), Rc::clone(&function))));
+    KNOWN.with_borrow_mut(|known| {
+        known.entry(key).or_default().push((dialect, name, ret.is_some(), Rc::clone(&function)))
+    });
     function
 }
 
@@ -373,6 +375,12 @@ impl Function {
     }
 }
 
+/// A bit for a name, by its length and its first letter: names with different bits are different.
+fn glance(name: &str) -> u64 {
+    let letter = name.as_bytes().first().copied().unwrap_or(0);
+    1 << ((name.len() + 7 * usize::from(letter)) % 64)
+}
+
 /// What one text needs.
 #[derive(Debug)]
 pub(super) struct Prelude {
@@ -384,6 +392,8 @@ pub(super) struct Prelude {
     indexed: BTreeSet<Type>,
     /// In the order of definition, and those that the language has.
     functions: Vec<Rc<Function>>,
+    /// The [glances](glance) at the names of them all.
+    glances: u64,
 }
 
 impl Prelude {
@@ -394,13 +404,15 @@ impl Prelude {
             types: Vec::new(),
             indexed: BTreeSet::new(),
             functions: Vec::new(),
+            glances: 0,
         }
     }
 
     /// Whether the kernel or its prelude calls something of that name.
     pub(super) fn uses(&self, name: &str) -> bool {
-        self.functions.iter().any(|function| function.name == name)
-            || self.types.iter().any(|ty| types::type_name(*ty) == name)
+        self.glances & glance(name) != 0
+            && (self.functions.iter().any(|function| function.name == name)
+                || self.types.iter().any(|ty| types::type_name(*ty) == name))
     }
 
     /// Makes a type available.
@@ -408,6 +420,7 @@ impl Prelude {
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
             self.types.push(ty);
+            self.glances |= glance(types::type_name(ty));
         }
     }
 
@@ -437,6 +450,7 @@ impl Prelude {
             }
         }
         self.functions.push(Rc::clone(function));
+        self.glances |= glance(&function.name);
     }
 
     /// Sees to it that no function is defined twice, whichever integer `index_t` is: where there is one of the index

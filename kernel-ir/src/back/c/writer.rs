@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Writes one kernel, or one of its device functions, in one dialect or in several at once.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
-    pub(super) names: Names,
+    pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) frame: Frame,
     pub(super) preludes: Preludes,
@@ -182,8 +182,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Every name that was given.
-    pub(super) fn given(&self) -> impl Iterator<Item = &String> {
-        self.given.iter().chain(self.names.all())
+    pub(super) fn given(&self) -> impl Iterator<Item = &str> {
+        self.given.iter().map(String::as_str).chain(self.names.all())
     }
 
     /// Writes a device function. It takes no arrays, so there is nothing to check.
@@ -207,7 +207,7 @@ impl<'a> Writer<'a> {
         inner.lines.line("");
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
-        self.given.extend_from_slice(inner.names.all());
+        self.given.extend(inner.names.all().map(str::to_owned));
         self.given.push(name.to_owned());
     }
 
@@ -350,7 +350,7 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, dialects: &[Dialect], checks: Checks, names: &mut Names) -> Frame {
+    fn new(kernel: &Kernel, dialects: &[Dialect], checks: Checks, names: &mut Names<'_>) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
         let abi = match checks {
@@ -443,7 +443,7 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
 }
 
 /// The sums that a thread keeps.
-fn sums(kernel: &Kernel, names: &mut Names) -> Vec<Sum> {
+fn sums(kernel: &Kernel, names: &mut Names<'_>) -> Vec<Sum> {
     let each = summed(kernel).into_iter().flat_map(|(array, elements)| {
         let single = elements.len() == 1;
         elements.into_iter().map(move |at| (array, at, if single { String::new() } else { at.to_string() }))

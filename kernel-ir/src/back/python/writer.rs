@@ -36,13 +36,13 @@ const ROOM: usize = 2048;
 /// What is known while a kernel, or one of its device functions, is written.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
-    pub(super) names: Names,
+    pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) declarations: Declarations<'a>,
     pub(super) helpers: Needed,
     /// The variables that hold the thread index, one a launch axis.
     pub(super) tid: Vec<String>,
-    /// Every name that was given, those inside of device functions too.
+    /// Every name that was given inside of device functions, and theirs.
     given: Vec<String>,
     out: String,
     depth: usize,
@@ -77,7 +77,8 @@ impl<'a> Writer<'a> {
 
     /// Whether something in the kernel has the name of a helper.
     pub(super) fn hides_a_helper(&self) -> bool {
-        self.helpers.has(self.names.kernel()) || self.given.iter().any(|name| self.helpers.has(name))
+        let mut given = self.given.iter().map(String::as_str).chain(self.names.all()).chain([self.names.kernel()]);
+        given.any(|name| self.helpers.has(name))
     }
 
     /// The whole module, once its [`definition`](Writer::definition) is written.
@@ -109,7 +110,6 @@ impl<'a> Writer<'a> {
             let rest = w.thread_index();
             w.stmts(rest);
         });
-        self.given.extend_from_slice(self.names.all());
     }
 
     /// Writes a device function, with its derivative if the author gives one.
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
         if let Some(gradient) = &function.gradient {
             inner.gradient(function, gradient, name);
         }
-        self.given.extend_from_slice(inner.names.all());
+        self.given.extend(inner.names.all().map(str::to_owned));
         self.given.push(name.to_owned());
         self.out = inner.out;
         self.helpers = inner.helpers;
