@@ -121,6 +121,37 @@ impl Expr {
         }
     }
 
+    /// A copy with what `replace` returns in the place of an expression, parents first; what it puts is not looked at
+    /// again.
+    pub fn copy_with(&self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) -> Expr {
+        if let Some(other) = replace(self) {
+            return other;
+        }
+        let mut copy = |expr: &Expr| expr.copy_with(replace);
+        let kind = match &self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => self.kind.clone(),
+            ExprKind::Slot { local, index } => ExprKind::Slot { local: *local, index: Box::new(copy(index)) },
+            ExprKind::Load { array, index } => {
+                ExprKind::Load { array: *array, index: index.iter().map(copy).collect() }
+            }
+            ExprKind::Op(op, args) => ExprKind::Op(*op, args.iter().map(copy).collect()),
+            ExprKind::Call(function, args) => ExprKind::Call(Arc::clone(function), args.iter().map(copy).collect()),
+            ExprKind::Cast(inner) => ExprKind::Cast(Box::new(copy(inner))),
+            ExprKind::Component(base, index) => ExprKind::Component(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Column(base, index) => ExprKind::Column(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Select { cond, then, other } => ExprKind::Select {
+                cond: Box::new(copy(cond)),
+                then: Box::new(copy(then)),
+                other: Box::new(copy(other)),
+            },
+        };
+        Expr { kind, ty: self.ty, span: self.span }
+    }
+
     /// Calls `visit` on this expression and everything in it, parents first.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);
