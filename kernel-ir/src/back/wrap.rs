@@ -33,13 +33,13 @@ const STEP: usize = 4;
 pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Style) {
     let indent = STEP * depth;
     push_indent(out, indent);
-    let is_fixed =
-        || line.starts_with("//") || line.starts_with('#') || line.bytes().any(|byte| matches!(byte, b'"' | b'\n'));
     // No text has more columns than bytes.
-    if indent + line.len() <= style.width || indent + columns(line) <= style.width || is_fixed() {
-        out.push_str(line);
-    } else {
-        Wrapper::new(style, line, out).statement(indent);
+    let fits = indent + line.len() <= style.width || indent + columns(line) <= style.width;
+    let is_comment = || line.starts_with("//") || line.starts_with('#');
+    let (statement, end) = split_end(line);
+    match if fits || is_comment() { None } else { marks(statement) } {
+        Some(marks) => Wrapper { style, line: statement, end, marks, out }.statement(indent),
+        None => out.push_str(line),
     }
     out.push('\n');
 }
@@ -104,11 +104,6 @@ struct Wrapper<'a> {
 }
 
 impl<'a> Wrapper<'a> {
-    fn new(style: &'a Style, line: &'a str, out: &'a mut String) -> Wrapper<'a> {
-        let (line, end) = split_end(line);
-        Wrapper { style, line, end, marks: marks(line), out }
-    }
-
     /// A statement: `place = value;`, `return value;`, `if condition {`, or a call.
     fn statement(mut self, indent: usize) {
         let (line, end) = (self.line, self.end);
@@ -347,11 +342,22 @@ impl<'a> Wrapper<'a> {
     }
 }
 
-/// What a line can be broken at, in order.
-fn marks(line: &str) -> Vec<Mark> {
+/// What a line can be broken at, in order; `None` if there are texts in it, or other lines.
+fn marks(line: &str) -> Option<Vec<Mark>> {
+    const IS_ASKED_FOR: [bool; 256] = {
+        let (signs, mut asked, mut place) = (b"([{}]) ,;\"\n", [false; 256], 0);
+        while place < signs.len() {
+            asked[signs[place] as usize] = true;
+            place += 1;
+        }
+        asked
+    };
     let mut marks: Vec<Mark> = Vec::with_capacity(line.len() / 3);
-    let mut open: Vec<usize> = Vec::new();
-    for (at, sign) in line.bytes().enumerate() {
+    let mut open: Vec<usize> = Vec::with_capacity(16);
+    for (at, &sign) in line.as_bytes().iter().enumerate() {
+        if !IS_ASKED_FOR[usize::from(sign)] {
+            continue;
+        }
         let last = marks.len();
         match sign {
             b'(' | b'[' | b'{' => open.push(last),
@@ -359,14 +365,14 @@ fn marks(line: &str) -> Vec<Mark> {
                 Some(opening) => marks[opening].last = last,
                 None => continue,
             },
-            b' ' | b',' | b';' => {}
-            _ => continue,
+            b'"' | b'\n' => return None,
+            _ => {}
         }
         marks.push(Mark { at, sign, last });
     }
     // A bracket that nothing closes holds nothing.
     open.into_iter().for_each(|opening| marks[opening].sign = 0);
-    marks
+    Some(marks)
 }
 
 /// A statement without what ends it, and that.
