@@ -167,21 +167,23 @@ impl<'a> Writer<'a> {
 
     /// The head of a function with the parameters of the code, and `more` behind them.
     fn signature(&mut self, name: &str, result: &str, more: &[String]) {
-        let kernel = self.kernel;
-        let params = kernel.param_ids().map(|(id, param)| [self.names.param(id), ": ", &annotation(param)].concat());
-        let params: Vec<String> = params.chain(more.iter().cloned()).collect();
-        let line = format!("def {name}({}){result}:", params.join(", "));
+        let mut params = String::with_capacity(STYLE.width);
+        for (id, param) in self.kernel.param_ids() {
+            params.extend([self.names.param(id), ": "]);
+            push_annotation(&mut params, param);
+            params.push_str(",\n");
+        }
+        more.iter().for_each(|param| params.extend([param, ",\n"]));
+        let line = ["def ", name, "(", &params.trim_end_matches(",\n").replace('\n', " "), ")", result, ":"].concat();
         if line.chars().count() <= STYLE.width {
             self.line(&line);
             return;
         }
-        self.line(&format!("def {name}("));
+        self.line(&["def ", name, "("].concat());
         self.depth += 1;
-        for param in params {
-            self.line(&format!("{param},"));
-        }
+        params.lines().for_each(|param| self.line(param));
         self.depth -= 1;
-        self.line(&format!("){result}:"));
+        self.line(&[")", result, ":"].concat());
     }
 
     fn docstring(&mut self) {
@@ -253,12 +255,12 @@ fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
     }
 }
 
-fn annotation(param: &Param) -> String {
+fn push_annotation(out: &mut String, param: &Param) {
     match &param.kind {
-        ParamKind::Value(ty) => short_name(*ty),
+        ParamKind::Value(ty) => out.push_str(&short_name(*ty)),
         ParamKind::Array { elem, shape, .. } => {
             let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
-            ["wp.array", rank, "(dtype=", &type_name(*elem), ")"].concat()
+            out.extend(["wp.array", rank, "(dtype=", &type_name(*elem), ")"]);
         }
     }
 }
