@@ -1,8 +1,8 @@
 //! Array elements that are sums over the threads of a launch.
 
-use super::accesses::{Access, AccessKind, accesses};
+use super::accesses::{Access, AccessKind, accesses, written};
 use super::execution::commute;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, StmtKind};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most scalars of an array of sums: threads have a copy of all of them.
@@ -13,7 +13,8 @@ const MOST: usize = 64;
 /// integers are only those that overflow in no such order, or in every one.
 pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
     // Few kernels have any, and a look at the statements tells.
-    if !kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| matches!(stmt.kind, StmtKind::Atomic { .. }))) {
+    let adds = |stmt: &Stmt| written(stmt).is_some_and(|(_, access)| constant(&access).is_some());
+    if !kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| adds(stmt))) {
         return BTreeMap::new();
     }
     let accesses = accesses(kernel);
@@ -27,15 +28,19 @@ pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
 
 /// The elements of an array with these accesses that are such sums; `None` if it is not made of them.
 pub(super) fn elements(param: &Param, accesses: &[Access<'_>]) -> Option<BTreeSet<u32>> {
-    let element = |access: &Access<'_>| match (access.kind, access.index, &access.stmt.kind) {
+    let elements: BTreeSet<u32> = accesses.iter().map(constant).collect::<Option<_>>()?;
+    let scalars = (*elements.last()? as usize).checked_add(1)?.checked_mul(param.elem().components())?;
+    (scalars <= MOST).then_some(elements)
+}
+
+/// The element that the access adds to with no look at what is there, if its index is constant.
+fn constant(access: &Access<'_>) -> Option<u32> {
+    match (access.kind, access.index, &access.stmt.kind) {
         (
             AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub),
             [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }],
             StmtKind::Atomic { result: None, .. },
         ) => Some(*at),
         _ => None,
-    };
-    let elements: BTreeSet<u32> = accesses.iter().map(element).collect::<Option<_>>()?;
-    let scalars = (*elements.last()? as usize).checked_add(1)?.checked_mul(param.elem().components())?;
-    (scalars <= MOST).then_some(elements)
+    }
 }

@@ -9,11 +9,13 @@ pub(super) struct Numbers<'a> {
     pub(super) mistakes: Vec<Diagnostic>,
     /// Whether a function is called.
     pub(super) calls: bool,
+    /// The extents that are asked for, each once. They are few.
+    pub(super) extents: Vec<(ParamId, u8)>,
 }
 
 impl<'a> Numbers<'a> {
     pub(super) fn new(kernel: &'a Kernel) -> Numbers<'a> {
-        Numbers { kernel, mistakes: Vec::new(), calls: false }
+        Numbers { kernel, mistakes: Vec::new(), calls: false, extents: Vec::new() }
     }
 
     /// Checks the numbers of `expr` itself; whether they all name something.
@@ -43,6 +45,9 @@ impl<'a> Numbers<'a> {
                 self.array(array, expr.span);
             }
             ExprKind::Extent { array, axis } => {
+                if !self.extents.contains(&(array, axis)) {
+                    self.extents.push((array, axis));
+                }
                 if let Some(rank) = self.array(array, expr.span)
                     && usize::from(axis) >= rank
                 {

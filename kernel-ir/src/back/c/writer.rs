@@ -80,20 +80,25 @@ impl<'a> Writer<'a> {
         let thread = thread_name(&entry);
         let is_used = |name: &str| reserved::is_global(name) || taken(name) || name == entry || name == thread;
         let functions = Rc::new(FunctionNames::new(kernel.called(), &is_used));
-        Writer::of_code(kernel, functions, dialects, checks, taken)
+        let abi = match checks {
+            Checks::Off => kernel.abi(),
+            Checks::On => kernel.checked_abi(),
+        };
+        Writer::of_code(kernel, functions, abi, dialects, checks, taken)
     }
 
     /// A writer of the body of a kernel or a device function, which call `functions`.
     fn of_code(
         code: &'a Kernel,
         functions: Rc<FunctionNames>,
+        abi: Vec<AbiArg>,
         dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
         let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
         let mut names = Names::new(code, Scoping::Block, &reserved);
-        let frame = Frame::new(code, dialects, checks, &mut names);
+        let frame = Frame::new(code, abi, dialects, checks, &mut names);
         let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
         let (line, dialect) = (String::with_capacity(WIDTH), dialects[0]);
         Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
@@ -188,8 +193,8 @@ impl<'a> Writer<'a> {
 
     /// Writes a device function. It takes no arrays, so there is nothing to check.
     fn function(&mut self, function: &Function, name: &str) {
-        let mut inner =
-            Writer::of_code(&function.code, Rc::clone(&self.functions), self.dialects, Checks::Off, self.taken);
+        let (code, functions) = (&function.code, Rc::clone(&self.functions));
+        let mut inner = Writer::of_code(code, functions, code.abi(), self.dialects, Checks::Off, self.taken);
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
         inner.doc();
@@ -350,13 +355,9 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, dialects: &[Dialect], checks: Checks, names: &mut Names<'_>) -> Frame {
+    fn new(kernel: &Kernel, abi: Vec<AbiArg>, dialects: &[Dialect], checks: Checks, names: &mut Names<'_>) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
-        let abi = match checks {
-            Checks::Off => kernel.abi(),
-            Checks::On => kernel.checked_abi(),
-        };
         let extents = abi.iter().filter_map(|arg| match *arg {
             AbiArg::Extent(id, axis) => {
                 let array = kernel.param(id);
@@ -438,7 +439,7 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
     });
     declarations
         .filter(|(local, _)| !kernel.local(*local).mutable)
-        .find(|(_, init)| init.as_ref().is_some_and(|init| init.kind == ExprKind::Tid(axis)))
+        .find(|(_, init)| matches!(init, Some(Expr { kind: ExprKind::Tid(of), .. }) if *of == axis))
         .map(|(local, _)| local)
 }
 
