@@ -35,8 +35,9 @@ impl<'a> Names<'a> {
     /// gets an underscore at its end, a name that is in use already gets a number.
     pub(super) fn new(kernel: &'a Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names<'a> {
         let given = Vec::with_capacity(kernel.params.len() + kernel.locals.len());
-        let mut naming = Naming { kernel, kernel_name: Cow::default(), scoping, reserved, given };
+        let mut naming = Naming { kernel, kernel_name: Cow::default(), scoping, reserved, given, glances: 0 };
         naming.kernel_name = naming.safe(&kernel.name);
+        naming.glances = glance(&naming.kernel_name);
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
         let mut locals = vec![0; kernel.locals.len()];
         naming.block(&kernel.body, &mut locals);
@@ -116,6 +117,8 @@ struct Naming<'a, 'r> {
     reserved: &'r dyn Fn(&str) -> bool,
     /// Every name that was given. They are few: a search from end to end is quicker than a set.
     given: Vec<Given<'a>>,
+    /// The [glances](glance) at them all.
+    glances: u64,
 }
 
 /// A name that was given to a parameter or a local.
@@ -168,13 +171,17 @@ impl<'a> Naming<'a, '_> {
 
     /// The place of a new name.
     fn declare(&mut self, wish: &'a str) -> usize {
-        let visible = self.given.iter().filter(|given| given.visible).map(|given| &*given.name);
-        let taken = visible.chain([&*self.kernel_name]);
-        let name = numbered(self.safe(wish), taken, self.reserved);
+        let mut name = self.safe(wish);
+        // Most names are new at a glance.
+        if self.glances & glance(&name) != 0 {
+            let visible = self.given.iter().filter(|given| given.visible).map(|given| &*given.name);
+            name = numbered(name, visible.chain([&*self.kernel_name]), self.reserved);
+        }
         self.give(Given { name, visible: true, free: None })
     }
 
     fn give(&mut self, given: Given<'a>) -> usize {
+        self.glances |= glance(&given.name);
         self.given.push(given);
         self.given.len() - 1
     }
@@ -271,6 +278,12 @@ fn numbered<'n, 't>(
         }
     }
     name.into()
+}
+
+/// A bit for a name, by its length and its first letter: names with different bits are different.
+pub(super) fn glance(name: &str) -> u64 {
+    let letter = name.as_bytes().first().copied().unwrap_or(0);
+    1 << ((name.len() + 7 * usize::from(letter)) % 64)
 }
 
 /// A set of words, by their first letters and their lengths.

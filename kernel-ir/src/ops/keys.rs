@@ -32,16 +32,19 @@ pub(super) fn keys_of_operands(args: impl Iterator<Item = Type>) -> std::ops::Ra
     operands << TYPE_BITS..(operands + 1) << TYPE_BITS
 }
 
-/// Without a branch: it is asked for over and over.
 fn type_key(ty: Type) -> u64 {
-    let (kind, size) = match ty {
-        Type::Scalar(_) => (0, 0),
-        Type::Vector(_, size) => (1, size),
-        Type::Matrix(_, size) => (2, size),
-        Type::Quat(_) => (3, 0),
+    let kind = match ty {
+        Type::Scalar(_) => 0,
+        Type::Vector(..) => 1,
+        Type::Matrix(..) => 2,
+        Type::Quat(_) => 3,
     };
     // Of a size that no type has, it says no more than that.
-    kind << 8 | (ty.scalar() as u64) << 5 | u64::from(size.min(31))
+    let size = match ty {
+        Type::Vector(_, size) | Type::Matrix(_, size) => size.min(31),
+        Type::Scalar(_) | Type::Quat(_) => 0,
+    };
+    kind << 8 | (ty.scalar() as u64) << 5 | u64::from(size)
 }
 
 /// A map by keys. What is asked of it comes from the program, never from elsewhere, so a product spreads it well enough.
@@ -57,8 +60,9 @@ impl Hasher for KeyHasher {
     }
 
     fn write_u64(&mut self, key: u64) {
-        // The map looks at the highest and the lowest bits; in a product the highest depend on all of the key.
-        self.0 = (self.0 ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(26);
+        // A map looks at the highest bits and at the lowest: both halves of the product depend on all of the key together.
+        let product = u128::from(self.0 ^ key) * 0x9E37_79B9_7F4A_7C15;
+        self.0 = product as u64 ^ (product >> 64) as u64;
     }
 
     fn finish(&self) -> u64 {

@@ -23,6 +23,7 @@
 
 use super::Dialect;
 use super::types;
+use crate::back::names::glance;
 use crate::ir::{Scalar, Type};
 use crate::ops::{self, KeyMap};
 use std::cell::RefCell;
@@ -373,12 +374,6 @@ impl Function {
     fn is(&self, name: &str, args: &[Type]) -> bool {
         self.name == name && self.args == args
     }
-}
-
-/// A bit for a name, by its length and its first letter: names with different bits are different.
-fn glance(name: &str) -> u64 {
-    let letter = name.as_bytes().first().copied().unwrap_or(0);
-    1 << ((name.len() + 7 * usize::from(letter)) % 64)
 }
 
 /// What one text needs.
