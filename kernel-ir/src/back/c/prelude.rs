@@ -216,6 +216,8 @@ pub(super) struct Function {
     needs: Vec<Requirement>,
     /// What defines it; empty for what the language has.
     text: String,
+    /// Whether that takes several lines.
+    is_long: bool,
 }
 
 /// What a function needs.
@@ -234,15 +236,29 @@ pub(super) struct Preludes {
     all: Vec<Prelude>,
     /// Those that get what is asked for.
     chosen: Range<usize>,
+    /// What has been asked for: texts ask for the same over and over.
+    asked: Vec<Asked>,
     /// Whether something has another name in one of them than in the others, so that they cannot serve the same line.
     differ: bool,
+}
+
+/// A function that some preludes have been asked for.
+#[derive(Debug)]
+struct Asked {
+    name: &'static str,
+    /// That of the types of its operands and its result.
+    key: u64,
+    /// Whether it has a type of the result, which those of `<cmath>` go without.
+    has_ret: bool,
+    of: Range<usize>,
+    function: Rc<Function>,
 }
 
 impl Preludes {
     /// One prelude with nothing in it for each dialect.
     pub(super) fn new(dialects: &[Dialect]) -> Preludes {
         let all: Vec<Prelude> = dialects.iter().map(|dialect| Prelude::new(*dialect)).collect();
-        Preludes { chosen: 0..all.len(), all, differ: false }
+        Preludes { chosen: 0..all.len(), all, asked: Vec::new(), differ: false }
     }
 
     /// Asks these preludes from here on.
@@ -260,17 +276,31 @@ impl Preludes {
         self.all[self.chosen.clone()].iter_mut().for_each(ask);
     }
 
-    /// Makes a function available that depends on the dialect.
-    fn define(&mut self, function: impl Fn(Dialect) -> Rc<Function>) -> Rc<Function> {
-        let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
-        let found = function(first.dialect);
-        first.define(&found);
-        for other in others {
-            let of_other = function(other.dialect);
-            other.define(&of_other);
-            self.differ |= of_other.name != found.name;
+    /// Makes the function of that name for these operands available; one of `<cmath>` if it goes without a type of the
+    /// result.
+    fn define(
+        &mut self,
+        name: &'static str,
+        args: impl Iterator<Item = Type> + Clone,
+        ret: Option<Type>,
+    ) -> Rc<Function> {
+        let (key, has_ret) = (ops::key(args.clone(), ret.unwrap_or(Type::BOOL)), ret.is_some());
+        let is_it = |asked: &&Asked| {
+            asked.key == key && asked.name == name && asked.has_ret == has_ret && asked.of == self.chosen
+        };
+        if let Some(asked) = self.asked.iter().find(is_it) {
+            return Rc::clone(&asked.function);
         }
-        found
+        let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
+        let function = known(first.dialect, name, args.clone(), ret);
+        first.define(&function);
+        for other in others {
+            let of_other = known(other.dialect, name, args.clone(), ret);
+            other.define(&of_other);
+            self.differ |= of_other.name != function.name;
+        }
+        self.asked.push(Asked { name, key, has_ret, of: self.chosen.clone(), function: Rc::clone(&function) });
+        function
     }
 
     /// The C name of `ty`, which the preludes then define if the language does not.
@@ -288,7 +318,7 @@ impl Preludes {
 
     /// Makes a `<cmath>` function for floats of that type available.
     pub(super) fn math(&mut self, name: &'static str, scalar: Scalar) -> Rc<Function> {
-        self.define(|dialect| known(dialect, name, [scalar.into()].into_iter(), None))
+        self.define(name, [scalar.into()].into_iter(), None)
     }
 
     /// Makes an operator available. Scalars have theirs from the language.
@@ -305,7 +335,7 @@ impl Preludes {
         args: impl Iterator<Item = Type> + Clone,
         ret: Type,
     ) -> Rc<Function> {
-        self.define(|dialect| known(dialect, name, args.clone(), Some(ret)))
+        self.define(name, args, Some(ret))
     }
 }
 
@@ -357,12 +387,12 @@ impl Function {
         let instance = Instance::new(section, &args, ret, dialect);
         let mut needs: Vec<Requirement> = section.needs.iter().filter_map(|need| instance.requirement(need)).collect();
         let text = instance.text(&section.text, &mut needs);
-        let name = instance.name;
-        Function { name, key: section.key(), args, ret, needs, text }
+        let (name, is_long) = (instance.name, text.contains('\n'));
+        Function { name, key: section.key(), args, ret, needs, text, is_long }
     }
 
     fn of_language(name: String, args: Vec<Type>, ret: Type) -> Function {
-        Function { key: "", name, args, ret, needs: Vec::new(), text: String::new() }
+        Function { key: "", name, args, ret, needs: Vec::new(), text: String::new(), is_long: false }
     }
 
     /// A function of `<cmath>`.
@@ -487,10 +517,9 @@ impl Prelude {
         }
         // Short functions stand below each other, long ones apart.
         let mut previous_is_long = true;
-        for function in self.functions.iter().map(|f| &f.text).filter(|text| !text.is_empty()) {
-            let long = function.contains('\n');
-            text.extend([if long || previous_is_long { "\n" } else { "" }, function, "\n"]);
-            previous_is_long = long;
+        for function in self.functions.iter().filter(|function| !function.text.is_empty()) {
+            text.extend([if function.is_long || previous_is_long { "\n" } else { "" }, &function.text, "\n"]);
+            previous_is_long = function.is_long;
         }
         text
     }

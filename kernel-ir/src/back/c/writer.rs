@@ -369,9 +369,9 @@ impl Frame {
             _ => None,
         });
         let extents = extents.collect();
-        let dims = axes
-            .clone()
-            .map(|axis| names.fresh(&if kernel.dim == 1 { "dim".to_owned() } else { format!("dim{axis}") }));
+        let dims = axes.clone().map(|axis| {
+            names.fresh(if kernel.dim == 1 { "dim" } else { ["dim0", "dim1", "dim2", "dim3"][usize::from(axis)] })
+        });
         let dims = dims.collect();
         let tids = bound.iter().zip(["i", "j", "k", "l"]).map(|(bound, usual)| match bound {
             Some(local) => names.local(*local).to_owned(),
