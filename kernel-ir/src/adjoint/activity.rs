@@ -5,7 +5,7 @@
 //! one of its values is.
 
 use super::rules;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, PlaceRoot, Stmt, StmtKind};
 use crate::ops;
 
 /// What the analysis found.
@@ -189,17 +189,6 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
         }
         ExprKind::Select { then, other, .. } => any_smooth_leaf(then, holds) || any_smooth_leaf(other, holds),
     }
-}
-
-/// The arrays that `expr` reads where its value depends on them smoothly.
-pub(super) fn smooth_loads(expr: &Expr) -> Vec<(&Expr, ParamId)> {
-    let mut loads = Vec::new();
-    smooth_leaves(expr, &mut |leaf| {
-        if let ExprKind::Load { array, .. } = leaf.kind {
-            loads.push((leaf, array));
-        }
-    });
-    loads
 }
 
 /// The locals that are assigned and read on every path through the block of their declaration, and so pass an adjoint on

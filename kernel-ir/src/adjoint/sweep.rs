@@ -61,7 +61,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// A new local of the adjoint kernel.
-    pub(super) fn fresh(&mut self, name: &str, ty: Type) -> LocalId {
+    pub(super) fn fresh(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
         super::exits::fresh(&mut self.locals, name, ty)
     }
 
@@ -81,8 +81,8 @@ impl<'a> Sweep<'a> {
             return *adjoint;
         }
         let Local { name, ty, .. } = self.kernel.local(local);
-        let (name, ty) = (format!("adj_{}", name.trim_start_matches("r#")), *ty);
-        let adjoint = self.fresh(&name, ty);
+        let (name, ty) = (["adj_", name.trim_start_matches("r#")].concat(), *ty);
+        let adjoint = self.fresh(name, ty);
         self.adjoints.insert(local, adjoint);
         adjoint
     }

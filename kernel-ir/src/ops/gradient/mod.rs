@@ -80,5 +80,5 @@ fn rules(row: Option<(&'static Overload, Type)>, ret: Type) -> &'static [Rule] {
 
 /// The value of type `ty` that is made of zeros.
 pub fn zero(ty: Type) -> Expr {
-    Pool::default().zero(ty).expr()
+    term::zero(ty)
 }
