@@ -35,7 +35,7 @@ impl Writer<'_> {
 
     fn doc(&mut self) {
         for line in self.kernel.doc.iter().flat_map(|line| line.split('\n')) {
-            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
+            self.line(&[if line.is_empty() { "///" } else { "/// " }, line].concat());
         }
     }
 
