@@ -1,8 +1,8 @@
 //! Array elements that are sums over the threads of a launch.
 
-use super::accesses::{Access, AccessKind, accesses, written};
+use super::accesses::{Access, AccessKind, accesses_to, written};
 use super::execution::commute;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, Stmt, StmtKind};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most scalars of an array of sums: threads have a copy of all of them.
@@ -12,12 +12,16 @@ const MOST: usize = 64;
 /// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first: sums of
 /// integers are only those that overflow in no such order, or in every one.
 pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
-    // Few kernels have any, and a look at the statements tells.
-    let adds = |stmt: &Stmt| written(stmt).is_some_and(|(_, access)| constant(&access).is_some());
-    if !kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| adds(stmt))) {
+    // Few kernels have any, and a look at the statements tells of which arrays.
+    let mut added: Vec<ParamId> = Vec::new();
+    kernel.walk_stmts(&mut |stmt| match written(stmt) {
+        Some((array, access)) if constant(&access).is_some() => added.push(array),
+        _ => {}
+    });
+    if added.is_empty() {
         return BTreeMap::new();
     }
-    let accesses = accesses(kernel);
+    let accesses = accesses_to(kernel, &|array| added.contains(&array));
     let elements = |(id, param): (ParamId, &Param)| {
         let all = accesses.get(&id)?;
         let order_is_free = param.elem().is_float() || commute(all);

@@ -28,6 +28,8 @@ pub(super) struct Names<'a> {
     locals: Vec<usize>,
     /// Every name of a parameter, a local or a thing of the writer's own.
     taken: Vec<Cow<'a, str>>,
+    /// The [glances](glance) at them all.
+    glances: u64,
 }
 
 impl<'a> Names<'a> {
@@ -42,7 +44,7 @@ impl<'a> Names<'a> {
         let mut locals = vec![0; kernel.locals.len()];
         naming.block(&kernel.body, &mut locals);
         let taken = naming.given.into_iter().map(|given| given.name).collect();
-        Names { kernel: naming.kernel_name, params, locals, taken }
+        Names { kernel: naming.kernel_name, params, locals, taken, glances: naming.glances }
     }
 
     /// The name of the function itself.
@@ -67,7 +69,9 @@ impl<'a> Names<'a> {
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let name = numbered(wish.into(), self.all(), |_| false).into_owned();
+        let is_new = self.glances & glance(wish) == 0;
+        let name = if is_new { wish.to_owned() } else { numbered(wish.into(), self.all(), |_| false).into_owned() };
+        self.glances |= glance(&name);
         self.taken.push(name.clone().into());
         name
     }
@@ -264,6 +268,10 @@ fn numbered<'n, 't>(
         return wish;
     }
     let number = |other: &str| {
+        // A look at one letter tells most others apart.
+        if other.as_bytes().get(wish.len()) != Some(&b'_') {
+            return None;
+        }
         let digits = other.strip_prefix(&*wish)?.strip_prefix('_')?;
         digits.parse().ok().filter(|_| !digits.starts_with(['0', '+']))
     };
