@@ -32,8 +32,10 @@ impl<'a> Numbers<'a> {
         self.mistakes.len() == before
     }
 
-    fn report(&mut self, span: Span, message: String) {
-        self.mistakes.push(Diagnostic::new(span, message));
+    /// Apart from the checks: they are many, mistakes few.
+    #[cold]
+    fn report(&mut self, span: Span, message: impl FnOnce() -> String) {
+        self.mistakes.push(Diagnostic::new(span, message()));
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -52,13 +54,13 @@ impl<'a> Numbers<'a> {
                     && usize::from(axis) >= rank
                 {
                     let name = &self.kernel.param(array).name;
-                    self.report(expr.span, format!("`{name}` has {rank} axes; there is no axis {axis}"));
+                    self.report(expr.span, || format!("`{name}` has {rank} axes; there is no axis {axis}"));
                 }
             }
             ExprKind::Call(..) => self.calls = true,
             ExprKind::Tid(axis) if axis >= self.kernel.dim => {
                 let dim = self.kernel.dim;
-                self.report(expr.span, format!("the launch has {dim} axes; there is no axis {axis}"));
+                self.report(expr.span, || format!("the launch has {dim} axes; there is no axis {axis}"));
             }
             _ => {}
         }
@@ -91,10 +93,10 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    fn local(&mut self, local: LocalId, span: Span) -> Option<&Local> {
+    fn local(&mut self, local: LocalId, span: Span) -> Option<&'a Local> {
         let count = self.kernel.locals.len();
         if local.0 as usize >= count {
-            self.report(span, format!("there is no variable number {}; there are {count}", local.0));
+            self.report(span, || format!("there is no variable number {}; there are {count}", local.0));
             return None;
         }
         Some(self.kernel.local(local))
@@ -103,23 +105,21 @@ impl<'a> Numbers<'a> {
     /// A local that is one value.
     fn single(&mut self, local: LocalId, span: Span) {
         if let Some(Local { name, len: Some(len), .. }) = self.local(local, span) {
-            let message = format!("`{name}` is an array of {len} values; it needs an index");
-            self.report(span, message);
+            self.report(span, || format!("`{name}` is an array of {len} values; it needs an index"));
         }
     }
 
     /// A local that is an array.
     fn slots(&mut self, local: LocalId, span: Span) {
         if let Some(Local { name, len: None, .. }) = self.local(local, span) {
-            let message = format!("`{name}` is a single value; it takes no index");
-            self.report(span, message);
+            self.report(span, || format!("`{name}` is a single value; it takes no index"));
         }
     }
 
-    fn param(&mut self, param: ParamId, span: Span) -> Option<&ParamKind> {
+    fn param(&mut self, param: ParamId, span: Span) -> Option<&'a ParamKind> {
         let count = self.kernel.params.len();
         if param.0 as usize >= count {
-            self.report(span, format!("there is no parameter number {}; there are {count}", param.0));
+            self.report(span, || format!("there is no parameter number {}; there are {count}", param.0));
             return None;
         }
         Some(&self.kernel.param(param).kind)
@@ -128,7 +128,7 @@ impl<'a> Numbers<'a> {
     fn value(&mut self, param: ParamId, span: Span) {
         if let Some(ParamKind::Array { .. }) = self.param(param, span) {
             let name = &self.kernel.param(param).name;
-            self.report(span, format!("the array `{name}` is not a value; it needs an index"));
+            self.report(span, || format!("the array `{name}` is not a value; it needs an index"));
         }
     }
 
@@ -138,7 +138,7 @@ impl<'a> Numbers<'a> {
             ParamKind::Array { shape, .. } => Some(shape.len()),
             ParamKind::Value(_) => {
                 let name = &self.kernel.param(param).name;
-                self.report(span, format!("`{name}` is not an array"));
+                self.report(span, || format!("`{name}` is not an array"));
                 None
             }
         }
