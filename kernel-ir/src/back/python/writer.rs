@@ -7,6 +7,7 @@ use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
 use crate::check::CheckedKernel;
 use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// How Python is broken into lines.
@@ -187,8 +188,11 @@ impl<'a> Writer<'a> {
     }
 
     fn docstring(&mut self) {
-        let lines: Vec<String> =
-            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
+        let escaped = |line: &'a String| match line.contains(['\\', '"']) {
+            true => line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").into(),
+            false => Cow::Borrowed(line.as_str()),
+        };
+        let lines: Vec<Cow<'a, str>> = self.kernel.doc.iter().map(escaped).collect();
         match lines.as_slice() {
             [] => {}
             [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),
