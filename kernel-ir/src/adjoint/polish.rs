@@ -75,7 +75,7 @@ fn reads(expr: &Expr, local: LocalId) -> bool {
 
 /// Whether the statement, or one inside it, names the local.
 fn mentions(stmt: &Stmt, local: LocalId) -> bool {
-    stmt.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.exprs().any(|expr| reads(expr, local)))
+    stmt.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.any_expr(|expr| reads(expr, local)))
 }
 
 /// `d = 0` and later `d += e`, with nothing between that names `d`, is `d = e`.
@@ -232,9 +232,7 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalS
 
 fn rename(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
     rename_own(stmt, name);
-    for expr in stmt.exprs_mut() {
-        rename_expr(expr, name);
-    }
+    stmt.each_expr_mut(|expr| rename_expr(expr, name));
     for block in stmt.blocks_mut() {
         block.iter_mut().for_each(|stmt| rename(stmt, name));
     }

@@ -253,9 +253,7 @@ impl Numbers<'_> {
         {
             *array = self.array(*array);
         }
-        for expr in stmt.exprs_mut() {
-            self.expr(expr);
-        }
+        stmt.each_expr_mut(|expr| self.expr(expr));
         for block in stmt.blocks_mut() {
             block.iter_mut().for_each(|stmt| self.stmt(stmt));
         }
