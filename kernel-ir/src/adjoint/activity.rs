@@ -5,7 +5,7 @@
 //! one of its values is.
 
 use super::rules;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, PlaceRoot, Stmt, StmtKind};
 use crate::ops;
 
 /// What the analysis found.
@@ -27,11 +27,15 @@ impl Activity {
             certain: certain(kernel),
             wild: LocalSet::default(),
         };
-        let mut values = Vec::new();
-        kernel.walk_stmts(&mut |stmt| values.extend(found.value(stmt)));
+        let mut values = Values::default();
+        kernel.walk_stmts(&mut |stmt| {
+            if let Some((target, value)) = found.value(stmt) {
+                values.add(target, value);
+            }
+        });
         // What is known of values goes forward, what they are needed for goes back. The sets only grow, so this ends.
-        while values.iter().fold(false, |grew, value| found.forward(value) | grew) {}
-        while values.iter().rev().fold(false, |grew, value| found.back(value) | grew) {}
+        while values.all.iter().fold(false, |grew, value| found.forward(value, &values) | grew) {}
+        while values.all.iter().rev().fold(false, |grew, value| found.back(value, &values) | grew) {}
         found
     }
 
@@ -56,24 +60,18 @@ impl Activity {
     }
 
     /// Finds out what becomes varied and wild by a value; whether that is new.
-    fn forward(&mut self, (target, value): &(Option<LocalId>, &Expr)) -> bool {
-        let Some(local) = *target else { return false };
-        let varied = !self.varied.contains(local) && self.is_varied(value);
-        let wild = !self.wild.contains(local) && self.is_wild(value);
+    fn forward(&mut self, value: &Value, values: &Values) -> bool {
+        let Some(local) = value.target else { return false };
+        let is_varied = || value.has_input || values.leaves(value).any(|leaf| self.varied.contains(leaf));
+        let is_wild = || value.is_wild || values.named(value).any(|name| self.wild.contains(name));
+        let (varied, wild) = (is_varied(), is_wild());
         (varied && self.varied.insert(local)) | (wild && self.wild.insert(local))
     }
 
     /// Finds out what becomes useful by a value; whether that is new.
-    fn back(&mut self, (target, value): &(Option<LocalId>, &Expr)) -> bool {
-        let mut grew = false;
-        if target.is_none_or(|local| self.useful.contains(local)) {
-            smooth_leaves(value, &mut |leaf| {
-                if let ExprKind::Local(local) = leaf.kind {
-                    grew |= self.useful.insert(local);
-                }
-            });
-        }
-        grew
+    fn back(&mut self, value: &Value, values: &Values) -> bool {
+        let is_useful = value.target.is_none_or(|local| self.useful.contains(local));
+        is_useful && values.leaves(value).fold(false, |grew, leaf| self.useful.insert(leaf) | grew)
     }
 
     /// Whether the value of `expr` has a derivative by some input.
@@ -94,16 +92,71 @@ impl Activity {
     pub(super) fn is_wild(&self, expr: &Expr) -> bool {
         expr.any(&mut |expr| match &expr.kind {
             ExprKind::Local(local) => self.wild.contains(*local),
-            ExprKind::Op(op, args) => rules::of(*op, args, expr.ty).may_be_infinite,
-            // What its author gives as the derivative may be anything.
-            ExprKind::Call(function, _) => function.gradient.is_some(),
-            _ => false,
+            _ => makes_wild(expr),
         })
     }
 
     /// Whether a derivative goes through the local.
     pub(super) fn is_active(&self, local: LocalId) -> bool {
         self.varied.contains(local) && self.useful.contains(local)
+    }
+}
+
+/// What there is to know of a value, so that its expression is gone through once.
+struct Value {
+    /// The local that it is for; `None` for an array.
+    target: Option<LocalId>,
+    /// Whether it depends smoothly on a parameter or an element of an array.
+    has_input: bool,
+    /// Whether an operation in it may meet infinity or NaN.
+    is_wild: bool,
+    /// Where the list has the locals that it depends on smoothly, and behind them all that it names.
+    leaves: usize,
+    named: usize,
+    end: usize,
+}
+
+/// The values of a kernel.
+#[derive(Default)]
+struct Values {
+    all: Vec<Value>,
+    locals: Vec<LocalId>,
+}
+
+impl Values {
+    fn add(&mut self, target: Option<LocalId>, expr: &Expr) {
+        let (mut has_input, mut is_wild, leaves) = (false, false, self.locals.len());
+        smooth_leaves(expr, &mut |leaf| match leaf.kind {
+            ExprKind::Local(local) => self.locals.push(local),
+            _ => has_input = true,
+        });
+        let named = self.locals.len();
+        // Of what goes to an array, nobody asks.
+        if target.is_some() {
+            expr.walk(&mut |part| match part.kind {
+                ExprKind::Local(local) => self.locals.push(local),
+                _ => is_wild |= makes_wild(part),
+            });
+        }
+        self.all.push(Value { target, has_input, is_wild, leaves, named, end: self.locals.len() });
+    }
+
+    fn leaves(&self, value: &Value) -> impl Iterator<Item = LocalId> {
+        self.locals[value.leaves..value.named].iter().copied()
+    }
+
+    fn named(&self, value: &Value) -> impl Iterator<Item = LocalId> {
+        self.locals[value.named..value.end].iter().copied()
+    }
+}
+
+/// Whether the derivative rule of the outermost operation may meet infinity or NaN.
+fn makes_wild(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Op(op, args) => rules::of(*op, args, expr.ty).may_be_infinite,
+        // What its author gives as the derivative may be anything.
+        ExprKind::Call(function, _) => function.gradient.is_some(),
+        _ => false,
     }
 }
 
@@ -136,17 +189,6 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
         }
         ExprKind::Select { then, other, .. } => any_smooth_leaf(then, holds) || any_smooth_leaf(other, holds),
     }
-}
-
-/// The arrays that `expr` reads where its value depends on them smoothly.
-pub(super) fn smooth_loads(expr: &Expr) -> Vec<(&Expr, ParamId)> {
-    let mut loads = Vec::new();
-    smooth_leaves(expr, &mut |leaf| {
-        if let ExprKind::Load { array, .. } = leaf.kind {
-            loads.push((leaf, array));
-        }
-    });
-    loads
 }
 
 /// The locals that are assigned and read on every path through the block of their declaration, and so pass an adjoint on

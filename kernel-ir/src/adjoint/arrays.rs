@@ -10,7 +10,7 @@
 //!
 //! Anything else is refused: another thread, or a later trip, may have changed what a thread reads.
 
-use super::activity::smooth_loads;
+use super::activity::smooth_leaves;
 use crate::analysis::{Access, AccessKind, Indices, accesses, written};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Span};
@@ -180,11 +180,11 @@ pub(super) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
     let mut loads: BTreeMap<ParamId, Vec<&[Expr]>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         for expr in stmt.exprs() {
-            for (load, array) in smooth_loads(expr) {
-                if let ExprKind::Load { index, .. } = &load.kind {
-                    loads.entry(array).or_default().push(index);
+            smooth_leaves(expr, &mut |leaf| {
+                if let ExprKind::Load { array, index } = &leaf.kind {
+                    loads.entry(*array).or_default().push(index);
                 }
-            }
+            });
         }
     });
     let arrays = kernel.param_ids().filter(|(_, param)| matches!(param.kind, ParamKind::Array { .. }));

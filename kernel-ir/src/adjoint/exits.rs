@@ -7,8 +7,8 @@ use super::build::{assign, bool, branch, declare, expr, local_place, not};
 use crate::ir::{Block, ExprKind, Kernel, Local, LocalId, Span, Stmt, StmtKind, Type};
 
 /// Makes a local and returns its number.
-pub(super) fn fresh(locals: &mut Vec<Local>, name: &str, ty: Type) -> LocalId {
-    locals.push(Local { name: name.to_owned(), ty, mutable: true, len: None, span: Span::NONE });
+pub(super) fn fresh(locals: &mut Vec<Local>, name: impl Into<String>, ty: Type) -> LocalId {
+    locals.push(Local { name: name.into(), ty, mutable: true, len: None, span: Span::NONE });
     LocalId(u32::try_from(locals.len() - 1).expect("a kernel has fewer than 2^32 locals"))
 }
 

@@ -162,7 +162,10 @@ impl Liveness {
             }
             self.named.insert(local);
         }
-        place.exprs().for_each(|index| self.read(index, live));
+        place.any_expr(|index| {
+            self.read(index, live);
+            false
+        });
         true
     }
 

@@ -25,7 +25,7 @@ pub(super) fn localize(kernel: &mut Kernel, classes: &BTreeMap<ParamId, Class>) 
     let indices = Indices::of(&source);
     for (array, param) in source.param_ids().filter(|(id, _)| classes.get(id) == Some(&Class::Owned)) {
         for element in elements(&source, &indices, array) {
-            let local = fresh(&mut kernel.locals, &format!("{}_value", param.name), param.elem());
+            let local = fresh(&mut kernel.locals, format!("{}_value", param.name), param.elem());
             let mut owner = Owner { element: &element, indices: &indices, local, ty: param.elem(), mistake: None };
             let body = std::mem::take(&mut kernel.body);
             kernel.body = owner.block(body, &LocalSet::default());

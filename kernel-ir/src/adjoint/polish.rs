@@ -2,16 +2,14 @@
 
 use super::build::zero;
 use super::sweep::neg;
-use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
 pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
     let mut uses = Uses::of(body, locals.len());
-    while merge_copies(body, &uses) {
-        uses = Uses::of(body, locals.len());
-    }
+    merge_copies(body, &mut uses);
     for (local, written) in locals.iter_mut().zip(&uses.written) {
         local.mutable = *written > 0 || local.len.is_some();
     }
@@ -59,6 +57,14 @@ impl Uses {
         }
         uses
     }
+
+    /// Counts what names `local` for the local that now stands for it.
+    fn join(&mut self, local: LocalId, name: LocalId) {
+        for counts in [&mut self.read, &mut self.written] {
+            let more = std::mem::take(&mut counts[local.0 as usize]);
+            counts[name.0 as usize] += more;
+        }
+    }
 }
 
 fn reads(expr: &Expr, local: LocalId) -> bool {
@@ -69,7 +75,7 @@ fn reads(expr: &Expr, local: LocalId) -> bool {
 
 /// Whether the statement, or one inside it, names the local.
 fn mentions(stmt: &Stmt, local: LocalId) -> bool {
-    stmt.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.exprs().any(|expr| reads(expr, local)))
+    stmt.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.any_expr(|expr| reads(expr, local)))
 }
 
 /// `d = 0` and later `d += e`, with nothing between that names `d`, is `d = e`.
@@ -148,45 +154,77 @@ fn adds_to(stmt: &Stmt, local: LocalId) -> bool {
     place.root == PlaceRoot::Local(local) && place.path.is_empty() && !reads(value, local)
 }
 
-/// Removes locals that are copies of another; whether there was one.
-fn merge_copies(body: &mut Block, uses: &Uses) -> bool {
-    let mut names = LocalMap::default();
-    find_copies(body, uses, &mut names);
-    if names.is_empty() {
-        return false;
+/// Removes locals that are copies of another.
+fn merge_copies(body: &mut Block, uses: &mut Uses) {
+    let mut names = Merged::default();
+    loop {
+        let mut found = Vec::new();
+        find_copies(body, uses, &names, &mut LocalSet::default(), &mut found);
+        if found.is_empty() {
+            break;
+        }
+        names.0.extend(found.iter().map(|copy| (copy.local, copy.name)));
+        // Counts change only now: whether a copy is one must not depend on those that were found before it.
+        found.iter().for_each(|copy| uses.read[copy.original.0 as usize] -= 1);
+        found.iter().for_each(|copy| uses.join(copy.local, names.of(copy.local)));
     }
-    let last_name = |mut local: LocalId| {
-        while let Some(next) = names.get(local) {
+    if !names.0.is_empty() {
+        body.iter_mut().for_each(|stmt| rename(stmt, &|local| names.of(local)));
+    }
+}
+
+/// The names of locals that have been merged with others.
+#[derive(Default)]
+struct Merged(LocalMap<LocalId>);
+
+impl Merged {
+    /// The local that stands for `local` now.
+    fn of(&self, mut local: LocalId) -> LocalId {
+        while let Some(next) = self.0.get(local) {
             local = *next;
         }
         local
-    };
-    body.iter_mut().for_each(|stmt| rename(stmt, &last_name));
-    true
+    }
 }
 
-/// Finds declarations `let b = a` that nothing needs, removes them, and says which local now has the name of which.
-fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
+/// A declaration `let b = a` that nothing needs.
+struct Copy {
+    /// The `a` that it read.
+    original: LocalId,
+    /// That of the two which goes.
+    local: LocalId,
+    /// The other one.
+    name: LocalId,
+}
+
+/// Finds declarations `let b = a` that nothing needs, and removes them. `gone` are the locals that go by these.
+fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalSet, found: &mut Vec<Copy>) {
     let mut declared: Vec<LocalId> = Vec::new();
     block.retain_mut(|stmt| {
-        if let StmtKind::Let { local: copy, init: Some(init) } = &stmt.kind {
+        if let StmtKind::Let { local, init: Some(init) } = &stmt.kind {
+            let copy = names.of(*local);
             if let ExprKind::Local(original) = init.kind
-                && !names.contains(original)
+                && let original = names.of(original)
+                && !gone.contains(original)
             {
                 let fixed = |local: LocalId| uses.written[local.0 as usize] == 0;
-                if fixed(original) && fixed(*copy) {
-                    names.insert(*copy, original);
-                    return false;
-                }
-                if fixed(original) && uses.read[original.0 as usize] == 1 && declared.contains(&original) {
-                    names.insert(original, *copy);
+                let merged = if fixed(original) && fixed(copy) {
+                    Some(Copy { original, local: copy, name: original })
+                } else if fixed(original) && uses.read[original.0 as usize] == 1 && declared.contains(&original) {
+                    Some(Copy { original, local: original, name: copy })
+                } else {
+                    None
+                };
+                if let Some(merged) = merged {
+                    gone.insert(merged.local);
+                    found.push(merged);
                     return false;
                 }
             }
-            declared.push(*copy);
+            declared.push(copy);
         }
         for block in stmt.blocks_mut() {
-            find_copies(block, uses, names);
+            find_copies(block, uses, names, gone, found);
         }
         true
     });
@@ -194,9 +232,7 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &mut LocalMap<LocalId>) {
 
 fn rename(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
     rename_own(stmt, name);
-    for expr in stmt.exprs_mut() {
-        rename_expr(expr, name);
-    }
+    stmt.each_expr_mut(|expr| rename_expr(expr, name));
     for block in stmt.blocks_mut() {
         block.iter_mut().for_each(|stmt| rename(stmt, name));
     }

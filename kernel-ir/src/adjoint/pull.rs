@@ -135,18 +135,14 @@ impl Sweep<'_> {
     fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
         let (smooth, rest) = args.split_at(ops::differentiable(op, args, ty).min(args.len()));
-        let (mut values, mut kids): (Vec<Expr>, Vec<Node>) =
-            smooth.iter().map(|arg| self.node(arg, env, forward)).unzip();
+        let (mut values, mut kids) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
+        self.nodes(smooth, env, forward, &mut values, &mut kids);
         if !kids.iter().any(Node::is_active) {
             values.extend(rest.iter().map(|arg| self.rename(arg, env)));
             let value = Expr { kind: ExprKind::Op(op, values), ty, span };
             return (value, Node { ty, span, wild: false, kind: Kind::Inactive });
         }
-        for arg in rest {
-            let (value, kid) = self.node(arg, env, forward);
-            values.push(value);
-            kids.push(kid);
-        }
+        self.nodes(rest, env, forward, &mut values, &mut kids);
         let rules = rules::of(op, args, ty);
         let active =
             || rules.gains.iter().zip(&kids).filter(|(_, kid)| kid.is_active()).filter_map(|(rule, _)| rule.as_ref());
@@ -154,8 +150,9 @@ impl Sweep<'_> {
         // What a rule reads gets a name.
         let mut named = Vec::with_capacity(values.len() + 1);
         let mut name = |place: usize, value: Expr| {
-            let value = if is_read(place) { self.bound(value, forward) } else { value };
-            named.push(is_read(place).then(|| value.clone()));
+            let is_read = is_read(place);
+            let value = if is_read { self.bound(value, forward) } else { value };
+            named.push(is_read.then(|| value.clone()));
             value
         };
         let values = values.into_iter().enumerate().map(|(place, value)| name(place, value)).collect();
@@ -163,6 +160,15 @@ impl Sweep<'_> {
         let wild = kids.iter().any(|kid| kid.wild)
             || (active().any(Template::reads_values) && self.facts.activity.is_wild(source));
         (value, Node { ty, span, wild, kind: Kind::Op(op, kids, Gains { rules, values: named }) })
+    }
+
+    /// Adds the values of operands, and their nodes.
+    fn nodes(&mut self, args: &[Expr], env: &Env, forward: &mut Block, values: &mut Vec<Expr>, kids: &mut Vec<Node>) {
+        for arg in args {
+            let (value, kid) = self.node(arg, env, forward);
+            values.push(value);
+            kids.push(kid);
+        }
     }
 
     /// A call of a function whose author gives the derivative: it has a rule for each parameter in the list, a call of the
@@ -280,8 +286,8 @@ impl Sweep<'_> {
             return *local;
         }
         let param_of = self.kernel.param(param);
-        let name = format!("{}_sum", param_of.name.trim_start_matches("r#"));
-        let local = self.fresh(&name, param_of.elem());
+        let name = [param_of.name.trim_start_matches("r#"), "_sum"].concat();
+        let local = self.fresh(name, param_of.elem());
         self.sums.insert(param, local);
         local
     }

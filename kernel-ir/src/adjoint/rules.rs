@@ -101,14 +101,12 @@ impl Template {
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
     /// result.
     pub(super) fn over(&self, values: &[Option<Expr>], adjoint: &Expr) -> Expr {
-        let mut rule = self.rule.clone();
-        rule.replace(&mut |expr| match expr.kind {
+        self.rule.copy_with(&mut |expr| match expr.kind {
             ExprKind::Local(LocalId(place)) => match values.get(place as usize) {
                 Some(value) => value.clone(),
                 None => Some(adjoint.clone()),
             },
             _ => None,
-        });
-        rule
+        })
     }
 }

@@ -56,9 +56,9 @@ pub(super) fn finish(
     let locals = numbers.number_locals(&body, locals);
     body.iter_mut().for_each(|stmt| numbers.stmt(stmt));
     let kernel = Kernel {
-        name: format!("{}_backward", source.name.trim_start_matches("r#")),
+        name: [source.name.trim_start_matches("r#"), "_backward"].concat(),
         family: source.family.clone(),
-        doc: vec![format!("The adjoint of `{}`.", source.name)],
+        doc: vec![["The adjoint of `", &source.name, "`."].concat()],
         dim: source.dim,
         no_grad: true,
         slots: None,
@@ -181,7 +181,7 @@ impl Numbers<'_> {
             ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
         };
         Param {
-            name: format!("adj_{}", of.name.trim_start_matches("r#")),
+            name: ["adj_", of.name.trim_start_matches("r#")].concat(),
             kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape },
             domain: None,
             span: of.span,
@@ -253,9 +253,7 @@ impl Numbers<'_> {
         {
             *array = self.array(*array);
         }
-        for expr in stmt.exprs_mut() {
-            self.expr(expr);
-        }
+        stmt.each_expr_mut(|expr| self.expr(expr));
         for block in stmt.blocks_mut() {
             block.iter_mut().for_each(|stmt| self.stmt(stmt));
         }

@@ -61,7 +61,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// A new local of the adjoint kernel.
-    pub(super) fn fresh(&mut self, name: &str, ty: Type) -> LocalId {
+    pub(super) fn fresh(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
         super::exits::fresh(&mut self.locals, name, ty)
     }
 
@@ -81,8 +81,8 @@ impl<'a> Sweep<'a> {
             return *adjoint;
         }
         let Local { name, ty, .. } = self.kernel.local(local);
-        let (name, ty) = (format!("adj_{}", name.trim_start_matches("r#")), *ty);
-        let adjoint = self.fresh(&name, ty);
+        let (name, ty) = (["adj_", name.trim_start_matches("r#")].concat(), *ty);
+        let adjoint = self.fresh(name, ty);
         self.adjoints.insert(local, adjoint);
         adjoint
     }
@@ -94,17 +94,26 @@ impl<'a> Sweep<'a> {
 
     /// `expr` over the current names.
     pub(super) fn rename(&self, expr: &Expr, env: &Env) -> Expr {
-        let mut renamed = expr.clone();
-        super::polish::rename_expr(&mut renamed, &|local| env.get(local).copied().unwrap_or(local));
-        renamed
+        let name = |local: LocalId| env.get(local).copied().unwrap_or(local);
+        expr.copy_with(&mut |part| {
+            let kind = match &part.kind {
+                ExprKind::Local(local) => ExprKind::Local(name(*local)),
+                ExprKind::Slot { local, index } => {
+                    ExprKind::Slot { local: name(*local), index: Box::new(self.rename(index, env)) }
+                }
+                _ => return None,
+            };
+            Some(Expr { kind, ..*part })
+        })
     }
 
     pub(super) fn rename_range(&self, range: &ForRange, env: &Env) -> ForRange {
         ForRange {
             start: self.rename(&range.start, env),
             end: self.rename(&range.end, env),
+            inclusive: range.inclusive,
+            direction: range.direction,
             step: range.step.as_ref().map(|step| self.rename(step, env)),
-            ..range.clone()
         }
     }
 
@@ -173,7 +182,7 @@ impl<'a> Sweep<'a> {
     fn plain_place(&self, place: &Place, env: &Env) -> Option<Place> {
         let PlaceRoot::Local(local) = place.root else { return None };
         let root = PlaceRoot::Local(env.get(local).copied().unwrap_or(local));
-        Some(Place { root, path: self.rename_path(&place.path, env), ..place.clone() })
+        Some(Place { root, path: self.rename_path(&place.path, env), ty: place.ty, span: place.span })
     }
 
     fn lose(&mut self, local: LocalId) -> LocalId {
@@ -191,8 +200,8 @@ impl<'a> Sweep<'a> {
     /// The adjoint of `block`: forward, then back.
     pub(super) fn reverse(&mut self, block: &[Stmt], env: &Env) -> Block {
         let mut env = env.clone();
-        let mut forward = Block::new();
-        let mut back: Vec<Block> = Vec::new();
+        let mut forward = Block::with_capacity(2 * block.len());
+        let mut back: Vec<Block> = Vec::with_capacity(block.len());
         for stmt in block {
             let mut reversed = Block::new();
             self.stmt(stmt, &mut env, &mut forward, &mut reversed);
@@ -299,7 +308,7 @@ impl<'a> Sweep<'a> {
         } else {
             let old = env.get(local).copied().unwrap_or(local);
             forward.push(declare(name, expr(ExprKind::Local(old), ty)));
-            let part = Place { root: PlaceRoot::Local(name), path: path.clone(), ..place.clone() };
+            let part = Place { root: PlaceRoot::Local(name), path: path.clone(), ty: place.ty, span: place.span };
             forward.push(assign(part, value));
         }
         env.insert(local, name);
@@ -411,7 +420,7 @@ impl<'a> Sweep<'a> {
         }
         let index = index.iter().map(|index| self.rename(index, env)).collect();
         let root = PlaceRoot::Element { array: self.adjoint_param(*array), index };
-        Some((*array, Place { root, path: self.rename_path(&place.path, env), ..place.clone() }))
+        Some((*array, Place { root, path: self.rename_path(&place.path, env), ty: place.ty, span: place.span }))
     }
 
     /// The number that the adjoint of a parameter has until the signature is made: behind those of the source.

@@ -34,15 +34,25 @@ pub struct Access<'a> {
 
 /// The accesses to each array that has any, in source order.
 pub fn accesses(kernel: &Kernel) -> BTreeMap<ParamId, Vec<Access<'_>>> {
+    accesses_to(kernel, &|_| true)
+}
+
+/// The same for the arrays that are `wanted`.
+pub(super) fn accesses_to<'a>(
+    kernel: &'a Kernel,
+    wanted: &dyn Fn(ParamId) -> bool,
+) -> BTreeMap<ParamId, Vec<Access<'a>>> {
     let mut found: BTreeMap<ParamId, Vec<Access<'_>>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         stmt.walk_exprs(&mut |expr| {
-            if let ExprKind::Load { array, index } = &expr.kind {
+            if let ExprKind::Load { array, index } = &expr.kind
+                && wanted(*array)
+            {
                 let access = Access { kind: AccessKind::Read, index, span: expr.span, stmt };
                 found.entry(*array).or_default().push(access);
             }
         });
-        if let Some((array, access)) = written(stmt) {
+        if let Some((array, access)) = written(stmt).filter(|(array, _)| wanted(*array)) {
             found.entry(array).or_default().push(access);
         }
     });

@@ -1,7 +1,8 @@
 //! Names for emitted functions: the author's own wherever the target allows, made safe and unique where not.
 
+use super::numbers::push_unsigned;
 use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
-use std::fmt::Write;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Names for the variable of a `for _`, of which the first is taken that nothing else in the kernel has.
@@ -19,27 +20,31 @@ pub(super) enum Scoping {
 
 /// The names of one emitted function.
 #[derive(Debug)]
-pub(super) struct Names {
-    kernel: String,
+pub(super) struct Names<'a> {
+    kernel: Cow<'a, str>,
     /// The place in `taken` of the name of each parameter.
     params: Vec<usize>,
     /// The same for locals.
     locals: Vec<usize>,
     /// Every name of a parameter, a local or a thing of the writer's own.
-    taken: Vec<String>,
+    taken: Vec<Cow<'a, str>>,
+    /// The [glances](glance) at them all.
+    glances: u64,
 }
 
-impl Names {
+impl<'a> Names<'a> {
     /// Names everything in `kernel`. `reserved` says which names the target keeps for itself; a name that it keeps
     /// gets an underscore at its end, a name that is in use already gets a number.
-    pub(super) fn new(kernel: &Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names {
-        let mut naming = Naming { kernel, kernel_name: String::new(), scoping, reserved, given: Vec::new() };
+    pub(super) fn new(kernel: &'a Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names<'a> {
+        let given = Vec::with_capacity(kernel.params.len() + kernel.locals.len());
+        let mut naming = Naming { kernel, kernel_name: Cow::default(), scoping, reserved, given, glances: 0 };
         naming.kernel_name = naming.safe(&kernel.name);
+        naming.glances = glance(&naming.kernel_name);
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
         let mut locals = vec![0; kernel.locals.len()];
         naming.block(&kernel.body, &mut locals);
         let taken = naming.given.into_iter().map(|given| given.name).collect();
-        Names { kernel: naming.kernel_name, params, locals, taken }
+        Names { kernel: naming.kernel_name, params, locals, taken, glances: naming.glances }
     }
 
     /// The name of the function itself.
@@ -58,14 +63,16 @@ impl Names {
     }
 
     /// The names for parameters, locals and things of the writer's own.
-    pub(super) fn all(&self) -> &[String] {
-        &self.taken
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> + Clone {
+        self.taken.iter().map(|name| &**name)
     }
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let name = numbered(wish.to_owned(), self.taken.iter().map(String::as_str), |_| false);
-        self.taken.push(name.clone());
+        let is_new = self.glances & glance(wish) == 0;
+        let name = if is_new { wish.to_owned() } else { numbered(wish.into(), self.all(), |_| false).into_owned() };
+        self.glances |= glance(&name);
+        self.taken.push(name.clone().into());
         name
     }
 }
@@ -107,40 +114,43 @@ impl FunctionNames {
 }
 
 /// The state of naming one kernel.
-struct Naming<'a> {
+struct Naming<'a, 'r> {
     kernel: &'a Kernel,
-    kernel_name: String,
+    kernel_name: Cow<'a, str>,
     scoping: Scoping,
-    reserved: &'a dyn Fn(&str) -> bool,
+    reserved: &'r dyn Fn(&str) -> bool,
     /// Every name that was given. They are few: a search from end to end is quicker than a set.
-    given: Vec<Given>,
+    given: Vec<Given<'a>>,
+    /// The [glances](glance) at them all.
+    glances: u64,
 }
 
 /// A name that was given to a parameter or a local.
-struct Given {
-    name: String,
+struct Given<'a> {
+    name: Cow<'a, str>,
     /// Whether a new name must not hide it.
     visible: bool,
     /// The type that it has, if another `for` may take it.
     free: Option<Type>,
 }
 
-impl Naming<'_> {
-    fn safe(&self, wish: &str) -> String {
-        let mut name = plain(wish).to_owned();
+impl<'a> Naming<'a, '_> {
+    fn safe(&self, wish: &'a str) -> Cow<'a, str> {
+        let mut name = Cow::Borrowed(plain(wish));
         while (self.reserved)(&name) {
-            name.push('_');
+            name.to_mut().push('_');
         }
         name
     }
 
     /// The place of the name of the variable of a `for`.
     fn declare_loop(&mut self, local: LocalId) -> usize {
-        let (ty, wish) = (self.kernel.local(local).ty, self.kernel.local(local).name.as_str());
-        let wish = match wish {
+        let kernel = self.kernel;
+        let ty = kernel.local(local).ty;
+        let wish = match kernel.local(local).name.as_str() {
             // Python has a name for what nobody asks for, and it may stand for several things at once.
-            "_" if self.scoping == Scoping::Function && !is_read(self.kernel, local) => {
-                return self.give(Given { name: wish.to_owned(), visible: false, free: None });
+            wish @ "_" if self.scoping == Scoping::Function && !is_read(kernel, local) => {
+                return self.give(Given { name: wish.into(), visible: false, free: None });
             }
             "_" => self.counter(ty),
             wish => wish,
@@ -164,14 +174,18 @@ impl Naming<'_> {
     }
 
     /// The place of a new name.
-    fn declare(&mut self, wish: &str) -> usize {
-        let visible = self.given.iter().filter(|given| given.visible).map(|given| given.name.as_str());
-        let taken = visible.chain([self.kernel_name.as_str()]);
-        let name = numbered(self.safe(wish), taken, self.reserved);
+    fn declare(&mut self, wish: &'a str) -> usize {
+        let mut name = self.safe(wish);
+        // Most names are new at a glance.
+        if self.glances & glance(&name) != 0 {
+            let visible = self.given.iter().filter(|given| given.visible).map(|given| &*given.name);
+            name = numbered(name, visible.chain([&*self.kernel_name]), self.reserved);
+        }
         self.give(Given { name, visible: true, free: None })
     }
 
-    fn give(&mut self, given: Given) -> usize {
+    fn give(&mut self, given: Given<'a>) -> usize {
+        self.glances |= glance(&given.name);
         self.given.push(given);
         self.given.len() - 1
     }
@@ -245,47 +259,59 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
 }
 
 /// `name` if it is not `taken`, else the first of `name_1`, `name_2` and so on that is not, nor reserved.
-fn numbered<'a>(
-    mut name: String,
-    taken: impl Iterator<Item = &'a str> + Clone,
+fn numbered<'n, 't>(
+    wish: Cow<'n, str>,
+    taken: impl Iterator<Item = &'t str> + Clone,
     is_reserved: impl Fn(&str) -> bool,
-) -> String {
-    if !taken.clone().any(|other| other == name) {
-        return name;
+) -> Cow<'n, str> {
+    if !taken.clone().any(|other| other == wish) {
+        return wish;
     }
     let number = |other: &str| {
-        let digits = other.strip_prefix(&*name)?.strip_prefix('_')?;
+        // A look at one letter tells most others apart.
+        if other.as_bytes().get(wish.len()) != Some(&b'_') {
+            return None;
+        }
+        let digits = other.strip_prefix(&*wish)?.strip_prefix('_')?;
         digits.parse().ok().filter(|_| !digits.starts_with(['0', '+']))
     };
     let numbers: Vec<u32> = taken.filter_map(number).collect();
-    let wish = name.len();
+    let mut name = String::with_capacity(wish.len() + 4);
     for number in (1..).filter(|number| !numbers.contains(number)) {
-        name.truncate(wish);
-        let _ = write!(name, "_{number}");
+        name.clear();
+        name.extend([&wish, "_"]);
+        push_unsigned(&mut name, number.into());
         if !is_reserved(&name) {
             break;
         }
     }
-    name
+    name.into()
 }
 
-/// A set of words, by their first letters.
+/// A bit for a name, by its length and its first letter: names with different bits are different.
+pub(super) fn glance(name: &str) -> u64 {
+    let letter = name.as_bytes().first().copied().unwrap_or(0);
+    1 << ((name.len() + 7 * usize::from(letter)) % 64)
+}
+
+/// A set of words, by their first letters and their lengths.
 pub(super) struct Words(Vec<Vec<&'static str>>);
 
 impl Words {
     pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Words {
-        let mut of_letters = vec![Vec::new(); 128];
+        let mut alike = vec![Vec::new(); 512];
         for word in words {
-            of_letters[Words::letter(word)].push(word);
+            alike[Words::place(word)].push(word);
         }
-        Words(of_letters)
+        Words(alike)
     }
 
-    fn letter(word: &str) -> usize {
-        usize::from(word.as_bytes().first().copied().unwrap_or(0) & 127)
+    fn place(word: &str) -> usize {
+        let letter = usize::from(word.as_bytes().first().copied().unwrap_or(0) & 31);
+        letter << 4 | word.len().min(15)
     }
 
     pub(super) fn contains(&self, word: &str) -> bool {
-        self.0[Words::letter(word)].contains(&word)
+        self.0[Words::place(word)].contains(&word)
     }
 }

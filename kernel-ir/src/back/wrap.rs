@@ -33,23 +33,29 @@ const STEP: usize = 4;
 pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Style) {
     let indent = STEP * depth;
     push_indent(out, indent);
-    let is_fixed =
-        || line.starts_with("//") || line.starts_with('#') || line.bytes().any(|byte| matches!(byte, b'"' | b'\n'));
     // No text has more columns than bytes.
-    if indent + line.len() <= style.width || indent + columns(line) <= style.width || is_fixed() {
-        out.push_str(line);
-    } else {
-        Wrapper { style, out }.statement(line, indent);
+    let fits = indent + line.len() <= style.width || indent + columns(line) <= style.width;
+    let is_comment = || line.starts_with("//") || line.starts_with('#');
+    let (statement, end) = split_end(line);
+    match if fits || is_comment() { None } else { marks(statement) } {
+        Some(marks) => Wrapper { style, line: statement, end, marks, out }.statement(indent),
+        None => out.push_str(line),
     }
     out.push('\n');
 }
 
-fn push_indent(out: &mut String, indent: usize) {
-    out.extend(std::iter::repeat_n("    ", indent / STEP));
+/// Adds so many spaces.
+pub(super) fn push_indent(out: &mut String, mut indent: usize) {
+    const SPACES: &str = "                                                                ";
+    while indent > SPACES.len() {
+        out.push_str(SPACES);
+        indent -= SPACES.len();
+    }
+    out.push_str(&SPACES[..indent]);
 }
 
 fn columns(text: &str) -> usize {
-    text.chars().count()
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 /// Where a part of a line goes.
@@ -65,29 +71,61 @@ struct Room {
     hang: usize,
 }
 
+/// A part of the line, by its bytes.
+#[derive(Clone, Copy)]
+struct Part {
+    begin: usize,
+    end: usize,
+}
+
+/// A bracket, or another sign at which a line may be broken.
+struct Mark {
+    at: usize,
+    sign: u8,
+    /// Of an opening bracket, the number of the mark that closes it, else that of the mark itself.
+    last: usize,
+}
+
+/// Brackets in a pair.
+#[derive(Clone, Copy)]
+struct Group {
+    open: usize,
+    close: usize,
+}
+
 struct Wrapper<'a> {
     style: &'a Style,
+    /// The statement, without what ends it.
+    line: &'a str,
+    end: &'a str,
+    /// What the line can be broken at. It is looked for once: parts of the line are parts of this list.
+    marks: Vec<Mark>,
     out: &'a mut String,
 }
 
-impl Wrapper<'_> {
+impl<'a> Wrapper<'a> {
     /// A statement: `place = value;`, `return value;`, `if condition {`, or a call.
-    fn statement(&mut self, line: &str, indent: usize) {
-        let (line, end) = split_end(line);
+    fn statement(mut self, indent: usize) {
+        let (line, end) = (self.line, self.end);
         let is_block = end == " {" || end == ":";
-        let assigned = words(line).find(|(_, word)| ASSIGNMENTS.contains(word));
+        let assigned = self.words(Part { begin: 0, end: line.len() }).find(|(_, word)| ASSIGNMENTS.contains(word));
         let value = &line[assigned.map_or(0, |(at, word)| at + word.len() + 1)..];
         let keywords = if is_block { self.style.block_keywords } else { &["return"] };
         let value = keywords.iter().find_map(|keyword| value.strip_prefix(keyword)?.strip_prefix(' ')).unwrap_or(value);
         let head = &line[..line.len() - value.len()];
+        let value = Part { begin: head.len(), end: line.len() };
         self.out.push_str(head);
         let tail = columns(end);
         let room = Room { indent, column: indent + columns(head), tail, hang: STEP };
         let next = indent + STEP;
-        if self.style.is_free && !is_block && !head.is_empty() && next + columns(value) + tail <= self.style.width {
+        if self.style.is_free
+            && !is_block
+            && !head.is_empty()
+            && next + columns(self.text(value)) + tail <= self.style.width
+        {
             self.out.truncate(self.out.trim_end().len());
             self.line_break(next);
-            self.out.push_str(value);
+            self.push(value);
         } else if !self.style.is_free && !self.operators(value).is_empty() {
             self.out.push('(');
             self.line_break(next);
@@ -107,25 +145,25 @@ impl Wrapper<'_> {
     }
 
     /// An expression, or anything else with brackets in pairs.
-    fn expr(&mut self, text: &str, room: Room) {
-        if room.column + columns(text) + room.tail <= self.style.width {
-            return self.out.push_str(text);
+    fn expr(&mut self, part: Part, room: Room) {
+        if room.column + columns(self.text(part)) + room.tail <= self.style.width {
+            return self.push(part);
         }
-        match self.operators(text) {
-            operators if operators.is_empty() => self.group(text, room),
-            operators => self.operands(text, operators, room),
+        match self.operators(part) {
+            operators if operators.is_empty() => self.group(part, room),
+            operators => self.operands(part, operators, room),
         }
     }
 
     /// The places of the operators outside of brackets that bind least.
-    fn operators(&self, text: &str) -> Vec<usize> {
+    fn operators(&self, part: Part) -> Vec<usize> {
         let mut places = Vec::new();
         // Conditions and blocks alternate: no place for a break is outside of them.
-        if has_blocks(text) {
+        if self.has_blocks(part) {
             return places;
         }
         let mut levels = self.style.operators;
-        for (at, word) in words(text).filter(|(_, word)| may_be_operator(word)) {
+        for (at, word) in self.words(part).filter(|(_, word)| may_be_operator(word)) {
             if let Some(level) = levels.iter().position(|level| level.contains(&word)) {
                 if level + 1 < levels.len() {
                     levels = &levels[..=level];
@@ -138,19 +176,21 @@ impl Wrapper<'_> {
     }
 
     /// Operands, each on a line that begins with the operator in front of it, which stand at the places `operators`.
-    fn operands(&mut self, text: &str, operators: Vec<usize>, room: Room) {
+    fn operands(&mut self, part: Part, operators: Vec<usize>, room: Room) {
         let indent = room.indent + room.hang;
-        let mut begin = 0;
-        for end in operators.into_iter().chain([text.len()]) {
-            let part = text[begin..end].trim_end();
-            let tail = if end == text.len() { room.tail } else { 0 };
-            if begin == 0 {
-                self.expr(part, Room { tail, ..room });
+        let mut begin = part.begin;
+        for end in operators.into_iter().chain([part.end]) {
+            let operand = self.trimmed(Part { begin, end });
+            let tail = if end == part.end { room.tail } else { 0 };
+            if begin == part.begin {
+                self.expr(operand, Room { tail, ..room });
             } else {
                 self.line_break(indent);
-                let (operator, operand) = part.split_once(' ').unwrap_or((part, ""));
+                let text = self.text(operand);
+                let operator = text.split_once(' ').map_or(text, |(operator, _)| operator);
                 self.out.push_str(operator);
                 self.out.push(' ');
+                let operand = Part { begin: operand.end.min(operand.begin + operator.len() + 1), end: operand.end };
                 self.expr(operand, Room { indent, column: indent + columns(operator) + 1, tail, hang: STEP });
             }
             begin = end;
@@ -158,84 +198,181 @@ impl Wrapper<'_> {
     }
 
     /// A call, or what else has brackets: what is in the largest of them gets lines of its own.
-    fn group(&mut self, text: &str, room: Room) {
-        if has_blocks(text) {
-            return self.blocks(text, room);
+    fn group(&mut self, part: Part, room: Room) {
+        if self.has_blocks(part) {
+            return self.blocks(part, room);
         }
-        let Some((open, close)) = groups(text).max_by_key(|(open, close)| close - open) else {
-            return self.out.push_str(text);
+        let Some(Group { open, close }) = self.groups(part).max_by_key(|group| group.close - group.open) else {
+            return self.push(part);
         };
-        let (head, inside, behind) = (&text[..=open], text[open + 1..close].trim(), &text[close..]);
         if self.style.has_methods {
-            let links = links(text);
-            if links.len() > usize::from(open > 0) {
-                return self.chain(text, links, room);
+            let links = self.links(part);
+            if links.len() > usize::from(open > part.begin) {
+                return self.chain(part, links, room);
             }
         }
+        let head = self.text(Part { begin: part.begin, end: open + 1 });
         self.out.push_str(head);
-        let items: Vec<&str> = items(inside).collect();
+        let items = self.items(self.trimmed(Part { begin: open + 1, end: close }));
         let indent = room.indent + STEP;
         let hang = if items.len() == 1 { 0 } else { STEP };
-        let is_call = head.ends_with('(') && head[..open].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let is_call = head.strip_suffix('(').is_some_and(|name| name.ends_with(is_name));
         for (place, item) in items.iter().enumerate() {
             self.line_break(indent);
-            self.expr(item, Room { indent, column: indent, tail: 1, hang });
+            self.expr(*item, Room { indent, column: indent, tail: 1, hang });
             let is_last = place + 1 == items.len();
             if is_last && is_call && self.style.has_trailing_comma {
                 self.out.push(',');
             }
         }
         self.line_break(room.indent);
-        self.out.push_str(&behind[..1]);
-        self.expr(&behind[1..], Room { column: room.indent + 1, ..room });
+        self.push(Part { begin: close, end: close + 1 });
+        self.expr(Part { begin: close + 1, end: part.end }, Room { column: room.indent + 1, ..room });
     }
 
     /// A chain of method calls: each on a line of its own.
-    fn chain(&mut self, text: &str, links: Vec<usize>, room: Room) {
+    fn chain(&mut self, part: Part, links: Vec<usize>, room: Room) {
         let indent = room.indent + STEP;
-        let last = text.len();
-        let mut begin = 0;
-        for end in links.into_iter().chain([last]) {
-            let tail = if end == last { room.tail } else { 0 };
-            if begin == 0 {
-                self.expr(&text[..end], Room { tail, ..room });
+        let mut begin = part.begin;
+        for end in links.into_iter().chain([part.end]) {
+            let tail = if end == part.end { room.tail } else { 0 };
+            if begin == part.begin {
+                self.expr(Part { begin, end }, Room { tail, ..room });
             } else {
                 self.line_break(indent);
-                self.expr(&text[begin..end], Room { indent, column: indent, tail, hang: STEP });
+                self.expr(Part { begin, end }, Room { indent, column: indent, tail, hang: STEP });
             }
             begin = end;
         }
     }
 
     /// A choice between blocks, each on lines of its own.
-    fn blocks(&mut self, text: &str, room: Room) {
+    fn blocks(&mut self, part: Part, room: Room) {
         let indent = room.indent + STEP;
-        let mut begin = 0;
-        for (open, close) in groups(text).filter(|(open, _)| text[*open..].starts_with('{')) {
-            self.out.push_str(&text[begin..=open]);
+        let mut begin = part.begin;
+        let blocks: Vec<Group> = self.groups(part).filter(|group| self.is_block(*group)).collect();
+        for Group { open, close } in blocks {
+            self.push(Part { begin, end: open + 1 });
             self.line_break(indent);
-            self.expr(text[open + 1..close].trim(), Room { indent, column: indent, tail: 0, hang: STEP });
+            let inside = self.trimmed(Part { begin: open + 1, end: close });
+            self.expr(inside, Room { indent, column: indent, tail: 0, hang: STEP });
             self.line_break(room.indent);
             begin = close;
         }
-        self.out.push_str(&text[begin..]);
+        self.push(Part { begin, end: part.end });
     }
 
     fn line_break(&mut self, indent: usize) {
         self.out.push('\n');
         push_indent(self.out, indent);
     }
+
+    fn push(&mut self, part: Part) {
+        self.out.push_str(self.text(part));
+    }
+
+    fn text(&self, part: Part) -> &'a str {
+        &self.line[part.begin..part.end]
+    }
+
+    /// The part without the spaces around it.
+    fn trimmed(&self, part: Part) -> Part {
+        let text = self.text(part).trim_end();
+        let end = part.begin + text.len();
+        Part { begin: end - text.trim_start().len(), end }
+    }
+
+    /// What can be broken at, outside of all brackets of the part; of these, those that open.
+    fn outside(&self, part: Part) -> impl Iterator<Item = &Mark> {
+        let mut next = self.marks.partition_point(|mark| mark.at < part.begin);
+        std::iter::from_fn(move || {
+            let mark = self.marks.get(next).filter(|mark| mark.at < part.end)?;
+            next = mark.last + 1;
+            Some(mark)
+        })
+    }
+
+    /// The brackets that are outside of other brackets of the part.
+    fn groups(&self, part: Part) -> impl Iterator<Item = Group> {
+        let brackets = self.outside(part).filter(|mark| matches!(mark.sign, b'(' | b'[' | b'{'));
+        brackets.map(|mark| Group { open: mark.at, close: self.marks[mark.last].at })
+    }
+
+    /// The words between spaces that are outside of all brackets, with their places. The first and the last are none:
+    /// nothing can be broken there.
+    fn words(&self, part: Part) -> impl Iterator<Item = (usize, &'a str)> {
+        let mut begin = None;
+        self.outside(part).filter(|mark| mark.sign == b' ').filter_map(move |space| {
+            let word = begin.map(|begin| (begin, &self.line[begin..space.at]));
+            begin = Some(space.at + 1);
+            word
+        })
+    }
+
+    fn is_block(&self, group: Group) -> bool {
+        self.line.as_bytes()[group.open] == b'{'
+    }
+
+    /// Whether the part is a choice between blocks, as Rust has it.
+    fn has_blocks(&self, part: Part) -> bool {
+        self.text(part).starts_with("if ") && self.groups(part).any(|group| self.is_block(group))
+    }
+
+    /// The places before calls of methods on the results of calls, or of what stands in parentheses.
+    fn links(&self, part: Part) -> Vec<usize> {
+        let behind = self.groups(part).map(|group| group.close + 1);
+        behind.filter(|behind| *behind < part.end && self.line.as_bytes()[*behind] == b'.').collect()
+    }
+
+    /// The parts of a loop's head, or the arguments in `inside`, with the semicolon or comma behind each but the last.
+    fn items(&self, inside: Part) -> Vec<Part> {
+        // Only heads of loops have semicolons at all.
+        let end = if self.outside(inside).any(|mark| mark.sign == b';') { b';' } else { b',' };
+        let mut items = Vec::new();
+        let mut begin = inside.begin;
+        let ends = self.outside(inside).filter(|mark| mark.sign == end).map(|mark| mark.at + 1);
+        for end in ends.chain([inside.end]) {
+            if end > begin {
+                items.push(self.trimmed(Part { begin, end }));
+            }
+            begin = end;
+        }
+        items
+    }
 }
 
-/// Whether `text` is a choice between blocks, as Rust has it.
-fn has_blocks(text: &str) -> bool {
-    text.starts_with("if ") && groups(text).any(|(open, _)| text[open..].starts_with('{'))
-}
-
-/// The places before calls of methods on the results of calls, or of what stands in parentheses.
-fn links(text: &str) -> Vec<usize> {
-    let behind = |close: usize| text[close + 1..].starts_with('.').then_some(close + 1);
-    groups(text).filter_map(|(_, close)| behind(close)).collect()
+/// What a line can be broken at, in order; `None` if there are texts in it, or other lines.
+fn marks(line: &str) -> Option<Vec<Mark>> {
+    const IS_ASKED_FOR: [bool; 256] = {
+        let (signs, mut asked, mut place) = (b"([{}]) ,;\"\n", [false; 256], 0);
+        while place < signs.len() {
+            asked[signs[place] as usize] = true;
+            place += 1;
+        }
+        asked
+    };
+    let mut marks: Vec<Mark> = Vec::with_capacity(line.len() / 3);
+    let mut open: Vec<usize> = Vec::with_capacity(16);
+    for (at, &sign) in line.as_bytes().iter().enumerate() {
+        if !IS_ASKED_FOR[usize::from(sign)] {
+            continue;
+        }
+        let last = marks.len();
+        match sign {
+            b'(' | b'[' | b'{' => open.push(last),
+            b')' | b']' | b'}' => match open.pop() {
+                Some(opening) => marks[opening].last = last,
+                None => continue,
+            },
+            b'"' | b'\n' => return None,
+            _ => {}
+        }
+        marks.push(Mark { at, sign, last });
+    }
+    // A bracket that nothing closes holds nothing.
+    open.into_iter().for_each(|opening| marks[opening].sign = 0);
+    Some(marks)
 }
 
 /// A statement without what ends it, and that.
@@ -244,71 +381,10 @@ fn split_end(line: &str) -> (&str, &str) {
     line.split_at(line.len() - end.len())
 }
 
-/// The words between spaces that are outside of all brackets, with their places. The first and the last are none: nothing
-/// can be broken there.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut depth = 0_i32;
-    let mut begin = None;
-    text.bytes().enumerate().filter_map(move |(at, byte)| {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth -= 1,
-            b' ' if depth == 0 => {
-                let word = begin.map(|begin| (begin, &text[begin..at]));
-                begin = Some(at + 1);
-                return word;
-            }
-            _ => {}
-        }
-        None
-    })
-}
-
 /// Whether the word may be an operator, as far as a glance tells: most operands begin otherwise, or are longer.
 fn may_be_operator(word: &str) -> bool {
     let is_sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'(' | b'_');
     word.len() <= 4 && word.as_bytes().first().is_some_and(|byte| byte.is_ascii_lowercase() || is_sign(byte))
-}
-
-/// The places of brackets that are outside of other brackets, in pairs.
-fn groups(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let (mut depth, mut open) = (0_i32, 0);
-    text.bytes().enumerate().filter_map(move |(at, byte)| {
-        match byte {
-            b'(' | b'[' | b'{' => {
-                depth += 1;
-                if depth == 1 {
-                    open = at;
-                }
-            }
-            b')' | b']' | b'}' => {
-                depth -= 1;
-                return (depth == 0).then_some((open, at));
-            }
-            _ => {}
-        }
-        None
-    })
-}
-
-/// The parts of a loop's head, or the arguments in `inside`, with the semicolon or comma behind each but the last.
-fn items(inside: &str) -> impl Iterator<Item = &str> {
-    // Only heads of loops have semicolons at all.
-    let end = if inside.contains(';') && inside.chars().any(outside(';')) { ';' } else { ',' };
-    inside.split_inclusive(outside(end)).map(str::trim)
-}
-
-/// Whether the next character of a text is `wanted`, and outside of brackets.
-fn outside(wanted: char) -> impl FnMut(char) -> bool {
-    let mut depth = 0_i32;
-    move |c| {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && c == wanted
-    }
 }
 
 #[cfg(test)]

@@ -199,11 +199,16 @@ impl Flow<'_> {
     fn check_visible(&mut self, local: LocalId, span: Span) -> bool {
         let visible = self.visible[local.0 as usize];
         if !visible {
-            let known = self.kernel.local(local);
-            let message = format!("`{}` is not declared here", known.name);
-            self.mistakes.push(Diagnostic::new(span, message).related(known.span, "it is declared here"));
+            self.report_invisible(local, span);
         }
         visible
+    }
+
+    #[cold]
+    fn report_invisible(&mut self, local: LocalId, span: Span) {
+        let known = self.kernel.local(local);
+        let message = format!("`{}` is not declared here", known.name);
+        self.mistakes.push(Diagnostic::new(span, message).related(known.span, "it is declared here"));
     }
 
     fn read(&mut self, expr: &Expr) {
@@ -218,14 +223,19 @@ impl Flow<'_> {
 
     fn check_has_value(&mut self, local: LocalId, span: Span) {
         if self.value_of(local).is_some_and(|value| value != Assigned::Always) {
-            let known = self.kernel.local(local);
-            let mistake = Diagnostic::new(span, format!("`{}` may not have a value yet", known.name))
-                .related(known.span, "it is declared here")
-                .help("give it a value where it is declared, or on every path to here");
-            self.mistakes.push(mistake);
+            self.report_no_value(local, span);
             // Once is enough.
             self.set(local, Assigned::Always);
         }
+    }
+
+    #[cold]
+    fn report_no_value(&mut self, local: LocalId, span: Span) {
+        let known = self.kernel.local(local);
+        let mistake = Diagnostic::new(span, format!("`{}` may not have a value yet", known.name))
+            .related(known.span, "it is declared here")
+            .help("give it a value where it is declared, or on every path to here");
+        self.mistakes.push(mistake);
     }
 
     fn assign_root(&mut self, place: &Place) {

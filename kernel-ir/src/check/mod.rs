@@ -49,7 +49,8 @@ mod types;
 
 use crate::diag::Diagnostic;
 use crate::interp::{Lowered, Program};
-use crate::ir::{Function, Kernel, Type};
+use crate::ir::{AbiArg, Function, Kernel, ParamId, Type};
+use numbers::Numbers;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -61,6 +62,8 @@ pub struct CheckedKernel {
     kernel: Kernel,
     /// The functions that it names, of which most kernels have none.
     functions: Vec<Arc<Function>>,
+    /// The extents that its body asks for.
+    extents: Vec<(ParamId, u8)>,
     lowered: Lowered,
 }
 
@@ -73,6 +76,11 @@ impl CheckedKernel {
     /// See [`Kernel::called`].
     pub fn called(&self) -> Vec<Arc<Function>> {
         if self.functions.is_empty() { Vec::new() } else { self.kernel.called() }
+    }
+
+    /// See [`Kernel::abi`].
+    pub fn abi(&self) -> Vec<AbiArg> {
+        self.kernel.abi_for(&self.extents)
     }
 
     /// The kernel as the interpreter runs it.
@@ -115,12 +123,13 @@ impl Deref for CheckedKernel {
 /// Every rule that it breaks.
 pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
     let mut of_code = Vec::new();
-    let functions = if check_code(&kernel, None, &mut of_code) { kernel.functions() } else { Vec::new() };
+    let Found { calls, extents } = check_code(&kernel, None, &mut of_code);
+    let functions = if calls { kernel.functions() } else { Vec::new() };
     let mut mistakes = functions::check(&kernel, &functions);
     params::check_head(&kernel, &mut mistakes);
     mistakes.append(&mut of_code);
     if mistakes.is_empty() {
-        Ok(CheckedKernel { kernel, functions, lowered: Lowered::default() })
+        Ok(CheckedKernel { kernel, functions, extents, lowered: Lowered::default() })
     } else {
         Err(mistakes)
     }
@@ -134,19 +143,34 @@ pub(crate) fn check_function(function: &Function) -> Vec<Diagnostic> {
     mistakes
 }
 
-/// Checks what kernels and functions have in common; `ret` is the type of the result of a function. Returns whether the
-/// code calls functions.
-fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> bool {
-    let before = mistakes.len();
-    let calls = numbers::check(code, mistakes);
+/// What the walk through a body finds besides mistakes.
+struct Found {
+    /// Whether functions are called.
+    calls: bool,
+    /// The extents that are asked for.
+    extents: Vec<(ParamId, u8)>,
+}
+
+/// Checks what kernels and functions have in common; `ret` is the type of the result of a function.
+fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> Found {
+    let (mut numbers, mut of_body) = (Numbers::new(code), Vec::new());
     // The other rules look up what the numbers name.
-    if mistakes.len() == before {
-        params::check(code, mistakes);
-        code.walk_stmts(&mut |stmt| {
-            types::check(code, stmt, ret, mistakes);
-            places::check(code, stmt, mistakes);
+    code.walk_stmts(&mut |stmt| {
+        stmt.walk_exprs(&mut |expr| {
+            if numbers.check_expr(expr) {
+                types::check_expr(code, expr, &mut of_body);
+            }
         });
+        if numbers.check_stmt(stmt) {
+            types::check(stmt, ret, &mut of_body);
+            places::check(code, stmt, &mut of_body);
+        }
+    });
+    if numbers.mistakes.is_empty() {
+        params::check(code, mistakes);
+        mistakes.append(&mut of_body);
         flow::check(code, ret, mistakes);
     }
-    calls
+    mistakes.append(&mut numbers.mistakes);
+    Found { calls: numbers.calls, extents: numbers.extents }
 }

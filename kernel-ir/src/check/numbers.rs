@@ -1,40 +1,41 @@
 //! Every number in the body names something.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, StmtKind};
+use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, Stmt, StmtKind};
 
-/// Returns whether a function is called.
-pub(super) fn check(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) -> bool {
-    let mut numbers = Numbers { kernel, mistakes, calls: false };
-    kernel.walk_stmts(&mut |stmt| {
-        stmt.walk_exprs(&mut |expr| numbers.expr(expr));
-        match &stmt.kind {
-            StmtKind::Let { local, init: None } => {
-                numbers.local(*local, stmt.span);
-            }
-            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => numbers.single(*local, stmt.span),
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => numbers.root(&place.root, place.span),
-            StmtKind::Atomic { place, result, .. } => {
-                numbers.root(&place.root, place.span);
-                if let Some(local) = result {
-                    numbers.single(*local, stmt.span);
-                }
-            }
-            _ => {}
-        }
-    });
-    numbers.calls
-}
-
-struct Numbers<'a> {
+/// What of the numbers in the body is known so far.
+pub(super) struct Numbers<'a> {
     kernel: &'a Kernel,
-    mistakes: &'a mut Vec<Diagnostic>,
-    calls: bool,
+    pub(super) mistakes: Vec<Diagnostic>,
+    /// Whether a function is called.
+    pub(super) calls: bool,
+    /// The extents that are asked for, each once. They are few.
+    pub(super) extents: Vec<(ParamId, u8)>,
 }
 
-impl Numbers<'_> {
-    fn report(&mut self, span: Span, message: String) {
-        self.mistakes.push(Diagnostic::new(span, message));
+impl<'a> Numbers<'a> {
+    pub(super) fn new(kernel: &'a Kernel) -> Numbers<'a> {
+        Numbers { kernel, mistakes: Vec::new(), calls: false, extents: Vec::new() }
+    }
+
+    /// Checks the numbers of `expr` itself; whether they all name something.
+    pub(super) fn check_expr(&mut self, expr: &Expr) -> bool {
+        let before = self.mistakes.len();
+        self.expr(expr);
+        self.mistakes.len() == before
+    }
+
+    /// The same for those of `stmt` outside of its expressions.
+    pub(super) fn check_stmt(&mut self, stmt: &Stmt) -> bool {
+        let before = self.mistakes.len();
+        self.stmt(stmt);
+        self.mistakes.len() == before
+    }
+
+    /// Apart from the checks: they are many, mistakes few.
+    #[cold]
+    fn report(&mut self, span: Span, message: impl FnOnce() -> String) {
+        self.mistakes.push(Diagnostic::new(span, message()));
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -46,17 +47,37 @@ impl Numbers<'_> {
                 self.array(array, expr.span);
             }
             ExprKind::Extent { array, axis } => {
+                if !self.extents.contains(&(array, axis)) {
+                    self.extents.push((array, axis));
+                }
                 if let Some(rank) = self.array(array, expr.span)
                     && usize::from(axis) >= rank
                 {
                     let name = &self.kernel.param(array).name;
-                    self.report(expr.span, format!("`{name}` has {rank} axes; there is no axis {axis}"));
+                    self.report(expr.span, || format!("`{name}` has {rank} axes; there is no axis {axis}"));
                 }
             }
             ExprKind::Call(..) => self.calls = true,
             ExprKind::Tid(axis) if axis >= self.kernel.dim => {
                 let dim = self.kernel.dim;
-                self.report(expr.span, format!("the launch has {dim} axes; there is no axis {axis}"));
+                self.report(expr.span, || format!("the launch has {dim} axes; there is no axis {axis}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let { local, init: None } => {
+                self.local(*local, stmt.span);
+            }
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => self.single(*local, stmt.span),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => self.root(&place.root, place.span),
+            StmtKind::Atomic { place, result, .. } => {
+                self.root(&place.root, place.span);
+                if let Some(local) = result {
+                    self.single(*local, stmt.span);
+                }
             }
             _ => {}
         }
@@ -72,10 +93,10 @@ impl Numbers<'_> {
         }
     }
 
-    fn local(&mut self, local: LocalId, span: Span) -> Option<&Local> {
+    fn local(&mut self, local: LocalId, span: Span) -> Option<&'a Local> {
         let count = self.kernel.locals.len();
         if local.0 as usize >= count {
-            self.report(span, format!("there is no variable number {}; there are {count}", local.0));
+            self.report(span, || format!("there is no variable number {}; there are {count}", local.0));
             return None;
         }
         Some(self.kernel.local(local))
@@ -84,23 +105,21 @@ impl Numbers<'_> {
     /// A local that is one value.
     fn single(&mut self, local: LocalId, span: Span) {
         if let Some(Local { name, len: Some(len), .. }) = self.local(local, span) {
-            let message = format!("`{name}` is an array of {len} values; it needs an index");
-            self.report(span, message);
+            self.report(span, || format!("`{name}` is an array of {len} values; it needs an index"));
         }
     }
 
     /// A local that is an array.
     fn slots(&mut self, local: LocalId, span: Span) {
         if let Some(Local { name, len: None, .. }) = self.local(local, span) {
-            let message = format!("`{name}` is a single value; it takes no index");
-            self.report(span, message);
+            self.report(span, || format!("`{name}` is a single value; it takes no index"));
         }
     }
 
-    fn param(&mut self, param: ParamId, span: Span) -> Option<&ParamKind> {
+    fn param(&mut self, param: ParamId, span: Span) -> Option<&'a ParamKind> {
         let count = self.kernel.params.len();
         if param.0 as usize >= count {
-            self.report(span, format!("there is no parameter number {}; there are {count}", param.0));
+            self.report(span, || format!("there is no parameter number {}; there are {count}", param.0));
             return None;
         }
         Some(&self.kernel.param(param).kind)
@@ -109,7 +128,7 @@ impl Numbers<'_> {
     fn value(&mut self, param: ParamId, span: Span) {
         if let Some(ParamKind::Array { .. }) = self.param(param, span) {
             let name = &self.kernel.param(param).name;
-            self.report(span, format!("the array `{name}` is not a value; it needs an index"));
+            self.report(span, || format!("the array `{name}` is not a value; it needs an index"));
         }
     }
 
@@ -119,7 +138,7 @@ impl Numbers<'_> {
             ParamKind::Array { shape, .. } => Some(shape.len()),
             ParamKind::Value(_) => {
                 let name = &self.kernel.param(param).name;
-                self.report(span, format!("`{name}` is not an array"));
+                self.report(span, || format!("`{name}` is not an array"));
                 None
             }
         }

@@ -1,6 +1,6 @@
 //! What statements assign, and the types of that.
 
-use super::types::{author_name, check_index, check_usize, column, component};
+use super::types::{author_name, check_index, check_usize, column, component, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
     AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind,
@@ -25,7 +25,7 @@ impl Places<'_> {
 
     fn expect(&mut self, span: Span, expected: Type, found: Type) {
         if expected != found {
-            self.report(span, format!("expected {}, found {}", expected.rust_name(), found.rust_name()));
+            self.mistakes.push(mismatch(span, expected, found));
         }
     }
 

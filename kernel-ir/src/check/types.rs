@@ -4,9 +4,8 @@ use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 
-/// Checks the expressions of `stmt` itself.
-pub(super) fn check(kernel: &Kernel, stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
-    stmt.walk_exprs(&mut |expr| check_expr(kernel, expr, mistakes));
+/// Checks what `stmt` itself asks of its expressions.
+pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
         check_cond(cond, mistakes);
     }
@@ -31,7 +30,7 @@ fn check_cond(cond: &Expr, mistakes: &mut Vec<Diagnostic>) {
 }
 
 /// Checks `expr` itself; its parts are visited on their own.
-fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
+pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let found = match &expr.kind {
         ExprKind::Literal(value) => value.ty(),
         ExprKind::Local(local) => kernel.local(*local).ty,
@@ -70,9 +69,21 @@ fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
         }
     };
     if found != expr.ty {
-        let message = format!("expected {}, found {}", expr.ty.rust_name(), found.rust_name());
-        mistakes.push(Diagnostic::new(expr.span, message));
+        mistakes.push(mismatch(expr.span, expr.ty, found));
     }
+}
+
+/// Apart from the checks, as the next one: they are many, mistakes few.
+#[cold]
+pub(super) fn mismatch(span: Span, expected: Type, found: Type) -> Diagnostic {
+    Diagnostic::new(span, format!("expected {}, found {}", expected.rust_name(), found.rust_name()))
+}
+
+#[cold]
+fn no_row(op: Op, args: &[Expr], expr: &Expr) -> Diagnostic {
+    let names: Vec<String> = args.iter().map(|arg| arg.ty.rust_name()).collect();
+    let message = format!("`{}` does not take {} to {}", author_name(op), names.join(" and "), expr.ty.rust_name());
+    Diagnostic::new(expr.span, message)
 }
 
 fn check_call(function: &Function, args: &[Expr], span: Span, mistakes: &mut Vec<Diagnostic>) {
@@ -82,8 +93,7 @@ fn check_call(function: &Function, args: &[Expr], span: Span, mistakes: &mut Vec
         mistakes.push(Diagnostic::new(span, message));
     }
     for (param, arg) in params.iter().zip(args).filter(|(param, arg)| param.elem() != arg.ty) {
-        let message = format!("expected {}, found {}", param.elem().rust_name(), arg.ty.rust_name());
-        mistakes.push(Diagnostic::new(arg.span, message));
+        mistakes.push(mismatch(arg.span, param.elem(), arg.ty));
     }
 }
 
@@ -101,16 +111,13 @@ pub(super) fn check_index(kernel: &Kernel, array: ParamId, index: &[Expr], span:
 
 pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
     if index.ty != Type::INDEX {
-        let message = format!("expected usize, found {}", index.ty.rust_name());
-        mistakes.push(Diagnostic::new(index.span, message));
+        mistakes.push(mismatch(index.span, Type::INDEX, index.ty));
     }
 }
 
 fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     if op.row_of(args, expr.ty).is_none() {
-        let names: Vec<String> = args.iter().map(|arg| arg.ty.rust_name()).collect();
-        let message = format!("`{}` does not take {} to {}", author_name(op), names.join(" and "), expr.ty.rust_name());
-        mistakes.push(Diagnostic::new(expr.span, message));
+        mistakes.push(no_row(op, args, expr));
     } else if let (Op::Row, [Expr { ty: Type::Matrix(_, n), .. }, number]) = (op, args) {
         check_number(number, *n, "row", true, mistakes);
     }

@@ -25,6 +25,11 @@ impl Kernel {
                 asked.push((array, axis));
             }
         });
+        self.abi_for(&asked)
+    }
+
+    /// The same, where it is known for which extents the body asks.
+    pub(crate) fn abi_for(&self, asked: &[(ParamId, u8)]) -> Vec<AbiArg> {
         self.abi_with(|id, axis| axis > 0 || asked.contains(&(id, axis)))
     }
 

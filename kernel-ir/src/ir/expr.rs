@@ -117,8 +117,39 @@ impl Expr {
     pub fn replace(&mut self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) {
         match replace(self) {
             Some(other) => *self = other,
-            None => self.children_mut().for_each(|child| child.replace(replace)),
+            None => self.each_child_mut(|child| child.replace(replace)),
         }
+    }
+
+    /// A copy with what `replace` returns in the place of an expression, parents first; what it puts is not looked at
+    /// again.
+    pub fn copy_with(&self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) -> Expr {
+        if let Some(other) = replace(self) {
+            return other;
+        }
+        let mut copy = |expr: &Expr| expr.copy_with(replace);
+        let kind = match &self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => self.kind.clone(),
+            ExprKind::Slot { local, index } => ExprKind::Slot { local: *local, index: Box::new(copy(index)) },
+            ExprKind::Load { array, index } => {
+                ExprKind::Load { array: *array, index: index.iter().map(copy).collect() }
+            }
+            ExprKind::Op(op, args) => ExprKind::Op(*op, args.iter().map(copy).collect()),
+            ExprKind::Call(function, args) => ExprKind::Call(Arc::clone(function), args.iter().map(copy).collect()),
+            ExprKind::Cast(inner) => ExprKind::Cast(Box::new(copy(inner))),
+            ExprKind::Component(base, index) => ExprKind::Component(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Column(base, index) => ExprKind::Column(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Select { cond, then, other } => ExprKind::Select {
+                cond: Box::new(copy(cond)),
+                then: Box::new(copy(then)),
+                other: Box::new(copy(other)),
+            },
+        };
+        Expr { kind, ty: self.ty, span: self.span }
     }
 
     /// Calls `visit` on this expression and everything in it, parents first.
@@ -133,13 +164,38 @@ impl Expr {
     /// Calls `visit` on this expression and everything in it, to be changed, parents first.
     pub fn walk_mut(&mut self, visit: &mut impl FnMut(&mut Expr)) {
         visit(self);
-        self.children_mut().for_each(|child| child.walk_mut(visit));
+        self.each_child_mut(|child| child.walk_mut(visit));
     }
 
     /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
     /// holds for.
     pub fn any(&self, holds: &mut impl FnMut(&Expr) -> bool) -> bool {
         holds(self) || self.any_child(|child| child.any(holds))
+    }
+
+    /// Calls `visit` on the [`children_mut`](Expr::children_mut): the same without an iterator, for walks.
+    #[inline]
+    fn each_child_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
+        match &mut self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => {}
+            ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
+                exprs.iter_mut().for_each(visit);
+            }
+            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => visit(inner),
+            ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+                visit(base);
+                visit(index);
+            }
+            ExprKind::Select { cond, then, other } => {
+                visit(cond);
+                visit(then);
+                visit(other);
+            }
+        }
     }
 
     /// Whether `holds` for one of the [`children`](Expr::children): the same without an iterator, for walks, which are

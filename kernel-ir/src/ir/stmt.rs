@@ -243,6 +243,28 @@ impl Stmt {
         a.into_iter().chain(b).chain(c).chain(place.into_iter().flat_map(Place::exprs_mut))
     }
 
+    /// Calls `visit` on the [`exprs_mut`](Stmt::exprs_mut): the same without an iterator, for walks.
+    #[inline]
+    pub(crate) fn each_expr_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
+        match &mut self.kind {
+            StmtKind::Let { init, .. } => init.iter_mut().for_each(visit),
+            StmtKind::Assign { place, value }
+            | StmtKind::Update { place, value, .. }
+            | StmtKind::Atomic { place, value, .. } => {
+                visit(value);
+                place.each_expr_mut(visit);
+            }
+            StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => visit(cond),
+            StmtKind::For { range, .. } => {
+                visit(&mut range.start);
+                visit(&mut range.end);
+                range.step.iter_mut().for_each(visit);
+            }
+            StmtKind::Return(result) => result.iter_mut().for_each(visit),
+            StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
     /// Calls `visit` on this statement and every one inside it, in source order.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
         visit(self);
@@ -302,7 +324,7 @@ impl Place {
 
     /// Whether `holds` for one of the [`exprs`](Place::exprs).
     #[inline]
-    fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+    pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
         let in_root = match &self.root {
             PlaceRoot::Local(_) => false,
             PlaceRoot::Slot { index, .. } => holds(index),
@@ -312,6 +334,19 @@ impl Place {
             Projection::Component(index) | Projection::Column(index) => holds(index),
         };
         in_root || self.path.iter().any(&mut in_step)
+    }
+
+    /// Calls `visit` on the [`exprs_mut`](Place::exprs_mut).
+    #[inline]
+    fn each_expr_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
+        match &mut self.root {
+            PlaceRoot::Local(_) => {}
+            PlaceRoot::Slot { index, .. } => visit(index),
+            PlaceRoot::Element { index, .. } => index.iter_mut().for_each(&mut visit),
+        }
+        self.path.iter_mut().for_each(|step| match step {
+            Projection::Component(index) | Projection::Column(index) => visit(index),
+        });
     }
 
     /// The index expressions on the way to the part, to be changed.

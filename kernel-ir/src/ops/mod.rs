@@ -8,11 +8,14 @@
 mod declare;
 mod docs;
 mod gradient;
+mod keys;
 mod table;
 
 use crate::ir::{Expr, Scalar, Type};
 pub use docs::markdown;
 pub use gradient::{Rule, differentiable, pullback, zero};
+use keys::{KEY_BITS, MOST_OPERANDS};
+pub(crate) use keys::{KeyMap, key};
 use std::sync::LazyLock;
 pub use table::{Op, TABLE};
 
@@ -256,21 +259,28 @@ impl Op {
 
     /// The types that it may give for operands of the types `args`.
     pub(crate) fn results(self, args: &[Type]) -> impl Iterator<Item = Type> {
-        // Keys that differ in the result alone stand beside each other.
-        let operands = if args.len() > MOST_OPERANDS { 0 } else { operands_key(args.iter().copied()) };
-        let rows = args.first().map_or(&[][..], |first| ROWS[self as usize].of(*first));
-        let first = rows.partition_point(|row| row.key >> TYPE_BITS < operands);
-        let rows = rows[first..].iter().take_while(move |row| row.key >> TYPE_BITS == operands);
-        rows.map(|row| row.overload.ret.apply(row.t))
+        let rows = match args.len() {
+            1..=MOST_OPERANDS => {
+                // Those that differ in the result alone stand beside each other.
+                let (rows, keys) = (&ROWS.of[self as usize], keys::keys_of_operands(args.iter().copied()));
+                let place = |key: u64| rows.partition_point(|row| row.key < key);
+                &rows[place(keys.start)..place(keys.end)]
+            }
+            _ => &[],
+        };
+        rows.iter().map(|row| row.overload.ret.apply(row.t))
     }
 
-    fn row_by(self, args: impl ExactSizeIterator<Item = Type> + Clone, ret: Type) -> Option<&'static Row> {
+    fn row_by(self, args: impl ExactSizeIterator<Item = Type>, ret: Type) -> Option<&'static Row> {
         if args.len() > MOST_OPERANDS {
             return None;
         }
-        let rows = ROWS[self as usize].of(args.clone().next()?);
-        let key = key(args, ret);
-        rows.iter().find(|row| row.key == key)
+        ROWS.found.get(&self.key(keys::key(args, ret)))
+    }
+
+    /// That of a row among those of all operations.
+    fn key(self, of_types: u64) -> u64 {
+        (self as u64) << KEY_BITS | of_types
     }
 
     /// How far two correct implementations may differ for scalars. Operations of other types are exact.
@@ -289,10 +299,8 @@ impl Op {
     }
 }
 
-/// How many operands an operation has at most.
-const MOST_OPERANDS: usize = 4;
-
 /// A row with a type that its `T` may stand for.
+#[derive(Clone, Copy)]
 struct Row {
     /// That of operands and result.
     key: u64,
@@ -301,70 +309,29 @@ struct Row {
     number: usize,
 }
 
-/// The rows of an operation.
+/// The rows of all operations.
 struct Rows {
-    /// By the number of the first operand's type, then by their keys.
-    rows: Vec<Row>,
-    /// Where those begin whose first operand has the type of each number.
-    begins: Vec<usize>,
+    /// Those of each operation by their keys.
+    of: Vec<Vec<Row>>,
+    /// Each by its key and its operation.
+    found: KeyMap<Row>,
 }
 
-impl Rows {
-    fn new(mut rows: Vec<(Type, Row)>) -> Rows {
-        rows.sort_by_key(|(first, row)| (first.number(), row.key));
-        let begin = |number: usize| rows.partition_point(|(first, _)| first.number() < number);
-        let begins = (0..=Type::all().count()).map(begin).collect();
-        Rows { begins, rows: rows.into_iter().map(|(_, row)| row).collect() }
-    }
-
-    /// Those whose first operand is of that type; of a type that there is not, none that has it.
-    fn of(&self, first: Type) -> &[Row] {
-        match self.begins.get(first.number()..).unwrap_or_default() {
-            [begin, end, ..] => &self.rows[*begin..*end],
-            _ => &[],
-        }
-    }
-}
-
-/// Those of each operation.
-static ROWS: LazyLock<Vec<Rows>> = LazyLock::new(|| {
+static ROWS: LazyLock<Rows> = LazyLock::new(|| {
     let mut numbers = 0..;
-    let of = |def: &'static OpDef| {
+    let mut rows_of = |def: &'static OpDef| {
         let row = |(overload, t): (&'static Overload, Type)| {
-            let mut args = overload.args.iter().map(|pat| pat.apply(t));
-            let key = key(args.clone(), overload.ret.apply(t));
-            args.next().zip(numbers.next()).map(|(first, number)| (first, Row { key, overload, t, number }))
+            let key = keys::key(overload.args.iter().map(|pat| pat.apply(t)), overload.ret.apply(t));
+            Some(Row { key, overload, t, number: numbers.next()? })
         };
-        Rows::new(def.rows().filter_map(row).collect())
+        let mut rows: Vec<Row> = def.rows().filter_map(row).collect();
+        rows.sort_by_key(|row| row.key);
+        rows
     };
-    TABLE.iter().map(of).collect()
+    let of: Vec<Vec<Row>> = TABLE.iter().map(&mut rows_of).collect();
+    let found = TABLE.iter().zip(&of).flat_map(|(def, rows)| rows.iter().map(|row| (def.op.key(row.key), *row)));
+    Rows { found: found.collect(), of }
 });
-
-/// How many bits of a key a type has.
-const TYPE_BITS: u32 = 10;
-
-/// A number that only these types of operands and result have.
-pub(crate) fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
-    operands_key(args) << TYPE_BITS | type_key(ret)
-}
-
-fn operands_key(args: impl Iterator<Item = Type>) -> u64 {
-    args.fold(1, |key, ty| {
-        debug_assert!(key >> (64 - 2 * TYPE_BITS) == 0, "there is no room for so many operands");
-        key << TYPE_BITS | type_key(ty)
-    })
-}
-
-fn type_key(ty: Type) -> u64 {
-    // Of a size that no type has, it says no more than that.
-    let bits = |kind: u64, scalar: Scalar, size: u8| kind << 8 | (scalar as u64) << 5 | u64::from(size.min(31));
-    match ty {
-        Type::Scalar(scalar) => bits(0, scalar, 0),
-        Type::Vector(scalar, size) => bits(1, scalar, size),
-        Type::Matrix(scalar, size) => bits(2, scalar, size),
-        Type::Quat(scalar) => bits(3, scalar, 0),
-    }
-}
 
 impl OpDef {
     /// Every row with every type that its `T` may stand for.

@@ -73,7 +73,7 @@ impl Lines {
             wrap::push_line(text, self.depth, &[&parts.concat(), end].concat(), &STYLE);
         } else {
             if length > 0 {
-                text.extend(std::iter::repeat_n("    ", self.depth));
+                wrap::push_indent(text, 4 * self.depth);
             }
             parts.iter().for_each(|part| text.push_str(part));
             text.push_str(end);

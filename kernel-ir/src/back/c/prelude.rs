@@ -23,8 +23,9 @@
 
 use super::Dialect;
 use super::types;
+use crate::back::names::glance;
 use crate::ir::{Scalar, Type};
-use crate::ops;
+use crate::ops::{self, KeyMap};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -215,6 +216,8 @@ pub(super) struct Function {
     needs: Vec<Requirement>,
     /// What defines it; empty for what the language has.
     text: String,
+    /// Whether that takes several lines.
+    is_long: bool,
 }
 
 /// What a function needs.
@@ -233,15 +236,29 @@ pub(super) struct Preludes {
     all: Vec<Prelude>,
     /// Those that get what is asked for.
     chosen: Range<usize>,
+    /// What has been asked for: texts ask for the same over and over.
+    asked: Vec<Asked>,
     /// Whether something has another name in one of them than in the others, so that they cannot serve the same line.
     differ: bool,
+}
+
+/// A function that some preludes have been asked for.
+#[derive(Debug)]
+struct Asked {
+    name: &'static str,
+    /// That of the types of its operands and its result.
+    key: u64,
+    /// Whether it has a type of the result, which those of `<cmath>` go without.
+    has_ret: bool,
+    of: Range<usize>,
+    function: Rc<Function>,
 }
 
 impl Preludes {
     /// One prelude with nothing in it for each dialect.
     pub(super) fn new(dialects: &[Dialect]) -> Preludes {
         let all: Vec<Prelude> = dialects.iter().map(|dialect| Prelude::new(*dialect)).collect();
-        Preludes { chosen: 0..all.len(), all, differ: false }
+        Preludes { chosen: 0..all.len(), all, asked: Vec::new(), differ: false }
     }
 
     /// Asks these preludes from here on.
@@ -259,17 +276,31 @@ impl Preludes {
         self.all[self.chosen.clone()].iter_mut().for_each(ask);
     }
 
-    /// Makes a function available that depends on the dialect.
-    fn define(&mut self, function: impl Fn(Dialect) -> Rc<Function>) -> Rc<Function> {
-        let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
-        let found = function(first.dialect);
-        first.define(&found);
-        for other in others {
-            let of_other = function(other.dialect);
-            other.define(&of_other);
-            self.differ |= of_other.name != found.name;
+    /// Makes the function of that name for these operands available; one of `<cmath>` if it goes without a type of the
+    /// result.
+    fn define(
+        &mut self,
+        name: &'static str,
+        args: impl Iterator<Item = Type> + Clone,
+        ret: Option<Type>,
+    ) -> Rc<Function> {
+        let (key, has_ret) = (ops::key(args.clone(), ret.unwrap_or(Type::BOOL)), ret.is_some());
+        let is_it = |asked: &&Asked| {
+            asked.key == key && asked.name == name && asked.has_ret == has_ret && asked.of == self.chosen
+        };
+        if let Some(asked) = self.asked.iter().find(is_it) {
+            return Rc::clone(&asked.function);
         }
-        found
+        let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
+        let function = known(first.dialect, name, args.clone(), ret);
+        first.define(&function);
+        for other in others {
+            let of_other = known(other.dialect, name, args.clone(), ret);
+            other.define(&of_other);
+            self.differ |= of_other.name != function.name;
+        }
+        self.asked.push(Asked { name, key, has_ret, of: self.chosen.clone(), function: Rc::clone(&function) });
+        function
     }
 
     /// The C name of `ty`, which the preludes then define if the language does not.
@@ -287,7 +318,7 @@ impl Preludes {
 
     /// Makes a `<cmath>` function for floats of that type available.
     pub(super) fn math(&mut self, name: &'static str, scalar: Scalar) -> Rc<Function> {
-        self.define(|dialect| known(dialect, name, [scalar.into()].into_iter(), None))
+        self.define(name, [scalar.into()].into_iter(), None)
     }
 
     /// Makes an operator available. Scalars have theirs from the language.
@@ -304,7 +335,7 @@ impl Preludes {
         args: impl Iterator<Item = Type> + Clone,
         ret: Type,
     ) -> Rc<Function> {
-        self.define(|dialect| known(dialect, name, args.clone(), Some(ret)))
+        self.define(name, args, Some(ret))
     }
 }
 
@@ -316,14 +347,14 @@ fn known(
     args: impl Iterator<Item = Type> + Clone,
     ret: Option<Type>,
 ) -> Rc<Function> {
-    // Those of a dialect for certain types, with their names and whether they have a type of the result.
-    type Named = Vec<(&'static str, bool, Rc<Function>)>;
+    // By types and by a glance at the name: their dialects, their names and whether they have a type of the result.
+    type Named = Vec<(Dialect, &'static str, bool, Rc<Function>)>;
     thread_local! {
-        static KNOWN: RefCell<HashMap<(Dialect, u64), Named>> = RefCell::default();
+        static KNOWN: RefCell<KeyMap<Named>> = RefCell::default();
     }
-    let key = (dialect, ops::key(args.clone(), ret.unwrap_or(Type::BOOL)));
-    let is_it = |(known, has_ret, _): &&(&str, bool, _)| *known == name && *has_ret == ret.is_some();
-    let find = |known: &Named| known.iter().find(is_it).map(|(_, _, function)| Rc::clone(function));
+    let key = ops::key(args.clone(), ret.unwrap_or(Type::BOOL)) ^ glance(name).rotate_left(13);
+    let is_it = |known: &&(Dialect, &str, bool, _)| (known.0, known.1, known.2) == (dialect, name, ret.is_some());
+    let find = |known: &Named| known.iter().find(is_it).map(|(.., function)| Rc::clone(function));
     if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).and_then(find)) {
         return function;
     }
@@ -332,7 +363,9 @@ fn known(
         Some(ret) => Function::new(dialect, name, args, ret),
         None => Function::math(name, args),
     });
-    KNOWN.with_borrow_mut(|known| known.entry(key).or_default().push((name, ret.is_some(), Rc::clone(&function))));
+    KNOWN.with_borrow_mut(|known| {
+        known.entry(key).or_default().push((dialect, name, ret.is_some(), Rc::clone(&function)))
+    });
     function
 }
 
@@ -354,12 +387,12 @@ impl Function {
         let instance = Instance::new(section, &args, ret, dialect);
         let mut needs: Vec<Requirement> = section.needs.iter().filter_map(|need| instance.requirement(need)).collect();
         let text = instance.text(&section.text, &mut needs);
-        let name = instance.name;
-        Function { name, key: section.key(), args, ret, needs, text }
+        let (name, is_long) = (instance.name, text.contains('\n'));
+        Function { name, key: section.key(), args, ret, needs, text, is_long }
     }
 
     fn of_language(name: String, args: Vec<Type>, ret: Type) -> Function {
-        Function { key: "", name, args, ret, needs: Vec::new(), text: String::new() }
+        Function { key: "", name, args, ret, needs: Vec::new(), text: String::new(), is_long: false }
     }
 
     /// A function of `<cmath>`.
@@ -384,6 +417,8 @@ pub(super) struct Prelude {
     indexed: BTreeSet<Type>,
     /// In the order of definition, and those that the language has.
     functions: Vec<Rc<Function>>,
+    /// The [glances](glance) at the names of them all.
+    glances: u64,
 }
 
 impl Prelude {
@@ -394,13 +429,15 @@ impl Prelude {
             types: Vec::new(),
             indexed: BTreeSet::new(),
             functions: Vec::new(),
+            glances: 0,
         }
     }
 
     /// Whether the kernel or its prelude calls something of that name.
     pub(super) fn uses(&self, name: &str) -> bool {
-        self.functions.iter().any(|function| function.name == name)
-            || self.types.iter().any(|ty| types::type_name(*ty) == name)
+        self.glances & glance(name) != 0
+            && (self.functions.iter().any(|function| function.name == name)
+                || self.types.iter().any(|ty| types::type_name(*ty) == name))
     }
 
     /// Makes a type available.
@@ -408,6 +445,7 @@ impl Prelude {
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
             self.types.push(ty);
+            self.glances |= glance(types::type_name(ty));
         }
     }
 
@@ -437,6 +475,7 @@ impl Prelude {
             }
         }
         self.functions.push(Rc::clone(function));
+        self.glances |= glance(&function.name);
     }
 
     /// Sees to it that no function is defined twice, whichever integer `index_t` is: where there is one of the index
@@ -478,10 +517,9 @@ impl Prelude {
         }
         // Short functions stand below each other, long ones apart.
         let mut previous_is_long = true;
-        for function in self.functions.iter().map(|f| &f.text).filter(|text| !text.is_empty()) {
-            let long = function.contains('\n');
-            text.extend([if long || previous_is_long { "\n" } else { "" }, function, "\n"]);
-            previous_is_long = long;
+        for function in self.functions.iter().filter(|function| !function.text.is_empty()) {
+            text.extend([if function.is_long || previous_is_long { "\n" } else { "" }, &function.text, "\n"]);
+            previous_is_long = function.is_long;
         }
         text
     }

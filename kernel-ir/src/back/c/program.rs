@@ -69,7 +69,7 @@ pub fn write_program(kernel: &CheckedKernel, cuda: &str, launches: &[Launch<'_>]
 
 struct Program<'a> {
     kernel: &'a Kernel,
-    names: Names,
+    names: Names<'a>,
     /// Whether the results are those of the recorded order of threads only.
     ordered: bool,
     lines: Lines,

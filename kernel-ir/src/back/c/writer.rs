@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Writes one kernel, or one of its device functions, in one dialect or in several at once.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
-    pub(super) names: Names,
+    pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) frame: Frame,
     pub(super) preludes: Preludes,
@@ -80,20 +80,25 @@ impl<'a> Writer<'a> {
         let thread = thread_name(&entry);
         let is_used = |name: &str| reserved::is_global(name) || taken(name) || name == entry || name == thread;
         let functions = Rc::new(FunctionNames::new(kernel.called(), &is_used));
-        Writer::of_code(kernel, functions, dialects, checks, taken)
+        let abi = match checks {
+            Checks::Off => kernel.abi(),
+            Checks::On => kernel.checked_abi(),
+        };
+        Writer::of_code(kernel, functions, abi, dialects, checks, taken)
     }
 
     /// A writer of the body of a kernel or a device function, which call `functions`.
     fn of_code(
         code: &'a Kernel,
         functions: Rc<FunctionNames>,
+        abi: Vec<AbiArg>,
         dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
     ) -> Writer<'a> {
         let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
         let mut names = Names::new(code, Scoping::Block, &reserved);
-        let frame = Frame::new(code, dialects, checks, &mut names);
+        let frame = Frame::new(code, abi, dialects, checks, &mut names);
         let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
         let (line, dialect) = (String::with_capacity(WIDTH), dialects[0]);
         Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
@@ -182,14 +187,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Every name that was given.
-    pub(super) fn given(&self) -> impl Iterator<Item = &String> {
-        self.given.iter().chain(self.names.all())
+    pub(super) fn given(&self) -> impl Iterator<Item = &str> {
+        self.given.iter().map(String::as_str).chain(self.names.all())
     }
 
     /// Writes a device function. It takes no arrays, so there is nothing to check.
     fn function(&mut self, function: &Function, name: &str) {
-        let mut inner =
-            Writer::of_code(&function.code, Rc::clone(&self.functions), self.dialects, Checks::Off, self.taken);
+        let (code, functions) = (&function.code, Rc::clone(&self.functions));
+        let mut inner = Writer::of_code(code, functions, code.abi(), self.dialects, Checks::Off, self.taken);
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
         inner.doc();
@@ -207,7 +212,7 @@ impl<'a> Writer<'a> {
         inner.lines.line("");
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
-        self.given.extend_from_slice(inner.names.all());
+        self.given.extend(inner.names.all().map(str::to_owned));
         self.given.push(name.to_owned());
     }
 
@@ -360,13 +365,9 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, dialects: &[Dialect], checks: Checks, names: &mut Names) -> Frame {
+    fn new(kernel: &Kernel, abi: Vec<AbiArg>, dialects: &[Dialect], checks: Checks, names: &mut Names<'_>) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
-        let abi = match checks {
-            Checks::Off => kernel.abi(),
-            Checks::On => kernel.checked_abi(),
-        };
         let extents = abi.iter().filter_map(|arg| match *arg {
             AbiArg::Extent(id, axis) => {
                 let array = kernel.param(id);
@@ -378,9 +379,9 @@ impl Frame {
             _ => None,
         });
         let extents = extents.collect();
-        let dims = axes
-            .clone()
-            .map(|axis| names.fresh(&if kernel.dim == 1 { "dim".to_owned() } else { format!("dim{axis}") }));
+        let dims = axes.clone().map(|axis| {
+            names.fresh(if kernel.dim == 1 { "dim" } else { ["dim0", "dim1", "dim2", "dim3"][usize::from(axis)] })
+        });
         let dims = dims.collect();
         let tids = bound.iter().zip(["i", "j", "k", "l"]).map(|(bound, usual)| match bound {
             Some(local) => names.local(*local).to_owned(),
@@ -448,12 +449,12 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
     });
     declarations
         .filter(|(local, _)| !kernel.local(*local).mutable)
-        .find(|(_, init)| init.as_ref().is_some_and(|init| init.kind == ExprKind::Tid(axis)))
+        .find(|(_, init)| matches!(init, Some(Expr { kind: ExprKind::Tid(of), .. }) if *of == axis))
         .map(|(local, _)| local)
 }
 
 /// The sums that a thread keeps.
-fn sums(kernel: &Kernel, names: &mut Names) -> Vec<Sum> {
+fn sums(kernel: &Kernel, names: &mut Names<'_>) -> Vec<Sum> {
     let each = summed(kernel).into_iter().flat_map(|(array, elements)| {
         let single = elements.len() == 1;
         elements.into_iter().map(move |at| (array, at, if single { String::new() } else { at.to_string() }))

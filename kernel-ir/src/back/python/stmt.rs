@@ -37,7 +37,7 @@ impl Writer<'_> {
             StmtKind::Return(None) => self.line("return"),
             StmtKind::Return(Some(result)) => {
                 let result = self.expr(result, LOWEST);
-                self.line(&format!("return {result}"));
+                self.line(&["return ", &result].concat());
             }
         }
     }
@@ -70,7 +70,7 @@ impl Writer<'_> {
             return;
         }
         let value = self.expr(value, LOWEST);
-        self.with_place(place, |w, target| w.line(&format!("{target} = {value}")));
+        self.with_place(place, |w, target| w.line(&[target, " = ", &value].concat()));
     }
 
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
@@ -79,7 +79,7 @@ impl Writer<'_> {
         match row.py {
             Spelling::Infix(symbol) if accepts_update(place, symbol) => {
                 let value = self.expr(value, LOWEST);
-                self.with_place(place, |w, target| w.line(&format!("{target} {symbol}= {value}")));
+                self.with_place(place, |w, target| w.line(&[target, " ", symbol, "= ", &value].concat()));
             }
             _ => {
                 let result = ExprKind::Op(op, vec![place.read(), value.clone()]);
@@ -101,7 +101,7 @@ impl Writer<'_> {
 
     fn branch(&mut self, keyword: &str, cond: &Expr, then: &Block, other: &Block) {
         let cond = self.expr(cond, LOWEST);
-        self.line(&format!("{keyword} {cond}:"));
+        self.line(&[keyword, " ", &cond, ":"].concat());
         self.block(then);
         match other.as_slice() {
             [] => {}

@@ -7,6 +7,7 @@ use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
 use crate::check::CheckedKernel;
 use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// How Python is broken into lines.
@@ -36,13 +37,13 @@ const ROOM: usize = 2048;
 /// What is known while a kernel, or one of its device functions, is written.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
-    pub(super) names: Names,
+    pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) declarations: Declarations<'a>,
     pub(super) helpers: Needed,
     /// The variables that hold the thread index, one a launch axis.
     pub(super) tid: Vec<String>,
-    /// Every name that was given, those inside of device functions too.
+    /// Every name that was given inside of device functions, and theirs.
     given: Vec<String>,
     out: String,
     depth: usize,
@@ -77,7 +78,8 @@ impl<'a> Writer<'a> {
 
     /// Whether something in the kernel has the name of a helper.
     pub(super) fn hides_a_helper(&self) -> bool {
-        self.helpers.has(self.names.kernel()) || self.given.iter().any(|name| self.helpers.has(name))
+        let mut given = self.given.iter().map(String::as_str).chain(self.names.all()).chain([self.names.kernel()]);
+        given.any(|name| self.helpers.has(name))
     }
 
     /// The whole module, once its [`definition`](Writer::definition) is written.
@@ -109,7 +111,6 @@ impl<'a> Writer<'a> {
             let rest = w.thread_index();
             w.stmts(rest);
         });
-        self.given.extend_from_slice(self.names.all());
     }
 
     /// Writes a device function, with its derivative if the author gives one.
@@ -127,7 +128,7 @@ impl<'a> Writer<'a> {
         if let Some(gradient) = &function.gradient {
             inner.gradient(function, gradient, name);
         }
-        self.given.extend_from_slice(inner.names.all());
+        self.given.extend(inner.names.all().map(str::to_owned));
         self.given.push(name.to_owned());
         self.out = inner.out;
         self.helpers = inner.helpers;
@@ -167,26 +168,31 @@ impl<'a> Writer<'a> {
 
     /// The head of a function with the parameters of the code, and `more` behind them.
     fn signature(&mut self, name: &str, result: &str, more: &[String]) {
-        let kernel = self.kernel;
-        let params = kernel.param_ids().map(|(id, param)| [self.names.param(id), ": ", &annotation(param)].concat());
-        let params: Vec<String> = params.chain(more.iter().cloned()).collect();
-        let line = format!("def {name}({}){result}:", params.join(", "));
+        let mut params = String::with_capacity(STYLE.width);
+        for (id, param) in self.kernel.param_ids() {
+            params.extend([self.names.param(id), ": "]);
+            push_annotation(&mut params, param);
+            params.push_str(",\n");
+        }
+        more.iter().for_each(|param| params.extend([param, ",\n"]));
+        let line = ["def ", name, "(", &params.trim_end_matches(",\n").replace('\n', " "), ")", result, ":"].concat();
         if line.chars().count() <= STYLE.width {
             self.line(&line);
             return;
         }
-        self.line(&format!("def {name}("));
+        self.line(&["def ", name, "("].concat());
         self.depth += 1;
-        for param in params {
-            self.line(&format!("{param},"));
-        }
+        params.lines().for_each(|param| self.line(param));
         self.depth -= 1;
-        self.line(&format!("){result}:"));
+        self.line(&[")", result, ":"].concat());
     }
 
     fn docstring(&mut self) {
-        let lines: Vec<String> =
-            self.kernel.doc.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
+        let escaped = |line: &'a String| match line.contains(['\\', '"']) {
+            true => line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").into(),
+            false => Cow::Borrowed(line.as_str()),
+        };
+        let lines: Vec<Cow<'a, str>> = self.kernel.doc.iter().map(escaped).collect();
         match lines.as_slice() {
             [] => {}
             [only] if !only.ends_with('"') => self.line(&format!("\"\"\"{only}\"\"\"")),
@@ -253,12 +259,12 @@ fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
     }
 }
 
-fn annotation(param: &Param) -> String {
+fn push_annotation(out: &mut String, param: &Param) {
     match &param.kind {
-        ParamKind::Value(ty) => short_name(*ty),
+        ParamKind::Value(ty) => out.push_str(&short_name(*ty)),
         ParamKind::Array { elem, shape, .. } => {
             let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
-            ["wp.array", rank, "(dtype=", &type_name(*elem), ")"].concat()
+            out.extend(["wp.array", rank, "(dtype=", &type_name(*elem), ")"]);
         }
     }
 }

@@ -78,9 +78,9 @@ impl Code {
     /// `if cond { then } else { other }`.
     pub(super) fn conditional(cond: Code, then: Code, other: Code) -> Code {
         let is_chain = other.level == Level::If;
-        let other = if is_chain { other.text } else { format!("{{ {} }}", other.text) };
-        let text = format!("if {} {{ {} }} else {other}", cond.at(Level::Or), then.text);
-        Code::new(text, Level::If)
+        let (open, close) = if is_chain { ("", "") } else { ("{ ", " }") };
+        let parts = ["if ", &cond.at(Level::Or), " { ", &then.text, " } else ", open, &other.text, close];
+        Code::new(parts.concat(), Level::If)
     }
 
     /// `self.name`.

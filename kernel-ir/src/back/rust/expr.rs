@@ -125,7 +125,7 @@ impl Writer<'_> {
                 }
                 let (Syntax::Assoc(name) | Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name)) =
                     op.def().rust;
-                Code::atom(format!("{}::{name}({})", ty.rust_name(), self.list(args)))
+                Code::atom([&ty.rust_name(), "::", name, "(", &self.list(args), ")"].concat())
             }
         }
     }

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::names::spelled;
 use super::writer::Writer;
 use crate::back::numbers::push_f64;
-use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr, Type};
+use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr};
 use std::sync::Arc;
 
 impl Writer<'_> {
@@ -35,7 +35,7 @@ impl Writer<'_> {
 
     fn doc(&mut self) {
         for line in self.kernel.doc.iter().flat_map(|line| line.split('\n')) {
-            self.line(&if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
+            self.line(&[if line.is_empty() { "///" } else { "/// " }, line].concat());
         }
     }
 
@@ -43,52 +43,68 @@ impl Writer<'_> {
     fn signature(&mut self, vis: &str, result: &str) {
         let kernel = self.kernel;
         let name = spelled(&kernel.name);
-        let params: Vec<Vec<String>> = kernel.param_ids().map(|(id, param)| self.declaration(id, param)).collect();
-        // Like rustfmt: two attributes stand above their parameter, one beside it.
-        let is_wide = params.iter().any(|parts| parts.len() > 2);
-        let line = params.iter().map(|parts| parts.join(" ")).collect::<Vec<_>>().join(", ");
-        let line = format!("{vis}fn {name}({line}){result} {{");
-        if !is_wide && self.has_room(&line) {
-            return self.line(&line);
+        let params: Vec<Declaration> = kernel.param_ids().map(|(id, param)| self.declaration(id, param)).collect();
+        if !params.iter().any(|param| param.is_wide) {
+            let length: usize = params.iter().map(|param| param.text.len() + 2).sum();
+            let mut line = String::with_capacity(length + vis.len() + name.len() + result.len() + 8);
+            line.extend([vis, "fn ", &name, "("]);
+            for (place, param) in params.iter().enumerate() {
+                line.extend([if place > 0 { ", " } else { "" }, &param.text]);
+            }
+            line.extend([")", result, " {"]);
+            if self.has_room(&line) {
+                return self.line(&line);
+            }
         }
-        self.open(&format!("{vis}fn {name}("));
-        for parts in &params {
-            let text = parts.join(if parts.len() > 2 { "\n" } else { " " });
-            self.line(&format!("{text},"));
+        self.open(&[vis, "fn ", &name, "("].concat());
+        for Declaration { mut text, .. } in params {
+            text.push(',');
+            self.line(&text);
         }
-        self.close(&format!("){result} {{"));
+        self.close(&[")", result, " {"].concat());
     }
 
     /// The attributes of a parameter, then `name: type`.
-    fn declaration(&self, id: ParamId, param: &Param) -> Vec<String> {
-        let domain = param.domain.as_ref().map(|domain| ["#[domain(", &self.domain(domain), ")]"].concat());
-        let mut parts: Vec<String> = domain.into_iter().chain(self.shape(param)).collect();
+    fn declaration(&self, id: ParamId, param: &Param) -> Declaration {
+        let shape = self.shape(param);
+        // Like rustfmt: two attributes stand above their parameter, one beside it.
+        let is_wide = param.domain.is_some() && shape.is_some();
+        let end = if is_wide { "]\n" } else { "] " };
+        let mut text = String::with_capacity(64);
+        if let Some(domain) = &param.domain {
+            text.push_str("#[domain(");
+            self.push_domain(&mut text, domain);
+            text.extend([")", end]);
+        }
+        if let Some(shape) = shape {
+            text.push_str("#[shape(");
+            for (place, extent) in shape.iter().enumerate() {
+                text.extend([if place > 0 { ", " } else { "" }, &self.size(extent).text]);
+            }
+            text.extend([")", end]);
+        }
         let mutable = if self.copies.values().any(|copied| *copied == id) { "mut " } else { "" };
-        parts.push([mutable, self.param(id), ": ", &ty(param)].concat());
-        parts
+        text.extend([mutable, self.param(id), ": "]);
+        push_type(&mut text, param);
+        Declaration { text, is_wide }
     }
 
-    fn domain(&self, domain: &Domain) -> String {
+    fn push_domain(&self, out: &mut String, domain: &Domain) {
         match domain {
             Domain::Float { low, high } => {
-                let mut range = String::new();
-                push_f64(&mut range, f64::from_bits(*low));
-                range.push_str("..");
-                push_f64(&mut range, f64::from_bits(*high));
-                range
+                push_f64(out, f64::from_bits(*low));
+                out.push_str("..");
+                push_f64(out, f64::from_bits(*high));
             }
-            Domain::Int { low, high } => format!("{}..{}", self.size(low).text, self.size(high).text),
+            Domain::Int { low, high } => out.extend([&self.size(low).text, "..", &self.size(high).text]),
         }
     }
 
     /// The shape, if it is not that of the launch.
-    fn shape(&self, param: &Param) -> Option<String> {
+    fn shape<'p>(&self, param: &'p Param) -> Option<&'p [SizeExpr]> {
         let ParamKind::Array { shape, .. } = &param.kind else { return None };
-        if (0..self.kernel.dim).map(SizeExpr::Dim).take(shape.len()).eq(shape.iter().cloned()) {
-            return None;
-        }
-        let extents = shape.iter().map(|size| self.size(size).text).collect::<Vec<_>>();
-        Some(format!("#[shape({})]", extents.join(", ")))
+        let is_of_launch = |(axis, size): (u8, &SizeExpr)| axis < self.kernel.dim && *size == SizeExpr::Dim(axis);
+        (!(0..).zip(shape).all(is_of_launch)).then_some(shape)
     }
 
     fn size(&self, size: &SizeExpr) -> Code {
@@ -115,15 +131,24 @@ impl Writer<'_> {
     }
 }
 
-fn ty(param: &Param) -> String {
-    let array = |elem: &Type, rank: usize| match rank {
-        1 => ["[", &elem.rust_name(), "]"].concat(),
-        _ => format!("Array{rank}<{}>", elem.rust_name()),
-    };
+/// A parameter as its function declares it.
+struct Declaration {
+    text: String,
+    /// Whether it takes several lines.
+    is_wide: bool,
+}
+
+fn push_type(out: &mut String, param: &Param) {
     match &param.kind {
-        ParamKind::Value(ty) => ty.rust_name(),
+        ParamKind::Value(ty) => out.push_str(&ty.rust_name()),
         ParamKind::Array { elem, mutable, shape } => {
-            [if *mutable { "&mut " } else { "&" }, &array(elem, shape.len())].concat()
+            let (open, close) = match shape.len() {
+                1 => ("[", "]"),
+                2 => ("Array2<", ">"),
+                3 => ("Array3<", ">"),
+                _ => ("Array4<", ">"),
+            };
+            out.extend([if *mutable { "&mut " } else { "&" }, open, &elem.rust_name(), close]);
         }
     }
 }

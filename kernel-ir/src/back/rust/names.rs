@@ -1,7 +1,9 @@
 //! Names: the author's, hiding each other as they did.
 
+use crate::back::names::Words;
 use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// The names of one kernel.
 #[derive(Debug)]
@@ -164,10 +166,11 @@ fn names(expr: &Expr, entity: Entity) -> bool {
 
 /// A name as Rust spells it: a keyword needs a mark.
 pub(super) fn spelled(name: &str) -> String {
-    if KEYWORDS.binary_search(&name).is_ok() { format!("r#{name}") } else { name.to_owned() }
+    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(KEYWORDS));
+    if WORDS.contains(name) { format!("r#{name}") } else { name.to_owned() }
 }
 
-/// Rust's keywords, those that are only reserved too, in order.
+/// Rust's keywords, those that are only reserved too.
 const KEYWORDS: [&str; 52] = [
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",

@@ -48,7 +48,7 @@ impl Writer<'_> {
             StmtKind::Return(None) => self.line("return;"),
             StmtKind::Return(Some(result)) => {
                 let result = self.typed(result);
-                self.line(&format!("return {};", result.text));
+                self.line(&["return ", &result.text, ";"].concat());
             }
         }
     }
@@ -113,12 +113,12 @@ impl Writer<'_> {
     fn select(&mut self, head: &str, value: &Expr, says: bool) {
         let ExprKind::Select { cond, then, other } = &value.kind else { return };
         let cond = self.condition(cond);
-        self.open(&format!("{head}if {cond} {{"));
+        self.open(&[head, "if ", &cond, " {"].concat());
         self.tail(then, says);
         let mut rest = &**other;
         while let ExprKind::Select { cond, then, other } = &rest.kind {
             let cond = self.condition(cond);
-            self.reopen(&format!("}} else if {cond} {{"));
+            self.reopen(&["} else if ", &cond, " {"].concat());
             self.tail(then, says);
             rest = other;
         }
@@ -136,7 +136,7 @@ impl Writer<'_> {
     fn assign(&mut self, place: &Place, value: &Expr) {
         let code = self.typed(value);
         let target = self.place(place);
-        self.set(&format!("{target} = "), code, value, false);
+        self.set(&[&target, " = "].concat(), code, value, false);
     }
 
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
@@ -145,7 +145,7 @@ impl Writer<'_> {
             _ => {
                 let (target, old) = (self.place(place), self.place_value(place));
                 let value = self.applied(op, old, value);
-                return self.line(&format!("{target} = {value};"));
+                return self.line(&[&target, " = ", &value, ";"].concat());
             }
         };
         let borrowed = self.is_borrowed(place);
@@ -157,13 +157,13 @@ impl Writer<'_> {
             _ => self.outside(place, value, true, "value"),
         };
         let target = self.place(place);
-        self.line(&format!("{target} {sign}= {};", value.text));
+        self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
     }
 
     fn atomic(&mut self, head: &str, op: AtomicOp, place: &Place, value: &Expr) {
         let value = self.outside(place, value, true, "value");
         let target = self.place(place);
-        self.line(&format!("{head}{}(&mut {target}, {});", op.name(), value.text));
+        self.line(&[head, op.name(), "(&mut ", &target, ", ", &value.text, ");"].concat());
     }
 
     /// Writes a declaration together with the statement that gives it its value, if they were one: `let old =
@@ -186,12 +186,12 @@ impl Writer<'_> {
     /// An `if`, as the value of `target` if there is one.
     fn branch(&mut self, head: &str, cond: &Expr, then: &Block, other: &Block, target: Option<LocalId>, end: &str) {
         let cond = self.condition(cond);
-        self.open(&format!("{head}if {cond} {{"));
+        self.open(&[head, "if ", &cond, " {"].concat());
         self.side(then, target);
         let mut rest = other;
         while let [Stmt { kind: StmtKind::If { cond, then, other }, .. }] = rest.as_slice() {
             let cond = self.condition(cond);
-            self.reopen(&format!("}} else if {cond} {{"));
+            self.reopen(&["} else if ", &cond, " {"].concat());
             self.side(then, target);
             rest = other;
         }
@@ -199,7 +199,7 @@ impl Writer<'_> {
             self.reopen("} else {");
             self.side(rest, target);
         }
-        self.close(&format!("}}{end}"));
+        self.close(&["}", end].concat());
     }
 
     /// One side of a branch, which ends with the value of `target` if there is one.
@@ -228,7 +228,7 @@ impl Writer<'_> {
             _ => (self.typed(&range.start), self.open_expr(&range.end)),
         };
         let bound = |code: Code| code.at(super::code::Level::Or);
-        let mut text = format!("{}{dots}{}", bound(start), bound(end));
+        let mut text = [&bound(start), dots, &bound(end)].concat();
         if range.direction == Direction::Down || range.step.is_some() {
             text = format!("({text})");
         }
@@ -238,7 +238,7 @@ impl Writer<'_> {
         if let Some(step) = &range.step {
             text += &format!(".step_by({})", self.typed(step).text);
         }
-        format!("for {} in {text} {{", self.names.local(local))
+        ["for ", self.names.local(local), " in ", &text, " {"].concat()
     }
 }
 

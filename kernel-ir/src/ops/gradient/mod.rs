@@ -17,8 +17,9 @@ mod term;
 mod tests;
 pub(super) mod vector;
 
-use super::{Op, Overload};
+use super::{Op, OpDef, Overload, TABLE};
 use crate::ir::{Expr, LocalId, Type};
+use std::sync::LazyLock;
 use term::{Pool, Term};
 pub(super) use term::{unless, when};
 
@@ -68,7 +69,21 @@ pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
 
 /// How many operands of `op`, from the first on, carry a derivative.
 pub fn differentiable(op: Op, operands: &[Expr], ret: Type) -> usize {
-    rules(op.row_of(operands, ret), ret).len()
+    /// Of each operation, if they are as many for all floats.
+    static OF_ALL: LazyLock<Vec<Option<usize>>> = LazyLock::new(|| {
+        let of = |def: &'static OpDef| {
+            let rows = def.rows().filter(|(row, t)| row.ret.apply(*t).is_float());
+            let mut counts = rows.map(|(row, _)| row.gradient.len());
+            let first = counts.next()?;
+            counts.all(|count| count == first).then_some(first)
+        };
+        TABLE.iter().map(of).collect()
+    });
+    match OF_ALL[op as usize] {
+        _ if !ret.is_float() => 0,
+        Some(count) => count,
+        None => rules(op.row_of(operands, ret), ret).len(),
+    }
 }
 
 fn rules(row: Option<(&'static Overload, Type)>, ret: Type) -> &'static [Rule] {
@@ -80,5 +95,5 @@ fn rules(row: Option<(&'static Overload, Type)>, ret: Type) -> &'static [Rule] {
 
 /// The value of type `ty` that is made of zeros.
 pub fn zero(ty: Type) -> Expr {
-    Pool::default().zero(ty).expr()
+    term::zero(ty)
 }

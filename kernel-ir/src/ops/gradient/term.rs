@@ -34,6 +34,31 @@ impl<'a> Operand<'a> for f64 {
     }
 }
 
+fn literal(value: f64, scalar: Scalar) -> Literal {
+    match scalar {
+        Scalar::Bool => Literal::Bool(value != 0.0),
+        Scalar::I32 => Literal::I32(value as i32),
+        Scalar::U32 => Literal::U32(value as u32),
+        Scalar::I64 => Literal::I64(value as i64),
+        Scalar::U64 => Literal::U64(value as u64),
+        Scalar::Index => Literal::Index(value as u32),
+        Scalar::F32 => Literal::f32(value as f32),
+        Scalar::F64 => Literal::f64(value),
+    }
+}
+
+/// The value of type `ty` that is made of zeros.
+pub(super) fn zero(ty: Type) -> Expr {
+    let number = || literal(0.0, ty.scalar()).into();
+    let kind = match ty {
+        Type::Scalar(_) => return number(),
+        Type::Vector(..) => ExprKind::Op(Op::Splat, vec![number()]),
+        Type::Matrix(scalar, n) => ExprKind::Op(Op::FromDiagonal, vec![zero(Type::Vector(scalar, n))]),
+        Type::Quat(_) => ExprKind::Op(Op::QuatNew, vec![number(), number(), number(), number()]),
+    };
+    Expr { kind, ty, span: Span::NONE }
+}
+
 impl Pool {
     fn add(&self, kind: ExprKind, ty: Type) -> Term<'_> {
         let mut exprs = self.0.borrow_mut();
@@ -46,27 +71,12 @@ impl Pool {
     }
 
     fn constant(&self, value: f64, scalar: Scalar) -> Term<'_> {
-        let literal = match scalar {
-            Scalar::Bool => Literal::Bool(value != 0.0),
-            Scalar::I32 => Literal::I32(value as i32),
-            Scalar::U32 => Literal::U32(value as u32),
-            Scalar::I64 => Literal::I64(value as i64),
-            Scalar::U64 => Literal::U64(value as u64),
-            Scalar::Index => Literal::Index(value as u32),
-            Scalar::F32 => Literal::f32(value as f32),
-            Scalar::F64 => Literal::f64(value),
-        };
+        let literal = literal(value, scalar);
         self.add(ExprKind::Literal(literal), literal.ty())
     }
 
     pub(super) fn zero(&self, ty: Type) -> Term<'_> {
-        let zero = self.constant(0.0, ty.scalar());
-        match ty {
-            Type::Scalar(_) => zero,
-            Type::Vector(..) => self.apply_to(Op::Splat, [zero], ty),
-            Type::Matrix(scalar, n) => self.apply(Op::FromDiagonal, [self.zero(Type::Vector(scalar, n))]),
-            Type::Quat(_) => self.apply(Op::QuatNew, [zero; 4]),
-        }
+        self.add(zero(ty).kind, ty)
     }
 
     /// `op` of `args`, whose types decide the type of the result.
