@@ -18,8 +18,9 @@ pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
 /// Puts `open` before the first statement that names `local`, and `close` behind the last, in the innermost branch that
 /// holds them all.
 pub(super) fn enclose(body: &mut Block, local: LocalId, open: Stmt, close: Block) {
-    let naming: Vec<usize> = (0..body.len()).filter(|&place| mentions(&body[place], local)).collect();
-    let (Some(&first), Some(&last)) = (naming.first(), naming.last()) else { return };
+    let names_it = |stmt: &Stmt| mentions(stmt, local);
+    let Some(first) = body.iter().position(names_it) else { return };
+    let last = body.iter().rposition(names_it).unwrap_or(first);
     if first == last
         && let StmtKind::If { then, other, .. } = &mut body[first].kind
     {

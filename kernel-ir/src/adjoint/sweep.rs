@@ -215,7 +215,8 @@ impl<'a> Sweep<'a> {
                 forward.push(declare(adjoint, zero(ty)));
             }
         }
-        forward.extend(back.into_iter().rev().flatten());
+        forward.reserve(back.iter().map(Vec::len).sum());
+        back.into_iter().rev().for_each(|reversed| forward.extend(reversed));
         forward
     }
 
