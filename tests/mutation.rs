@@ -27,7 +27,7 @@ const UNNOTICED: f64 = 0.01;
 
 /// Changes that no execution can notice: the end of the kernel's name, a part of the line, and why.
 const EXCUSES: [(&str, &str, &str); 29] = [
-    ("", "block_atomic_add(&p->", "one thread after the other adds up on the host, and NVRTC counts in kernels only"),
+    ("", "block_atomic_add(&p->", "no two threads run at once on the host, and NVRTC counts in kernels only"),
     ("", "if (v != 0) atomicAdd", "a sum of 0 may be added"),
     ("", "__shared__", "there is room for more warps than a block has"),
     ("", "(index_t)-1) ? (index_t)-1", "no index of a domain comes near the end of its type"),

@@ -4,11 +4,11 @@ use crate::compare::{agreement, all_finite, allowed_ulp};
 use crate::judges::Launch;
 use crate::panics;
 use crate::record::{AdjointCheck, Agreement, Reason};
-use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::adjoint::{self, Backward, Source};
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck::{self, Failure, dot_product, dot_product_rounded};
-use kernel_ir::interp;
+use kernel_ir::interp::{self, Leeway};
 use kernel_ir::ir::ParamId;
 use kernel_rt::CpuVersion;
 
@@ -83,12 +83,20 @@ impl Tolerances {
             interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
                 .map_err(|fault| fault.message)
         };
-        let of_outputs = interp::exaggeration(kernel);
-        let of_gradients = of_outputs.max(interp::exaggeration(&backward.kernel));
-        let exaggerations = [vec![of_outputs; after.len()], vec![of_gradients; found.len()]].concat();
+        let of_gradient = |id: ParamId| {
+            let output = Leeway::of(kernel, id);
+            let adjoint =
+                backward.sources.iter().zip(backward.kernel.param_ids()).find(|(of, _)| **of == Source::Adjoint(id));
+            adjoint.map_or(output, |(_, (place, _))| {
+                let gradient = Leeway::of(&backward.kernel, place);
+                Leeway { times: gradient.times.max(output.times), ..gradient }
+            })
+        };
+        let of_outputs = kernel.param_ids().map(|(id, _)| Leeway::of(kernel, id));
+        let leeways: Vec<Leeway> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
         let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
             true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
-            false => interp::tolerances_of(&names, &here, &exaggerations, |machine| {
+            false => interp::tolerances_of(&names, &here, &leeways, |machine| {
                 let mut after = before.clone();
                 run(machine, kernel, &mut after)?;
                 let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);

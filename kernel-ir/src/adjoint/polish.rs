@@ -189,7 +189,7 @@ impl Merged {
 }
 
 /// A declaration `let b = a` that nothing needs.
-struct Copy {
+struct Merge {
     /// The `a` that it read.
     original: LocalId,
     /// That of the two which goes.
@@ -199,7 +199,7 @@ struct Copy {
 }
 
 /// Finds declarations `let b = a` that nothing needs, and removes them. `gone` are the locals that go by these.
-fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalSet, found: &mut Vec<Copy>) {
+fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalSet, found: &mut Vec<Merge>) {
     let mut declared: Vec<LocalId> = Vec::new();
     block.retain_mut(|stmt| {
         if let StmtKind::Let { local, init: Some(init) } = &stmt.kind {
@@ -210,9 +210,9 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalS
             {
                 let fixed = |local: LocalId| uses.written[local.0 as usize] == 0;
                 let merged = if fixed(original) && fixed(copy) {
-                    Some(Copy { original, local: copy, name: original })
+                    Some(Merge { original, local: copy, name: original })
                 } else if fixed(original) && uses.read[original.0 as usize] == 1 && declared.contains(&original) {
-                    Some(Copy { original, local: original, name: copy })
+                    Some(Merge { original, local: original, name: copy })
                 } else {
                     None
                 };

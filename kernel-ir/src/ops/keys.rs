@@ -21,7 +21,7 @@ pub(crate) fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
 /// The number that only these types of operands have.
 fn operands_key(args: impl Iterator<Item = Type>) -> u64 {
     args.fold(1, |key, ty| {
-        debug_assert!(key >> (KEY_BITS - 1 - 2 * TYPE_BITS) <= 1, "there is no room for so many operands");
+        debug_assert!(key < 1 << (KEY_BITS - 2 * TYPE_BITS), "there is no room for so many operands");
         key << TYPE_BITS | type_key(ty)
     })
 }

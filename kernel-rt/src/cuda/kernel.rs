@@ -341,7 +341,7 @@ fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
 /// How many blocks fill a multiprocessor.
 const FULL: u32 = 8;
 
-/// A part of the grid with about `most` blocks at most, which goes round more often. Only as many warps then add to sums as
+/// A part of the grid with about `most` blocks at most, which goes round more often. Only as many blocks then add to sums as
 /// the device runs at once.
 fn capped([x, y, z]: [u32; 3], most: u32) -> [u32; 3] {
     let x = x.min(most);

@@ -5,6 +5,7 @@
 // one warp should have found is not there yet, or no longer. A thread that waits for others that never come, and a mask
 // that names the wrong ones, end the process.
 
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <cstdio>
 
@@ -24,8 +25,10 @@ struct Thread {
     char* stack;
 };
 
-const unsigned int MOST = 1024;
-const size_t STACK = 256 * 1024;
+/// A block has at most 32 warps.
+const unsigned int MOST = 32 * warpSize;
+/// As much as a program of the host has. What nobody touches costs nothing.
+const size_t STACK = 8 << 20;
 
 static Thread threads[MOST];
 /// How many of them the block has.
@@ -88,9 +91,16 @@ template <class Kernel> struct Body {
 };
 template <class Kernel> Kernel* Body<Kernel>::kernel;
 
+/// Memory for a stack, with a page below it that nobody may touch.
+static inline char* new_stack() {
+    void* stack = mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED || mprotect(stack, 4096, PROT_NONE) != 0) fail("there is no memory for a stack");
+    return static_cast<char*>(stack);
+}
+
 static inline void prepare(unsigned int thread, uint3 index, void (*enter)()) {
     Thread& made = threads[thread];
-    if (made.stack == nullptr) made.stack = static_cast<char*>(std::malloc(STACK));
+    if (made.stack == nullptr) made.stack = new_stack();
     getcontext(&made.context);
     made.context.uc_stack.ss_sp = made.stack;
     made.context.uc_stack.ss_size = STACK;
@@ -137,6 +147,7 @@ static inline void __syncthreads() { weft_block::wait(weft_block::AT_BARRIER); }
 template <class T> T __shfl_down_sync(unsigned int mask, T v, unsigned int step) {
     using namespace weft_block;
     static_assert(sizeof v <= sizeof threads[0].value, "a shuffle is of numbers");
+    if (running == MOST) fail("shuffles with threads that did not wait for it");
     const unsigned int own = running, lane = own % warpSize, lanes = min(count - (own - lane), (unsigned int)warpSize);
     if (mask != 0xffffffffu >> (32 - lanes)) fail("names other threads than those of its warp");
     std::memcpy(threads[own].value, &v, sizeof v);

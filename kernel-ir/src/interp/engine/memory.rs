@@ -24,21 +24,6 @@ pub(super) struct Addition<S, D> {
     value: Num<S, D>,
 }
 
-impl<S: Number, D: Number> Addition<S, D> {
-    /// The addition of so many times the magnitude of what it adds or subtracts, if that is a float.
-    fn magnitude(&self, times: f64) -> Addition<S, D> {
-        match (self.op, self.value) {
-            (Op::Add | Op::Sub, Num::F32(x)) => {
-                Addition { op: Op::Add, value: Num::F32(S::constant(x.value().abs() * times)), ..*self }
-            }
-            (Op::Add | Op::Sub, Num::F64(x)) => {
-                Addition { op: Op::Add, value: Num::F64(D::constant(x.value().abs() * times)), ..*self }
-            }
-            _ => *self,
-        }
-    }
-}
-
 impl<S: Number, D: Number> Engine<'_, S, D> {
     /// See [`Instr::Below`](crate::interp::program::Instr::Below).
     pub(super) fn below(&self, index: Reg, limit: u32, what: Indexed, mask: Mask) -> Outcome<()> {
@@ -172,6 +157,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             let scalar = self.scalar(&atomic.to, lane);
             let addition =
                 Addition { array, scalar, op: combination(atomic.op), value: self.num(atomic.of, atomic.value, lane) };
+            if atomic.is_sum
+                && let Some(times) = self.magnitudes
+            {
+                self.add_magnitudes(&addition, times);
+                continue;
+            }
             if atomic.is_sum && self.lanes > 1 {
                 self.additions[lane].push(addition);
                 // In step they are in an order that single threads do not have, and are few between two meetings.
@@ -204,12 +195,25 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         }
     }
 
+    /// Adds so many times the magnitude of a float to the magnitude of what is there.
+    fn add_magnitudes(&mut self, addition: &Addition<S, D>, times: f64) {
+        let Addition { array, scalar, value, .. } = *addition;
+        let sum = |there: f64, value: f64| there.abs() + times * value.abs();
+        match (&mut self.args[array.0 as usize].data, value) {
+            (Scalars::F32(data), Num::F32(value)) => {
+                data[scalar] = S::constant(sum(data[scalar].value(), value.value()));
+            }
+            (Scalars::F64(data), Num::F64(value)) => {
+                data[scalar] = D::constant(sum(data[scalar].value(), value.value()));
+            }
+            // Only floats are added up.
+            _ => {}
+        }
+    }
+
     /// Changes a scalar; what it was before.
     fn add(&mut self, addition: &Addition<S, D>, lane: usize) -> Outcome<Num<S, D>> {
-        let Addition { array, scalar, op, value } = match self.magnitudes {
-            Some(times) => addition.magnitude(times),
-            None => *addition,
-        };
+        let Addition { array, scalar, op, value } = *addition;
         let data = match self.sums.as_mut().and_then(|sums| sums.of(array, self.last[lane])) {
             Some(data) => data,
             None => &mut self.args[array.0 as usize].data,

@@ -49,7 +49,7 @@ pub(super) struct Engine<'a, S, D> {
     pub(super) sums: Option<Sums<S, D>>,
     /// Which threads add up among themselves first, if any do.
     pub(super) parts: Option<Parts<S, D>>,
-    /// How many times the magnitude of what they should add or subtract threads add, if not that itself.
+    /// How many times the magnitudes of their terms threads add up, if not the terms.
     pub(super) magnitudes: Option<f64>,
     /// What each thread of the group adds, in the order of the program.
     additions: Vec<Vec<Addition<S, D>>>,
