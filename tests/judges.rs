@@ -53,14 +53,14 @@ fn nvrtc_misses_every_atomic() {
     // Every atomic alone is made a plain update, also where a loop that is unrolled has others.
     let mut cases = Vec::new();
     for case in registered() {
-        let lines: Vec<&str> = case.cuda.iter().flat_map(|text| text.lines()).collect();
+        let lines = case.cuda.as_deref().map(with_whole_additions).unwrap_or_default();
         for (number, line) in lines.iter().enumerate() {
             // Those of the helpers count as the calls of them.
             let Some(plain) = plain_update(line).filter(|plain| !plain.trim_start().starts_with("p->")) else {
                 continue;
             };
             let mut lines = lines.clone();
-            lines[number] = &plain;
+            lines[number] = plain;
             let name = format!("{} line {}", case.name, number + 1);
             cases.push(Case { name, cuda: Some(lines.join("\n") + "\n"), cpp: None, python: None, ..case.clone() });
         }
@@ -71,6 +71,27 @@ fn nvrtc_misses_every_atomic() {
     let survivors: Vec<String> = cases.iter().zip(outcomes).filter_map(missed).collect();
     assert!(cases.len() > 50 && survivors.is_empty(), "{} of {} survive: {survivors:?}", survivors.len(), cases.len());
     report(&format!("{} missing atomics are noticed", cases.len()));
+}
+
+/// The lines of a text, in which a call that adds atomically is one line.
+fn with_whole_additions(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let is_open = |last: &&mut String| {
+            let call = last.trim_start();
+            ["block_atomic_add(", "atomicAdd(", "atomic_add("].iter().any(|head| call.starts_with(head))
+                && !call.ends_with(';')
+        };
+        match lines.last_mut().filter(is_open) {
+            Some(call) => {
+                let part = line.trim_start();
+                call.push_str(if call.ends_with('(') || part.starts_with(')') { "" } else { " " });
+                call.push_str(part);
+            }
+            None => lines.push(line.to_owned()),
+        }
+    }
+    lines
 }
 
 #[test]
