@@ -78,6 +78,13 @@ pub enum Sharing {
     Scatter,
 }
 
+impl Sharing {
+    /// Whether several threads add to an element, in an order that shows in floats.
+    pub fn is_sum(&self) -> bool {
+        matches!(self, Sharing::Sum { .. } | Sharing::Scatter)
+    }
+}
+
 /// The numbers by which a launch is cut into chunks: constants of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
@@ -204,7 +211,7 @@ impl Execution {
 
     /// Whether threads add to arrays in an order of its own.
     pub fn has_sums(&self) -> bool {
-        self.sharing.values().any(|class| matches!(class, Sharing::Sum { .. } | Sharing::Scatter))
+        self.sharing.values().any(Sharing::is_sum)
     }
 
     /// How the kernel runs and why, in a few words.

@@ -228,14 +228,12 @@ impl Leeway {
     pub fn of(kernel: &CheckedKernel, param: ParamId) -> Leeway {
         let program = kernel.program();
         match program.sums_are_open {
-            true => Leeway { times: ORDERS, is_sum: program.execution.sharing.get(&param).is_some_and(is_sum) },
+            true => {
+                Leeway { times: ORDERS, is_sum: program.execution.sharing.get(&param).is_some_and(Sharing::is_sum) }
+            }
             false => Leeway { times: 1.0, is_sum: false },
         }
     }
-}
-
-fn is_sum(sharing: &Sharing) -> bool {
-    matches!(sharing, Sharing::Sum { .. } | Sharing::Scatter)
 }
 
 /// Whether the order of threads shows in sums of floats, and in nothing else.
@@ -244,7 +242,7 @@ pub(super) fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
     kernel.walk_stmts(&mut |stmt| {
         adds |= matches!(&stmt.kind, StmtKind::Atomic { place, .. } if place.ty.is_float());
     });
-    adds && execution.sharing.values().any(is_sum)
+    adds && execution.has_sums()
 }
 
 /// How far each number may be off of arrays with these `names` and `leeways`, which are `here` on this machine, and what `run`

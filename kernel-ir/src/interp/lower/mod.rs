@@ -19,8 +19,7 @@ use std::sync::Arc;
 /// The program of `kernel`, which is checked.
 pub(super) fn lower(kernel: &Kernel) -> Program {
     let execution = Execution::of(kernel);
-    let is_sum = |class: &Sharing| matches!(class, Sharing::Sum { .. } | Sharing::Scatter);
-    let sums = execution.sharing.iter().filter(|(_, class)| is_sum(class)).map(|(id, _)| *id).collect();
+    let sums = execution.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id).collect();
     let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
     let in_step = scatters.then(|| InStep::of(kernel, &execution)).flatten();
     let mut lowering = Lowering {
