@@ -263,6 +263,8 @@ pub(crate) enum Reason {
     PtxFailed,
     /// A judge does not take a text, or computes something else.
     JudgeRefused,
+    /// What makes a synthesised kernel one of its family is gone: nothing reads it.
+    OffFamily,
     /// An output is the same everywhere.
     ConstantOutput,
     /// An input changes no output.

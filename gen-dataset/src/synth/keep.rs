@@ -9,6 +9,9 @@ use kernel_ir::ops::Op;
 /// Where operations are usually at home: within ±1, above zero, far above zero, between 0 and 1.
 const HOMES: [(f64, f64); 5] = [(-0.9, 0.9), (0.2, 2.0), (1.2, 4.0), (0.05, 0.95), (0.5, 1.5)];
 
+/// Vectors are moved away from zero by no more.
+const FAR: f64 = 20.0;
+
 impl Sketch {
     /// The term, kept within bounds that some operation may need.
     pub(super) fn kept(&mut self, term: Term) -> Term {
@@ -186,7 +189,8 @@ impl Sketch {
         let ty = term.ty();
         let size = term.lanes.size().max(0.1);
         let made = match self.dice.below(4) {
-            0 => {
+            // Nobody moves a long vector by its length.
+            case if case == 0 || (case == 1 && size > FAR) => {
                 let factor = Term::number(floor2(0.9 / size).max(0.01), scalar.into());
                 self.raw(Op::Mul, vec![term.clone(), factor], ty)
             }

@@ -13,6 +13,10 @@
 //! row is used without another line here. Inputs come into the signature when an expression asks for them
 //! ([`sketch`]), with a name, and the values that such a thing usually has ([`words`]).
 //!
+//! What stands there is what people write ([`plain`]): constants of a chain are put together, nothing undoes itself. The
+//! comment says what is left when all that nothing reads is gone ([`notes`]); a kernel that has lost what makes it one of its
+//! family is none.
+//!
 //! # Why it is well-defined
 //!
 //! - **Evaluated while it grows.** Every expression carries its value in a dozen imagined threads ([`lanes`]), the
@@ -34,6 +38,8 @@ mod dice;
 mod families;
 mod keep;
 mod lanes;
+mod notes;
+mod plain;
 mod prove;
 mod rows;
 mod say;
@@ -91,9 +97,13 @@ pub(crate) fn family<'a>(families: &[&'a Family], index: u64) -> &'a Family {
 pub(crate) fn sample(family: &Family, seed: u64, index: u64, attempts: u64) -> (Option<Sample>, Vec<Rejected>) {
     let mut rejected = Vec::new();
     for attempt in 0..attempts {
-        let Draft { kernel, difficulty, draws } = drafted(family, seed, index, attempt);
+        let Draft { kernel, is_of_family, difficulty, draws } = drafted(family, seed, index, attempt);
         let name = kernel.name.clone();
-        match proven(kernel, draws) {
+        let of_family = match is_of_family {
+            true => Ok(kernel),
+            false => Err((Reason::OffFamily, format!("nothing is left of what makes it one of `{}`", family.name))),
+        };
+        match of_family.and_then(|kernel| proven(kernel, draws)) {
             Ok((kernel, backward)) => {
                 return (Some(Sample { kernel, backward, difficulty: difficulty as u8 }), rejected);
             }
@@ -111,6 +121,8 @@ pub(crate) fn draft(family: &Family, seed: u64, index: u64) -> Kernel {
 /// A kernel as it was drawn.
 struct Draft {
     kernel: Kernel,
+    /// Whether it has what makes it one of its family.
+    is_of_family: bool,
     /// How hard it was meant to be.
     difficulty: usize,
     /// What its proof draws inputs from.
@@ -121,7 +133,8 @@ fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
     let mut dice = Dice::new(seed, index, attempt);
     let difficulty = dice.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
     let draws = dice.bits();
-    Draft { kernel: sketch(family, dice, difficulty), difficulty, draws }
+    let (kernel, is_of_family) = sketch(family, dice, difficulty);
+    Draft { kernel, is_of_family, difficulty, draws }
 }
 
 fn proven(kernel: Kernel, draws: u64) -> Result<(CheckedKernel, Option<Backward>), prove::Failure> {
@@ -157,8 +170,8 @@ pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     Ok(kernel)
 }
 
-/// A kernel of the family, as it was drawn.
-fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> Kernel {
+/// A kernel of the family, as it was drawn, and whether it has what makes it one.
+fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> (Kernel, bool) {
     let axes: Vec<(usize, u8)> = family.dims.iter().copied().zip(1..).collect();
     let dim = dice.weighted(&axes);
     let row = feature(&mut dice, family.taste);
@@ -178,7 +191,7 @@ fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> Kernel {
     for number in 0..steps {
         if number == first {
             let step = sketch.dice.weighted(family.core);
-            sketch.step(step);
+            sketch.core(|sketch| sketch.step(step));
         } else {
             let step = sketch.dice.weighted(family.more);
             sketch.step(step);
@@ -205,10 +218,12 @@ fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> Kernel {
     finished(sketch, family)
 }
 
-/// The kernel of a sketch, tidy and with a name and a comment.
-fn finished(mut sketch: Sketch, family: &Family) -> Kernel {
+/// The kernel of a sketch, tidy and with a name and a comment, and whether it has what makes it one of its family.
+fn finished(mut sketch: Sketch, family: &Family) -> (Kernel, bool) {
     let mut kernel = sketch.kernel;
     kernel.body = std::mem::take(&mut sketch.block);
+    tidy::drop_dead_statements(&mut kernel);
+    let said = notes::said(&sketch.notes, &kernel);
     tidy::tidy(&mut kernel);
     let outputs: Vec<String> =
         kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect();
@@ -218,12 +233,12 @@ fn finished(mut sketch: Sketch, family: &Family) -> Kernel {
     let noun = kernel.params.first().map(|param| param.name.clone()).unwrap_or_default();
     let noun = if sketch.dice.percent(50) { output.clone() } else { noun };
     let noun = noun.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-    kernel.name = match sketch.tags.first() {
+    kernel.name = match said.tag {
         Some(tag) if sketch.dice.percent(40) => format!("{verb}_{noun}_{tag}"),
         _ => format!("{verb}_{noun}"),
     };
-    kernel.doc = comment(&kernel, &outputs, &inputs, &sketch.notes);
-    kernel
+    kernel.doc = comment(&kernel, &outputs, &inputs, &said.texts);
+    (kernel, said.is_of_family)
 }
 
 /// What the kernel computes: results, inputs, the formula if it is short, and what its steps do.

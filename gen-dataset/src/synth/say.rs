@@ -1,7 +1,8 @@
 //! What a kernel computes, in words and formulas: its doc comment.
 
-use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, StmtKind};
+use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, LocalId, StmtKind};
 use kernel_ir::ops::{Op, Syntax};
+use std::collections::HashMap;
 
 /// Lines of comments are not longer.
 const WIDTH: usize = 108;
@@ -26,10 +27,55 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// The formula of `expr`, if it is short.
+/// The formula of `expr`, if it is short: with what named values are instead of their names as long as there is room. A name
+/// alone says nothing.
 pub(super) fn formula(kernel: &Kernel, expr: &Expr) -> Option<String> {
-    let text = Writer { kernel }.write(expr, 0);
-    (text.chars().count() <= LONGEST).then_some(text)
+    let values = values(kernel);
+    let mut expr = expr.clone();
+    let mut found = None;
+    loop {
+        let text = Writer { kernel }.write(&expr, 0);
+        if text.chars().count() > LONGEST {
+            return found;
+        }
+        let mut opened = false;
+        let inside = expr.copy_with(&mut |part| match part.kind {
+            ExprKind::Local(id) => {
+                opened |= values.contains_key(&id);
+                values.get(&id).map(|value| Expr::clone(value))
+            }
+            _ => None,
+        });
+        if !matches!(expr.kind, ExprKind::Local(_)) {
+            found = Some(text);
+        }
+        if !opened {
+            return found;
+        }
+        expr = inside;
+    }
+}
+
+/// The values of the locals that have the same one wherever they are read: those that are declared outside of branches and
+/// loops and never change, and read nothing that does.
+fn values(kernel: &Kernel) -> HashMap<LocalId, &Expr> {
+    let mut values = HashMap::new();
+    for stmt in &kernel.body {
+        if let StmtKind::Let { local, init: Some(value) } = &stmt.kind {
+            let is_constant = |id: LocalId| !kernel.local(id).mutable;
+            let changes = value.any(&mut |part| matches!(part.kind, ExprKind::Local(id) if !is_constant(id)));
+            let is_thread = matches!(value.kind, ExprKind::Tid(_));
+            if is_constant(*local) && !changes && !is_thread && !reads_changed(kernel, value) {
+                values.insert(*local, value);
+            }
+        }
+    }
+    values
+}
+
+/// Whether the expression reads an array that the kernel writes to.
+fn reads_changed(kernel: &Kernel, expr: &Expr) -> bool {
+    expr.any(&mut |part| matches!(part.kind, ExprKind::Load { array, .. } if kernel.param(array).is_mutable()))
 }
 
 /// `a, b and c`.

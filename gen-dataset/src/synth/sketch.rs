@@ -3,6 +3,7 @@
 use super::build;
 use super::dice::Dice;
 use super::lanes::{self, Lanes};
+use super::notes::Note;
 use super::rows::Taste;
 use super::words::{self, THEMES, Theme, Word};
 use kernel_ir::ir::{
@@ -140,9 +141,8 @@ pub(super) struct Sketch {
     pub(super) nesting: usize,
     /// How many more inputs there may be.
     pub(super) inputs_left: usize,
-    /// What the statements do, in words, and what that makes of the name.
-    pub(super) notes: Vec<String>,
-    pub(super) tags: Vec<&'static str>,
+    /// What the steps do.
+    pub(super) notes: Vec<Note>,
     /// How many leaves are being looked for within one another.
     pub(super) descent: usize,
     /// How deep its terms grow.
@@ -184,7 +184,6 @@ impl Sketch {
             nesting: 0,
             inputs_left: 0,
             notes: Vec::new(),
-            tags: Vec::new(),
             descent: 0,
             depth,
             values: 30,

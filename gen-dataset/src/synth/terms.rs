@@ -2,9 +2,10 @@
 
 use super::build;
 use super::lanes;
+use super::plain::{folded, is_odd, is_settled_by_type};
 use super::rows::{self, Row};
 use super::sketch::{Item, Sketch, Term};
-use kernel_ir::ir::{Literal, Scalar, Type};
+use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Type};
 use kernel_ir::ops::{Op, Syntax};
 
 /// From this many nodes on a term gets a name before it is used further.
@@ -268,17 +269,21 @@ impl Sketch {
         if ty.is_scalar() { self.literal(ty) } else { self.constructed(ty) }
     }
 
-    /// The operation on the terms, if it is sound on them.
+    /// The operation on the terms, if it is sound on them and somebody would write it.
     pub(super) fn apply(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
+        if is_odd(op, &args) {
+            return None;
+        }
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
         let lanes = lanes::probe(&mut self.dice, op, &lanes, ty)?;
         assembled(op, args, lanes, ty)
     }
 
-    /// The operation on the terms, if it is defined on them, and no question that the type of its operands answers: compilers
-    /// warn where an unsigned number is asked whether it is below zero.
+    /// The operation on the terms, if it is defined on them, and no question that the type of its operands answers.
     pub(super) fn raw(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Option<Term> {
-        if is_settled_by_type(op, &args) {
+        if let [a, b] = &args[..]
+            && is_settled_by_type(op, a, b)
+        {
             return None;
         }
         let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
@@ -302,7 +307,7 @@ impl Sketch {
         }
         let fixed = given.as_ref().map(|(place, _)| *place);
         for _ in 0..REPAIRS {
-            if !is_trivial(row.op, &args) {
+            if !is_odd(row.op, &args) {
                 let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
                 if let Some(lanes) = lanes::probe(&mut self.dice, row.op, &lanes, row.ret) {
                     return assembled(row.op, args, lanes, row.ret);
@@ -379,57 +384,26 @@ impl Sketch {
     }
 }
 
-/// Whether it asks if an unsigned number is below zero.
-fn is_settled_by_type(op: Op, args: &[Term]) -> bool {
-    let [a, b] = args else { return false };
-    let is_unsigned = a.ty().scalar().is_integer() && !a.ty().scalar().is_signed_integer();
-    let is_zero = |term: &Term| term.is_literal() && term.lanes.range() == (0.0, 0.0);
-    let bound = if matches!(op, Op::Lt | Op::Ge) { b } else { a };
-    is_unsigned && matches!(op, Op::Lt | Op::Ge | Op::Gt | Op::Le) && is_zero(bound)
-}
-
-/// What nobody writes: `x - x`, `1.0 * x`, `x.abs().abs()`, `y - -x`.
-fn is_trivial(op: Op, args: &[Term]) -> bool {
-    let is_settled = |of: &Term| match (op, of.root()) {
-        (Op::Abs, _) => of.lanes.range().0 >= 0.0 && of.ty().is_scalar(),
-        (Op::Floor | Op::Ceil | Op::Round | Op::Trunc, Some(root)) => {
-            matches!(root, Op::Floor | Op::Ceil | Op::Round | Op::Trunc)
-        }
-        (_, Some(root)) => {
-            op == root && matches!(op, Op::Neg | Op::Not | Op::Signum | Op::Fract | Op::Transpose | Op::Conjugate)
-        }
-        _ => false,
-    };
-    match args {
-        [a] => is_settled(a),
-        [_, b] if matches!(op, Op::Add | Op::Sub) && b.root() == Some(Op::Neg) => true,
-        [a, b, ..] if a.expr == b.expr => !matches!(op, Op::Mul | Op::Dot | Op::Add | Op::MulAdd) && !is_assembly(op),
-        [a, b] if a.is_literal() || b.is_literal() => {
-            let literal = if a.is_literal() { a } else { b };
-            let (value, _) = literal.lanes.range();
-            match op {
-                Op::Mul | Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => {
-                    value == 1.0 || (op == Op::Mul && value == 0.0)
-                }
-                Op::Add | Op::Sub => value == 0.0,
-                _ => false,
-            }
-        }
-        [a, ..] => op == Op::Clamp && a.root() == Some(Op::Clamp),
-        [] => false,
-    }
-}
-
-/// Whether the operation only puts its operands together.
-fn is_assembly(op: Op) -> bool {
-    matches!(op.def().rust, Syntax::Assoc(_))
-}
-
 /// The operation on the terms, unless that would be larger than anybody reads.
 fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Option<Term> {
     let size = 1 + args.iter().map(|arg| arg.size).sum::<usize>();
-    let of = |args: Vec<Term>| build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty);
-    (size <= LARGEST).then(|| Term { expr: of(args), lanes, size })
+    if size > LARGEST {
+        return None;
+    }
+    let expr = build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty);
+    // The values of the lanes are those of the constants before they were rounded, to nearly four digits.
+    Some(match folded(&expr) {
+        Some(expr) => Term { size: size_of(&expr), expr, lanes },
+        None => Term { expr, lanes, size },
+    })
+}
+
+/// How many nodes the expression has; what is read is one.
+fn size_of(expr: &Expr) -> usize {
+    match expr.kind {
+        ExprKind::Load { .. } => 1,
+        _ => 1 + expr.children().map(size_of).sum::<usize>(),
+    }
 }
 
 /// How a vector, matrix or quaternion is made of its parts.

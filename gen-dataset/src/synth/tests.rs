@@ -3,7 +3,7 @@
 use super::*;
 use crate::facts::Facts;
 use kernel_ir::back::rust;
-use kernel_ir::ir::{Expr, ExprKind, Literal};
+use kernel_ir::ir::{Expr, ExprKind, Literal, StmtKind};
 use kernel_ir::ops::{Op, TABLE};
 use kernel_ir::text;
 use std::collections::{BTreeMap, HashSet};
@@ -47,6 +47,23 @@ fn nearly_every_sample_can_be_made_in_its_family() {
         assert!((1..=5).contains(&sample.difficulty));
     }
     assert!(made >= 128, "{made} of 130");
+}
+
+/// What nothing reads goes, and with it what the comment says of it.
+#[test]
+fn comments_and_families_tell_what_is_there() {
+    let loops = ["repeats a step", "by Newton's method", "over the last axis", "goes through", "along their common axis"];
+    let mut told = 0;
+    for Sample { kernel, .. } in samples(8, 390) {
+        let mut has_loop = false;
+        kernel.walk_stmts(&mut |stmt| has_loop |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }));
+        let comment = kernel.doc.join(" ");
+        let tells = loops.iter().any(|words| comment.contains(words));
+        told += usize::from(tells);
+        let needs = ["loop", "nested_loop", "reduction"].contains(&kernel.family.as_str());
+        assert!(has_loop || !(tells || needs), "{}", rust::write(&kernel));
+    }
+    assert!(told > 50, "{told}");
 }
 
 /// What was found out on a few inputs holds on others.

@@ -7,16 +7,16 @@ use kernel_ir::ir::{
 };
 use std::collections::HashSet;
 
-/// Makes `kernel` tidy.
+/// Makes `kernel` tidy, whose dead statements are gone.
 pub(super) fn tidy(kernel: &mut Kernel) {
-    drop_dead_statements(kernel);
     drop_dead_params(kernel);
     number_locals(kernel);
     find_mutable(kernel);
     name_unread(kernel);
 }
 
-fn drop_dead_statements(kernel: &mut Kernel) {
+/// Drops what has no effect.
+pub(super) fn drop_dead_statements(kernel: &mut Kernel) {
     let mut live = HashSet::new();
     loop {
         let before = live.len();

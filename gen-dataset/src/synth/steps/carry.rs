@@ -2,6 +2,7 @@
 
 use super::super::build;
 use super::super::lanes;
+use super::super::notes::Mark;
 use super::super::sketch::{Item, Sketch, Term};
 use super::super::words;
 use kernel_ir::ir::{Block, Domain, Expr, ExprKind, LocalId, ParamKind, StmtKind, Type};
@@ -158,7 +159,7 @@ impl Sketch {
             body.push(build::branch(cond, vec![build::stmt(StmtKind::Break)], Vec::new()));
         }
         self.push(build::for_loop(variable, build::int(0, ty), end, body));
-        self.leave(&states, "repeats a step");
+        self.leave(Mark::Local(variable), &states, "repeats a step");
     }
 
     pub(super) fn iterate_twice(&mut self) {
@@ -184,7 +185,7 @@ impl Sketch {
             }
         });
         self.push(build::for_loop(outer_variable, build::int(0, outer.ty), outer, body));
-        self.leave(&states, "repeats a step in two nested loops");
+        self.leave(Mark::Local(outer_variable), &states, "repeats a step in two nested loops");
     }
 
     pub(super) fn while_loop(&mut self) {
@@ -223,17 +224,15 @@ impl Sketch {
         self.items.extend(hidden);
         let lanes = lanes::draw(&mut self.dice, ty, 0.0, 10.0);
         self.set_lanes(counter, lanes);
-        self.leave(&states, "repeats a step while a condition holds");
+        self.leave(Mark::Local(counter), &states, "repeats a step while a condition holds");
     }
 
-    fn leave(&mut self, states: &[State], note: &str) {
+    /// The end of a loop, marked so, that carries the states.
+    fn leave(&mut self, loop_mark: Mark, states: &[State], note: &str) {
         for state in states {
             self.forget(*state);
         }
-        let names: Vec<String> =
-            states.iter().map(|state| super::super::say::words(&self.kernel.local(state.local).name)).collect();
-        self.notes.push(format!("{note} of {}", super::super::say::list(&names)));
-        self.tags.push("iterate");
+        self.note_of(loop_mark, "iterate", note, states.iter().map(|state| state.local).collect());
     }
 
     /// Newton's method for a root, Kepler's equation and the like.
@@ -295,13 +294,12 @@ impl Sketch {
             }
         };
         let place = || build::local_place(root, ty);
+        let variable = self.local("_newton", Type::I32, false);
         if self.dice.percent(50) {
             let trips = build::int(self.dice.int(3, 7), Type::I32);
-            let variable = self.local("_newton", Type::I32, false);
             let body = vec![build::update(place(), Op::Sub, div(residual, derivative))];
             self.push(build::for_loop(variable, build::int(0, Type::I32), trips, body));
         } else {
-            let variable = self.local("_newton", Type::I32, false);
             let step = self.local("correction", ty, false);
             let small = number(1e-4);
             let size = call(Op::Abs, build::local(step, ty));
@@ -315,8 +313,7 @@ impl Sketch {
         }
         let lanes = lanes::draw(&mut self.dice, ty, values.0, values.1);
         self.set_lanes(root, lanes);
-        self.notes.push(format!("solves {equation} by Newton's method"));
-        self.tags.push("solve");
+        self.note(Mark::Local(variable), "solve", format!("solves {equation} by Newton's method"));
     }
 }
 

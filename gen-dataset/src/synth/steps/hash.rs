@@ -2,6 +2,7 @@
 
 use super::super::build;
 use super::super::lanes;
+use super::super::notes::Mark;
 use super::super::sketch::{Item, Sketch, Term};
 use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Scalar, Type};
 use kernel_ir::ops::Op;
@@ -21,6 +22,18 @@ const FACTORS: [u64; 12] = [
     0x1b87_3593,
     0x0019_660d,
 ];
+
+/// How bits are mixed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mix {
+    /// With bits above them.
+    Down,
+    /// With bits below them.
+    Up,
+    Multiply,
+    /// The word turned, and a number added.
+    Turn,
+}
 
 impl Sketch {
     /// A word of random bits for each thread.
@@ -53,22 +66,37 @@ impl Sketch {
         build::int(wide as i64 & i64::MAX, ty)
     }
 
-    /// One statement that mixes the bits.
-    fn mix(&mut self, local: LocalId, ty: Type) {
-        let place = || build::local_place(local, ty);
-        let word = || build::local(local, ty);
-        let distance = build::int(self.dice.int(5, 17), ty);
-        let (kind, factor) = (self.dice.below(10), self.factor(ty));
-        match kind {
-            0..4 => self.push(build::update(place(), Op::BitXor, build::both(Op::Shr, word(), distance))),
-            4..8 => self.push(build::assign(place(), build::both(Op::WrappingMul, word(), factor))),
-            8 => self.push(build::update(place(), Op::BitXor, build::both(Op::Shl, word(), distance))),
-            _ => {
-                let op = self.dice.pick(&[Op::RotateLeft, Op::RotateRight]);
-                let turned = build::op(op, vec![word(), build::int(self.dice.int(3, 19), Type::U32)], ty);
-                self.push(build::assign(place(), build::both(Op::WrappingAdd, turned, factor)));
-            }
+    /// So many statements that mix the bits, none of the kind of the one before it, which would mix little.
+    fn mix(&mut self, local: LocalId, ty: Type, count: usize) {
+        let mut last = None;
+        for _ in 0..count {
+            let kind = loop {
+                let kind = self.dice.weighted(&[(4, Mix::Down), (4, Mix::Multiply), (1, Mix::Up), (1, Mix::Turn)]);
+                if last != Some(kind) {
+                    break kind;
+                }
+            };
+            self.mix_once(local, ty, kind);
+            last = Some(kind);
         }
+    }
+
+    fn mix_once(&mut self, local: LocalId, ty: Type, kind: Mix) {
+        let place = build::local_place(local, ty);
+        let word = build::local(local, ty);
+        let distance = build::int(self.dice.int(5, 17), ty);
+        let factor = self.factor(ty);
+        let stmt = match kind {
+            Mix::Down => build::update(place, Op::BitXor, build::both(Op::Shr, word, distance)),
+            Mix::Up => build::update(place, Op::BitXor, build::both(Op::Shl, word, distance)),
+            Mix::Multiply => build::assign(place, build::both(Op::WrappingMul, word, factor)),
+            Mix::Turn => {
+                let op = self.dice.pick(&[Op::RotateLeft, Op::RotateRight]);
+                let turned = build::op(op, vec![word, build::int(self.dice.int(3, 19), Type::U32)], ty);
+                build::assign(place, build::both(Op::WrappingAdd, turned, factor))
+            }
+        };
+        self.push(stmt);
     }
 
     /// The upper bits as a number from 0 to below 1.
@@ -82,25 +110,23 @@ impl Sketch {
 
     pub(super) fn hash(&mut self) {
         let (local, ty) = self.seeded();
-        for _ in 0..self.dice.pick(&[2, 3, 3, 4, 5]) {
-            self.mix(local, ty);
-        }
+        let count = self.dice.pick(&[2, 3, 3, 4, 5]);
+        self.mix(local, ty, count);
         let unit = self.unit(local, ty);
         self.bind(&["u", "uniform", "chance", "draw", "noise"], unit);
         if self.dice.percent(35) {
-            self.mix(local, ty);
+            self.mix(local, ty, 1);
             let unit = self.unit(local, ty);
             self.bind(&["u2", "second", "other_draw"], unit);
         }
-        self.notes.push("draws a random number from a hash of thread and seed".to_owned());
-        self.tags.push("random");
+        self.note(Mark::Local(local), "random", "draws a random number from a hash of thread and seed");
     }
 
     /// `for … { state = state · a + c; sum += f(u); }`
     pub(super) fn random_loop(&mut self) {
         let (local, ty) = self.seeded();
         if self.dice.percent(60) {
-            self.mix(local, ty);
+            self.mix(local, ty, 1);
         }
         let number = self.number();
         let trips = self.dice.int(2, 8);
@@ -119,9 +145,7 @@ impl Sketch {
                 let next = build::op(Op::WrappingAdd, vec![scaled, build::int(offset, ty)], ty);
                 sketch.push(build::assign(build::local_place(local, ty), next));
             } else {
-                for _ in 0..rounds {
-                    sketch.mix(local, ty);
-                }
+                sketch.mix(local, ty, rounds);
             }
             let unit = sketch.unit(local, ty);
             let unit = sketch.bind(&["u", "x_draw", "sample_value", "jump"], unit);
@@ -155,7 +179,7 @@ impl Sketch {
             let lanes = lanes::draw(&mut self.dice, number, -3.0, 3.0);
             self.bind(&["mean", "average", "monte_carlo"], Term { expr: mean, lanes, size: 3 });
         }
-        self.notes.push(format!("draws {trips} random numbers from a generator of its own"));
-        self.tags.push("sample");
+        let text = format!("draws {trips} random numbers from a generator of its own");
+        self.note(Mark::Local(variable), "sample", text);
     }
 }

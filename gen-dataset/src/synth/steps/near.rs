@@ -1,6 +1,7 @@
 //! Elements of other threads: neighbours, and those that an index array names.
 
 use super::super::build;
+use super::super::notes::Mark;
 use super::super::sketch::{Array, Axis, Item, Sketch, Term};
 use super::super::words;
 use kernel_ir::ir::{Domain, Expr, ExprKind, ParamKind, SizeExpr, StmtKind, Type};
@@ -78,8 +79,7 @@ impl Sketch {
             self.items.push(Item { term: centre, uses: 0, target: None });
         }
         let name = super::super::say::words(&self.kernel.param(array.id).name);
-        self.notes.push(format!("looks at the neighbours in {name}, {edge}"));
-        self.tags.push("stencil");
+        self.note(Mark::Array(array.id), "stencil", format!("looks at the neighbours in {name}, {edge}"));
     }
 
     fn neighbour(&mut self, array: &Array, axis: usize, wish: &str, index: Expr) {
@@ -129,8 +129,7 @@ impl Sketch {
             self.items.push(Item { term: element, uses: 0, target: None });
         }
         let name = super::super::say::words(&self.kernel.param(array.id).name);
-        self.notes.push(format!("fetches an element of {name} by index"));
-        self.tags.push("gather");
+        self.note(Mark::Array(array.id), "gather", format!("fetches an element of {name} by index"));
     }
 
     /// An index of `axis` that an array of indices holds for this thread.

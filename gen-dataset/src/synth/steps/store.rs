@@ -2,6 +2,7 @@
 
 use super::super::build;
 use super::super::lanes;
+use super::super::notes::Mark;
 use super::super::sketch::{Axis, Sketch, Term};
 use super::super::terms::{assembly, is_number};
 use kernel_ir::ir::{AtomicOp, Domain, Expr, LocalId, ParamId, ParamKind, Scalar, StmtKind, Type};
@@ -43,7 +44,13 @@ impl Sketch {
         let range = if ty.is_float() { (word.1, word.2) } else { (word.1.max(0.0), word.2.max(2.0)) };
         let lanes = lanes::draw(&mut self.dice, ty, range.0, range.1);
         let load = Term::new(build::load(id, self.tid.clone(), ty), lanes);
-        let (local, _) = self.bind_mut(&["now", "mine", "own", "value"], load);
+        let name = match self.dice.below(4) {
+            0 => "value".to_owned(),
+            1 => "current".to_owned(),
+            2 => format!("{}_next", self.kernel.param(id).name),
+            _ => format!("new_{}", self.kernel.param(id).name),
+        };
+        let (local, _) = self.bind_mut(&[&name], load);
         Some((id, local, ty))
     }
 
@@ -254,8 +261,7 @@ impl Sketch {
         let (value, op, domain) = if counted { (value, op, domain) } else { (build::int(1, ty), AtomicOp::Add, None) };
         let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
         self.atomic(op, id, vec![bucket.expr], ty, value);
-        self.notes.push(format!("{} one of {count} classes", Sketch::verb(op)));
-        self.tags.push("histogram");
+        self.note(Mark::Effect, "histogram", format!("{} one of {count} classes", Sketch::verb(op)));
     }
 
     fn by_label(&mut self) {
@@ -264,8 +270,7 @@ impl Sketch {
         let (op, ty, value, domain) = self.contribution();
         let id = self.output(Sketch::wishes(op), ty, &[axis], domain);
         self.atomic(op, id, vec![index], ty, value);
-        self.notes.push("scatters to the place that its index names".to_owned());
-        self.tags.push("scatter");
+        self.note(Mark::Effect, "scatter", "scatters to the place that its index names");
     }
 
     fn along_axis(&mut self) {
@@ -274,8 +279,8 @@ impl Sketch {
         let id = self.output(Sketch::wishes(op), ty, &[Axis::Launch(axis as u8)], domain);
         let index = vec![self.tid[axis].clone()];
         self.atomic(op, id, index, ty, value);
-        self.notes.push(format!("{} the result of its place along launch axis {axis}", Sketch::verb(op)));
-        self.tags.push("reduce");
+        let text = format!("{} the result of its place along launch axis {axis}", Sketch::verb(op));
+        self.note(Mark::Effect, "reduce", text);
     }
 
     fn whole(&mut self) {
@@ -288,10 +293,10 @@ impl Sketch {
             build::both(Op::Rem, self.tid[0].clone(), build::index(count as usize))
         };
         self.atomic(op, id, vec![index], ty, value);
-        self.notes.push(match count {
+        let text = match count {
             1 => format!("{} one number for all threads", Sketch::verb(op)),
             _ => format!("{} one of {count} numbers for all threads", Sketch::verb(op)),
-        });
-        self.tags.push("reduce");
+        };
+        self.note(Mark::Effect, "reduce", text);
     }
 }

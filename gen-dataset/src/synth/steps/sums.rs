@@ -2,6 +2,7 @@
 
 use super::super::build;
 use super::super::lanes;
+use super::super::notes::Mark;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Fact, Item, Sketch, Term};
 use super::super::words;
@@ -199,7 +200,7 @@ impl Sketch {
         }
         self.push(stmt);
         self.end_sum(sum, ty, &way);
-        self.note_sum(&way, &array);
+        self.note_sum(&way, &array, variable);
         if way.op == Op::Add && ty.is_float() && self.dice.percent(25) {
             self.mean(sum, ty, axis, (array.id, place));
         }
@@ -223,7 +224,7 @@ impl Sketch {
         }
     }
 
-    fn note_sum(&mut self, way: &Way, array: &Array) {
+    fn note_sum(&mut self, way: &Way, array: &Array, variable: LocalId) {
         let verb = match way.op {
             Op::Add => "sums up",
             Op::Mul => "multiplies",
@@ -231,8 +232,7 @@ impl Sketch {
             _ => "finds the smallest of",
         };
         let name = say::words(&self.kernel.param(array.id).name);
-        self.notes.push(format!("{verb} terms over the last axis of {name}"));
-        self.tags.push("sum");
+        self.note(Mark::Local(variable), "sum", format!("{verb} terms over the last axis of {name}"));
     }
 
     /// A sum that leaves terms out, or ends when there is enough.
@@ -277,8 +277,7 @@ impl Sketch {
         self.end_sum(sum, ty, &way);
         let name = say::words(&self.kernel.param(array.id).name);
         let how = if jump { "stops early" } else { "leaves some out" };
-        self.notes.push(format!("goes through the last axis of {name} and {how}"));
-        self.tags.push("scan");
+        self.note(Mark::Local(variable), "scan", format!("goes through the last axis of {name} and {how}"));
     }
 
     pub(super) fn double_sum(&mut self) {
@@ -323,7 +322,7 @@ impl Sketch {
         });
         self.push(build::for_loop(row, build::int(0, row_end.ty), row_end, body));
         self.end_sum(sum, ty, &way);
-        self.note_sum(&way, &array);
+        self.note_sum(&way, &array, row);
     }
 
     /// `for k in 0..n { sum += f(a[[i, k]], b[[k, j]]); }`
@@ -367,8 +366,7 @@ impl Sketch {
         self.end_sum(sum, ty, &way);
         let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
         let note = format!("pairs {} with {} along their common axis", say::words(a), say::words(b));
-        self.notes.push(note);
-        self.tags.push("product");
+        self.note(Mark::Local(variable), "product", note);
     }
 
     /// `for dy in 0..3 { for dx in 0..3 { … image[[clamped, clamped]] … } }`
@@ -423,8 +421,8 @@ impl Sketch {
         self.end_sum(sum, ty, &way);
         let name = say::words(&self.kernel.param(array.id).name);
         let edge = if wrap { "wrapped around at the edges" } else { "kept within the edges" };
-        self.notes.push(format!("goes through the {width} × {width} window of {name} around each cell, {edge}"));
-        self.tags.push("window");
+        let text = format!("goes through the {width} × {width} window of {name} around each cell, {edge}");
+        self.note(Mark::Local(steps[0]), "window", text);
     }
 
     /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.

@@ -1,0 +1,111 @@
+//! What the steps of a kernel do, in words. A note holds for as long as the statements that it tells of: those that nothing
+//! reads go, and their notes with them.
+
+use super::say;
+use super::sketch::Sketch;
+use kernel_ir::ir::{ExprKind, Kernel, LocalId, ParamId, Stmt, StmtKind};
+
+/// What a step does.
+#[derive(Debug)]
+pub(super) struct Note {
+    /// What each thread does, as a verb with its objects.
+    text: String,
+    /// What that makes of the kernel's name.
+    tag: &'static str,
+    /// What stands in the kernel if the step does.
+    mark: Mark,
+    /// The locals that it is done to, if it is said of some.
+    of: Vec<LocalId>,
+    /// Whether the step makes the kernel one of its family.
+    is_core: bool,
+}
+
+/// What tells that a step is still there.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mark {
+    /// A local that is declared: the variable of a loop, or what the step finds out.
+    Local(LocalId),
+    /// An array that is read.
+    Array(ParamId),
+    /// An effect on other threads, which always stays.
+    Effect,
+}
+
+/// What is left to say of a kernel.
+pub(super) struct Said {
+    /// What each thread does, in order.
+    pub(super) texts: Vec<String>,
+    /// What the first step that has one makes of the name.
+    pub(super) tag: Option<&'static str>,
+    /// Whether the step that makes it one of its family is there, if it has a note.
+    pub(super) is_of_family: bool,
+}
+
+impl Sketch {
+    /// Notes what a step does.
+    pub(super) fn note(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>) {
+        self.note_of(mark, tag, text, Vec::new());
+    }
+
+    /// Notes what a step does to these locals.
+    pub(super) fn note_of(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>, of: Vec<LocalId>) {
+        self.notes.push(Note { text: text.into(), tag, mark, of, is_core: false });
+    }
+
+    /// Takes the step that makes the kernel one of its family.
+    pub(super) fn core(&mut self, step: impl FnOnce(&mut Sketch)) {
+        let before = self.notes.len();
+        step(self);
+        self.notes[before..].iter_mut().for_each(|note| note.is_core = true);
+    }
+}
+
+/// What is left of `notes` in `kernel`, whose dead statements are gone and whose locals have their first numbers.
+pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
+    let (kept, gone): (Vec<&Note>, Vec<&Note>) = notes.iter().partition(|note| note.mark.is_in(kernel));
+    let mut texts = Vec::new();
+    for note in &kept {
+        let text = note.written(kernel);
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let tag = kept.first().map(|note| note.tag);
+    Said { texts, tag, is_of_family: kept.iter().any(|note| note.is_core) || !gone.iter().any(|note| note.is_core) }
+}
+
+impl Note {
+    /// The text, with the names of the locals that change.
+    fn written(&self, kernel: &Kernel) -> String {
+        let changes = |id: LocalId| any(kernel, |stmt| stmt.assigned_local() == Some(id));
+        let names: Vec<String> =
+            self.of.iter().filter(|id| changes(**id)).map(|id| say::words(&kernel.local(*id).name)).collect();
+        if names.is_empty() { self.text.clone() } else { format!("{} of {}", self.text, say::list(&names)) }
+    }
+}
+
+impl Mark {
+    fn is_in(self, kernel: &Kernel) -> bool {
+        match self {
+            Mark::Effect => true,
+            Mark::Local(id) => any(
+                kernel,
+                |stmt| matches!(&stmt.kind, StmtKind::Let { local, .. } | StmtKind::For { local, .. } if *local == id),
+            ),
+            Mark::Array(id) => {
+                let mut is_read = false;
+                kernel.walk_exprs(&mut |expr| {
+                    is_read |= matches!(expr.kind, ExprKind::Load { array, .. } if array == id);
+                });
+                is_read
+            }
+        }
+    }
+}
+
+/// Whether `holds` for a statement of the kernel.
+fn any(kernel: &Kernel, holds: impl Fn(&Stmt) -> bool) -> bool {
+    let mut found = false;
+    kernel.walk_stmts(&mut |stmt| found |= holds(stmt));
+    found
+}
