@@ -2,13 +2,15 @@
 
 use super::build;
 use super::sketch::{Sketch, Term};
-use super::terms::assembly;
+use super::terms::{assembly, round};
 use kernel_ir::ir::{Scalar, Type};
 use kernel_ir::ops::Op;
 
 /// Where operations are usually at home: within ±1, above zero, far above zero, between 0 and 1.
 const HOMES: [(f64, f64); 5] = [(-0.9, 0.9), (0.2, 2.0), (1.2, 4.0), (0.05, 0.95), (0.5, 1.5)];
 
+/// How many values a component of a small vector of integers has.
+const SMALL: i64 = 8;
 /// Vectors are moved away from zero by no more.
 const FAR: f64 = 20.0;
 
@@ -18,7 +20,7 @@ impl Sketch {
         match term.ty() {
             Type::Scalar(Scalar::Bool) => term,
             Type::Scalar(scalar) if scalar.is_float() => {
-                let (low, high) = self.dice.pick(&HOMES);
+                let (low, high) = self.home();
                 self.fit(term, low, high)
             }
             Type::Scalar(scalar) => {
@@ -36,6 +38,15 @@ impl Sketch {
             Type::Vector(scalar, _) if scalar.is_float() => self.fit_vector(term, scalar),
             Type::Vector(..) => self.small_vector(term),
         }
+    }
+
+    /// Bounds where operations are at home, or narrower ones.
+    fn home(&mut self) -> (f64, f64) {
+        let (low, high) = self.dice.pick(&HOMES);
+        let width = high - low;
+        let mut inwards = |most: f64| if self.dice.percent(50) { 0.0 } else { self.dice.float(0.0, most * width) };
+        let (above, below) = (inwards(0.3), inwards(0.3));
+        (round(low + above, width), round(high - below, width))
     }
 
     /// The float brought to within `low..high`.
@@ -69,9 +80,10 @@ impl Sketch {
         let ty = term.ty();
         let number = |value: f64| Term::number(value, ty);
         let positive = low >= 0.0;
-        match self.dice.below(9) {
+        let (least, most) = term.lanes.range();
+        match self.dice.below(12) {
             // A bounded function around the middle.
-            0 | 1 => {
+            0 => {
                 let op = self.dice.pick(&[Op::Sin, Op::Cos, Op::Tanh, Op::Sin]);
                 let wave = self.raw(op, vec![term], ty)?;
                 let (middle, half) = (round2(0.5 * (low + high)), floor2(0.5 * (high - low)));
@@ -87,24 +99,44 @@ impl Sketch {
                 let square = self.raw(Op::Mul, vec![term.clone(), term], ty)?;
                 self.raw(Op::Add, vec![square, number(low.max(0.1))], ty).map(|term| (term, false))
             }
-            // Logistic and soft sign.
+            // Logistic, Lorentz's and Gauss's curves, and soft sign.
             4 if positive && high <= 1.0 && term.lanes.size() < 12.0 => {
                 let negative = self.raw(Op::Neg, vec![term], ty)?;
                 let e = self.raw(Op::Exp, vec![negative], ty)?;
-                let below = self.raw(Op::Add, vec![number(1.0), e], ty)?;
-                self.raw(Op::Div, vec![number(1.0), below], ty).map(|term| (term, false))
+                self.one_over_one_and(e).map(|term| (term, false))
             }
-            5 if low <= -0.9 => {
+            5 if positive && term.lanes.size() < 4.0 => {
+                let square = self.raw(Op::Mul, vec![term.clone(), term], ty)?;
+                self.one_over_one_and(square).map(|term| (term, false))
+            }
+            6 if positive && term.lanes.size() < 1.7 => {
+                let square = self.raw(Op::Mul, vec![term.clone(), term], ty)?;
+                let negative = self.raw(Op::Neg, vec![square], ty)?;
+                self.raw(Op::Exp, vec![negative], ty).map(|term| (term, false))
+            }
+            7 if low <= -0.9 => {
                 let distance = self.raw(Op::Abs, vec![term.clone()], ty)?;
                 let below = self.raw(Op::Add, vec![number(1.0), distance], ty)?;
                 self.raw(Op::Div, vec![term, below], ty).map(|term| (term, high >= 1.0 && low <= -1.0))
             }
-            6 | 7 => self.stretched(term, low, high).map(|term| (term, true)),
+            8 => self.stretched(term, low, high).map(|term| (term, true)),
+            // One bound, where the other one holds.
+            1 | 9 | 10 if most <= high || least >= low => {
+                let (op, bound) = if most <= high { (Op::Max, low) } else { (Op::Min, high) };
+                self.apply(op, vec![term, number(bound)], ty).map(|term| (term, true))
+            }
             _ if term.root() != Some(Op::Clamp) && term.lanes.share_between(low, high) > 0.4 => {
                 Some((self.clamped(term, low, high), true))
             }
             _ => None,
         }
+    }
+
+    /// `1 / (1 + term)`.
+    fn one_over_one_and(&mut self, term: Term) -> Option<Term> {
+        let ty = term.ty();
+        let below = self.raw(Op::Add, vec![Term::number(1.0, ty), term], ty)?;
+        self.raw(Op::Div, vec![Term::number(1.0, ty), below], ty)
     }
 
     /// The float scaled and moved, as far as its range is known.
@@ -202,7 +234,7 @@ impl Sketch {
             2 => self.apply(Op::NormalizeOrZero, vec![term.clone()], ty),
             _ => {
                 let (op, count) = assembly(ty);
-                let (low, high) = self.dice.pick(&HOMES);
+                let (low, high) = self.home();
                 let parts: Vec<Term> = (0..count)
                     .map(|_| {
                         let part = self.leaf(scalar.into());
@@ -218,19 +250,30 @@ impl Sketch {
     /// A vector of small integers.
     fn small_vector(&mut self, term: Term) -> Term {
         let ty = term.ty();
+        let low = i64::from(self.dice.percent(60));
+        let (least, most) = (low as f64, (low + SMALL - 1) as f64);
+        let (low_there, high_there) = term.lanes.range();
+        if least <= low_there && high_there <= most {
+            return term;
+        }
         // It is used for each component.
         let term = if term.size > 1 { self.named(term) } else { term };
         let (op, count) = assembly(ty);
-        let low = i64::from(self.dice.percent(60));
         let parts: Option<Vec<Term>> = (0..count)
             .map(|number| {
                 let lanes = term.lanes.part(number)?;
                 let part =
                     Term { expr: build::part(term.expr.clone(), build::index(number)), lanes, size: term.size + 1 };
-                Some(self.fit_int(part, low, 8))
+                Some(self.fit_int(part, low, SMALL))
             })
             .collect();
-        parts.and_then(|parts| self.raw(op, parts, ty)).unwrap_or(term)
+        match parts.and_then(|parts| self.raw(op, parts, ty)) {
+            Some(mut small) => {
+                small.lanes = small.lanes.known(least, most);
+                small
+            }
+            None => term,
+        }
     }
 }
 

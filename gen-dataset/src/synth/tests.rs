@@ -52,7 +52,8 @@ fn nearly_every_sample_can_be_made_in_its_family() {
 /// What nothing reads goes, and with it what the comment says of it.
 #[test]
 fn comments_and_families_tell_what_is_there() {
-    let loops = ["repeats a step", "by Newton's method", "over the last axis", "goes through", "along their common axis"];
+    let loops =
+        ["repeats a step", "by Newton's method", "over the last axis", "goes through", "along their common axis"];
     let mut told = 0;
     for Sample { kernel, .. } in samples(8, 390) {
         let mut has_loop = false;
