@@ -3,7 +3,7 @@
 use super::dice::Dice;
 use super::rows::Taste;
 use super::steps::Step;
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::{Block, ExprKind, Kernel, ParamKind, Scalar, Stmt, StmtKind, Type};
 
 /// How often something is chosen.
 type Weights<T> = &'static [(usize, T)];
@@ -24,7 +24,69 @@ pub(crate) struct Family {
     pub(super) meets: usize,
     /// In how many of 100 cases an input is a single value.
     pub(super) values: usize,
+    /// What every kernel of the family has.
+    pub(super) has: Has,
     pub(super) verbs: &'static [&'static str],
+}
+
+/// What a kernel has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Has {
+    /// Nothing in particular.
+    Anything,
+    Loop,
+    /// A loop in a loop.
+    Nest,
+    /// So many conditions, of statements, values and loops.
+    Conditions(usize),
+    /// A float or integer that all threads share.
+    Value,
+    Vector,
+    Matrix,
+    Atomic,
+}
+
+impl Has {
+    pub(super) fn holds(self, kernel: &Kernel) -> bool {
+        match self {
+            Has::Anything => true,
+            Has::Loop => depth(&kernel.body) > 0,
+            Has::Nest => depth(&kernel.body) > 1,
+            Has::Conditions(least) => conditions(kernel) >= least,
+            Has::Value => kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Value(_))),
+            Has::Vector => has_type(kernel, |ty| matches!(ty, Type::Vector(..) | Type::Quat(_))),
+            Has::Matrix => has_type(kernel, |ty| matches!(ty, Type::Matrix(..))),
+            Has::Atomic => {
+                let mut found = false;
+                kernel.walk_stmts(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Atomic { .. }));
+                found
+            }
+        }
+    }
+}
+
+/// How many loops stand within one another.
+fn depth(block: &Block) -> usize {
+    let of = |stmt: &Stmt| {
+        let inside = stmt.blocks().map(depth).max().unwrap_or(0);
+        inside + usize::from(matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }))
+    };
+    block.iter().map(of).max().unwrap_or(0)
+}
+
+fn conditions(kernel: &Kernel) -> usize {
+    let mut count = 0;
+    kernel.walk_stmts(&mut |stmt| {
+        count += usize::from(matches!(stmt.kind, StmtKind::If { .. } | StmtKind::While { .. }));
+    });
+    kernel.walk_exprs(&mut |expr| count += usize::from(matches!(expr.kind, ExprKind::Select { .. })));
+    count
+}
+
+fn has_type(kernel: &Kernel, is_such: impl Fn(Type) -> bool) -> bool {
+    let mut found = kernel.params.iter().any(|param| is_such(param.elem()));
+    kernel.walk_exprs(&mut |expr| found |= is_such(expr.ty));
+    found
 }
 
 use Step::*;
@@ -42,6 +104,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(6, Let), (3, Update), (1, Choose), (1, Parts)],
         meets: 0,
         values: 30,
+        has: Has::Anything,
         verbs: &["combine", "scale", "mix", "blend", "compute", "weigh", "encode", "pack"],
     },
     Family {
@@ -52,7 +115,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: ANY,
         meets: 100,
         values: 25,
-        verbs: &["accumulate", "collect", "count", "scatter", "pool", "tally", "bin"],
+        has: Has::Atomic,
+        verbs: &["accumulate", "collect", "pool", "gather", "merge", "deposit"],
     },
     Family {
         name: "combined",
@@ -86,6 +150,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         ],
         meets: 30,
         values: 30,
+        has: Has::Anything,
         verbs: &["simulate", "advance", "process", "evaluate", "resolve", "step", "estimate"],
     },
     Family {
@@ -96,6 +161,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(3, Let), (2, Guard), (2, Branch), (2, Choose), (1, Update), (1, Switch), (1, Stencil)],
         meets: 4,
         values: 30,
+        has: Has::Conditions(1),
         verbs: &["limit", "select", "route", "gate", "filter", "clip", "switch", "screen"],
     },
     Family {
@@ -106,6 +172,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(4, Let), (1, Update), (1, Choose), (1, Iterate), (1, Branch)],
         meets: 3,
         values: 35,
+        has: Has::Loop,
         verbs: &["iterate", "relax", "integrate", "repeat", "evolve", "refine", "march"],
     },
     Family {
@@ -116,6 +183,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(6, Let), (2, Update), (1, Choose), (1, Stencil)],
         meets: 0,
         values: 30,
+        has: Has::Anything,
         verbs: &["evaluate", "transform", "map", "model", "shape", "warp", "fit"],
     },
     Family {
@@ -126,7 +194,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(5, Let), (2, Parts), (2, Update), (1, Product), (1, Choose)],
         meets: 2,
         values: 30,
-        verbs: &["transform", "project", "multiply", "decompose", "compose", "apply", "assemble"],
+        has: Has::Matrix,
+        verbs: &["transform", "map", "compose", "apply", "assemble", "mix", "shear"],
     },
     Family {
         name: "multi_conditional",
@@ -136,6 +205,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(4, Let), (2, Cases), (1, Switch), (1, Branch), (1, Update), (1, Guard)],
         meets: 4,
         values: 30,
+        has: Has::Conditions(2),
         verbs: &["classify", "grade", "rate", "bracket", "dispatch", "tier", "label"],
     },
     Family {
@@ -146,7 +216,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(4, Let), (1, Update), (1, Choose), (1, Branch), (1, Gather)],
         meets: 2,
         values: 25,
-        verbs: &["convolve", "correlate", "sweep", "contract", "aggregate", "smooth", "fold"],
+        has: Has::Nest,
+        verbs: &["contract", "sweep", "aggregate", "accumulate", "fold", "combine", "gather"],
     },
     Family {
         name: "random_math",
@@ -156,7 +227,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(5, Let), (1, Choose), (1, Branch), (1, Hash), (1, Update)],
         meets: 4,
         values: 45,
-        verbs: &["sample", "perturb", "jitter", "dither", "randomize", "shuffle", "draw"],
+        has: Has::Anything,
+        verbs: &["sample", "perturb", "jitter", "dither", "randomize", "scatter"],
     },
     Family {
         name: "reduction",
@@ -166,7 +238,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(4, Let), (1, Update), (1, Sum), (1, Choose)],
         meets: 35,
         values: 20,
-        verbs: &["reduce", "sum", "average", "condense", "summarize", "total", "norm"],
+        has: Has::Loop,
+        verbs: &["reduce", "condense", "summarize", "collapse", "aggregate", "gather"],
     },
     Family {
         name: "scalar_param",
@@ -176,6 +249,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(6, Let), (2, Update), (1, Choose), (1, Branch)],
         meets: 2,
         values: 75,
+        has: Has::Value,
         verbs: &["tune", "adjust", "calibrate", "scale", "control", "configure", "parametrize"],
     },
     Family {
@@ -186,7 +260,8 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(5, Let), (2, Parts), (2, Update), (1, Choose), (1, Gather), (1, Stencil)],
         meets: 2,
         values: 30,
-        verbs: &["rotate", "project", "steer", "reflect", "move", "align", "deflect"],
+        has: Has::Vector,
+        verbs: &["orient", "steer", "displace", "shift", "move", "align", "deflect"],
     },
 ];
 

@@ -241,7 +241,7 @@ impl Sketch {
                         self.fit(part, low, high)
                     })
                     .collect();
-                self.raw(op, parts, ty)
+                self.assembled_of(op, parts, ty)
             }
         };
         made.unwrap_or(term)

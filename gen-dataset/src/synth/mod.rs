@@ -57,7 +57,7 @@ pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::front;
-use kernel_ir::ir::{Kernel, Type};
+use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, StmtKind, Type};
 use proc_macro2::LexError;
 use rows::feature;
 use sketch::Sketch;
@@ -141,10 +141,31 @@ fn proven(kernel: Kernel, draws: u64) -> Result<(CheckedKernel, Option<Backward>
     let kernel = checked(kernel)?;
     prove::prove(&kernel, draws)?;
     match adjoint::differentiate(&kernel) {
+        Ok(Some(backward)) if !teaches(&backward) => without_gradient(&kernel),
         Ok(backward) => Ok((kernel, backward)),
-        // As an author would mark it.
-        Err(_) => Ok((checked(Kernel { no_grad: true, ..Kernel::clone(&kernel) })?, None)),
+        Err(_) => without_gradient(&kernel),
     }
+}
+
+/// The kernel without an adjoint, as an author would mark it.
+fn without_gradient(kernel: &Kernel) -> Result<(CheckedKernel, Option<Backward>), prove::Failure> {
+    Ok((checked(Kernel { no_grad: true, ..kernel.clone() })?, None))
+}
+
+/// Whether the adjoint does more than to set adjoints to zero.
+fn teaches(backward: &Backward) -> bool {
+    let is_zero = |value: &Expr| matches!(value.kind, ExprKind::Literal(_));
+    let mut teaches = false;
+    backward.kernel.walk_stmts(&mut |stmt| {
+        teaches |= match &stmt.kind {
+            StmtKind::Atomic { .. } => true,
+            StmtKind::Assign { place, value } | StmtKind::Update { place, value, .. } => {
+                matches!(place.root, PlaceRoot::Element { .. }) && !is_zero(value)
+            }
+            _ => false,
+        }
+    });
+    teaches
 }
 
 fn checked(kernel: Kernel) -> Result<CheckedKernel, prove::Failure> {
@@ -230,15 +251,18 @@ fn finished(mut sketch: Sketch, family: &Family) -> (Kernel, bool) {
     let inputs = say::inputs(&kernel);
     let output = outputs.last().cloned().unwrap_or_default();
     let verb = sketch.dice.pick(family.verbs);
-    let noun = kernel.params.first().map(|param| param.name.clone()).unwrap_or_default();
+    let floats = |param: &&Param| param.elem().is_float() && matches!(param.kind, ParamKind::Array { .. });
+    let subject = kernel.params.iter().find(floats).or(kernel.params.first());
+    let noun = subject.map(|param| param.name.clone()).unwrap_or_default();
     let noun = if sketch.dice.percent(50) { output.clone() } else { noun };
     let noun = noun.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     kernel.name = match said.tag {
-        Some(tag) if sketch.dice.percent(40) => format!("{verb}_{noun}_{tag}"),
+        Some(tag) if !noun.contains(tag) && sketch.dice.percent(40) => format!("{verb}_{noun}_{tag}"),
         _ => format!("{verb}_{noun}"),
     };
     kernel.doc = comment(&kernel, &outputs, &inputs, &said.texts);
-    (kernel, said.is_of_family)
+    let is_of_family = said.is_of_family && family.has.holds(&kernel);
+    (kernel, is_of_family)
 }
 
 /// What the kernel computes: results, inputs, the formula if it is short, and what its steps do.
@@ -256,8 +280,8 @@ fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[Stri
     let formulas: Vec<String> = outputs
         .iter()
         .filter_map(|name| {
-            let value = say::stored(kernel, name)?;
-            say::formula(kernel, value).map(|formula| format!("{name} = {formula}"))
+            let (sign, value) = say::stored(kernel, name)?;
+            say::formula(kernel, value).map(|formula| format!("{name} {sign} {formula}"))
         })
         .collect();
     if !formulas.is_empty() {

@@ -13,7 +13,7 @@ pub(super) struct Note {
     /// What that makes of the kernel's name.
     tag: &'static str,
     /// What stands in the kernel if the step does.
-    mark: Mark,
+    marks: Vec<Mark>,
     /// The locals that it is done to, if it is said of some.
     of: Vec<LocalId>,
     /// Whether the step makes the kernel one of its family.
@@ -44,12 +44,17 @@ pub(super) struct Said {
 impl Sketch {
     /// Notes what a step does.
     pub(super) fn note(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>) {
-        self.note_of(mark, tag, text, Vec::new());
+        self.note_if(vec![mark], tag, text);
+    }
+
+    /// Notes what a step does if all of these stand in the kernel.
+    pub(super) fn note_if(&mut self, marks: Vec<Mark>, tag: &'static str, text: impl Into<String>) {
+        self.notes.push(Note { text: text.into(), tag, marks, of: Vec::new(), is_core: false });
     }
 
     /// Notes what a step does to these locals.
     pub(super) fn note_of(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>, of: Vec<LocalId>) {
-        self.notes.push(Note { text: text.into(), tag, mark, of, is_core: false });
+        self.notes.push(Note { text: text.into(), tag, marks: vec![mark], of, is_core: false });
     }
 
     /// Takes the step that makes the kernel one of its family.
@@ -62,7 +67,8 @@ impl Sketch {
 
 /// What is left of `notes` in `kernel`, whose dead statements are gone and whose locals have their first numbers.
 pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
-    let (kept, gone): (Vec<&Note>, Vec<&Note>) = notes.iter().partition(|note| note.mark.is_in(kernel));
+    let (kept, gone): (Vec<&Note>, Vec<&Note>) =
+        notes.iter().partition(|note| note.marks.iter().all(|mark| mark.is_in(kernel)));
     let mut texts = Vec::new();
     for note in &kept {
         let text = note.written(kernel);

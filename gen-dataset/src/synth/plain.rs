@@ -12,6 +12,9 @@ const DIGITS: usize = 4;
 /// Offsets that are smaller, beside the constants that they are the sum of, are none.
 const NOTHING: f64 = 1e-6;
 
+/// So many functions are applied one after the other at most.
+const LONGEST_CHAIN: usize = 2;
+
 /// Operations of which one undoes the other.
 const INVERSES: [(Op, Op); 14] = [
     (Op::Exp, Op::Ln),
@@ -57,7 +60,21 @@ fn is_settled(op: Op, of: &Term) -> bool {
     (op == Op::Abs && is_positive(of))
         || (is_twice && op == root)
         || are_alike(op, root)
+        || (is_function(op) && chain(&of.expr) >= LONGEST_CHAIN)
         || INVERSES.contains(&(op, root))
+}
+
+/// Whether it is a function of one number.
+fn is_function(op: Op) -> bool {
+    matches!(op.def().rust, Syntax::Method(_)) && op != Op::Abs
+}
+
+/// How many functions of one number are applied one after the other.
+fn chain(expr: &Expr) -> usize {
+    match &expr.kind {
+        ExprKind::Op(op, args) if args.len() == 1 && is_function(*op) => 1 + chain(&args[0]),
+        _ => 0,
+    }
 }
 
 fn is_positive(term: &Term) -> bool {

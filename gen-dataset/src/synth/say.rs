@@ -1,6 +1,6 @@
 //! What a kernel computes, in words and formulas: its doc comment.
 
-use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, LocalId, StmtKind};
+use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
 use kernel_ir::ops::{Op, Syntax};
 use std::collections::HashMap;
 
@@ -29,9 +29,8 @@ pub(super) fn lines(text: &str) -> Vec<String> {
 
 /// The formula of `expr`, if it is short: with what named values are instead of their names as long as there is room. A name
 /// alone says nothing.
-pub(super) fn formula(kernel: &Kernel, expr: &Expr) -> Option<String> {
+pub(super) fn formula(kernel: &Kernel, mut expr: Expr) -> Option<String> {
     let values = values(kernel);
-    let mut expr = expr.clone();
     let mut found = None;
     loop {
         let text = Writer { kernel }.write(&expr, 0);
@@ -106,20 +105,51 @@ pub(super) fn inputs(kernel: &Kernel) -> Vec<String> {
     read
 }
 
-/// The value that the only statement that stores to an array of that name gives it.
-pub(super) fn stored<'a>(kernel: &'a Kernel, name: &str) -> Option<&'a Expr> {
-    let mut found = None;
-    let mut count = 0;
+/// What the only statement that stores to the array of that name does to it: a sign such as `+=`, and the value. Where the
+/// array is changed in place by way of a local that is changed once, that change.
+pub(super) fn stored(kernel: &Kernel, name: &str) -> Option<(&'static str, Expr)> {
+    let is_array = |array: ParamId| kernel.param(array).name == name;
+    let mut stores = Vec::new();
     kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::Assign { place, value } = &stmt.kind
-            && let kernel_ir::ir::PlaceRoot::Element { array, .. } = place.root
-            && kernel.param(array).name == name
+        if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } = &stmt.kind
+            && matches!(place.root, PlaceRoot::Element { array, .. } if is_array(array))
         {
-            count += 1;
-            found = place.path.is_empty().then_some(value);
+            stores.push(stmt);
         }
     });
-    found.filter(|_| count == 1)
+    let [store] = stores[..] else { return None };
+    let (sign, value) = change(store)?;
+    match value.kind {
+        ExprKind::Local(local) if sign == "=" && kernel.local(local).mutable => changed_once(kernel, local, name),
+        _ => Some((sign, value.clone())),
+    }
+}
+
+/// What the statement does to the whole of a place.
+fn change(stmt: &Stmt) -> Option<(&'static str, &Expr)> {
+    match &stmt.kind {
+        StmtKind::Assign { place, value } if place.path.is_empty() => Some(("=", value)),
+        StmtKind::Update { place, op, value } if place.path.is_empty() => {
+            let signs = [(Op::Add, "+="), (Op::Sub, "−="), (Op::Mul, "·="), (Op::Div, "/=")];
+            signs.into_iter().find(|(sign, _)| sign == op).map(|(_, sign)| (sign, value))
+        }
+        _ => None,
+    }
+}
+
+/// The only change of a local that starts as an element of the array of that name, in terms of that element.
+fn changed_once(kernel: &Kernel, local: LocalId, name: &str) -> Option<(&'static str, Expr)> {
+    let mut changes = 0;
+    kernel.walk_stmts(&mut |stmt| changes += usize::from(stmt.assigned_local() == Some(local)));
+    let start = kernel.body.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Let { local: declared, init: Some(start) } if *declared == local => Some(start),
+        _ => None,
+    })?;
+    let is_element = matches!(start.kind, ExprKind::Load { array, .. } if kernel.param(array).name == name);
+    let only = kernel.body.iter().find(|stmt| stmt.assigned_local() == Some(local))?;
+    let (sign, value) = change(only)?;
+    let start_of = |part: &Expr| matches!(part.kind, ExprKind::Local(id) if id == local).then(|| start.clone());
+    (changes == 1 && is_element).then(|| (sign, value.copy_with(&mut { start_of })))
 }
 
 struct Writer<'a> {

@@ -254,9 +254,19 @@ impl Sketch {
                 let count = if matches!(ty, Type::Matrix(_, n) if n > 2) && self.dice.percent(50) { 1 } else { op.1 };
                 let op = if count == 1 { Op::FromDiagonal } else { op.0 };
                 let parts: Vec<Term> = (0..count).map(|_| self.simple(part)).collect();
-                self.raw(op, parts, ty).unwrap_or_else(|| self.literal(ty.scalar().into()))
+                self.assembled_of(op, parts, ty).unwrap_or_else(|| self.literal(ty.scalar().into()))
             }
         }
+    }
+
+    /// A value made of its parts; of a vector of which all are the same, that is written once.
+    pub(super) fn assembled_of(&mut self, op: Op, mut parts: Vec<Term>, ty: Type) -> Option<Term> {
+        let are_same = parts.iter().all(|part| part.expr == parts[0].expr);
+        if are_same && matches!(ty, Type::Vector(..)) {
+            parts.truncate(1);
+            return self.raw(Op::Splat, parts, ty);
+        }
+        self.raw(op, parts, ty)
     }
 
     /// A part of a new value: what is at hand, or a literal.

@@ -17,6 +17,18 @@ pub(super) fn tidy(kernel: &mut Kernel) {
 
 /// Drops what has no effect.
 pub(super) fn drop_dead_statements(kernel: &mut Kernel) {
+    loop {
+        let live = live(kernel);
+        retain(&mut kernel.body, &live);
+        // What the last changes read may be read no more.
+        if !drop_last_changes(&mut kernel.body) {
+            return;
+        }
+    }
+}
+
+/// The locals that statements with an effect read.
+fn live(kernel: &Kernel) -> HashSet<LocalId> {
     let mut live = HashSet::new();
     loop {
         let before = live.len();
@@ -26,10 +38,38 @@ pub(super) fn drop_dead_statements(kernel: &mut Kernel) {
         }
         live = found;
         if live.len() == before {
-            break;
+            return live;
         }
     }
-    retain(&mut kernel.body, &live);
+}
+
+/// Drops changes of locals that nothing reads any more, at the end of the kernel; whether there were some.
+fn drop_last_changes(body: &mut Block) -> bool {
+    let mut read = HashSet::new();
+    let before = body.len();
+    let mut kept = Vec::with_capacity(before);
+    for stmt in std::mem::take(body).into_iter().rev() {
+        let changes = match &stmt.kind {
+            StmtKind::Assign { .. } | StmtKind::Update { .. } => stmt.assigned_local(),
+            _ => None,
+        };
+        if changes.is_some_and(|local| !read.contains(&local)) {
+            continue;
+        }
+        stmt.walk(&mut |stmt| {
+            stmt.walk_exprs(&mut |expr| {
+                if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                    read.insert(local);
+                }
+            });
+            // A part of what it changes stays as it is.
+            read.extend(stmt.assigned_local());
+        });
+        kept.push(stmt);
+    }
+    kept.reverse();
+    *body = kept;
+    body.len() < before
 }
 
 /// Whether the statement has an effect on what is live, or on other threads, or on which statements run.

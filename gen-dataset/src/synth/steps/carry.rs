@@ -29,8 +29,7 @@ impl Sketch {
     /// How often a loop runs: a literal, or a parameter.
     fn trip_count(&mut self, most: i64) -> Expr {
         if self.dice.percent(45) {
-            let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
-            return build::int(self.dice.int(2, most), ty);
+            return build::int(self.dice.int(2, most), Type::I32);
         }
         let name = self.one_of(&words::SIZES);
         let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
@@ -164,7 +163,7 @@ impl Sketch {
 
     pub(super) fn iterate_twice(&mut self) {
         let states = self.states();
-        let (outer, inner) = (self.trip_count(5), build::int(self.dice.int(2, 4), Type::INDEX));
+        let (outer, inner) = (self.trip_count(5), build::int(self.dice.int(2, 4), Type::I32));
         let names = [self.one_of(&words::LOOPS), self.one_of(&words::LOOPS)];
         let outer_variable = self.local_named(names[0].clone(), outer.ty, false);
         let inner_variable = self.local_named(names[1].clone(), inner.ty, false);

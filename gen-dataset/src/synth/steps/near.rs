@@ -69,7 +69,11 @@ impl Sketch {
                 )
             }
         };
-        let names = self.dice.pick(&[["left", "right"], ["prev", "next"], ["below", "above"], ["west", "east"]]);
+        let names = match (array.axes.len(), axis) {
+            (1, _) | (2, 1) => self.dice.pick(&[["left", "right"], ["west", "east"], ["prev", "next"]]),
+            (2, _) => self.dice.pick(&[["above", "below"], ["north", "south"], ["up", "down"]]),
+            _ => ["prev", "next"],
+        };
         for (wish, index) in names.into_iter().zip([before, after]) {
             self.neighbour(&array, axis, wish, index);
         }

@@ -168,6 +168,22 @@ impl Sketch {
         self.adapted(element.clone(), ty).unwrap_or_else(|| element.clone())
     }
 
+    /// The term together with `other`, if it does not read that yet.
+    fn joined(&mut self, term: Term, other: &Term) -> Term {
+        let ty = term.ty();
+        if contains(&term.expr, &other.expr) {
+            return term;
+        }
+        for _ in 0..4 {
+            let Some(other) = self.adapted(other.clone(), ty) else { continue };
+            let op = self.dice.pick(&[Op::Mul, Op::Mul, Op::Sub, Op::Add]);
+            if let Some(both) = self.apply(op, vec![term.clone(), other], ty) {
+                return both;
+            }
+        }
+        term
+    }
+
     pub(super) fn sum(&mut self) {
         let axis = self.inner_axis();
         let (array, place) = self.array_over(axis);
@@ -246,7 +262,7 @@ impl Sketch {
         let jump = self.dice.pick(&[StmtKind::Break, StmtKind::Continue].map(|kind| kind == StmtKind::Break));
         let limit = round_limit(self.dice.float(1.0, 6.0));
         let first = self.dice.percent(50);
-        let (body, ()) = self.nested(|sketch| {
+        let (body, leaves) = self.nested(|sketch| {
             sketch.enter(variable, end.ty, axis);
             let element = sketch.element_here(&array);
             let value = sketch.adapted(element.clone(), ty).unwrap_or_else(|| element.clone());
@@ -261,6 +277,7 @@ impl Sketch {
                 }
                 _ => None,
             };
+            let leaves = leave.is_some();
             let leave: Block =
                 leave.map(|cond| build::branch(cond, vec![build::stmt(kind)], Vec::new())).into_iter().collect();
             let term = sketch.addend(ty, &element);
@@ -272,9 +289,13 @@ impl Sketch {
                 sketch.push(add);
                 sketch.block.extend(leave);
             }
+            leaves
         });
         self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
         self.end_sum(sum, ty, &way);
+        if !leaves {
+            return self.note_sum(&way, &array, variable);
+        }
         let name = say::words(&self.kernel.param(array.id).name);
         let how = if jump { "stops early" } else { "leaves some out" };
         self.note(Mark::Local(variable), "scan", format!("goes through the last axis of {name} and {how}"));
@@ -353,12 +374,14 @@ impl Sketch {
             sketch.enter(variable, end.ty, axis);
             let a = sketch.element_here(&left);
             let b = sketch.element_here(&right);
-            let both = if a.ty() == b.ty() { sketch.apply(Op::Mul, vec![a.clone(), b], a.ty()) } else { None };
+            let same = a.ty() == b.ty();
+            let both = if same { sketch.apply(Op::Mul, vec![a.clone(), b.clone()], a.ty()) } else { None };
             let term = match both {
-                Some(both) if sketch.dice.percent(35) => sketch.adapted(both, ty),
+                Some(both) if sketch.dice.percent(60) => sketch.adapted(both, ty),
                 _ => None,
             };
             let term = term.unwrap_or_else(|| sketch.addend(ty, &a));
+            let term = sketch.joined(term, &b);
             let stmt = sketch.add_to(sum, ty, &way, term);
             sketch.push(stmt);
         });
@@ -366,7 +389,7 @@ impl Sketch {
         self.end_sum(sum, ty, &way);
         let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
         let note = format!("pairs {} with {} along their common axis", say::words(a), say::words(b));
-        self.note(Mark::Local(variable), "product", note);
+        self.note_if(vec![Mark::Local(variable), Mark::Array(left.id), Mark::Array(right.id)], "product", note);
     }
 
     /// `for dy in 0..3 { for dx in 0..3 { … image[[clamped, clamped]] … } }`
