@@ -2,6 +2,7 @@
 //!
 //! Writes to array parameters are what a kernel is for; a statement stays only if it leads to one.
 
+use super::build;
 use crate::ir::{Block, Expr, ExprKind, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 
 /// The locals whose values are read later.
@@ -95,6 +96,10 @@ impl Liveness {
                 }
                 live.add(&after_other);
                 self.read(cond, live);
+                if !self.is_trial && then.is_empty() {
+                    let holds = std::mem::replace(cond, build::bool(true));
+                    (*cond, *then) = (build::not(holds), std::mem::take(other));
+                }
                 return Some(rest);
             }
             StmtKind::For { local, range, body } => {

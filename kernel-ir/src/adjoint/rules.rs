@@ -2,7 +2,7 @@
 //!
 //! The table has them as formulas. What a formula comes to for given types is found once a thread.
 
-use crate::ir::{Expr, ExprKind, LocalId, Type};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, Type};
 use crate::ops::{self, Op};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -101,12 +101,58 @@ impl Template {
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
     /// result.
     pub(super) fn over(&self, values: &[Option<Expr>], adjoint: &Expr) -> Expr {
-        self.rule.copy_with(&mut |expr| match expr.kind {
+        let mut gain = self.rule.copy_with(&mut |expr| match expr.kind {
             ExprKind::Local(LocalId(place)) => match values.get(place as usize) {
                 Some(value) => value.clone(),
                 None => Some(adjoint.clone()),
             },
             _ => None,
-        })
+        });
+        if self.chooses {
+            settle(&mut gain);
+        }
+        gain
+    }
+}
+
+/// Makes the choices that literals decide, as in the slope of `x.powi(3)` or of a row of a matrix, with what leads to them.
+fn settle(expr: &mut Expr) {
+    expr.children_mut().for_each(settle);
+    let settled = match &mut expr.kind {
+        ExprKind::Op(op, args) => match (*op, args.first().and_then(integer), args.get(1).and_then(integer)) {
+            (Op::Eq, Some(a), Some(b)) => Some(Expr::literal(Literal::Bool(a == b))),
+            (Op::SaturatingSub, Some(a), Some(b)) => Literal::int(a - b, expr.ty).map(Expr::literal),
+            _ => None,
+        },
+        ExprKind::Cast(inner) => integer(inner).and_then(|value| {
+            match expr.ty {
+                Type::F32 if value.abs() < 1 << f32::MANTISSA_DIGITS => Some(Literal::f32(value as f32)),
+                Type::F64 if value.abs() < 1 << f64::MANTISSA_DIGITS => Some(Literal::f64(value as f64)),
+                _ => None,
+            }
+            .map(Expr::literal)
+        }),
+        ExprKind::Select { cond, then, other } => match cond.kind {
+            ExprKind::Literal(Literal::Bool(holds)) => {
+                let side = if holds { then } else { other };
+                Some(std::mem::replace(&mut **side, Expr::literal(Literal::Bool(holds))))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some(settled) = settled {
+        *expr = settled;
+    }
+}
+
+/// The value of an integer literal.
+fn integer(expr: &Expr) -> Option<i128> {
+    match expr.kind {
+        ExprKind::Literal(Literal::I32(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::U32(value) | Literal::Index(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::I64(value)) => Some(value.into()),
+        ExprKind::Literal(Literal::U64(value)) => Some(value.into()),
+        _ => None,
     }
 }
