@@ -3,10 +3,17 @@
 
 mod branches;
 mod carry;
+mod extreme;
 mod hash;
+mod moments;
 mod near;
+mod row;
+mod scan;
+mod softmax;
+mod sparse;
 mod store;
 mod sums;
+mod tables;
 mod values;
 
 use super::sketch::Sketch;
@@ -58,6 +65,18 @@ pub(super) enum Step {
     Hash,
     /// Random numbers in a loop.
     RandomLoop,
+    /// Exponential weights of a row.
+    Softmax,
+    /// Mean and variance of a row.
+    Moments,
+    /// The best of a row and its place.
+    Extreme,
+    /// Results of every trip along a row.
+    Scan,
+    /// Entries of a sparse row, and what they lead to.
+    Sparse,
+    /// A table between its entries.
+    Interpolate,
 }
 
 impl Sketch {
@@ -86,6 +105,12 @@ impl Sketch {
             Step::Gather => self.gather(),
             Step::Hash => self.hash(),
             Step::RandomLoop => self.random_loop(),
+            Step::Softmax => self.softmax(),
+            Step::Moments => self.moments(),
+            Step::Extreme => self.extreme(),
+            Step::Scan => self.scan(),
+            Step::Sparse => self.sparse_row(),
+            Step::Interpolate => self.interpolate(),
         }
     }
 }
