@@ -210,6 +210,14 @@ fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> Kernel {
 fn finished(mut sketch: Sketch, family: &Family) -> Kernel {
     let mut kernel = sketch.kernel;
     kernel.body = std::mem::take(&mut sketch.block);
+    let left = tidy::drop_dead_statements(&mut kernel);
+    // Nothing is said of steps of which nothing is left.
+    for taken in sketch.taken.iter().rev() {
+        if !taken.locals.is_empty() && !left.iter().any(|local| taken.locals.contains(&(local.0 as usize))) {
+            sketch.notes.drain(taken.notes.clone());
+            sketch.tags.drain(taken.tags.clone());
+        }
+    }
     tidy::tidy(&mut kernel);
     let outputs: Vec<String> =
         kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect();

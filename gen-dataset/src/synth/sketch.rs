@@ -11,6 +11,7 @@ use kernel_ir::ir::{
 };
 use kernel_ir::ops::Op;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// The largest extent that launches are expected to have along an axis.
 const MOST_THREADS: f64 = 1024.0;
@@ -116,6 +117,14 @@ pub(super) struct Fact {
     pub(super) index: Expr,
 }
 
+/// What came with a step, by place: locals, and what is said of it.
+#[derive(Clone, Debug)]
+pub(super) struct Taken {
+    pub(super) locals: Range<usize>,
+    pub(super) notes: Range<usize>,
+    pub(super) tags: Range<usize>,
+}
+
 /// A kernel while it is made.
 pub(super) struct Sketch {
     pub(super) dice: Dice,
@@ -143,6 +152,8 @@ pub(super) struct Sketch {
     /// What the statements do, in words, and what that makes of the name.
     pub(super) notes: Vec<String>,
     pub(super) tags: Vec<&'static str>,
+    /// The steps that were taken.
+    pub(super) taken: Vec<Taken>,
     /// How many leaves are being looked for within one another.
     pub(super) descent: usize,
     /// How deep its terms grow.
@@ -187,6 +198,7 @@ impl Sketch {
             inputs_left: 0,
             notes: Vec::new(),
             tags: Vec::new(),
+            taken: Vec::new(),
             descent: 0,
             depth,
             values: 30,
@@ -419,6 +431,11 @@ impl Sketch {
     pub(super) fn known(&mut self, expr: Expr, low: f64, high: f64) -> Term {
         let lanes = lanes::draw(&mut self.dice, expr.ty, low, high);
         Term { expr, lanes, size: 3 }
+    }
+
+    /// What was found out since there were that many items is the same for all threads.
+    pub(super) fn share_since(&mut self, count: usize) {
+        self.items.iter_mut().skip(count).for_each(|item| item.term.lanes.by_thread = false);
     }
 
     /// From here on the term may be read.

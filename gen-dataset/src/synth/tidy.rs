@@ -7,16 +7,16 @@ use kernel_ir::ir::{
 };
 use std::collections::HashSet;
 
-/// Makes `kernel` tidy.
+/// Makes `kernel` tidy, of which no statement is dead.
 pub(super) fn tidy(kernel: &mut Kernel) {
-    drop_dead_statements(kernel);
     drop_dead_params(kernel);
     number_locals(kernel);
     find_mutable(kernel);
     name_unread(kernel);
 }
 
-fn drop_dead_statements(kernel: &mut Kernel) {
+/// Drops the statements without an effect; the locals that are read by those that stay.
+pub(super) fn drop_dead_statements(kernel: &mut Kernel) -> HashSet<LocalId> {
     let mut live = HashSet::new();
     loop {
         let before = live.len();
@@ -30,6 +30,7 @@ fn drop_dead_statements(kernel: &mut Kernel) {
         }
     }
     retain(&mut kernel.body, &live);
+    live
 }
 
 /// Whether the statement has an effect on what is live, or on other threads, or on which statements run.

@@ -22,6 +22,7 @@ impl Sketch {
         let is_nearest = nearest.is_some();
         let row = nearest.unwrap_or_else(|| self.row(-6.0, 6.0));
         let op = if is_nearest || self.dice.percent(50) { Op::Lt } else { Op::Gt };
+        let before = self.items.len();
         let best = self.best_of(&row, op);
         let name = self.row_words(&row);
         let what = match (is_nearest, op) {
@@ -36,6 +37,9 @@ impl Sketch {
             _ => "argmax",
         });
         self.use_best(&row, best);
+        if row.is_shared() {
+            self.share_since(before);
+        }
     }
 
     /// A row of distances to something that each thread has.

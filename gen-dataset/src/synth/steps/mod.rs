@@ -1,9 +1,13 @@
 //! The steps that kernels are put together of: each adds statements to a sketch, and what they find out may be used by
 //! those after it.
 
+mod bits;
 mod branches;
 mod carry;
+mod curves;
+mod escape;
 mod extreme;
+mod fields;
 mod hash;
 mod moments;
 mod near;
@@ -16,7 +20,7 @@ mod sums;
 mod tables;
 mod values;
 
-use super::sketch::Sketch;
+use super::sketch::{Sketch, Taken};
 
 /// A kind of step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +81,30 @@ pub(super) enum Step {
     Sparse,
     /// A table between its entries.
     Interpolate,
+    /// A polynomial by Horner's rule, or a Chebyshev series.
+    Polynomial,
+    /// A root or a place found by halving.
+    Bisect,
+    /// How long a point stays near when it is moved again and again.
+    Escape,
+    /// Gray codes, Morton codes, parities and the like.
+    Bits,
+    /// A step in time of a field.
+    Field,
+    /// Forces between bodies, and a step in time.
+    Springs,
 }
 
 impl Sketch {
     /// Takes a step; some find no room.
     pub(super) fn step(&mut self, step: Step) {
+        let (locals, notes, tags) = (self.kernel.locals.len(), self.notes.len(), self.tags.len());
+        self.take_step(step);
+        let locals = locals..self.kernel.locals.len();
+        self.taken.push(Taken { locals, notes: notes..self.notes.len(), tags: tags..self.tags.len() });
+    }
+
+    fn take_step(&mut self, step: Step) {
         match step {
             Step::Let => self.let_term(),
             Step::Update => self.update(),
@@ -111,6 +134,12 @@ impl Sketch {
             Step::Scan => self.scan(),
             Step::Sparse => self.sparse_row(),
             Step::Interpolate => self.interpolate(),
+            Step::Polynomial => self.polynomial(),
+            Step::Bisect => self.bisect(),
+            Step::Escape => self.escape(),
+            Step::Bits => self.bit_trick(),
+            Step::Field => self.field_step(),
+            Step::Springs => self.springs(),
         }
     }
 }

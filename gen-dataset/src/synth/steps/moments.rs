@@ -22,6 +22,7 @@ impl Sketch {
     /// The mean and the variance of a row, in one loop or two, and what comes of them.
     pub(super) fn moments(&mut self) {
         let row = self.row(-REACH, REACH);
+        let before = self.items.len();
         let moments = match self.dice.below(10) {
             0 | 1 => self.root_mean_square(&row),
             2 | 3 => self.two_sums(&row),
@@ -34,6 +35,9 @@ impl Sketch {
             4 => self.higher_moment(&row, &moments, &name),
             5 => self.spread(&moments, &name),
             _ => self.one_standardized(&row, &moments, &name),
+        }
+        if row.is_shared() {
+            self.share_since(before);
         }
     }
 

@@ -38,6 +38,13 @@ impl Row {
         self.lanes.range()
     }
 
+    /// Whether all threads look at the same values.
+    pub(super) fn is_shared(&self) -> bool {
+        let mut others = false;
+        self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable));
+        !others
+    }
+
     /// The type that the loops count in.
     pub(super) fn counts(&self) -> Type {
         self.end.ty

@@ -23,7 +23,7 @@ impl Sketch {
     /// The largest value, then the sum of `(value - largest).exp()`, and what comes of them.
     pub(super) fn softmax(&mut self) {
         let row = self.row(-REACH, REACH);
-        let name = self.row_words(&row);
+        let (name, before) = (self.row_words(&row), self.items.len());
         let kind = self.dice.below(7);
         let weights = match kind {
             0 | 1 => self.expectation(&row),
@@ -42,6 +42,9 @@ impl Sketch {
             (3, _) => self.cross_entropy(&row, &weights, &name),
             _ if kind == 4 || self.kernel.dim > 3 => self.one_weight(&row, &weights, &name),
             _ => self.store_softmax(&row, &weights, &name),
+        }
+        if row.is_shared() {
+            self.share_since(before);
         }
     }
 

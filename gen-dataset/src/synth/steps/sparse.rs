@@ -121,7 +121,7 @@ impl Sketch {
             let id = self.param(name, ParamKind::Value(Type::INDEX), Some(Domain::ints(8, 25)));
             Axis::Sized(id, 25)
         };
-        let behind = |size: SizeExpr| SizeExpr::Add(Box::new(size), Box::new(SizeExpr::Literal(1)));
+        let behind = |size: SizeExpr| moved(size, 1);
         let row = self.tid[0].clone();
         let at = |array, index| build::cast(build::load(array, vec![index], ty), Type::INDEX);
         let until = Domain::Int { low: SizeExpr::Literal(0), high: behind(total.size()) };
@@ -142,8 +142,7 @@ impl Sketch {
                 let longest = self.dice.int(3, 6);
                 let (starts, lengths) =
                     (self.one_of(&["first_entry", "offset_of"]), self.one_of(&["row_len", "fan_out"]));
-                let last = SizeExpr::Sub(Box::new(total.size()), Box::new(SizeExpr::Literal(longest)));
-                let domain = Domain::Int { low: SizeExpr::Literal(0), high: last };
+                let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(total.size(), -longest) };
                 let starts = self.indices(starts, ty, vec![SizeExpr::Dim(0)], domain);
                 let lengths = self.indices(lengths, ty, vec![SizeExpr::Dim(0)], Domain::ints(0, longest + 1));
                 let start = self.named_place(&["begin", "start", "first"], at(starts, row.clone()));
@@ -166,8 +165,7 @@ impl Sketch {
         let end = match (layout, width) {
             (Layout::Degrees, _) => {
                 let name = self.one_of(&["degree", "n_neighbors", "row_nnz", "valence"]);
-                let high = SizeExpr::Add(Box::new(width.size()), Box::new(SizeExpr::Literal(1)));
-                let domain = Domain::Int { low: SizeExpr::Literal(0), high };
+                let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(width.size(), 1) };
                 let degrees = self.indices(name, ty, vec![SizeExpr::Dim(0)], domain);
                 build::cast(build::load(degrees, vec![self.tid[0].clone()], ty), Type::INDEX)
             }
@@ -292,6 +290,16 @@ impl Sketch {
                 self.offer(Term::new(sum, lanes));
             }
         }
+    }
+}
+
+/// The size plus a number.
+pub(super) fn moved(size: SizeExpr, by: i64) -> SizeExpr {
+    let number = |value| Box::new(SizeExpr::Literal(value));
+    match size {
+        SizeExpr::Literal(value) => SizeExpr::Literal(value + by),
+        size if by < 0 => SizeExpr::Sub(Box::new(size), number(-by)),
+        size => SizeExpr::Add(Box::new(size), number(by)),
     }
 }
 

@@ -2,10 +2,15 @@
 
 use super::super::build;
 use super::super::keep::round2;
+use super::super::lanes;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Sketch, Term};
-use kernel_ir::ir::{Expr, Type};
+use kernel_ir::ir::{Expr, ExprKind, Type};
 use kernel_ir::ops::Op;
+
+/// Names of a place and the one after it.
+const PAIRS: [(&str, &str); 5] =
+    [("ia", "ib"), ("lo", "hi"), ("cell", "cell_next"), ("left", "right"), ("near", "far")];
 
 /// A position within a table along an axis: the entries around it, and how far it is from the first one.
 struct Between {
@@ -20,9 +25,10 @@ impl Sketch {
         let axes = if self.dice.percent(35) { 2 } else { 1 };
         let table = self.table(axes);
         let wraps = self.dice.percent(20);
-        let mut found = Vec::new();
+        let (mut found, mut by_thread) = (Vec::new(), false);
         for axis in 0..axes {
             let position = self.position(&table, axis, wraps);
+            by_thread |= position.lanes.by_thread;
             found.push(self.between(&table, axis, position, wraps));
         }
         let (low, high) = table.range;
@@ -34,7 +40,8 @@ impl Sketch {
         };
         // A cubic curve reaches beyond its points.
         let room = 0.3 * (high - low);
-        let value = self.known(value, low - room, high + room);
+        let mut value = self.known(value, low - room, high + room);
+        value.lanes.by_thread = by_thread;
         self.bind(&["interpolated", "looked_up", "sampled", "table_value", "lerped"], value);
         let name = say::words(&self.kernel.param(table.id).name);
         self.notes.push(format!("looks up {name} {how}"));
@@ -73,14 +80,15 @@ impl Sketch {
         let term = self.term(ty, depth);
         let last = build::sub(build::extent(table.id, axis as u8), build::index(1));
         let most = table.axes[axis].most() - 1.0;
+        let by_thread = term.lanes.by_thread;
         let kind = self.dice.below(3);
         let term = match kind {
             // A coordinate in entries already.
             0 if !wraps => {
                 let step = round2(self.dice.float(0.1, 0.8));
                 let term = self.fit(term, -2.0, 3.0);
-                let origin = build::float(self.dice.pick(&[-1.0, -0.5, -2.0]), ty.scalar());
-                let scaled = build::div(build::sub(term.expr, origin), build::float(step, ty.scalar()));
+                let origin = build::float(self.dice.pick(&[1.0, 0.5, 2.0]), ty.scalar());
+                let scaled = build::div(build::add(term.expr, origin), build::float(step, ty.scalar()));
                 self.known(scaled, -10.0, 50.0)
             }
             _ if wraps => {
@@ -102,6 +110,7 @@ impl Sketch {
                 build::op(Op::Clamp, vec![term.expr, build::float(0.0, ty.scalar()), build::cast(last, ty)], ty);
             self.known(clamped, 0.0, most.max(1.0))
         };
+        let inside = Term { lanes: lanes::Lanes { by_thread, ..inside.lanes }, ..inside };
         let bound = self.bind(&["pos", "t_scaled", "u_pos", "coord", "at"], inside);
         // The entries are meant to be read, not the way to them.
         self.items.pop();
@@ -125,11 +134,15 @@ impl Sketch {
         let near = build::cast(base, Type::INDEX);
         let near =
             if wraps { build::both(Op::Rem, near, extent.clone()) } else { build::both(Op::Min, near, last.clone()) };
-        let near = self.named_place(&["i0", "lo", "cell", "k0", "x0"], near);
+        let near = self.named_place(&PAIRS.map(|pair| pair.0), near);
         let next = build::add(near.clone(), build::index(1));
         let far = if wraps { build::both(Op::Rem, next, extent) } else { build::both(Op::Min, next, last) };
-        let far =
-            if self.dice.percent(60) { self.named_place(&["i1", "hi", "cell_next", "k1", "x1"], far) } else { far };
+        let far = if self.dice.percent(60) {
+            let mate = self.mate(&near);
+            self.named_place(&[mate], far)
+        } else {
+            far
+        };
         // Beyond the table the last entry goes on.
         let part = build::op(Op::Clamp, vec![part, build::float(0.0, ty.scalar()), build::float(1.0, ty.scalar())], ty);
         let part = self.known(part, 0.0, 1.0);
@@ -137,6 +150,13 @@ impl Sketch {
         self.items.pop();
         let part = if self.dice.percent(15) { self.eased(part.expr) } else { part.expr };
         Between { near, far, part }
+    }
+
+    /// What the place after that one is called.
+    fn mate(&self, near: &Expr) -> &'static str {
+        let ExprKind::Local(id) = near.kind else { return "next_place" };
+        let name = say::words(&self.kernel.local(id).name);
+        PAIRS.iter().find(|pair| say::words(pair.0) == name).map_or("next_place", |pair| pair.1)
     }
 
     /// `f * f * (3.0 - 2.0 * f)`
