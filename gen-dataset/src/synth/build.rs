@@ -25,6 +25,28 @@ pub(super) fn both(op: Op, a: Expr, b: Expr) -> Expr {
     self::op(op, vec![a, b], ty)
 }
 
+pub(super) fn add(a: Expr, b: Expr) -> Expr {
+    both(Op::Add, a, b)
+}
+
+pub(super) fn sub(a: Expr, b: Expr) -> Expr {
+    both(Op::Sub, a, b)
+}
+
+pub(super) fn mul(a: Expr, b: Expr) -> Expr {
+    both(Op::Mul, a, b)
+}
+
+pub(super) fn div(a: Expr, b: Expr) -> Expr {
+    both(Op::Div, a, b)
+}
+
+/// A function of one value that gives another one of its type.
+pub(super) fn call(op: Op, a: Expr) -> Expr {
+    let ty = a.ty;
+    self::op(op, vec![a], ty)
+}
+
 pub(super) fn local(id: LocalId, ty: Type) -> Expr {
     node(ExprKind::Local(id), ty)
 }

@@ -230,6 +230,7 @@ fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> (Kernel, bool) 
     let stores = match (meets, in_place.is_some()) {
         (true, _) => usize::from(sketch.dice.percent(35)),
         (_, true) => usize::from(sketch.dice.percent(30)),
+        _ if sketch.has_stored => usize::from(sketch.dice.percent(50)),
         _ => sketch.dice.pick(&[1, 1, 1, 1, 2]),
     };
     sketch.store(stores);

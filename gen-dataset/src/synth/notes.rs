@@ -4,6 +4,7 @@
 use super::say;
 use super::sketch::Sketch;
 use kernel_ir::ir::{ExprKind, Kernel, LocalId, ParamId, Stmt, StmtKind};
+use std::ops::Range;
 
 /// What a step does.
 #[derive(Debug)]
@@ -21,12 +22,14 @@ pub(super) struct Note {
 }
 
 /// What tells that a step is still there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Mark {
     /// A local that is declared: the variable of a loop, or what the step finds out.
     Local(LocalId),
     /// An array that is read.
     Array(ParamId),
+    /// One of some locals that are declared.
+    OneOf(Vec<LocalId>),
     /// An effect on other threads, which always stays.
     Effect,
 }
@@ -50,6 +53,12 @@ impl Sketch {
     /// Notes what a step does if all of these stand in the kernel.
     pub(super) fn note_if(&mut self, marks: Vec<Mark>, tag: &'static str, text: impl Into<String>) {
         self.notes.push(Note { text: text.into(), tag, marks, of: Vec::new(), is_core: false });
+    }
+
+    /// Notes what the step that is taken does. It does so for as long as its loops are there; if it has none, something that it
+    /// declares.
+    pub(super) fn tell(&mut self, tag: &'static str, text: impl Into<String>) {
+        self.note_if(Vec::new(), tag, text);
     }
 
     /// Notes what a step does to these locals.
@@ -81,6 +90,13 @@ pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
 }
 
 impl Note {
+    /// The note holds as `mark` says, unless it says so itself.
+    pub(super) fn mark_if_open(&mut self, mark: &Mark) {
+        if self.marks.is_empty() {
+            self.marks.push(mark.clone());
+        }
+    }
+
     /// The text, with the names of the locals that change.
     fn written(&self, kernel: &Kernel) -> String {
         let changes = |id: LocalId| any(kernel, |stmt| stmt.assigned_local() == Some(id));
@@ -91,22 +107,38 @@ impl Note {
 }
 
 impl Mark {
-    fn is_in(self, kernel: &Kernel) -> bool {
+    /// That of a step that has written `stmts` and declared locals of these numbers.
+    pub(super) fn step(stmts: &[Stmt], locals: Range<usize>) -> Mark {
+        let mut variables = Vec::new();
+        for stmt in stmts {
+            stmt.walk(&mut |stmt| {
+                if let StmtKind::For { local, .. } = stmt.kind {
+                    variables.push(local);
+                }
+            });
+        }
+        let all = || locals.map(|number| LocalId(number as u32)).collect();
+        Mark::OneOf(if variables.is_empty() { all() } else { variables })
+    }
+
+    fn is_in(&self, kernel: &Kernel) -> bool {
         match self {
             Mark::Effect => true,
-            Mark::Local(id) => any(
-                kernel,
-                |stmt| matches!(&stmt.kind, StmtKind::Let { local, .. } | StmtKind::For { local, .. } if *local == id),
-            ),
+            Mark::Local(id) => any(kernel, |stmt| declares(stmt, *id)),
+            Mark::OneOf(all) => any(kernel, |stmt| all.iter().any(|id| declares(stmt, *id))),
             Mark::Array(id) => {
                 let mut is_read = false;
                 kernel.walk_exprs(&mut |expr| {
-                    is_read |= matches!(expr.kind, ExprKind::Load { array, .. } if array == id);
+                    is_read |= matches!(expr.kind, ExprKind::Load { array, .. } if array == *id);
                 });
                 is_read
             }
         }
     }
+}
+
+fn declares(stmt: &Stmt, id: LocalId) -> bool {
+    matches!(stmt.kind, StmtKind::Let { local, .. } | StmtKind::For { local, .. } if local == id)
 }
 
 /// Whether `holds` for a statement of the kernel.

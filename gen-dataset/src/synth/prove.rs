@@ -6,7 +6,7 @@ use crate::record::Reason;
 use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
-use kernel_ir::ir::StmtKind;
+use kernel_ir::ir::{Domain, Kernel, StmtKind};
 use kernel_ir::sample;
 
 /// Why a kernel is not believed.
@@ -26,7 +26,7 @@ const LAUNCHES: usize = 3;
 fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     match axes {
         1 => &[&[1], &[7], &[33]],
-        2 => &[&[1, 1], &[3, 2], &[5, 7]],
+        2 => &[&[1, 1], &[3, 4], &[5, 7]],
         3 => &[&[1, 1, 1], &[2, 3, 2], &[3, 2, 5]],
         _ => &[&[1, 1, 1, 1], &[2, 1, 3, 2], &[2, 3, 2, 3]],
     }
@@ -140,7 +140,8 @@ fn inputs_matter(
             launched = launch(kernel, dim, seed ^ (number + 1))?;
         }
         let (first, expected) = &launched;
-        let other = sample::args(kernel, dim, !seed ^ (number + 1)).map_err(|why| (Reason::NoInputs, why))?;
+        let pinned = with_sizes(kernel, first);
+        let other = sample::args(&pinned, dim, !seed ^ (number + 1)).map_err(|why| (Reason::NoInputs, why))?;
         for place in 0..alive.len() {
             if alive[place] {
                 continue;
@@ -158,6 +159,29 @@ fn inputs_matter(
     match alive.iter().position(|alive| !alive) {
         None => Ok(()),
         Some(place) => Err((Reason::DeadInput, format!("`{}` changes no output", kernel.params[place].name))),
+    }
+}
+
+/// The kernel with the sizes of `args`: what is drawn for it lies within arrays of these extents.
+fn with_sizes(kernel: &Kernel, args: &[Arg]) -> Kernel {
+    let mut pinned = kernel.clone();
+    for place in (0..args.len()).filter(|place| is_size(kernel, *place)) {
+        if let Some(size) = size_of(&args[place].data) {
+            pinned.params[place].domain = Some(Domain::ints(size, size + 1));
+        }
+    }
+    pinned
+}
+
+/// The integer that a size is.
+fn size_of(data: &Data) -> Option<i64> {
+    match data {
+        Data::I32(data) => data.first().map(|size| i64::from(*size)),
+        Data::U32(data) => data.first().map(|size| i64::from(*size)),
+        Data::I64(data) => data.first().copied(),
+        Data::U64(data) => data.first().and_then(|size| i64::try_from(*size).ok()),
+        Data::Index(data) => data.first().and_then(|size| i64::try_from(*size).ok()),
+        Data::Bool(_) | Data::F32(_) | Data::F64(_) => None,
     }
 }
 
@@ -182,7 +206,7 @@ fn replace(arg: &mut Arg, other: &Arg) {
 }
 
 /// Whether shapes or domains of other parameters depend on the one at `place`.
-fn is_size(kernel: &CheckedKernel, place: usize) -> bool {
+fn is_size(kernel: &Kernel, place: usize) -> bool {
     kernel
         .params
         .iter()

@@ -149,6 +149,8 @@ pub(super) struct Sketch {
     pub(super) depth: usize,
     /// In how many of 100 cases an input is a single value.
     pub(super) values: usize,
+    /// Whether a step has stored results of its own.
+    pub(super) has_stored: bool,
 }
 
 impl Sketch {
@@ -187,6 +189,7 @@ impl Sketch {
             descent: 0,
             depth,
             values: 30,
+            has_stored: false,
         };
         sketch.inputs_left = sketch.dice.pick(&[2, 3, 3, 4, 4, 5]);
         sketch.bind_thread();
@@ -195,6 +198,11 @@ impl Sketch {
 
     pub(super) fn number(&self) -> Type {
         self.float.into()
+    }
+
+    /// The vectors of its numbers that the kernel uses.
+    pub(super) fn float_vectors(&self) -> Vec<Type> {
+        self.shapes.iter().copied().filter(|ty| matches!(ty, Type::Vector(s, _) if *s == self.float)).collect()
     }
 
     /// Brings the index of the thread into locals.
@@ -396,6 +404,30 @@ impl Sketch {
         let bound = Term::new(build::local(local, ty), term.lanes);
         self.items.push(Item { term: bound.clone(), uses: 0, target: Some(local) });
         (local, bound)
+    }
+
+    /// `let mut name = first;`, which nothing else reads or changes yet.
+    pub(super) fn hidden(&mut self, wishes: &[&str], first: Expr) -> LocalId {
+        let name = self.one_of(wishes);
+        let local = self.local_named(name, first.ty, true);
+        self.push(build::declare(local, first));
+        local
+    }
+
+    /// `expr`, of which no more is known than its range.
+    pub(super) fn known(&mut self, expr: Expr, low: f64, high: f64) -> Term {
+        let lanes = lanes::draw(&mut self.dice, expr.ty, low, high);
+        Term { expr, lanes, size: 3 }
+    }
+
+    /// What was found out since there were that many items is the same for all threads.
+    pub(super) fn share_since(&mut self, count: usize) {
+        self.items.iter_mut().skip(count).for_each(|item| item.term.lanes.by_thread = false);
+    }
+
+    /// From here on the term may be read.
+    pub(super) fn offer(&mut self, term: Term) {
+        self.items.push(Item { term, uses: 0, target: None });
     }
 
     /// What `make` writes into a block of its own.

@@ -1,14 +1,26 @@
 //! The steps that kernels are put together of: each adds statements to a sketch, and what they find out may be used by
 //! those after it.
 
+mod bits;
 mod branches;
 mod carry;
+mod curves;
+mod escape;
+mod extreme;
+mod fields;
 mod hash;
+mod moments;
 mod near;
+mod row;
+mod scan;
+mod softmax;
+mod sparse;
 mod store;
 mod sums;
+mod tables;
 mod values;
 
+use super::notes::Mark;
 use super::sketch::Sketch;
 
 /// A kind of step.
@@ -58,11 +70,43 @@ pub(super) enum Step {
     Hash,
     /// Random numbers in a loop.
     RandomLoop,
+    /// Exponential weights of a row.
+    Softmax,
+    /// Mean and variance of a row.
+    Moments,
+    /// The best of a row and its place.
+    Extreme,
+    /// Results of every trip along a row.
+    Scan,
+    /// Entries of a sparse row, and what they lead to.
+    Sparse,
+    /// A table between its entries.
+    Interpolate,
+    /// A polynomial by Horner's rule, or a Chebyshev series.
+    Polynomial,
+    /// A root or a place found by halving.
+    Bisect,
+    /// How long a point stays near when it is moved again and again.
+    Escape,
+    /// Gray codes, Morton codes, parities and the like.
+    Bits,
+    /// A step in time of a field.
+    Field,
+    /// Forces between bodies, and a step in time.
+    Springs,
 }
 
 impl Sketch {
     /// Takes a step; some find no room.
     pub(super) fn step(&mut self, step: Step) {
+        let (locals, notes, stmts) = (self.kernel.locals.len(), self.notes.len(), self.block.len());
+        self.take_step(step);
+        let stmts = &self.block[stmts.min(self.block.len())..];
+        let mark = Mark::step(stmts, locals..self.kernel.locals.len());
+        self.notes[notes..].iter_mut().for_each(|note| note.mark_if_open(&mark));
+    }
+
+    fn take_step(&mut self, step: Step) {
         match step {
             Step::Let => self.let_term(),
             Step::Update => self.update(),
@@ -86,6 +130,18 @@ impl Sketch {
             Step::Gather => self.gather(),
             Step::Hash => self.hash(),
             Step::RandomLoop => self.random_loop(),
+            Step::Softmax => self.softmax(),
+            Step::Moments => self.moments(),
+            Step::Extreme => self.extreme(),
+            Step::Scan => self.scan(),
+            Step::Sparse => self.sparse_row(),
+            Step::Interpolate => self.interpolate(),
+            Step::Polynomial => self.polynomial(),
+            Step::Bisect => self.bisect(),
+            Step::Escape => self.escape(),
+            Step::Bits => self.bit_trick(),
+            Step::Field => self.field_step(),
+            Step::Springs => self.springs(),
         }
     }
 }

@@ -10,7 +10,7 @@ use kernel_ir::ops::Op;
 
 impl Sketch {
     /// A new array that the kernel writes to.
-    fn output(&mut self, wishes: &[&str], elem: Type, axes: &[Axis], domain: Option<Domain>) -> ParamId {
+    pub(super) fn output(&mut self, wishes: &[&str], elem: Type, axes: &[Axis], domain: Option<Domain>) -> ParamId {
         let name = self.one_of(wishes);
         let shape = axes.iter().map(|axis| axis.size()).collect();
         self.param(name, ParamKind::Array { elem, mutable: true, shape }, domain)

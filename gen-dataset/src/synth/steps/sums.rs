@@ -14,7 +14,7 @@ const MOST_TRIPS: u32 = 9;
 
 impl Sketch {
     /// An axis to sum over, with its name.
-    fn inner_axis(&mut self) -> Axis {
+    pub(super) fn inner_axis(&mut self) -> Axis {
         if self.dice.percent(45) {
             return Axis::Fixed(self.dice.int(2, 8) as u32);
         }
@@ -27,7 +27,7 @@ impl Sketch {
     }
 
     /// A loop variable that runs over `axis`, its name, and the end of the loop. `array` is one that has the axis.
-    fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (LocalId, Expr) {
+    pub(super) fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (LocalId, Expr) {
         let name = self.one_of(&words::LOOPS);
         let end = match (axis, array) {
             (Axis::Sized(id, _), _) if self.kernel.param(id).elem() != Type::INDEX || array.is_none() => {
@@ -50,7 +50,7 @@ impl Sketch {
     }
 
     /// The variable as an index, and as something to compute with.
-    fn enter(&mut self, local: LocalId, ty: Type, axis: Axis) {
+    pub(super) fn enter(&mut self, local: LocalId, ty: Type, axis: Axis) {
         let index = build::cast(build::local(local, ty), Type::INDEX);
         self.facts.push(Fact { axis, index });
         let lanes = lanes::draw(&mut self.dice, ty, 0.0, axis.most());
@@ -59,7 +59,7 @@ impl Sketch {
     }
 
     /// An array with the axis, and often an own part for each thread.
-    fn array_over(&mut self, axis: Axis) -> (Array, u8) {
+    pub(super) fn array_over(&mut self, axis: Axis) -> (Array, u8) {
         let elem = if !self.shapes.is_empty() && self.dice.percent(30) {
             let place = self.dice.below(self.shapes.len());
             self.shapes[place]
@@ -78,7 +78,7 @@ impl Sketch {
     }
 
     /// An element of the array at known indices, as an item.
-    fn element_here(&mut self, array: &Array) -> Term {
+    pub(super) fn element_here(&mut self, array: &Array) -> Term {
         let index = array.axes.iter().map(|axis| self.index_of(*axis)).collect();
         let element = self.element(array, index);
         self.items.push(Item { term: element.clone(), uses: 0, target: None });
@@ -154,6 +154,11 @@ impl Sketch {
     /// What a trip adds.
     fn addend(&mut self, ty: Type, element: &Term) -> Term {
         let depth = self.depth;
+        self.made_of(ty, element, depth)
+    }
+
+    /// A term of about that depth that the element is a part of.
+    pub(super) fn made_of(&mut self, ty: Type, element: &Term, depth: usize) -> Term {
         for _ in 0..4 {
             let term = self.term(ty, depth);
             if contains(&term.expr, &element.expr) && term.lanes.is_varied() {

@@ -1,0 +1,351 @@
+//! Polynomials by Horner's rule, and monotone functions turned around by halving.
+
+use super::super::build;
+use super::super::keep::round2;
+use super::super::sketch::{Axis, Fact, Sketch, Term};
+use kernel_ir::ir::{Direction, Expr, LocalId, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+/// A function that grows everywhere between `low` and `high`.
+struct Growing {
+    low: f64,
+    high: f64,
+    /// Its values there.
+    values: (f64, f64),
+    kind: usize,
+    /// A number between 0.2 and 0.9 that decides its shape.
+    slope: Expr,
+}
+
+impl Growing {
+    /// The function at `x`.
+    fn at(&self, x: Expr) -> Expr {
+        let scalar = x.ty.scalar();
+        let cube = || build::mul(build::mul(x.clone(), x.clone()), x.clone());
+        match self.kind {
+            0 => build::add(x.clone(), build::mul(self.slope.clone(), cube())),
+            1 => build::sub(x.clone(), build::mul(self.slope.clone(), build::call(Op::Sin, x))),
+            2 => build::add(build::mul(self.slope.clone(), build::call(Op::Exp, x.clone())), x),
+            3 => build::add(build::mul(self.slope.clone(), x.clone()), build::call(Op::Tanh, x)),
+            _ => build::mul(x.clone(), build::add(build::float(1.0, scalar), build::mul(self.slope.clone(), x))),
+        }
+    }
+
+    /// Its derivative at `x`.
+    fn slope_at(&self, x: Expr) -> Expr {
+        let number = |value| build::float(value, x.ty.scalar());
+        let slope = || self.slope.clone();
+        match self.kind {
+            0 => {
+                build::add(number(1.0), build::mul(build::mul(number(3.0), slope()), build::mul(x.clone(), x.clone())))
+            }
+            1 => build::sub(number(1.0), build::mul(slope(), build::call(Op::Cos, x.clone()))),
+            2 => build::add(build::mul(slope(), build::call(Op::Exp, x.clone())), number(1.0)),
+            3 => {
+                let t = build::call(Op::Tanh, x.clone());
+                build::add(slope(), build::sub(number(1.0), build::mul(t.clone(), t)))
+            }
+            _ => build::add(number(1.0), build::mul(build::mul(number(2.0), slope()), x.clone())),
+        }
+    }
+}
+
+impl Sketch {
+    /// A value in a range that has a name.
+    fn kept_value(&mut self, wishes: &[&str], low: f64, high: f64) -> Term {
+        let ty = self.number();
+        let depth = self.dice.below(3).min(self.depth);
+        let term = self.term(ty, depth);
+        let term = self.fit(term, low, high);
+        if term.size == 1 && !self.dice.percent(25) {
+            return term;
+        }
+        let bound = self.bind(wishes, term);
+        self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
+        bound
+    }
+
+    /// `p = p * x + coefficients[k]`, from the last coefficient to the first.
+    pub(super) fn polynomial(&mut self) {
+        let (reach, wishes): (_, &[&str]) =
+            self.dice.pick(&[(1.2, &["x_in", "t", "s", "arg"]), (1.0, &["x_in", "u_in", "arg"])]);
+        let x = self.kept_value(wishes, -reach, reach);
+        let (by_thread, before) = (x.lanes.by_thread, self.items.len());
+        match self.dice.below(5) {
+            0 | 1 => self.written_polynomial(x),
+            2 if reach == 1.0 => self.chebyshev(x),
+            _ => self.coefficient_loop(x),
+        }
+        if !by_thread {
+            self.share_since(before);
+        }
+    }
+
+    /// Coefficients that stand in the text, and are small as those of series are.
+    fn written_polynomial(&mut self, x: Term) {
+        let (ty, degree) = (self.number(), self.dice.int(2, 6));
+        let coefficients: Vec<Expr> = (0..=degree).map(|_| self.coefficient()).collect();
+        let kind = self.dice.below(3);
+        // The largest value is that of a geometric series.
+        let most = 2.0 * (1..=degree).fold(1.0, |sum, power| sum + 1.2f64.powi(power as i32));
+        let mut left = coefficients.into_iter();
+        let Some(first) = left.next() else { return };
+        if kind == 0 {
+            let poly = self.hidden(&["poly", "series", "p_of_x", "value_of_poly"], first);
+            for coefficient in left {
+                let next = build::add(build::mul(build::local(poly, ty), x.expr.clone()), coefficient);
+                self.push(build::assign(build::local_place(poly, ty), next));
+            }
+            let value = self.known(build::local(poly, ty), -most, most);
+            self.offer(value);
+        } else {
+            let value = left.fold(first, |value, coefficient| match kind {
+                1 => build::op(Op::MulAdd, vec![value, x.expr.clone(), coefficient], ty),
+                _ => build::add(coefficient, build::mul(x.expr.clone(), value)),
+            });
+            let value = self.known(value, -most, most);
+            self.bind(&["poly", "series", "approximation", "fitted"], value);
+        }
+        self.tell("polynomial", format!("evaluates a polynomial of degree {degree} by Horner's rule"));
+    }
+
+    fn coefficient(&mut self) -> Expr {
+        let ty = self.number();
+        if self.dice.percent(15) {
+            let term = self.leaf(ty);
+            return self.fit(term, -2.0, 2.0).expr;
+        }
+        let value = match self.dice.below(3) {
+            0 => self.dice.pick(&[1.0, 0.5, -0.5, -1.0, 0.25, 2.0, 1.5, -0.75]),
+            1 => round2(self.dice.float(-2.0, 2.0)),
+            _ => self
+                .dice
+                .pick(&[0.166_667, -0.166_667, 0.041_667, 0.333_333, -0.333_331, 0.999_866, 0.180_141, -0.085_133]),
+        };
+        build::float(if value == 0.0 { 0.5 } else { value }, ty.scalar())
+    }
+
+    /// The array of coefficients: the same for all threads, or a row for each.
+    fn coefficients(&mut self, axis: Axis) -> super::super::sketch::Array {
+        let number = self.number();
+        let mut axes = Vec::new();
+        if self.kernel.dim < 4 && self.dice.percent(35) {
+            axes.push(Axis::Launch(0));
+        }
+        axes.push(axis);
+        let name = self.one_of(&["coefficients", "coeffs", "poly_coeffs", "weights_by_power", "series_terms"]);
+        self.array_named(name, number, axes, (-1.5, 1.5))
+    }
+
+    fn coefficient_loop(&mut self, x: Term) {
+        let ty = self.number();
+        let axis = self.inner_axis();
+        let array = self.coefficients(axis);
+        let place = array.axes.len() as u8 - 1;
+        let with_slope = self.dice.percent(30);
+        let zero = || build::float(0.0, ty.scalar());
+        let poly = self.hidden(&["poly", "series", "p_of_x", "value_of_poly"], zero());
+        let slope = with_slope.then(|| self.hidden(&["dpoly", "slope_of_poly", "derivative"], zero()));
+        let (variable, end) = self.run_over(axis, Some((array.id, place)));
+        let (body, ()) = self.nested(|sketch| {
+            let index = build::cast(build::local(variable, end.ty), Type::INDEX);
+            sketch.facts.push(Fact { axis, index: index.clone() });
+            let coefficient = sketch.element_at(&array, axis, &index).expr;
+            let here = || build::local(poly, ty);
+            if let Some(slope) = slope {
+                let next = build::add(build::mul(build::local(slope, ty), x.expr.clone()), here());
+                sketch.push(build::assign(build::local_place(slope, ty), next));
+            }
+            let next = match sketch.dice.percent(25) {
+                true => build::op(Op::MulAdd, vec![here(), x.expr.clone(), coefficient], ty),
+                false => build::add(build::mul(here(), x.expr.clone()), coefficient),
+            };
+            sketch.push(build::assign(build::local_place(poly, ty), next));
+        });
+        self.push_loop(variable, end, Direction::Down, body);
+        let most = 1.5 * (0..axis.most() as i32).fold(0.0, |sum, power| sum + 1.2f64.powi(power));
+        let value = self.known(build::local(poly, ty), -most, most);
+        self.offer(value);
+        if let Some(slope) = slope {
+            let steepest = most * axis.most();
+            let value = self.known(build::local(slope, ty), -steepest, steepest);
+            self.offer(value);
+        }
+        let what = if with_slope { "a polynomial and its derivative" } else { "a polynomial" };
+        self.tell("polynomial", format!("evaluates {what} by Horner's rule"));
+    }
+
+    fn push_loop(&mut self, variable: LocalId, end: Expr, direction: Direction, body: kernel_ir::ir::Block) {
+        let mut stmt = build::for_loop(variable, build::int(0, end.ty), end, body);
+        if let StmtKind::For { range, .. } = &mut stmt.kind {
+            range.direction = direction;
+        }
+        self.push(stmt);
+    }
+
+    /// Clenshaw's recurrence for a Chebyshev series, or the polynomials one after another.
+    fn chebyshev(&mut self, x: Term) {
+        let ty = self.number();
+        let axis = self.inner_axis();
+        let array = self.coefficients(axis);
+        let place = array.axes.len() as u8 - 1;
+        let number = |value| build::float(value, ty.scalar());
+        let backwards = self.dice.percent(60);
+        let wishes: [&[&str]; 2] =
+            if backwards { [&["b1", "b_next"], &["b2", "b_after"]] } else { [&["t_prev", "t0"], &["t_curr", "t1"]] };
+        let starts = if backwards { [number(0.0), number(0.0)] } else { [number(1.0), x.expr.clone()] };
+        let [first, second] = [0, 1].map(|k: usize| self.hidden(wishes[k], starts[k].clone()));
+        let sum = (!backwards).then(|| self.hidden(&["series", "cheb_sum"], number(0.0)));
+        let (variable, end) = self.run_over(axis, Some((array.id, place)));
+        let local = |id: LocalId| build::local(id, ty);
+        let (body, ()) = self.nested(|sketch| {
+            let index = build::cast(build::local(variable, end.ty), Type::INDEX);
+            let coefficient = sketch.element_at(&array, axis, &index).expr;
+            let doubled =
+                build::mul(build::mul(number(2.0), x.expr.clone()), local(if backwards { first } else { second }));
+            let next = build::sub(doubled, local(if backwards { second } else { first }));
+            let next = if backwards { build::add(next, coefficient.clone()) } else { next };
+            if let Some(sum) = sum {
+                let term = build::mul(coefficient, local(first));
+                sketch.push(build::update(build::local_place(sum, ty), Op::Add, term));
+            }
+            let next = sketch.known(next, -50.0, 50.0);
+            let next = sketch.bind(&["next", "b_new", "t_next"], next).expr;
+            let (older, newer) = if backwards { (second, first) } else { (first, second) };
+            sketch.push(build::assign(build::local_place(older, ty), local(newer)));
+            sketch.push(build::assign(build::local_place(newer, ty), next));
+        });
+        self.push_loop(variable, end, if backwards { Direction::Down } else { Direction::Up }, body);
+        let most = 1.5 * axis.most();
+        let value = match sum {
+            Some(sum) => self.known(local(sum), -most, most),
+            None => {
+                let value = build::sub(local(first), build::mul(x.expr, local(second)));
+                self.known(value, -most, most)
+            }
+        };
+        self.bind(&["chebyshev", "cheb_value", "series_value"], value);
+        self.tell("polynomial", "evaluates a Chebyshev series");
+    }
+
+    /// A place between two others, halved until it is narrow: the root of a function, or a place in a sorted array.
+    pub(super) fn bisect(&mut self) {
+        if self.dice.percent(45) { self.lower_bound() } else { self.bisect_function() }
+    }
+
+    fn growing(&mut self) -> Growing {
+        let kind = self.dice.below(5);
+        let slope = self.kept_value(&["steepness", "bend_by", "coefficient"], 0.2, 0.9).expr;
+        // The values that it has at the ends whatever the slope is.
+        let (low, high, values) = match kind {
+            0 => (-2.0, 2.0, (-3.0, 3.0)),
+            1 => (-3.0, 3.0, (-2.5, 2.5)),
+            2 => (-3.0, 2.0, (-1.9, 3.0)),
+            3 => (-3.0, 3.0, (-1.4, 1.4)),
+            _ => (0.0, 3.0, (0.1, 4.0)),
+        };
+        Growing { low, high, values, kind, slope }
+    }
+
+    /// `if f(mid) < wanted { lo = mid; } else { hi = mid; }`
+    fn bisect_function(&mut self) {
+        let growing = self.growing();
+        let (least, most) = growing.values;
+        let wanted = self.kept_value(&["wanted", "level_sought", "rhs_value", "target_value"], least, most);
+        let (by_thread, before) = (wanted.lanes.by_thread, self.items.len());
+        let ty = self.number();
+        let number = |value| build::float(value, ty.scalar());
+        let lo = self.hidden(&["lo", "left_end", "a_end", "lower"], number(growing.low));
+        let hi = self.hidden(&["hi", "right_end", "b_end", "upper"], number(growing.high));
+        let trips = self.dice.pick(&[8, 12, 16, 20, 24, 30]);
+        let variable = self.local("_bisect", Type::I32, false);
+        let local = |id: LocalId| build::local(id, ty);
+        let middle = || build::mul(number(0.5), build::add(local(lo), local(hi)));
+        let early = self.dice.percent(25);
+        let (body, ()) = self.nested(|sketch| {
+            let mid = sketch.known(middle(), growing.low, growing.high);
+            let mid = sketch.bind(&["mid", "middle_point", "m"], mid).expr;
+            let below = build::test(Op::Lt, growing.at(mid.clone()), wanted.expr.clone());
+            let up = vec![build::assign(build::local_place(lo, ty), mid.clone())];
+            let down = vec![build::assign(build::local_place(hi, ty), mid)];
+            sketch.push(build::branch(below, up, down));
+            if early {
+                let narrow = build::test(Op::Lt, build::sub(local(hi), local(lo)), number(1e-3));
+                sketch.push(build::branch(narrow, vec![build::stmt(StmtKind::Break)], Vec::new()));
+            }
+        });
+        self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(trips, Type::I32), body));
+        let root = self.known(middle(), growing.low, growing.high);
+        let root = self.bind(&["root", "solution", "crossing", "inverse_value"], root);
+        if self.dice.percent(55) {
+            // The halving does not know how the root depends on what is wanted; a last step by the derivative does.
+            let gap = build::sub(growing.at(root.expr.clone()), wanted.expr);
+            let step = build::div(gap, growing.slope_at(root.expr.clone()));
+            self.items.pop();
+            let polished = self.known(build::sub(root.expr, step), growing.low - 1.0, growing.high + 1.0);
+            self.bind(&["polished", "refined_root", "root_final"], polished);
+        }
+        if !by_thread {
+            self.share_since(before);
+        }
+        self.tell("bisect", "solves an equation by halving an interval");
+    }
+
+    /// The first place of an array whose value is not below what is sought, if the array is sorted.
+    fn lower_bound(&mut self) {
+        let (low, high) = self.dice.pick(&[(-2.0, 2.0), (0.0, 1.0), (0.0, 4.0)]);
+        let sought = self.kept_value(&["sought", "key_value", "sample_at", "level"], low, high);
+        let (by_thread, before) = (sought.lanes.by_thread, self.items.len());
+        let ty = self.number();
+        let axis = match self.dice.percent(60) {
+            true => Axis::Fixed(self.dice.pick(&[8, 16, 12, 24, 32])),
+            false => self.inner_axis(),
+        };
+        let name = self.one_of(&["sorted_edges", "breakpoints", "thresholds", "cdf", "bin_edges", "knots"]);
+        let array = self.array_named(name, ty, vec![axis], (low, high));
+        let counts = self.dice.pick(&[Type::INDEX, Type::INDEX, Type::I32, Type::U32]);
+        let lo = self.hidden(&["lo", "first", "left_index"], build::int(0, counts));
+        let hi = self.hidden(&["hi", "last", "right_index"], build::cast(build::extent(array.id, 0), counts));
+        let local = |id: LocalId| build::local(id, counts);
+        let two = || build::int(2, counts);
+        let shifted = counts != Type::INDEX && self.dice.percent(40);
+        let safe = self.dice.percent(40);
+        let op = self.dice.pick(&[Op::Lt, Op::Le]);
+        let (body, ()) = self.nested(|sketch| {
+            let width = || build::sub(local(hi), local(lo));
+            let mid = match (safe, shifted) {
+                (true, _) => build::add(local(lo), build::div(width(), two())),
+                (false, true) => build::both(Op::Shr, build::add(local(lo), local(hi)), build::int(1, counts)),
+                (false, false) => build::div(build::add(local(lo), local(hi)), two()),
+            };
+            let name = sketch.one_of(&["mid", "middle", "m"]);
+            let mid_local = sketch.local_named(name, counts, false);
+            sketch.push(build::declare(mid_local, mid));
+            let value = build::load(array.id, vec![build::cast(local(mid_local), Type::INDEX)], ty);
+            let up = build::assign(build::local_place(lo, counts), build::add(local(mid_local), build::int(1, counts)));
+            let down = build::assign(build::local_place(hi, counts), local(mid_local));
+            sketch.push(build::branch(build::test(op, value, sought.expr.clone()), vec![up], vec![down]));
+        });
+        self.push(build::while_loop(build::test(Op::Lt, local(lo), local(hi)), body));
+        let place = self.known(build::cast(local(lo), Type::I32), 0.0, axis.most() + 1.0);
+        self.offer(place);
+        if self.dice.percent(50) {
+            let last = build::sub(build::extent(array.id, 0), build::index(1));
+            let index = build::both(Op::Min, build::cast(local(lo), Type::INDEX), last);
+            let table = match self.dice.percent(50) {
+                true => array.clone(),
+                false => {
+                    let name = self.one_of(&["payload", "bin_values", "levels_out", "rates_by_bin"]);
+                    self.array_named(name, ty, vec![axis], (-2.0, 2.0))
+                }
+            };
+            let element = self.element_at(&table, axis, &index);
+            self.bind(&["bracket_value", "found_value", "step_value"], element);
+        }
+        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        if !by_thread {
+            self.share_since(before);
+        }
+        self.tell("bisect", format!("searches {name} by halving"));
+    }
+}

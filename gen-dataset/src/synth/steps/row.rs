@@ -1,0 +1,199 @@
+//! Rows of arrays that several loops go through, each with the same expression of an element.
+
+use super::super::build;
+use super::super::lanes::Lanes;
+use super::super::say;
+use super::super::sketch::{Array, Axis, Sketch, Term};
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, StmtKind, Type};
+
+/// A row, and what is looked at in it.
+pub(super) struct Row {
+    pub(super) array: Array,
+    pub(super) axis: Axis,
+    /// The name of the loops' variables.
+    name: String,
+    /// The variable in terms of which `value` is written.
+    variable: LocalId,
+    /// The end of the loops.
+    end: Expr,
+    /// What each trip looks at.
+    value: Expr,
+    size: usize,
+    lanes: Lanes,
+}
+
+/// A trip of a loop over a row.
+pub(super) struct Trip {
+    /// What stands at this place of the row.
+    pub(super) value: Term,
+    /// The place, as the type that the loop counts in.
+    pub(super) count: Expr,
+    /// The place, as an index.
+    pub(super) index: Expr,
+}
+
+impl Row {
+    /// The range of the values.
+    pub(super) fn range(&self) -> (f64, f64) {
+        self.lanes.range()
+    }
+
+    /// Whether all threads look at the same values.
+    pub(super) fn is_shared(&self) -> bool {
+        let mut others = false;
+        self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable));
+        !others
+    }
+
+    /// The type that the loops count in.
+    pub(super) fn counts(&self) -> Type {
+        self.end.ty
+    }
+
+    /// How many places there are, as a `ty`.
+    pub(super) fn len(&self, ty: Type) -> Expr {
+        build::cast(self.end.clone(), ty)
+    }
+
+    /// The value at another place.
+    pub(super) fn at(&self, index: &Expr) -> Expr {
+        let own = build::cast(build::local(self.variable, self.end.ty), Type::INDEX);
+        let mut value = self.value.clone();
+        value.walk_mut(&mut |part| {
+            if *part == own {
+                *part = index.clone();
+            }
+        });
+        // What is left computes with the place as a number.
+        let number = build::cast(index.clone(), self.end.ty);
+        value.walk_mut(&mut |part| {
+            if part.kind == ExprKind::Local(self.variable) {
+                *part = number.clone();
+            }
+        });
+        value
+    }
+}
+
+impl Sketch {
+    /// A row of numbers that lie within a range.
+    pub(super) fn row(&mut self, low: f64, high: f64) -> Row {
+        let ty = self.number();
+        self.row_of(|sketch, element| {
+            let term = match sketch.dice.percent(45) {
+                true => sketch.adapted(element.clone(), ty)?,
+                false => sketch.made_of(ty, element, 1),
+            };
+            Some(sketch.fit(term, low, high))
+        })
+        .unwrap_or_else(|| self.plain_row(low, high))
+    }
+
+    /// A row of elements as they are, which lie within a range.
+    fn plain_row(&mut self, low: f64, high: f64) -> Row {
+        let axis = self.inner_axis();
+        let (number, mut axes) = (self.number(), self.launch_axes());
+        axes.truncate(3);
+        axes.push(axis);
+        let place = axes.len() as u8 - 1;
+        let name = self.one_of(&["row_values", "entries_of_row", "raw_scores", "table_rows"]);
+        let array = self.array_named(name, number, axes, (low, high));
+        let (variable, end) = self.run_over(axis, Some((array.id, place)));
+        let here = build::cast(build::local(variable, end.ty), Type::INDEX);
+        let Term { expr, lanes, size } = self.element_at(&array, axis, &here);
+        let name = self.kernel.local(variable).name.clone();
+        Row { array, axis, name, variable, end, value: expr, size, lanes }
+    }
+
+    /// A row of what `make` says of each element; none if it takes statements to say.
+    pub(super) fn row_of(&mut self, make: impl FnMut(&mut Sketch, &Term) -> Option<Term>) -> Option<Row> {
+        let axis = self.inner_axis();
+        let (array, place) = self.array_over(axis);
+        self.row_in(&array, axis, place, make)
+    }
+
+    /// A row along `axis`, the one at `place`, of what `make` says of each element of the array.
+    pub(super) fn row_in(
+        &mut self,
+        array: &Array,
+        axis: Axis,
+        place: u8,
+        mut make: impl FnMut(&mut Sketch, &Term) -> Option<Term>,
+    ) -> Option<Row> {
+        let (variable, end) = self.run_over(axis, Some((array.id, place)));
+        for _ in 0..6 {
+            let (block, term) = self.nested(|sketch| {
+                sketch.enter(variable, end.ty, axis);
+                let element = sketch.element_here(array);
+                make(sketch, &element)
+            });
+            if let Some(Term { expr, lanes, size }) = term
+                && block.is_empty()
+                && lanes.is_varied()
+            {
+                let name = self.kernel.local(variable).name.clone();
+                return Some(Row { array: array.clone(), axis, name, variable, end, value: expr, size, lanes });
+            }
+        }
+        None
+    }
+
+    /// `for k in first..n { … }`
+    pub(super) fn over(&mut self, row: &Row, first: usize, body: impl FnOnce(&mut Sketch, Trip)) {
+        self.go_over(row, first, Direction::Up, body);
+    }
+
+    /// The same from either end.
+    pub(super) fn go_over(
+        &mut self,
+        row: &Row,
+        first: usize,
+        direction: Direction,
+        body: impl FnOnce(&mut Sketch, Trip),
+    ) {
+        let variable = self.local_named(row.name.clone(), row.end.ty, false);
+        let (body, ()): (Block, ()) = self.nested(|sketch| {
+            sketch.enter(variable, row.end.ty, row.axis);
+            let count = build::local(variable, row.end.ty);
+            let index = build::cast(count.clone(), Type::INDEX);
+            let mut expr = row.value.clone();
+            expr.walk_mut(&mut |part| {
+                if part.kind == ExprKind::Local(row.variable) {
+                    part.kind = ExprKind::Local(variable);
+                }
+            });
+            let value = Term { expr, lanes: row.lanes.clone(), size: row.size };
+            body(sketch, Trip { value, count, index });
+        });
+        let mut stmt = build::for_loop(variable, build::int(first as i64, row.end.ty), row.end.clone(), body);
+        if let StmtKind::For { range, .. } = &mut stmt.kind {
+            range.direction = direction;
+        }
+        self.push(stmt);
+    }
+
+    /// A place in the row: a fixed one, or the one that an array of labels holds.
+    pub(super) fn place_in(&mut self, row: &Row) -> Expr {
+        match row.axis {
+            _ if self.dice.percent(55) => self.pointer(row.axis),
+            Axis::Fixed(extent) => build::index(self.dice.below(extent as usize)),
+            _ => build::index(0),
+        }
+    }
+
+    /// The value of the trip, with a name if it is long.
+    pub(super) fn looked_at(&mut self, wishes: &[&str], value: Term) -> Term {
+        if value.size > 2 || self.dice.percent(30) { self.bind(wishes, value) } else { value }
+    }
+
+    /// The name of the row's array, in words.
+    pub(super) fn row_words(&self, row: &Row) -> String {
+        say::words(&self.kernel.param(row.array.id).name)
+    }
+
+    /// The element of `array` at known indices, but at `index` along `axis`.
+    pub(super) fn element_at(&mut self, array: &Array, axis: Axis, index: &Expr) -> Term {
+        let all = array.axes.iter().map(|of| if *of == axis { index.clone() } else { self.index_of(*of) }).collect();
+        self.element(array, all)
+    }
+}

@@ -1,0 +1,207 @@
+//! Scans: what a loop has found out so far goes to an array in every trip.
+
+use super::super::build;
+use super::super::sketch::{Sketch, Term};
+use super::row::{Row, Trip};
+use kernel_ir::ir::{Direction, Expr, LocalId, ParamId, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+/// How a scan goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Sum,
+    Product,
+    Extreme(Op),
+    /// Part of the way to each value.
+    Smooth,
+    /// The last result, made smaller, and something of each value.
+    Recurrence,
+    /// A sum that is kept from below.
+    Bounded,
+}
+
+/// What a scan writes to, and what it carries.
+struct Carried {
+    out: ParamId,
+    acc: LocalId,
+    ty: Type,
+    /// Where it lies.
+    range: (f64, f64),
+}
+
+impl Sketch {
+    /// `acc += value; out[[i, k]] = acc;`
+    pub(super) fn scan(&mut self) {
+        if self.kernel.dim > 3 {
+            return self.sum();
+        }
+        let extreme = self.dice.pick(&[Op::Max, Op::Min]);
+        let kind = self.dice.weighted(&[
+            (4, Kind::Sum),
+            (2, Kind::Product),
+            (2, Kind::Extreme(extreme)),
+            (3, Kind::Smooth),
+            (3, Kind::Recurrence),
+            (1, Kind::Bounded),
+        ]);
+        let (low, high) = if kind == Kind::Product { (0.6, 1.4) } else { (-3.0, 3.0) };
+        let row = self.row(low, high);
+        let ty = self.number();
+        let rate = self.scan_rate(kind);
+        let axes = self.row_axes(&row);
+        let out = self.output(result_names(kind), ty, &axes, None);
+        let start = self.scan_start(kind, &row);
+        let acc = self.hidden(carried_names(kind), start);
+        let exclusive = matches!(kind, Kind::Sum | Kind::Product) && self.dice.percent(25);
+        let direction = if self.dice.percent(15) { Direction::Down } else { Direction::Up };
+        let range = scanned_range(kind, &row);
+        let carried = Carried { out, acc, ty, range };
+        self.go_over(&row, 0, direction, |sketch, trip| {
+            let place = sketch.row_place(&trip);
+            if exclusive {
+                sketch.store_carried(&carried, place);
+                sketch.carry_on(kind, &carried, &rate, trip);
+            } else {
+                sketch.carry_on(kind, &carried, &rate, trip);
+                sketch.store_carried(&carried, place);
+            }
+        });
+        self.has_stored = true;
+        if self.dice.percent(60) {
+            let last = self.known(build::local(acc, ty), range.0, range.1);
+            self.offer(last);
+        }
+        let name = self.row_words(&row);
+        let back = if direction == Direction::Down { ", from the end" } else { "" };
+        self.tell("prefix", format!("stores {} of {name}{back}", said(kind, exclusive)));
+    }
+
+    /// How fast a filter follows: a number that people choose, or a term.
+    fn scan_rate(&mut self, kind: Kind) -> Expr {
+        let ty = self.number();
+        if kind == Kind::Recurrence || kind == Kind::Smooth {
+            if self.dice.percent(45) {
+                let rate = self.term(ty, 1);
+                let rate = self.fit(rate, 0.05, 0.95);
+                let bound = self.bind(&["smoothing", "forget", "retention", "decay_rate"], rate);
+                self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
+                return bound.expr;
+            }
+            return build::float(self.dice.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
+        }
+        build::float(0.0, ty.scalar())
+    }
+
+    fn scan_start(&mut self, kind: Kind, row: &Row) -> Expr {
+        let number = |value| build::float(value, self.float);
+        match kind {
+            Kind::Product => number(1.0),
+            Kind::Extreme(op) if self.dice.percent(60) => {
+                build::float(if op == Op::Max { -1e3 } else { 1e3 }, self.float)
+            }
+            Kind::Extreme(_) => row.at(&build::index(0)),
+            Kind::Smooth if self.dice.percent(60) => row.at(&build::index(0)),
+            Kind::Recurrence if self.dice.percent(40) => {
+                let ty = self.number();
+                let first = self.leaf(ty);
+                self.fit(first, -3.0, 3.0).expr
+            }
+            _ => number(0.0),
+        }
+    }
+
+    fn carry_on(&mut self, kind: Kind, carried: &Carried, rate: &Expr, trip: Trip) {
+        let Carried { acc, ty, .. } = *carried;
+        let place = || build::local_place(acc, ty);
+        let here = || build::local(acc, ty);
+        let value = trip.value.expr;
+        let stmt = match kind {
+            Kind::Sum => build::update(place(), Op::Add, value),
+            Kind::Product => build::update(place(), Op::Mul, value),
+            Kind::Extreme(op) => build::assign(place(), build::both(op, here(), value)),
+            Kind::Smooth if self.dice.percent(50) => {
+                let step = build::mul(rate.clone(), build::sub(value, here()));
+                build::update(place(), Op::Add, step)
+            }
+            Kind::Smooth => {
+                let rest = build::sub(build::float(1.0, ty.scalar()), rate.clone());
+                let sum = build::add(build::mul(rate.clone(), value), build::mul(rest, here()));
+                build::assign(place(), sum)
+            }
+            Kind::Recurrence => build::assign(place(), build::add(build::mul(rate.clone(), here()), value)),
+            Kind::Bounded => {
+                let sum = build::add(here(), value);
+                build::assign(place(), build::both(Op::Max, sum, build::float(0.0, ty.scalar())))
+            }
+        };
+        match self.comparison() {
+            Some(cond) if self.dice.percent(8) && !matches!(kind, Kind::Smooth | Kind::Extreme(_)) => {
+                self.push(build::branch(cond.expr, vec![stmt], Vec::new()));
+            }
+            _ => self.push(stmt),
+        }
+    }
+
+    /// `out[[i, k]] = acc;`, now and then with something done to it.
+    fn store_carried(&mut self, carried: &Carried, place: Vec<Expr>) {
+        let Carried { out, acc, ty, range } = *carried;
+        let here = build::local(acc, ty);
+        let value = if self.dice.percent(25) {
+            let term: Term = self.known(here.clone(), range.0, range.1);
+            self.made_of(ty, &term, 1).expr
+        } else {
+            here
+        };
+        let store = StmtKind::Assign { place: build::element_place(out, place, ty), value };
+        self.push(build::stmt(store));
+    }
+}
+
+/// Where the results lie, the first value among them.
+fn scanned_range(kind: Kind, row: &Row) -> (f64, f64) {
+    let ((low, high), trips) = (row.range(), row.axis.most());
+    match kind {
+        Kind::Sum => ((low * trips).min(0.0), (high * trips).max(0.0)),
+        Kind::Product => (0.01, 15.0),
+        // The first value may be one that every other replaces; not so where there is nothing to replace it.
+        Kind::Extreme(_) => (low, high),
+        Kind::Smooth => (low.min(0.0), high.max(0.0)),
+        Kind::Recurrence => (-25.0, 25.0),
+        Kind::Bounded => (0.0, high.max(0.0) * trips),
+    }
+}
+
+fn result_names(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Sum => &["prefix", "cumulative", "running_total", "cumsum", "integral"],
+        Kind::Product => &["cumprod", "compounded", "running_product", "survivors"],
+        Kind::Extreme(Op::Max) => &["running_max", "high_water", "envelope_out"],
+        Kind::Extreme(_) => &["running_min", "low_water", "lower_envelope"],
+        Kind::Smooth => &["ema", "smoothed_row", "filtered_row", "trend"],
+        Kind::Recurrence => &["trajectory", "states_out", "filter_out", "history"],
+        Kind::Bounded => &["queue_length", "cusum", "backlog_out"],
+    }
+}
+
+fn carried_names(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Sum | Kind::Bounded => &["acc", "running", "sum", "so_far", "carry"],
+        Kind::Product => &["product", "running", "factor"],
+        Kind::Extreme(_) => &["best", "extreme", "so_far", "bound"],
+        Kind::Smooth | Kind::Recurrence => &["state", "y_prev", "level", "filtered_value", "hidden_state"],
+    }
+}
+
+fn said(kind: Kind, exclusive: bool) -> &'static str {
+    match (kind, exclusive) {
+        (Kind::Sum, false) => "the running sums",
+        (Kind::Sum, true) => "the sums before each place",
+        (Kind::Product, false) => "the running products",
+        (Kind::Product, true) => "the products before each place",
+        (Kind::Extreme(Op::Max), _) => "the running maximum",
+        (Kind::Extreme(_), _) => "the running minimum",
+        (Kind::Smooth, _) => "the moving average",
+        (Kind::Recurrence, _) => "a recurrence",
+        (Kind::Bounded, _) => "the sums kept above zero",
+    }
+}

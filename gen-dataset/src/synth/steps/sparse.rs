@@ -1,0 +1,315 @@
+//! Rows of sparse matrices and neighbours in graphs: entries that say which column they stand in.
+
+use super::super::build;
+use super::super::lanes;
+use super::super::say;
+use super::super::sketch::{Array, Axis, Item, Sketch, Term};
+use kernel_ir::ir::{Domain, Expr, LocalId, ParamId, ParamKind, SizeExpr, StmtKind, Type};
+use kernel_ir::ops::Op;
+
+/// Where the terms of a row lie.
+const REACH: f64 = 4.0;
+
+/// How the entries of a row are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// From one entry of an array to the next one.
+    Compressed,
+    /// From an entry of an array to that of another one.
+    Ranges,
+    /// From an entry on, as many as another array says.
+    Counted,
+    /// The same number for every row.
+    Padded,
+    /// At most so many; each row says how many of them it has.
+    Degrees,
+}
+
+/// The entries of this thread's row.
+struct Entries {
+    layout: Layout,
+    /// The first entry, and the one behind the last.
+    range: (Expr, Expr),
+    /// The most entries that a row may have.
+    most: f64,
+    /// The columns: where they stand, and the axis of the arrays of entries.
+    columns: ParamId,
+    shape: Vec<Axis>,
+    /// What columns are indices of.
+    of: Axis,
+    /// Whether a column may be -1: no entry.
+    has_gaps: bool,
+    /// The type of columns.
+    ty: Type,
+}
+
+impl Sketch {
+    /// `for e in row_start[i]..row_start[i + 1] { sum += values[e] * x[col[e]]; }`
+    pub(super) fn sparse_row(&mut self) {
+        let entries = self.entries();
+        let number = self.number();
+        let source = self.column_source(entries.of);
+        let values = self.dice.percent(75).then(|| {
+            let name = self.one_of(&["entry_values", "edge_weight", "coefficients", "nonzeros", "strengths"]);
+            self.array_named(name, number, entries.shape.clone(), (-1.5, 1.5))
+        });
+        let op = self.dice.weighted(&[(7, Op::Add), (2, Op::Max), (1, Op::Min)]);
+        let counts = op == Op::Add && self.dice.percent(20);
+        let sum = self.start_row(op);
+        let count = counts.then(|| {
+            let zero = build::int(0, Type::I32);
+            self.hidden(&["used", "degree_found", "n_valid", "present"], zero)
+        });
+        let name = self.one_of(&["e", "entry", "edge_id", "k", "slot"]);
+        let variable = self.local_named(name, entries.range.0.ty, false);
+        let (body, ()) = self.nested(|sketch| {
+            let here = build::cast(build::local(variable, entries.range.0.ty), Type::INDEX);
+            let column = sketch.column(&entries, &here);
+            let found = sketch.found_in(&entries, &source, values.as_ref(), &here, &column);
+            let term = sketch.row_term(&found, values.as_ref());
+            let place = build::local_place(sum, number);
+            sketch.push(match op {
+                Op::Add => build::update(place, Op::Add, term.expr),
+                _ => build::assign(place, build::both(op, build::local(sum, number), term.expr)),
+            });
+            if let Some(count) = count {
+                sketch.push(build::update(build::local_place(count, Type::I32), Op::Add, build::int(1, Type::I32)));
+            }
+        });
+        self.push(build::for_loop(variable, entries.range.0.clone(), entries.range.1.clone(), body));
+        self.end_row(op, sum, count, entries.most);
+        let source = say::words(&self.kernel.param(source.id).name);
+        self.tell(
+            if entries.layout == Layout::Padded { "ell" } else { "sparse" },
+            format!("gathers {source} over the entries of its {}", layout_words(entries.layout)),
+        );
+    }
+
+    /// The arrays that say which entries this thread's row has.
+    fn entries(&mut self) -> Entries {
+        let layout = self.dice.weighted(&[
+            (5, Layout::Compressed),
+            (2, Layout::Ranges),
+            (2, Layout::Counted),
+            (4, Layout::Padded),
+            (2, Layout::Degrees),
+        ]);
+        let ty = self.dice.pick(&[Type::I32, Type::U32, Type::I32]);
+        let of = if self.kernel.dim == 1 && self.dice.percent(65) { Axis::Launch(0) } else { self.inner_axis() };
+        let (range, most, shape) = match layout {
+            Layout::Padded | Layout::Degrees => self.padded_entries(layout, ty),
+            _ => self.packed_entries(layout, ty),
+        };
+        let has_gaps = ty == Type::I32 && layout == Layout::Padded && self.dice.percent(55);
+        let name = self.one_of(&["col", "col_idx", "columns_of", "adjacency", "neighbors_of", "targets_of"]);
+        let low = SizeExpr::Literal(if has_gaps { -1 } else { 0 });
+        let domain = Domain::Int { low, high: of.size() };
+        let columns = self.indices(name, ty, shape.iter().map(|axis| axis.size()).collect(), domain);
+        Entries { layout, range, most, columns, shape, of, has_gaps, ty }
+    }
+
+    /// An array of integers within the domain.
+    pub(super) fn indices(&mut self, name: String, ty: Type, shape: Vec<SizeExpr>, domain: Domain) -> ParamId {
+        self.param(name, ParamKind::Array { elem: ty, mutable: false, shape }, Some(domain))
+    }
+
+    /// Entries of all rows one after another; where a row's lie is in other arrays. Rows may overlap, or have no entries:
+    /// the loops are well-defined whatever stands there.
+    fn packed_entries(&mut self, layout: Layout, ty: Type) -> ((Expr, Expr), f64, Vec<Axis>) {
+        let total = if self.dice.percent(50) {
+            Axis::Fixed(self.dice.pick(&[12, 16, 20, 24]))
+        } else {
+            let name = self.one_of(&["nnz", "edge_count", "n_entries", "total_entries"]);
+            let id = self.param(name, ParamKind::Value(Type::INDEX), Some(Domain::ints(8, 25)));
+            Axis::Sized(id, 25)
+        };
+        let behind = |size: SizeExpr| moved(size, 1);
+        let row = self.tid[0].clone();
+        let at = |array, index| build::cast(build::load(array, vec![index], ty), Type::INDEX);
+        let until = Domain::Int { low: SizeExpr::Literal(0), high: behind(total.size()) };
+        let range = match layout {
+            Layout::Compressed => {
+                let name = self.one_of(&["row_start", "row_ptr", "offsets", "indptr", "first_edge"]);
+                let starts = self.indices(name, ty, vec![behind(SizeExpr::Dim(0))], until);
+                (at(starts, row.clone()), at(starts, build::add(row, build::index(1))))
+            }
+            Layout::Ranges => {
+                let starts = self.name("row_begin");
+                let ends = self.name("row_end");
+                let starts = self.indices(starts, ty, vec![SizeExpr::Dim(0)], until.clone());
+                let ends = self.indices(ends, ty, vec![SizeExpr::Dim(0)], until);
+                (at(starts, row.clone()), at(ends, row))
+            }
+            _ => {
+                let longest = self.dice.int(3, 6);
+                let (starts, lengths) =
+                    (self.one_of(&["first_entry", "offset_of"]), self.one_of(&["row_len", "fan_out"]));
+                let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(total.size(), -longest) };
+                let starts = self.indices(starts, ty, vec![SizeExpr::Dim(0)], domain);
+                let lengths = self.indices(lengths, ty, vec![SizeExpr::Dim(0)], Domain::ints(0, longest + 1));
+                let start = self.named_place(&["begin", "start", "first"], at(starts, row.clone()));
+                (start.clone(), build::add(start, at(lengths, row)))
+            }
+        };
+        let (low, high) = if self.dice.percent(45) && layout != Layout::Counted {
+            let low = self.named_place(&["begin", "start", "first"], range.0);
+            (low, self.named_place(&["end", "stop", "last"], range.1))
+        } else {
+            range
+        };
+        ((low, high), total.most(), vec![total])
+    }
+
+    /// As many entries as the widest row has, for each row.
+    fn padded_entries(&mut self, layout: Layout, ty: Type) -> ((Expr, Expr), f64, Vec<Axis>) {
+        let width = self.inner_axis();
+        let shape = vec![Axis::Launch(0), width];
+        let end = match (layout, width) {
+            (Layout::Degrees, _) => {
+                let name = self.one_of(&["degree", "n_neighbors", "row_nnz", "valence"]);
+                let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(width.size(), 1) };
+                let degrees = self.indices(name, ty, vec![SizeExpr::Dim(0)], domain);
+                build::cast(build::load(degrees, vec![self.tid[0].clone()], ty), Type::INDEX)
+            }
+            (_, Axis::Sized(id, _)) => build::param(id, self.kernel.param(id).elem()),
+            (_, Axis::Fixed(extent)) => build::index(extent as usize),
+            (_, Axis::Launch(_)) => build::index(1),
+        };
+        ((build::int(0, end.ty), end), width.most(), shape)
+    }
+
+    /// What columns are looked up in.
+    fn column_source(&mut self, of: Axis) -> Array {
+        let known: Vec<Array> =
+            self.arrays.iter().filter(|array| array.axes == [of] && array.elem == self.number()).cloned().collect();
+        if !known.is_empty() && self.dice.percent(60) {
+            return known[self.dice.below(known.len())].clone();
+        }
+        let vectors = self.float_vectors().first().copied();
+        let elem = match vectors {
+            Some(ty) if self.dice.percent(30) => ty,
+            _ => self.number(),
+        };
+        self.inputs_left = self.inputs_left.max(1);
+        self.array_input(elem, vec![of])
+    }
+
+    fn place_of_entry(&self, entries: &Entries, here: &Expr) -> Vec<Expr> {
+        match entries.shape.len() {
+            1 => vec![here.clone()],
+            _ => vec![self.tid[0].clone(), here.clone()],
+        }
+    }
+
+    /// The column of an entry; gaps are left out.
+    fn column(&mut self, entries: &Entries, here: &Expr) -> Expr {
+        let column = build::load(entries.columns, self.place_of_entry(entries, here), entries.ty);
+        if !entries.has_gaps {
+            let index = build::cast(column, Type::INDEX);
+            return if self.dice.percent(55) {
+                self.named_place(&["c", "j", "other", "neighbor_id", "q"], index)
+            } else {
+                index
+            };
+        }
+        let name = self.one_of(&["c", "j", "other", "neighbor_id"]);
+        let local: LocalId = self.local_named(name, entries.ty, false);
+        self.push(build::declare(local, column));
+        let column = build::local(local, entries.ty);
+        let is_gap = build::test(Op::Lt, column.clone(), build::int(0, entries.ty));
+        self.push(build::branch(is_gap, vec![build::stmt(StmtKind::Continue)], Vec::new()));
+        build::cast(column, Type::INDEX)
+    }
+
+    /// What an entry leads to, and what stands with it.
+    fn found_in(
+        &mut self,
+        entries: &Entries,
+        source: &Array,
+        values: Option<&Array>,
+        here: &Expr,
+        column: &Expr,
+    ) -> (Term, Option<Term>) {
+        let element = self.element(source, vec![column.clone()]);
+        self.offer(element.clone());
+        let value = values.map(|values| {
+            let place = self.place_of_entry(entries, here);
+            let value = self.element(values, place);
+            self.offer(value.clone());
+            value
+        });
+        // An element of this thread beside that of the neighbour.
+        if entries.of == Axis::Launch(0) && self.dice.percent(35) {
+            let own = self.element(source, vec![self.tid[0].clone()]);
+            self.items.push(Item { term: own, uses: 0, target: None });
+        }
+        (element, value)
+    }
+
+    /// What an entry adds.
+    fn row_term(&mut self, (element, value): &(Term, Option<Term>), values: Option<&Array>) -> Term {
+        let number = self.number();
+        let made = match self.dice.below(5) {
+            0 | 1 => self.adapted(element.clone(), number),
+            _ => Some(self.made_of(number, element, 1)),
+        };
+        let made = made.unwrap_or_else(|| Term::number(1.0, number));
+        let term = match (value, values) {
+            (Some(value), Some(_)) => {
+                let made = self.fit(made, -2.5, 2.5);
+                let args = if self.dice.percent(65) { vec![value.clone(), made] } else { vec![made, value.clone()] };
+                self.raw(Op::Mul, args, number).unwrap_or_else(|| value.clone())
+            }
+            _ => made,
+        };
+        self.fit(term, -REACH, REACH)
+    }
+
+    /// The first value of what is found along the row.
+    fn start_row(&mut self, op: Op) -> LocalId {
+        let (first, names): (f64, &[&str]) = match op {
+            Op::Add => (0.0, &["sum", "acc", "dot", "row_sum", "aggregated", "message"]),
+            Op::Max => (-10.0, &["strongest", "largest", "best"]),
+            _ => (10.0, &["weakest", "smallest", "lowest"]),
+        };
+        let first = build::float(first, self.float);
+        self.hidden(names, first)
+    }
+
+    /// What was found, as it is or as a mean.
+    fn end_row(&mut self, op: Op, sum: LocalId, count: Option<LocalId>, most: f64) {
+        let number = self.number();
+        let sum = build::local(sum, number);
+        match count {
+            Some(count) => {
+                let count = build::both(Op::Max, build::local(count, Type::I32), build::int(1, Type::I32));
+                let mean = self.known(build::div(sum, build::cast(count, number)), -REACH, REACH);
+                self.bind(&["mean_of_row", "neighbor_mean", "averaged", "per_entry"], mean);
+            }
+            None => {
+                let reach = if op == Op::Add { REACH * most } else { 10.0 };
+                let lanes = lanes::draw(&mut self.dice, number, -reach, reach);
+                self.offer(Term::new(sum, lanes));
+            }
+        }
+    }
+}
+
+/// The size plus a number.
+pub(super) fn moved(size: SizeExpr, by: i64) -> SizeExpr {
+    let number = |value| Box::new(SizeExpr::Literal(value));
+    match size {
+        SizeExpr::Literal(value) => SizeExpr::Literal(value + by),
+        size if by < 0 => SizeExpr::Sub(Box::new(size), number(-by)),
+        size => SizeExpr::Add(Box::new(size), number(by)),
+    }
+}
+
+fn layout_words(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Compressed | Layout::Ranges => "sparse row",
+        Layout::Counted => "list",
+        Layout::Padded => "padded row",
+        Layout::Degrees => "neighbourhood",
+    }
+}
