@@ -67,11 +67,16 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
         access.index.iter().all(|index| indices.affine(index).is_some_and(|index| index.is_single()))
     };
     let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
-    if first(&is_atomic).is_none() && indices.are_disjoint(&all) && accesses.iter().all(single) {
+    let is_owned = first(&is_atomic).is_none() && indices.are_disjoint(&all) && accesses.iter().all(single);
+    let unclear = indices.unclear(&all);
+    if is_owned && unclear.is_none() {
         return Ok(Class::Owned);
     }
     if !param.elem().is_float() {
         return Ok(Class::Opaque);
+    }
+    if let (true, Some([one, other])) = (is_owned, unclear) {
+        return Err(coincidence(param, one, other));
     }
     Err(clash(param, accesses, indices))
 }
@@ -128,6 +133,21 @@ fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &In
     Diagnostic::new(write.span, message).related(place, format!("`{name}` {why}")).help(format!(
         "assign `{name}` at an index that only this thread has, such as `{name}[tid()]`, or `{name}[[tid(), k]]` for a row \
          of its own; or add to it with `atomic_add`; or mark the kernel `no_grad`"
+    ))
+}
+
+/// A mistake: two indices are one element for some sizes and two for others.
+fn coincidence(param: &Param, one: &[Expr], other: &[Expr]) -> Diagnostic {
+    let name = &param.name;
+    let place = |index: &[Expr]| {
+        let axis = one.iter().zip(other).position(|(one, other)| one != other).unwrap_or(0);
+        index.get(axis).map_or(Span::NONE, |axis| axis.span)
+    };
+    let message =
+        format!("no exact gradient: this may be the element of `{name}` that another index names, or a different one");
+    Diagnostic::new(place(other), message).related(place(one), "the other index: the sizes of a launch decide").help(format!(
+        "use indices of `{name}` whose difference is a number that stands in the kernel, or one index for both; or read from \
+         another array; or mark the kernel `no_grad`"
     ))
 }
 

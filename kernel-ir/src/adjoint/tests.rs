@@ -267,3 +267,29 @@ fn only_what_is_needed_is_recorded() {
         "#]],
     );
 }
+
+/// Two elements become two locals, so they must be two whatever the sizes of a launch are.
+#[test]
+fn elements_that_may_be_one_are_refused() {
+    let mistake = "no exact gradient: this may be the element of `m` that another index names, or a different one\n";
+    let of = |index: &str| {
+        let body = format!(
+            "let i.0: usize = tid(0); let b.1: usize = m.extent(1) - 1usize; m[i.0, 0usize] = m[i.0, {index}] * x[i.0];
+             m[i.0, {index}] = m[i.0, 0usize] * 2.0f32;"
+        );
+        adjoint("a: usize, x: &[f32; dim(0)], m: &mut [f32; dim(0), 3],", &body)
+    };
+    assert_eq!([of("a"), of("b.1")], [mistake, mistake]);
+    assert!(of("2usize").contains("fn k_backward("), "{}", of("2usize"));
+}
+
+/// What is cut off may be all that tells the elements of two threads apart.
+#[test]
+fn a_number_that_is_cut_off_owns_no_element() {
+    let of = |factor: &str| {
+        let body = format!("let i.0: usize = tid(0); y[(i.0 as u64 * {factor}u64) as u32 as usize] = x[i.0] * x[i.0];");
+        adjoint("x: &[f32; dim(0)], y: &mut [f32; dim(0)],", &body)
+    };
+    assert_eq!(of("4294967296"), "no exact gradient: several threads may assign one element of `y`\n");
+    assert!(of("3").contains("fn k_backward("));
+}

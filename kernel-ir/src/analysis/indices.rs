@@ -64,6 +64,17 @@ impl Affine {
         is_number.then_some(self.low)
     }
 
+    /// Whether no launch gives the two the same value.
+    fn differs(&self, other: &Affine) -> bool {
+        self.tids == other.tids && self.sizes == other.sizes && (self.high < other.low || other.high < self.low)
+    }
+
+    /// Whether 32 bits hold its numbers and factors.
+    fn is_narrow(&self) -> bool {
+        let numbers = self.tids.iter().chain(self.sizes.values()).chain([&self.low, &self.high]);
+        numbers.copied().all(|number| i32::try_from(number).is_ok())
+    }
+
     /// Whether a thread has one value only, whatever its locals are.
     pub fn is_single(&self) -> bool {
         self.low == self.high
@@ -112,7 +123,10 @@ impl<'a> Indices<'a> {
                 tid.tids[usize::from(*axis)] = 1;
                 Some(tid)
             }
-            ExprKind::Cast(inner) if is_integer(inner.ty) && is_integer(expr.ty) => self.affine(inner),
+            ExprKind::Cast(inner) if is_integer(inner.ty) && is_integer(expr.ty) => {
+                // What is cut off a wide number may be all that told two of them apart.
+                self.affine(inner).filter(|value| !is_wide(inner.ty) || is_wide(expr.ty) || value.is_narrow())
+            }
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
                 (Op::Add, [a, b]) => self.affine(a)?.plus(&self.affine(b)?),
                 (Op::Sub, [a, b]) => self.affine(a)?.plus(&self.affine(b)?.times(-1)?),
@@ -153,6 +167,20 @@ impl<'a> Indices<'a> {
         })
     }
 
+    /// Two of these `accesses` that reach one element in some launches and two in others, or of which that is not known.
+    pub fn unclear<'e>(&self, accesses: &[&'e [Expr]]) -> Option<[&'e [Expr]; 2]> {
+        let of = |index: &[Expr]| index.iter().map(|index| self.affine(index)).collect::<Option<Vec<Affine>>>();
+        let all: Vec<_> = accesses.iter().map(|index| (*index, of(index))).collect();
+        let pairs = all.iter().enumerate().flat_map(|(place, a)| all[..place].iter().map(move |b| (b, a)));
+        pairs.into_iter().find_map(|((first, a), (second, b))| {
+            let is_clear = match (a, b) {
+                (Some(a), Some(b)) => a == b || a.iter().zip(b).any(|(a, b)| a.differs(b)),
+                _ => false,
+            };
+            (!is_clear).then_some([*first, *second])
+        })
+    }
+
     /// Whether different threads reach different elements of an array through these `accesses`, the indices of each.
     ///
     /// They do if for every launch axis there is an axis of the array along which the index follows this thread index
@@ -181,6 +209,10 @@ fn follow(values: &[Affine], tid: usize) -> bool {
     let low = values.iter().map(|value| value.low).min().unwrap_or(0);
     let high = values.iter().map(|value| value.high).max().unwrap_or(0);
     alike && step != 0 && high.saturating_sub(low) < step.saturating_abs()
+}
+
+fn is_wide(ty: Type) -> bool {
+    matches!(ty, Type::Scalar(Scalar::I64 | Scalar::U64))
 }
 
 fn is_integer(ty: Type) -> bool {
