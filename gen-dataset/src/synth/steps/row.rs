@@ -52,7 +52,10 @@ impl Row {
 
     /// How many places there are, as a `ty`.
     pub(super) fn len(&self, ty: Type) -> Expr {
-        build::cast(self.end.clone(), ty)
+        match (&self.end.kind, self.axis) {
+            (ExprKind::Literal(_), Axis::Fixed(extent)) => build::number(extent.into(), ty),
+            _ => build::cast(self.end.clone(), ty),
+        }
     }
 
     /// The value at another place.

@@ -1,9 +1,10 @@
 //! Scans: what a loop has found out so far goes to an array in every trip.
 
 use super::super::build;
+use super::super::keep::round2;
 use super::super::sketch::{Sketch, Term};
 use super::row::{Row, Trip};
-use kernel_ir::ir::{Direction, Expr, LocalId, ParamId, StmtKind, Type};
+use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, LocalId, ParamId, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// How a scan goes on.
@@ -124,7 +125,10 @@ impl Sketch {
                 build::update(place(), Op::Add, step)
             }
             Kind::Smooth => {
-                let rest = build::sub(build::float(1.0, ty.scalar()), rate.clone());
+                let rest = match rate.kind {
+                    ExprKind::Literal(_) => build::float(round2(1.0 - value_of(rate)), ty.scalar()),
+                    _ => build::sub(build::float(1.0, ty.scalar()), rate.clone()),
+                };
                 let sum = build::add(build::mul(rate.clone(), value), build::mul(rest, here()));
                 build::assign(place(), sum)
             }
@@ -168,6 +172,15 @@ fn scanned_range(kind: Kind, row: &Row) -> (f64, f64) {
         Kind::Smooth => (low.min(0.0), high.max(0.0)),
         Kind::Recurrence => (-25.0, 25.0),
         Kind::Bounded => (0.0, high.max(0.0) * trips),
+    }
+}
+
+/// The value of a literal.
+fn value_of(expr: &Expr) -> f64 {
+    match expr.kind {
+        ExprKind::Literal(Literal::F32(bits)) => f32::from_bits(bits).into(),
+        ExprKind::Literal(Literal::F64(bits)) => f64::from_bits(bits),
+        _ => 0.0,
     }
 }
 
