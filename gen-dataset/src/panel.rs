@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn an_adjoint_that_hangs_on_digits_of_the_result_is_not_run() {
         let dataset = Dataset::new(&[]);
-        dataset.generate(&["--source", "synth", "--count", "15", "--seed", "21"]).unwrap();
+        dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
         let mut hanging = 0;
         for record in dataset.records() {
             let hangs = proof(&record)
@@ -202,6 +202,6 @@ mod tests {
             }
             hanging += usize::from(hangs == Some(true));
         }
-        assert_eq!(hanging, 1, "`pool_first_hit` takes the smallest of sines by `atomic_min`");
+        assert!(hanging > 0, "none takes the smallest or largest of values that functions made");
     }
 }
