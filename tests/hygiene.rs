@@ -92,6 +92,67 @@ mod other_macros {
     }
 }
 
+/// Fragments of macros mean what they mean where they were written, whatever stands around them in the kernel. The
+/// interpreter is held against these kernels with all others, in `parity`.
+mod fragments {
+    #![deny(warnings)]
+
+    use kernel_rt::prelude::*;
+
+    macro_rules! kernels {
+        ($sum:expr, $difference:expr, $either:expr, $negative:literal, $int:expr, $float:ty, $value:block, $path:path) => {
+            #[device]
+            pub fn times_sum(a: f64) -> f64 {
+                a * $sum
+            }
+
+            /// Products and quotients with a sum.
+            #[kernel]
+            pub(super) fn factors(x: &[$float], y: &mut [f64]) {
+                let i = $path();
+                let a: $float = x[i];
+                y[i] = a * $sum + a / $sum - $sum * a;
+            }
+
+            /// What binds more tightly than a difference, a comparison and a sign.
+            #[kernel]
+            pub(super) fn signs(x: &[f64], y: &mut [f64]) {
+                let i = tid();
+                let alone = $sum;
+                y[i] = -$difference.abs() * x[i] + $negative.abs() + alone;
+                if !$either {
+                    y[i] = 100.0;
+                }
+                if $either {
+                    y[i] += 1000.0;
+                }
+            }
+
+            /// A constant, a block, and a device function.
+            #[kernel]
+            pub(super) fn constants(x: &[f64], y: &mut [f64]) {
+                const TWICE: f64 = 2.0 * $sum;
+                let i = tid();
+                y[i] = x[i] * TWICE * $value + times_sum(x[i]);
+            }
+
+            /// Attributes, casts, the end of a range, and an index.
+            #[kernel]
+            pub(super) fn places(#[domain(0.0..2.0 * $sum)] x: &[f64], #[shape(2 * $int)] y: &mut [f64]) {
+                let i = tid();
+                let mut sum = $int as f64;
+                for k in 0..$int {
+                    sum += x[(i * $int) % x.len()] * k as $float;
+                }
+                if i < y.len() {
+                    y[i] = sum;
+                }
+            }
+        };
+    }
+    kernels!(2.0 + 3.0, 2.0f64 - 3.0, 1 > 2 || 3 < 4, -2.0f64, 2 + 1, f64, { 1.0 + 1.0 }, kernel_rt::tid);
+}
+
 #[test]
 fn names_in_scope_do_not_matter() {
     let mut x = [1.0, 2.0];
@@ -122,6 +183,22 @@ fn macros_around_a_kernel_do_not_matter() {
     other_macros::offset_i64::cpu(1, &mut ints).unwrap();
     other_macros::indices::cpu(3, &mut indices).unwrap();
     assert_eq!((floats, ints, indices), ([2.5], [4], [0, 2, 4]));
+}
+
+#[test]
+fn fragments_of_macros_stay_whole() {
+    let x = [1.5, -2.0];
+    let mut y = [0.0; 2];
+    fragments::factors::cpu(2, &x, &mut y).unwrap();
+    assert_eq!(y, x.map(|a| a * 5.0 + a / 5.0 - 5.0 * a));
+    fragments::signs::cpu(2, &x, &mut y).unwrap();
+    assert_eq!(y, x.map(|a| -a + 2.0 + 5.0 + 1000.0));
+    fragments::constants::cpu(2, &x, &mut y).unwrap();
+    assert_eq!(y, x.map(|a| a * 10.0 * 2.0 + a * 5.0));
+    let mut z = [0.0; 6];
+    fragments::places::cpu(2, &x, &mut z).unwrap();
+    assert_eq!(z, [3.0 + 3.0 * x[0], 3.0 + 3.0 * x[1], 0.0, 0.0, 0.0, 0.0]);
+    assert!(fragments::factors::RUST_SOURCE.contains("a * (2.0 + 3.0)"), "{}", fragments::factors::RUST_SOURCE);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod body;
 mod device;
 mod emit;
 mod errors;
+mod fragments;
 mod host;
 mod launch;
 mod names;

@@ -6,6 +6,7 @@
 //! found so far. `f!` expands to `resume! { state { tokens of f } }`, and the work goes on: with the next call, or, when
 //! none is left, with the function itself. Paths are resolved by rustc, at the place where they are written.
 
+use super::fragments;
 use super::names::{ours, runtime};
 use kernel_ir::front::{Devices, Link, Source, link_name, named_functions};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
@@ -31,6 +32,7 @@ pub(super) struct State {
 impl State {
     /// A function of which nothing is known.
     pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
+        let item = fragments::in_parentheses(item);
         let missing = match syn::parse2::<syn::ItemFn>(item.clone()) {
             Ok(function) if kind == Kind::Kernel => named_functions(&TokenStream::new(), &function),
             Ok(function) => named_functions(&attr, &function),

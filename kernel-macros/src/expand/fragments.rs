@@ -1,0 +1,63 @@
+//! The fragments of a `macro_rules!` around an annotated function.
+//!
+//! A fragment such as `$e:expr` reaches the macro in brackets that cannot be seen, and rustc forgets these in what a macro
+//! emits: `a * $e` would mean `a * 2.0 + 3.0`. So parentheses take their place before anything else reads the function.
+
+use super::names::ours;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{VisitMut, visit_attribute_mut, visit_expr_mut};
+
+/// The item with parentheses around expressions that are fragments. An item without fragments, or that is no function,
+/// stays as it is.
+pub(super) fn in_parentheses(item: TokenStream) -> TokenStream {
+    if !has_fragments(item.clone()) {
+        return item;
+    }
+    let Ok(mut function) = syn::parse2::<syn::ItemFn>(item.clone()) else { return item };
+    Parentheses.visit_item_fn_mut(&mut function);
+    function.into_token_stream()
+}
+
+fn has_fragments(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::None || has_fragments(group.stream()),
+        _ => false,
+    })
+}
+
+struct Parentheses;
+
+impl VisitMut for Parentheses {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        visit_expr_mut(self, expr);
+        let syn::Expr::Group(group) = expr else { return };
+        let span = group.group_token.span;
+        let inner = std::mem::replace(&mut *group.expr, syn::Expr::PLACEHOLDER);
+        let attrs = std::mem::take(&mut group.attrs);
+        *expr = match inner {
+            atom @ (syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::Paren(_)) if attrs.is_empty() => atom,
+            inner => {
+                // With the macro's hygiene rustc does not take them for an author's who wrote too many.
+                let mut brackets = Group::new(Delimiter::Parenthesis, TokenStream::new());
+                brackets.set_span(span.resolved_at(ours()));
+                let paren_token = syn::token::Paren { span: brackets.delim_span() };
+                syn::Expr::Paren(syn::ExprParen { attrs, paren_token, expr: Box::new(inner) })
+            }
+        };
+    }
+
+    /// The expressions in `#[domain(…)]` and `#[shape(…)]`.
+    fn visit_attribute_mut(&mut self, attr: &mut syn::Attribute) {
+        visit_attribute_mut(self, attr);
+        if !attr.path().is_ident("domain") && !attr.path().is_ident("shape") {
+            return;
+        }
+        let syn::Meta::List(list) = &mut attr.meta else { return };
+        let parser = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        let Ok(mut parts) = list.parse_args_with(parser) else { return };
+        parts.iter_mut().for_each(|part| self.visit_expr_mut(part));
+        list.tokens = parts.into_token_stream();
+    }
+}
