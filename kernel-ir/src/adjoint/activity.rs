@@ -5,7 +5,7 @@
 //! one of its values is.
 
 use super::rules;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Expr, ExprKind, Kernel, LocalId, LocalSet, PlaceRoot, Stmt, StmtKind};
 use crate::ops;
 
 /// What the analysis found.
@@ -13,20 +13,14 @@ use crate::ops;
 pub(super) struct Activity {
     varied: LocalSet,
     useful: LocalSet,
-    /// Locals whose adjoints are not zero for reasons of control flow.
-    certain: LocalSet,
     /// Locals that may hold infinity or NaN although the inputs are finite.
     wild: LocalSet,
 }
 
 impl Activity {
     pub(super) fn of(kernel: &Kernel) -> Activity {
-        let mut found = Activity {
-            varied: LocalSet::default(),
-            useful: LocalSet::default(),
-            certain: certain(kernel),
-            wild: LocalSet::default(),
-        };
+        let mut found =
+            Activity { varied: LocalSet::default(), useful: LocalSet::default(), wild: LocalSet::default() };
         let mut values = Values::default();
         kernel.walk_stmts(&mut |stmt| {
             if let Some((target, value)) = found.value(stmt) {
@@ -80,11 +74,6 @@ impl Activity {
             ExprKind::Local(local) => self.varied.contains(local),
             _ => true,
         })
-    }
-
-    /// Whether the adjoint of the local is zero only if the gradient itself is.
-    pub(super) fn is_certain(&self, local: LocalId) -> bool {
-        self.certain.contains(local)
     }
 
     /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
@@ -188,66 +177,5 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
             any_smooth_leaf(inner, holds)
         }
         ExprKind::Select { then, other, .. } => any_smooth_leaf(then, holds) || any_smooth_leaf(other, holds),
-    }
-}
-
-/// The locals that are assigned and read on every path through the block of their declaration, and so pass an adjoint on
-/// that is not zero only because a branch was not taken.
-fn certain(kernel: &Kernel) -> LocalSet {
-    let mut flow = Flow::default();
-    flow.block(&kernel.body);
-    loop {
-        let before = flow.certain.len();
-        for (local, reader) in &flow.reads {
-            let reaches = reader.is_none_or(|reader| flow.certain.contains(reader));
-            if reaches && !flow.nested.contains(*local) {
-                flow.certain.insert(*local);
-            }
-        }
-        if flow.certain.len() == before {
-            return flow.certain;
-        }
-    }
-}
-
-#[derive(Default)]
-struct Flow {
-    blocks: u32,
-    /// The number of the block that declares each local.
-    home: LocalMap<u32>,
-    /// Locals that are assigned in a block inside that of their declaration.
-    nested: LocalSet,
-    /// Reads in the block of the declaration: by which local, or by an array.
-    reads: Vec<(LocalId, Option<LocalId>)>,
-    certain: LocalSet,
-}
-
-impl Flow {
-    fn block(&mut self, block: &[Stmt]) {
-        self.blocks += 1;
-        let here = self.blocks;
-        for stmt in block {
-            if let StmtKind::Let { local, .. } = stmt.kind {
-                self.home.insert(local, here);
-            }
-            if let Some(local) = stmt.assigned_local()
-                && self.home.get(local) != Some(&here)
-            {
-                self.nested.insert(local);
-            }
-            let (reader, value) = match &stmt.kind {
-                StmtKind::Let { local, init: Some(init) } => (Some(*local), Some(init)),
-                StmtKind::Assign { value, .. } | StmtKind::Update { value, .. } => (stmt.assigned_local(), Some(value)),
-                StmtKind::Atomic { op: AtomicOp::Add | AtomicOp::Sub, value, .. } => (None, Some(value)),
-                _ => (None, None),
-            };
-            if let Some(value) = value {
-                smooth_leaves(value, &mut |leaf| match leaf.kind {
-                    ExprKind::Local(local) if self.home.get(local) == Some(&here) => self.reads.push((local, reader)),
-                    _ => {}
-                });
-            }
-            stmt.blocks().for_each(|block| self.block(block));
-        }
     }
 }

@@ -8,7 +8,7 @@
 //!    no `return` (`exits`), `if` expressions as statements
 //!    (`selects`), array elements that a thread owns as locals (`own`). Arrays that would need anything else are
 //!    refused (`arrays`), as is what needs the result of an atomic operation (`results`).
-//! 2. `activity` finds the values that a derivative goes through.
+//! 2. `activity` finds the values that a derivative goes through, `sure` those whose adjoints are surely not zero.
 //! 3. `sweep` writes the kernel forward and back, `pull` expressions by the `rules` of the table, `loops` loops.
 //! 4. `live` removes what nothing needs, `polish` what only the construction needed, and `signature` gives the
 //!    kernel its parameters.
@@ -28,6 +28,7 @@ mod results;
 mod rules;
 mod selects;
 mod signature;
+mod sure;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ use crate::ir::{Kernel, ParamId};
 use activity::Activity;
 pub use launch::{arguments, gradients};
 use results::Results;
+use sure::Certainty;
 use sweep::{Facts, Sweep};
 
 /// The adjoint of a kernel.
@@ -93,6 +95,7 @@ pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     selects::remove_selects(&mut source);
     let facts = Facts {
         activity: Activity::of(&source),
+        certainty: Certainty::of(&source, &classes),
         exclusive: arrays::exclusive(&source),
         writes: arrays::first_writes(&source),
         classes,

@@ -50,10 +50,11 @@ struct Element<'a> {
 /// The different elements of `array` that a thread reaches.
 fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Vec<Element<'a>> {
     let mut values = LocalMap::default();
-    kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::Let { local, init: Some(init) } = &stmt.kind {
-            values.insert(*local, init);
-        }
+    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
+        StmtKind::Let { local, init: Some(init) } => values.insert(*local, init),
+        // The index of an owned element does not change, so the loop of a variable in it has one trip.
+        StmtKind::For { local, range, .. } => values.insert(*local, &range.start),
+        _ => {}
     });
     let values = Rc::new(values);
     let mut found: Vec<Element<'a>> = Vec::new();

@@ -8,6 +8,7 @@
 use super::arrays::Class;
 use super::build::{add, assign, branch, cast, compare, declare, expr, local_place, zero};
 use super::rules::{self, Rules, Template};
+use super::sure::{self, Sure};
 use super::sweep::{Env, Sweep, parts};
 use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
 use crate::ops::{self, Op};
@@ -50,6 +51,8 @@ pub(super) struct Gains {
     rules: Rc<Rules>,
     /// The values of the operands and the result that a rule reads.
     values: Vec<Option<Expr>>,
+    /// Whether one of the rules may meet infinity or NaN.
+    wild: bool,
 }
 
 impl Node {
@@ -157,9 +160,9 @@ impl Sweep<'_> {
         };
         let values = values.into_iter().enumerate().map(|(place, value)| name(place, value)).collect();
         let value = name(kids.len(), Expr { kind: ExprKind::Op(op, values), ty, span });
-        let wild = kids.iter().any(|kid| kid.wild)
-            || (active().any(Template::reads_values) && self.facts.activity.is_wild(source));
-        (value, Node { ty, span, wild, kind: Kind::Op(op, kids, Gains { rules, values: named }) })
+        let own = active().any(Template::reads_values) && self.facts.activity.is_wild(source);
+        let wild = own || kids.iter().any(|kid| kid.wild);
+        (value, Node { ty, span, wild, kind: Kind::Op(op, kids, Gains { rules, values: named, wild: own }) })
     }
 
     /// Adds the values of operands, and their nodes.
@@ -193,37 +196,46 @@ impl Sweep<'_> {
         if is_plain(&value) { value } else { self.bind("t", value, forward) }
     }
 
-    /// As [`pull`](Sweep::pull), for an adjoint that may be zero because a branch was not taken: where a rule may meet
-    /// infinity or NaN, it is not asked then.
-    pub(super) fn pull_if_any(&mut self, node: &Node, g: Expr, back: &mut Block) {
-        if !node.wild {
-            return self.pull(node, g, back);
-        }
-        let g = if is_plain(&g) { g } else { self.bind("g", g, back) };
-        let mut pulled = Block::new();
-        self.pull(node, g.clone(), &mut pulled);
-        back.extend(branch(is_nonzero(&g), pulled, Vec::new()));
-    }
-
     /// The adjoint `g`, as one that can be named again if it `is_named_again`.
     fn bound_if(&mut self, is_named_again: bool, g: Expr, back: &mut Block) -> Expr {
         if is_named_again && !is_plain(&g) { self.bind("g", g, back) } else { g }
     }
 
-    /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on.
-    pub(super) fn pull(&mut self, node: &Node, g: Expr, back: &mut Block) {
+    /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on. Where it may be zero and a rule may
+    /// meet infinity or NaN, the rule is not asked if it is. `sure`: which components surely are not.
+    pub(super) fn pull(&mut self, node: &Node, g: Expr, sure: Sure, back: &mut Block) {
+        if !node.wild || sure.any {
+            return self.pull_on(node, g, sure, back);
+        }
+        let g = if is_plain(&g) { g } else { self.bind("g", g, back) };
+        let mut pulled = Block::new();
+        self.pull_on(node, g.clone(), sure.nonzero(g.ty), &mut pulled);
+        back.extend(branch(is_nonzero(&g), pulled, Vec::new()));
+    }
+
+    fn pull_on(&mut self, node: &Node, g: Expr, sure: Sure, back: &mut Block) {
         match &node.kind {
             Kind::Inactive => {}
-            Kind::Op(_, kids, Gains { rules, values }) => {
-                let gains = kids.iter().zip(&rules.gains);
-                let gains =
-                    gains.filter(|(kid, _)| kid.is_active()).filter_map(|(kid, rule)| Some((kid, rule.as_ref()?)));
-                let count: usize = gains.clone().map(|(_, rule)| rule.uses_of_adjoint()).sum();
+            Kind::Op(op, kids, Gains { rules, values, wild }) => {
+                let gains = (0..).zip(kids.iter().zip(&rules.gains));
+                let gains = gains
+                    .filter(|(_, (kid, _))| kid.is_active())
+                    .filter_map(|(place, (kid, rule))| Some((place, kid, rule.as_ref()?)));
+                let is_split = |kid: &Node| {
+                    *wild && kid.ty == node.ty && !sure.is_all(node.ty) && sure::by_component(*op, node.ty)
+                };
+                let uses = |(_, kid, rule): (usize, &Node, &Template)| {
+                    rule.uses_of_adjoint() + if is_split(kid) { 2 } else { 0 }
+                };
+                let count: usize = gains.clone().map(uses).sum();
                 let g = self.bound_if(count > 1, g, back);
-                for (kid, rule) in gains {
-                    // A rule with a choice in it may pass on zero.
-                    let pass_on = if rule.chooses() { Self::pull_if_any } else { Self::pull };
-                    pass_on(self, kid, rule.over(values, &g), back);
+                for (place, kid, rule) in gains {
+                    let mut gain = rule.over(values, &g);
+                    let passed = sure::passed(*op, &gain, place, kid.ty, node.ty, sure);
+                    if is_split(kid) {
+                        gain = self.where_nonzero(&g, gain, back);
+                    }
+                    self.pull(kid, gain, passed, back);
                 }
             }
             Kind::Call(kids, function, values) => {
@@ -232,23 +244,42 @@ impl Sweep<'_> {
                 let g = self.bound_if(parts.clone().count() > 1, g, back);
                 for (kid, part) in parts {
                     let args = values.iter().chain([&g]).cloned().collect();
-                    self.pull(kid, expr(ExprKind::Call(Arc::clone(part), args), part.ret), back);
+                    // What its author gives as the derivative may be zero.
+                    self.pull(kid, expr(ExprKind::Call(Arc::clone(part), args), part.ret), Sure::NOTHING, back);
                 }
             }
-            Kind::Cast(kid) => self.pull(kid, cast(g, kid.ty), back),
+            Kind::Cast(kid) => self.pull(kid, cast(g, kid.ty), sure, back),
             Kind::Local(_) | Kind::Param(_) | Kind::Load(..) | Kind::Part(..) => {
-                self.pull_place(node, g, Vec::new(), back)
+                self.pull_place(node, g, sure, Vec::new(), back)
             }
         }
     }
 
+    /// The components of `gain` where those of the vector `g` are not zero, and zeros elsewhere.
+    fn where_nonzero(&mut self, g: &Expr, gain: Expr, back: &mut Block) -> Expr {
+        let ty = gain.ty;
+        let op = match ty.components() {
+            2 => Op::Vec2New,
+            3 => Op::Vec3New,
+            _ => Op::Vec4New,
+        };
+        let gain = self.bind("g", gain, back);
+        let chosen = |((_, gain), (_, g)): ((_, Expr), (_, Expr))| {
+            let (ty, nothing) = (gain.ty, zero(g.ty));
+            let cond = Box::new(compare(Op::Ne, g, nothing.clone()));
+            expr(ExprKind::Select { cond, then: Box::new(gain), other: Box::new(nothing) }, ty)
+        };
+        let components = parts(gain).into_iter().zip(parts(g.clone())).map(chosen).collect();
+        expr(ExprKind::Op(op, components), ty)
+    }
+
     /// As [`pull`](Sweep::pull), where `g` is the adjoint of the part of `node` at the end of `path`.
-    fn pull_place(&mut self, node: &Node, g: Expr, mut path: Vec<Projection>, back: &mut Block) {
+    fn pull_place(&mut self, node: &Node, g: Expr, sure: Sure, mut path: Vec<Projection>, back: &mut Block) {
         let (ty, span) = (g.ty, node.span);
         match &node.kind {
             Kind::Part(kid, step) => {
                 path.insert(0, step.clone());
-                self.pull_place(kid, g, path, back);
+                self.pull_place(kid, g, sure, path, back);
             }
             Kind::Local(local) => {
                 let place = self.adjoint_place(*local);
@@ -273,9 +304,10 @@ impl Sweep<'_> {
             Kind::Inactive => {}
             Kind::Op(..) | Kind::Call(..) | Kind::Cast(_) => {
                 let whole = self.fresh("g", node.ty);
+                let sure = sure.of_part(&path, ty, node.ty);
                 back.push(declare(whole, zero(node.ty)));
                 back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));
-                self.pull(node, expr(ExprKind::Local(whole), node.ty), back);
+                self.pull(node, expr(ExprKind::Local(whole), node.ty), sure, back);
             }
         }
     }

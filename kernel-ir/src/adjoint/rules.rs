@@ -4,6 +4,7 @@
 
 use crate::ir::{Expr, ExprKind, Literal, LocalId, Type};
 use crate::ops::{self, Op};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -93,9 +94,19 @@ impl Template {
         self.uses.last().copied().unwrap_or(0)
     }
 
-    /// Whether what it comes to may be zero because of a choice in it.
-    pub(super) fn chooses(&self) -> bool {
-        self.chooses
+    /// The rule with the operands that are known in their places.
+    pub(super) fn known(&self, operands: &[Option<Expr>]) -> Cow<'_, Expr> {
+        if operands.iter().all(Option::is_none) {
+            return Cow::Borrowed(&self.rule);
+        }
+        let mut rule = self.rule.copy_with(&mut |expr| match expr.kind {
+            ExprKind::Local(LocalId(place)) => operands.get(place as usize)?.clone(),
+            _ => None,
+        });
+        if self.chooses {
+            settle(&mut rule);
+        }
+        Cow::Owned(rule)
     }
 
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the

@@ -11,7 +11,7 @@
 use super::activity::Activity;
 use super::arrays::Class;
 use super::build::{assign, branch, declare, expr, local_place, stmt, zero};
-use super::pull::Node;
+use super::sure::{Certainty, Sure};
 use crate::analysis::Mutations;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, ParamId, Place, PlaceRoot, Projection,
@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is known about the kernel whose adjoint is made.
 pub(super) struct Facts {
     pub(super) activity: Activity,
+    pub(super) certainty: Certainty,
     pub(super) classes: BTreeMap<ParamId, Class>,
     /// The arrays whose adjoints need no atomic additions.
     pub(super) exclusive: BTreeSet<ParamId>,
@@ -236,7 +237,8 @@ impl<'a> Sweep<'a> {
                 if self.facts.activity.is_active(*local) {
                     let adjoint = self.adjoint_place(*local);
                     let g = adjoint.value(adjoint.ty);
-                    self.pull_local(*local, &node, g, back);
+                    let sure = self.facts.certainty.of_local(*local, g.ty, &[], g.ty);
+                    self.pull(&node, g, sure, back);
                 }
             }
             StmtKind::Assign { place, value } => self.assignment(place, value, env, forward, back),
@@ -318,32 +320,24 @@ impl<'a> Sweep<'a> {
         }
         let adjoint = Place { path, ty: place.ty, ..adjoint };
         let current = adjoint.value(ty);
+        let sure = self.facts.certainty.of_local(local, ty, &place.path, place.ty);
         match node.without(local) {
             // `v = v + e`: the adjoint of `v` stays what it is.
             Some(rest) if place.path.is_empty() => {
                 for (kid, negative) in rest {
                     let g = if negative { neg(current.clone()) } else { current.clone() };
-                    self.pull(kid, g, back);
+                    self.pull(kid, g, sure, back);
                 }
             }
             _ if node.mentions(local) || !place.path.is_empty() => {
                 let g = self.bind("g", current, back);
                 back.push(assign(adjoint, zero(place.ty)));
-                self.pull_local(local, &node, g, back);
+                self.pull(&node, g, sure, back);
             }
             _ => {
-                self.pull_local(local, &node, current, back);
+                self.pull(&node, current, sure, back);
                 back.push(assign(adjoint, zero(place.ty)));
             }
-        }
-    }
-
-    /// The adjoint of what `local` has been set to.
-    fn pull_local(&mut self, local: LocalId, node: &Node, g: Expr, back: &mut Block) {
-        if self.facts.activity.is_certain(local) {
-            self.pull(node, g, back);
-        } else {
-            self.pull_if_any(node, g, back);
         }
     }
 
@@ -361,12 +355,12 @@ impl<'a> Sweep<'a> {
         let (_, node) = self.node(value, env, forward);
         let current = adjoint.value(self.kernel.param(array).elem());
         if self.facts.classes.get(&array) == Some(&Class::Owned) {
-            return self.pull(&node, current, back);
+            return self.pull(&node, current, Sure::all(place.ty), back);
         }
         if node.is_active() {
             let g = self.bind("g", current, back);
             back.push(assign(adjoint, zero(place.ty)));
-            self.pull(&node, g, back);
+            self.pull(&node, g, self.facts.certainty.of_store(place), back);
         } else {
             back.push(assign(adjoint, zero(place.ty)));
         }
@@ -379,7 +373,8 @@ impl<'a> Sweep<'a> {
         if node.is_active() {
             let g = adjoint.value(self.kernel.param(array).elem());
             let g = self.bind("g", g, back);
-            self.pull(&node, if op == Op::Sub { neg(g) } else { g }, back);
+            let sure = self.facts.certainty.of_store(place);
+            self.pull(&node, if op == Op::Sub { neg(g) } else { g }, sure, back);
         }
     }
 
@@ -397,7 +392,7 @@ impl<'a> Sweep<'a> {
                 let elem = self.kernel.param(array).elem();
                 let extreme = Place { root: self.renamed_root(&place.root, env), ..place.clone() }.value(elem);
                 let mut wins = Block::new();
-                self.pull(&node, adjoint.value(elem), &mut wins);
+                self.pull(&node, adjoint.value(elem), Sure::all(place.ty), &mut wins);
                 let cond = super::build::compare(Op::Eq, value, extreme);
                 back.extend(branch(cond, wins, Vec::new()));
             }

@@ -1,6 +1,8 @@
-use super::backward;
+use super::{arguments, backward, gradients};
 use crate::check::check;
+use crate::data::{Arg, Data};
 use crate::text::{parse, print};
+use crate::{front, interp};
 use expect_test::{Expect, expect};
 
 /// The adjoint of a kernel in text form, in text form.
@@ -292,4 +294,121 @@ fn a_number_that_is_cut_off_owns_no_element() {
     };
     assert_eq!(of("4294967296"), "no exact gradient: several threads may assign one element of `y`\n");
     assert!(of("3").contains("fn k_backward("));
+
+/// The gradient by the first array of floats of the sum of what the kernel writes, for one thread. Every array of floats
+/// holds `x`, or zeros if it is mutable and not the first; every array of integers holds `t`.
+fn gradient(source: &str, x: &[f64], t: i32) -> Vec<f64> {
+    let kernel = front::compile_file(source.parse().unwrap()).unwrap_or_else(|error| panic!("{error:?}\n{source}"));
+    let backward = backward(&kernel).unwrap_or_else(|error| panic!("{error:?}\n{source}"));
+    let is_float = |arg: &Arg| matches!(arg.data, Data::F64(_));
+    let mut before: Vec<Arg> = kernel.params.iter().map(|param| Arg::zeros(param.elem(), &[1])).collect();
+    let first = before.iter().position(is_float).unwrap();
+    before[first].data = Data::F64(x.to_vec());
+    before.iter_mut().filter(|arg| matches!(arg.data, Data::I32(_))).for_each(|arg| arg.data = Data::I32(vec![t]));
+    let mut after = before.clone();
+    interp::run(&kernel, &[1], &mut after).unwrap();
+    let ones = |arg: &Arg| Arg { data: Data::F64(vec![1.0; arg.data.len()]), ..arg.clone() };
+    let seed =
+        |id: crate::ir::ParamId| kernel.param(id).is_mutable().then(|| ones(&before[id.0 as usize])).filter(is_float);
+    let mut args = arguments(&kernel, &backward.sources, &before, &after, seed);
+    interp::run(&backward.kernel, &[1], &mut args).unwrap();
+    let all = gradients(&backward.sources, &backward.extrema, &before, &after, args);
+    let (_, found) = all.into_iter().find(|(id, _)| id.0 as usize == first).unwrap();
+    let Data::F64(found) = found.data else { panic!("{source}") };
+    found
+}
+
+/// The gradient of `y[i]`, of which `body` is the computation from `x[i]`, of the type `ty`, and `t[i]`.
+fn gradient_of(ty: &str, body: &str, x: &[f64], t: i32) -> Vec<f64> {
+    let head = format!("fn k(x: &[{ty}], #[domain(0..2)] t: &[i32], y: &mut [f64]) {{ let i = tid();");
+    gradient(&format!("#[kernel] {head} {body} }}"), x, t)
+}
+
+#[test]
+fn what_a_choice_drops_meets_no_infinity() {
+    for (body, expected) in [
+        ("let s = x[i] * t[i] as f64; let r = (s * s).sqrt(); y[i] = r.max(0.01) * x[i];", 0.01),
+        ("let q = 1.0 / (x[i] * t[i] as f64); let c = q.clamp(0.0, 100.0); y[i] = c * x[i];", 100.0),
+        ("let v = x[i] * t[i] as f64; let l = v.ln(); y[i] = l.max(-5.0) * x[i];", -5.0),
+        ("let v = x[i] * t[i] as f64; let p = v.powf(-0.5); y[i] = p.min(8.0) * x[i];", 8.0),
+        // The remainder of a division by infinity.
+        ("let d = 1.0 / (x[i] * t[i] as f64); y[i] = x[i] % d;", 1.0),
+    ] {
+        assert_eq!(gradient_of("f64", body, &[0.5], 0), [expected], "{body}");
+    }
+    let device = "#[device] fn root(s: f64) -> f64 { let r = s.sqrt(); r.max(0.01) }
+        #[kernel] fn k(x: &[f64], t: &[i32], y: &mut [f64]) { let i = tid(); y[i] = root(x[i] * t[i] as f64) * x[i]; }";
+    assert_eq!(gradient(device, &[0.5], 0), [0.01]);
+}
+
+#[test]
+fn what_an_exit_skips_meets_no_infinity() {
+    let root = "let r = (x[i] * k as f64).sqrt();";
+    for (rest, expected) in [
+        ("if k == 0 { continue; } y[i] += r;", 1.0),
+        ("if t[i] == 0 && k == 0 { continue; } let q = 2.0 * r; y[i] += q;", 2.0),
+        ("let s = (x[i] * t[i] as f64).sqrt(); if t[i] == 0 { y[i] += r * (k as f64) * x[i]; break; } y[i] += s;", 0.0),
+    ] {
+        let body = format!("for k in 0..2 {{ {root} {rest} }}");
+        assert_eq!(gradient_of("f64", &body, &[0.25], 0), [expected], "{body}");
+    }
+    let body = "let r = (x[i] * t[i] as f64).sqrt(); for k in 0..3 { if t[i] == 0 { return; } y[i] += r; }";
+    assert_eq!(gradient_of("f64", body, &[0.25], 0), [0.0]);
+    let body = "let r = (x[i] * t[i] as f64).sqrt(); if t[i] == 0 { return; } y[i] = r;";
+    assert_eq!(gradient_of("f64", body, &[0.25], 0), [0.0]);
+}
+
+#[test]
+fn what_is_overwritten_meets_no_infinity() {
+    for (body, expected) in [
+        ("let mut r = (x[i] * t[i] as f64).sqrt(); if t[i] == 1 { y[i] += r; } r = 2.0 * x[i]; y[i] += r;", 2.0),
+        ("let mut r = (x[i] * t[i] as f64).sqrt(); r = 2.0 * x[i]; y[i] += r;", 2.0),
+        ("y[i] = 1.0 / (x[i] * t[i] as f64); if t[i] == 0 { y[i] = 0.0; }", 0.0),
+        ("for k in 0..2 { y[i] = 1.0 / (x[i] * k as f64); }", -4.0),
+        ("y[i] += 1.0 / (x[i] * t[i] as f64); if t[i] == 0 { y[i] = x[i]; }", 1.0),
+    ] {
+        assert_eq!(gradient_of("f64", body, &[0.5], 0), [expected], "{body}");
+    }
+    let parts = "#[kernel] fn k(x: &[f64], t: &[i32], y: &mut [DVec2]) { let i = tid();
+        y[i] = DVec2::new((x[i] * t[i] as f64).sqrt(), x[i]); if t[i] == 0 { y[i].x = 0.0; } }";
+    assert_eq!(gradient(parts, &[0.5], 0), [1.0]);
+    let part = "let mut v = x[i] / (t[i] as f64 * 2.0); v = x[i]; let mut w = v; w.x = (x[i].y * t[i] as f64).sqrt();
+        w.x = x[i].z; y[i] = w.x * w.z;";
+    assert_eq!(gradient_of("DVec3", part, &[0.5, 0.5, 3.0], 0), [0.0, 0.0, 6.0]);
+}
+
+#[test]
+fn components_that_nothing_reads_meet_no_infinity() {
+    for (body, expected) in [
+        ("let v = DVec3::new((x[i].x * 0.0).sqrt(), 1.0 / (x[i].y * 0.0), x[i].z); y[i] = v.z * v.z;", 6.0),
+        ("let a = (x[i].x * t[i] as f64).sqrt(); let v = DVec3::new(a, a, x[i].z); y[i] = v.z * v.z;", 6.0),
+        ("let v = x[i] / DVec3::new(t[i] as f64, 1.0, 2.0); y[i] = v.z;", 0.5),
+        ("let v = x[i] / x[i].truncate().extend(2.0); y[i] = v.truncate().extend(v.z).z;", 0.5),
+    ] {
+        assert_eq!(gradient_of("DVec3", body, &[0.0, 0.0, 3.0], 0), [0.0, 0.0, expected], "{body}");
+    }
+}
+
+#[test]
+fn straight_lines_have_no_guards() {
+    let params = "t: &[f64; dim(0)], x: &[dvec3; dim(0)], y: &mut [f64; dim(0)], z: &mut [dvec3; dim(0)],";
+    for body in [
+        "let r.1: f64 = sqrt(t[i.0]); let q.2: f64 = 1.0f64 / r.1; y[i.0] = q.2 * r.1;",
+        "let mut r.1: f64 = sqrt(t[i.0]); r.1 = 1.0f64 / r.1; r.1 += exp(r.1) + powi(r.1, 3i32); y[i.0] = r.1;",
+        "let mut s.1: f64 = 0.0f64; for k.2: usize in (0usize..t.extent(0)) { s.1 += sqrt(t[k.2]); } y[i.0] = s.1;",
+        "let l.1: f64 = length(x[i.0]); let n.2: dvec3 = x[i.0] / l.1; y[i.0] = n.2.x + n.2.y * n.2.z; z[i.0] = n.2;",
+        "let mut r.1: f64; if t[i.0] > 1.0f64 { r.1 = sqrt(t[i.0]); } else { r.1 = 1.0f64 / t[i.0]; } y[i.0] = r.1;",
+        "if t[i.0] > 1.0f64 { y[i.0] = sqrt(t[i.0]); } else { y[i.0] = 1.0f64 / t[i.0]; }",
+        "z[i.0].x = sqrt(t[i.0]); z[i.0].y = 1.0f64 / t[i.0]; z[i.0].z = t[i.0];",
+    ] {
+        let text = adjoint(params, &format!("let i.0: usize = tid(0); {body}"));
+        assert!(text.contains("adj_t") && !text.contains("!= 0.0"), "{body}\n{text}");
+    }
+}
+
+#[test]
+fn an_element_may_be_owned_in_a_loop_of_one_trip() {
+    let single = "#[kernel] fn k(y: &mut [f64]) { let i = tid();
+        for k in 0..1 { let c = i + k; y[c] = y[i + k] * y[i + k]; } }";
+    assert_eq!(gradient(single, &[3.0], 0), [6.0]);
 }
