@@ -77,6 +77,14 @@ impl Launch {
         interp::tolerances(kernel, &self.dim, &self.before, &self.after, || interp::row_major(&self.dim).collect())
     }
 
+    /// The same for what somebody else wrote: a kernel that computes the same in real numbers, and rounds where it pleases.
+    ///
+    /// # Errors
+    /// The launch is ill-conditioned for such kernels: a sentence.
+    pub fn tolerances_of_rewrites(&self, kernel: &CheckedKernel) -> Result<Vec<Arg>, String> {
+        interp::tolerances_of_rewrites(kernel, &self.dim, &self.before, &self.after)
+    }
+
     /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
     /// leaves out a zero gives itself away. None if the kernel takes what it finds there for something else.
     pub fn stained(&self, kernel: &CheckedKernel) -> Option<Launch> {

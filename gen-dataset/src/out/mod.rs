@@ -9,12 +9,14 @@ mod digest;
 mod folders;
 mod parquet;
 mod prepare;
+mod prompts;
 mod reader;
 mod schema;
 mod shelves;
 mod staging;
 mod stats;
 mod tables;
+mod traces;
 mod views;
 
 pub(crate) use card::{card, tier_name};

@@ -1,13 +1,15 @@
 //! What the other configs make of a record: tasks with a prompt and an answer, in both directions, forward and backward.
 
-use super::Config;
+use super::{Config, prompts, traces};
 use crate::check::{BackwardProof, Proof, proof};
 use crate::compare::all_finite;
 use crate::judges::Launch;
 use crate::make;
 use crate::mutants::rejected;
 use crate::record::{Record, example_seed};
+use crate::source::read_kernel;
 use crate::trials::shapes;
+use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
 use kernel_ir::check::CheckedKernel;
@@ -22,7 +24,7 @@ const TEST: &str = "test";
 
 /// From which text to which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Task {
+pub(super) enum Task {
     PythonToCuda,
     CudaToPython,
     PythonToCudaBackward,
@@ -33,7 +35,7 @@ impl Task {
     const ALL: [Task; 4] =
         [Task::PythonToCuda, Task::CudaToPython, Task::PythonToCudaBackward, Task::CudaBackwardToPython];
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Task::PythonToCuda => "python_to_cuda",
             Task::CudaToPython => "cuda_to_python",
@@ -42,45 +44,28 @@ impl Task {
         }
     }
 
-    /// What is asked, and the answer; none if the record has not both texts.
+    /// What is asked, and the answer; none if the record has not both texts, or if one does not tell the other.
     fn of(self, record: &Record) -> Option<(String, String)> {
         let python = ("python", record.python_source.as_str());
         let cuda = record.cuda_forward.as_deref().map(|text| ("cuda", text));
         let backward = record.cuda_backward.as_deref().map(|text| ("cuda", text));
-        let name = &record.metadata.kernel_name;
-        let (ask, from, to) = match self {
-            Task::PythonToCuda => {
-                let head = head(cuda?.1);
-                (
-                    format!(
-                        "Translate the NVIDIA Warp kernel `{name}` to CUDA C++, with these types and this signature:\n\n{head}"
-                    ),
-                    python,
-                    cuda?,
-                )
-            }
-            Task::CudaToPython => {
-                (format!("Translate the CUDA kernel `{name}` to a Python module for NVIDIA Warp."), cuda?, python)
-            }
-            Task::PythonToCudaBackward => {
-                let head = head(backward?.1);
-                let ask = format!(
-                    "Write the adjoint (reverse mode) of the NVIDIA Warp kernel `{name}` in CUDA C++, with these \
-                     types and this signature. It takes the arguments as they were before the launch, and adds to each `adj_x`, which \
-                     for an array that the kernel writes holds the adjoint of the result:\n\n{head}"
-                );
-                (ask, python, backward?)
-            }
-            Task::CudaBackwardToPython => {
-                let ask = format!(
-                    "This CUDA kernel is the adjoint (reverse mode) of a kernel `{name}`. Write `{name}` itself as a \
-                     Python module for NVIDIA Warp."
-                );
-                (ask, backward?, python)
-            }
+        let (from, to) = match self {
+            Task::PythonToCuda => (python, cuda?),
+            Task::CudaToPython => (cuda?, python),
+            Task::PythonToCudaBackward => (python, backward?),
+            Task::CudaBackwardToPython => (backward?, python),
         };
+        let params = if self == Task::CudaBackwardToPython { params_if_shown(record)? } else { Vec::new() };
+        let ask = prompts::ask(self, record, &head(to.1), &params);
         Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
     }
+}
+
+/// The parameters of the kernel, if its adjoint shows what it computes.
+fn params_if_shown(record: &Record) -> Option<Vec<String>> {
+    let kernel = read_kernel(&record.ir).ok()?;
+    let backward = adjoint::differentiate(&kernel).ok()??;
+    traces::shows(&kernel, &backward).then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
 }
 
 /// The rows that `config` has for `record`.
@@ -113,50 +98,64 @@ const HELD_OUT: u64 = 1 << 49;
 /// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
 /// of other sizes and with other inputs, which an answer that knows the example does not know.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
-    let Proof { kernel, launch, backward } = proof(record)?;
-    let others = held_out(record, &kernel);
-    let mut rows = Vec::new();
-    let mut add = |task: Task, kernel: &CheckedKernel, launches: Vec<Launch>| {
-        let Some((prompt, _)) = task.of(record) else { return };
-        // No program can say what is right where terms cancel to nothing, as in the launch of an adjoint by itself they may,
-        // or where a result is no number: which NaN it is differs from device to device.
-        let tested: Vec<(Launch, Vec<Arg>)> = launches
-            .into_iter()
-            .filter(|launch| all_finite(&launch.after))
-            .filter_map(|launch| {
-                let allowed = launch.tolerances(kernel).ok()?;
-                Some((launch, allowed))
-            })
-            .collect();
-        if tested.is_empty() {
-            return;
-        }
+    let row = |(task, kernel, launches): (Task, CheckedKernel, Vec<Launch>)| {
+        let (prompt, _) = task.of(record)?;
+        let tested = tested(&kernel, launches)?;
         let launches: Vec<c::Launch<'_>> = tested
             .iter()
             .map(|(Launch { dim, before, after }, allowed)| c::Launch { dim, before, after, allowed })
             .collect();
-        let test = c::write_program(kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
+        let test = c::write_program(&kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
         let fields = [
             ("prompt", json!([message("user", &prompt)])),
             ("test", json!(test)),
             ("build_command", json!(format!("nvcc -O2 -fmad=false {TEST}.cu -o {TEST}"))),
             ("host_build_command", json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}"))),
             ("test_command", json!(format!("./{TEST}"))),
-            ("entry_point", json!(c::entry_name(kernel))),
+            ("entry_point", json!(c::entry_name(&kernel))),
             ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
         ];
-        rows.push(row(fields, task, record));
+        Some(self::row(fields, task, record))
     };
-    add(Task::PythonToCuda, &kernel, [launch].into_iter().chain(others.iter().cloned()).collect());
-    if let Some(BackwardProof { adjoint, launch, .. }) = backward {
-        let follows = |(number, launch): (u64, &Launch)| {
-            let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
-            launch.backward(&kernel, &adjoint, weights).ok()
-        };
-        let more = (0..).zip(&others).filter_map(follows);
-        add(Task::PythonToCudaBackward, &adjoint.kernel, [launch].into_iter().chain(more).collect());
+    Ok(candidates(record)?.into_iter().filter_map(row).collect())
+}
+
+/// What may be asked for in CUDA: the kernel and its adjoint, each with launches.
+fn candidates(record: &Record) -> Result<Vec<(Task, CheckedKernel, Vec<Launch>)>, String> {
+    let Proof { kernel, launch, backward } = proof(record)?;
+    let others = held_out(record, &kernel);
+    let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
+        let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
+        launch.backward(&kernel, adjoint, weights).ok()
+    };
+    let of_adjoint = backward.map(|BackwardProof { adjoint, launch, .. }| {
+        let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
+        let launches = [launch].into_iter().chain(more).collect();
+        (Task::PythonToCudaBackward, adjoint.kernel, launches)
+    });
+    let launches = [launch].into_iter().chain(others.iter().cloned()).collect();
+    Ok([(Task::PythonToCuda, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
+}
+
+/// Those of `launches` of which a program can say whether a kernel by somebody else makes them, and how far each number may
+/// be off; none if they say nothing about it.
+///
+/// No program can say what is right where the order of threads shows, where terms cancel to nothing, as in the launch of an
+/// adjoint by itself they may, where an integer hangs on a rounding, or where a result is no number: which NaN it is differs
+/// from device to device.
+fn tested(kernel: &CheckedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch, Vec<Arg>)>> {
+    if c::depends_on_order(kernel) {
+        return None;
     }
-    Ok(rows)
+    let allowed = |launch: Launch| {
+        let allowed = launch.tolerances_of_rewrites(kernel).ok()?;
+        Some((launch, allowed))
+    };
+    let tested: Vec<(Launch, Vec<Arg>)> =
+        launches.into_iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect();
+    // A kernel that does nothing must not pass, nor one that knows of no other threads.
+    let tells = |launch: &Launch| launch.before != launch.after && launch.dim.iter().product::<usize>() > 1;
+    tested.iter().any(|(launch, _)| tells(launch)).then_some(tested)
 }
 
 /// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
@@ -259,13 +258,24 @@ fn head(cuda: &str) -> String {
 mod tests {
     use super::*;
     use crate::fixtures::Dataset;
+    use crate::mutants::{self, Mistake};
     use expect_test::expect;
+    use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Span, Stmt, Type};
+    use kernel_ir::ops::Op;
+    use kernel_ir::{check, text};
+    use std::collections::BTreeSet;
+    use std::io::Write;
 
-    /// A record with an adjoint.
+    /// A record with an adjoint that shows what the kernel is.
     fn record() -> Record {
+        let has_all = |record: &Record| Task::ALL.into_iter().all(|task| task.of(record).is_some());
+        records("math").into_iter().find(has_all).expect("some adjoints show what the kernel is")
+    }
+
+    fn records(family: &str) -> Vec<Record> {
         let dataset = Dataset::new(&[]);
-        dataset.generate(&["--source", "synth", "--count", "20", "--family", "math"]).unwrap();
-        dataset.records().into_iter().find(|record| record.cuda_backward.is_some()).expect("some have gradients")
+        dataset.generate(&["--source", "synth", "--count", "40", "--family", family]).unwrap();
+        dataset.records()
     }
 
     #[test]
@@ -291,6 +301,137 @@ mod tests {
         assert!(text(1, "completion").contains(record.python_source.trim_end()));
         assert!(text(2, "completion").contains(record.cuda_backward.as_deref().unwrap().trim_end()));
         assert!(text(3, "prompt").contains(record.cuda_backward.as_deref().unwrap().trim_end()));
+    }
+
+    /// `(a ∘ b) ∘ c` as `a ∘ (b ∘ c)` for sums and products of floats, and `a / c` as `a * (1 / c)`.
+    fn reassociate(expr: &mut Expr) {
+        expr.children_mut().for_each(reassociate);
+        let ty = expr.ty;
+        let ExprKind::Op(op @ (Op::Add | Op::Mul | Op::Div), args) = &mut expr.kind else { return };
+        if !(ty.is_float() && ty.is_scalar() && args.iter().all(|arg| arg.ty == ty)) {
+            return;
+        }
+        let one = if ty == Type::F32 { Literal::f32(1.0) } else { Literal::f64(1.0) };
+        let node = |op, args| Expr { kind: ExprKind::Op(op, args), ty, span: Span::default() };
+        if *op == Op::Div {
+            let one = Expr { kind: ExprKind::Literal(one), ty, span: Span::default() };
+            let inverse = node(Op::Div, vec![one, args[1].clone()]);
+            *expr = node(Op::Mul, vec![args[0].clone(), inverse]);
+        } else if let ExprKind::Op(inner, first) = &args[0].kind
+            && inner == op
+            && first.iter().all(|arg| arg.ty == ty)
+        {
+            let rest = node(*op, vec![first[1].clone(), args[1].clone()]);
+            *expr = node(*op, vec![first[0].clone(), rest]);
+        }
+    }
+
+    fn reassociated(kernel: &CheckedKernel) -> Option<CheckedKernel> {
+        fn of_block(block: &mut [Stmt]) {
+            for stmt in block {
+                stmt.exprs_mut().for_each(reassociate);
+                stmt.blocks_mut().for_each(|block| of_block(block));
+            }
+        }
+        let mut other = Kernel::clone(kernel);
+        of_block(&mut other.body);
+        (other.body != kernel.body).then(|| check::check(other).ok())?
+    }
+
+    /// How many kernels that are written otherwise, and how many with a mistake, the tests take, with tolerances that know of
+    /// other ways to write a kernel and with those of records.
+    #[test]
+    fn tests_take_what_rounds_elsewhere_and_no_mistakes() {
+        let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
+        let dataset = Dataset::new(&[]);
+        dataset.generate(&["--source", "synth", "--count", &count, "--seed", "3"]).unwrap();
+        let strict = |kernel: &CheckedKernel, launches: &[Launch]| {
+            let allowed = |launch: &Launch| launch.tolerances(kernel).ok().map(|allowed| (launch.clone(), allowed));
+            launches.iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
+        };
+        let passes = |answer: &CheckedKernel, tested: &[(Launch, Vec<Arg>)]| {
+            tested.iter().all(|(launch, allowed)| mutants::run(answer, launch, allowed) == mutants::Run::Same)
+        };
+        #[derive(Default, Debug)]
+        struct Figures {
+            rows: [usize; 2],
+            launches: [usize; 2],
+            rewritten: usize,
+            taken: [usize; 2],
+            mistakes: usize,
+            missed: [usize; 2],
+        }
+        let mut all = Figures::default();
+        let mut others = Vec::new();
+        for record in dataset.records() {
+            for (_, kernel, launches) in candidates(&record).unwrap() {
+                let before = strict(&kernel, &launches);
+                all.rows[0] += usize::from(!before.is_empty());
+                all.launches[0] += before.len();
+                let Some(after) = tested(&kernel, launches) else { continue };
+                all.rows[1] += 1;
+                all.launches[1] += after.len();
+                if let Some(answer) = reassociated(&kernel) {
+                    all.rewritten += 1;
+                    all.taken[0] += usize::from(passes(&answer, &before));
+                    all.taken[1] += usize::from(passes(&answer, &after));
+                }
+                for mistake in Mistake::ALL {
+                    let count = mutants::count(&kernel, mistake);
+                    for number in (0..count).step_by(count.div_ceil(3).max(1)) {
+                        let Some(mutant) = mutants::mutant(&kernel, mistake, number) else { continue };
+                        all.mistakes += 1;
+                        let missed = [&before, &after].map(|tested| passes(&mutant, tested));
+                        all.missed.iter_mut().zip(missed).for_each(|(count, missed)| *count += usize::from(missed));
+                        if missed == [false, true] {
+                            let [was, is] = [&kernel, &mutant].map(|kernel| c::write(kernel, Dialect::Cuda));
+                            let line = is.lines().find(|line| !was.contains(line)).unwrap_or("(a line less)").trim();
+                            others.push(format!("{} in {}: {line}", mistake.name(), record.metadata.kernel_name));
+                        }
+                    }
+                }
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "{all:?}\n{}", others.join("\n"));
+        assert!(all.taken[0] < all.rewritten, "none rounds elsewhere: {all:?}");
+        assert!(all.taken[1] * 100 >= all.rewritten * 98, "{all:?}");
+        assert!(all.missed[1] <= all.missed[0] + all.mistakes / 100, "{all:?}");
+    }
+
+    #[test]
+    fn prompts_say_what_tests_check() {
+        let record = record();
+        let of = |task: Task| task.of(&record).unwrap().0;
+        let text = of(Task::PythonToCudaBackward);
+        for rule in ["overwritten", "overwrites"].iter().filter(|rule| text.contains(**rule)) {
+            assert!(text.contains("added") || text.contains("adds"), "{rule}: {text}");
+        }
+        assert!(text.contains("overwr") && text.contains("in place") && text.contains("#include"), "{text}");
+        assert!(of(Task::PythonToCuda).contains("`dim"));
+        assert!(of(Task::CudaBackwardToPython).contains("in this order"));
+        assert!(!Task::ALL.iter().any(|task| of(*task).contains("NAME") || of(*task).contains("SIZE")));
+        // One kernel is asked for in many ways.
+        let asked = |id: String| Task::PythonToCuda.of(&Record { id, ..record.clone() }).unwrap().0;
+        let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
+        assert!(wordings.len() > 8, "{}", wordings.len());
+        assert_eq!(asked("7".to_owned()), asked("7".to_owned()));
+    }
+
+    #[test]
+    fn only_adjoints_that_show_their_kernel_are_turned_round() {
+        let shows = |body: &str| {
+            let text = format!(
+                "#[kernel(family = \"f\", dim = 1)]\nfn k(a: f32, x: &[f32; dim(0)], n: &[i32; dim(0)], y: &mut [f32; \
+                 dim(0)],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
+            );
+            let kernel = check::check(text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+            traces::shows(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
+        };
+        assert!(shows("y[i.0] = a * x[i.0] * (n[i.0] as f32);"));
+        // Nothing is left of what is added, or of a floor; nor of a parameter that only such things have.
+        assert!(!shows("y[i.0] = a * x[i.0] * (n[i.0] as f32) + 5f32;"));
+        assert!(!shows("y[i.0] = a * x[i.0] * (n[i.0] as f32) + floor(x[i.0]);"));
+        assert!(!shows("y[i.0] = a * x[i.0] + (n[i.0] as f32);"));
     }
 
     #[test]

@@ -30,6 +30,13 @@
 //! cancel may do so alike in all orders that are tried; so the ninth machine adds their magnitudes, and the two units in the last
 //! place are those of what it reaches.
 //!
+//! **Rewritten kernels.** A text by somebody else computes the same in real numbers, and rounds elsewhere: `a * (b * c)` for
+//! `a * b * c`. For [`tolerances_of_rewrites`] the machines therefore err in `+ − × ÷ √` too, as in a function that the table
+//! gives one unit in the last place: of the result, or for sums of the larger operand, since the terms of a sum may be taken in
+//! another order. They do so only where another form could round: not where a product, quotient or root is exact, nor where
+//! operands have so few digits that any sum of them is exact (indices, counts, halves), nor where nothing is left of a
+//! difference. A launch in which the result then hangs on last digits is ill-conditioned for rewritten kernels.
+//!
 //! Each machine takes its own branches. Where they change nothing, as when an iteration stops a step earlier at the same
 //! place, nothing is lost; what they change counts as distance. A launch is *ill-conditioned* where no distance says how far
 //! results may be apart, because an integer differs or a machine meets an error, or where distances are large beside the
@@ -37,7 +44,7 @@
 
 use super::engine::combination;
 use super::num::Num;
-use super::{Number, TRIPS, Tid, run_on};
+use super::{Number, TRIPS, Tid, row_major, run_on};
 use crate::analysis::{Execution, Sharing};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
@@ -63,10 +70,15 @@ const LARGEST: f64 = 1e-3;
 /// How much farther off a sum may be in an order that no machine has tried.
 const ORDERS: f64 = 4.0;
 
+/// How many times the larger operand the terms of a sum may come to that is exact however they are added.
+const TERMS: f64 = 16.0;
+
 /// A machine that does not exist, whose functions err.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
     number: u64,
+    /// Whether it runs the kernel in another form, whose roundings are others.
+    rewrites: bool,
 }
 
 impl Machine {
@@ -152,11 +164,54 @@ impl Machine {
         x * N::constant(1.0 + if self.errs_up(op, operands) { error } else { -error })
     }
 
+    /// Whether it errs in what is exact elsewhere, too.
+    pub(super) fn rewrites(self) -> bool {
+        self.rewrites
+    }
+
+    /// The number `x`, the result of `op` on these operands, in another form of the kernel.
+    pub(super) fn rewritten<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
+        let value = x.value();
+        // Products of numbers with half of the digits of `f64` are exact there.
+        let is_short = epsilon > f64::EPSILON;
+        let is_exact = |a: f64, b: f64, product: f64| {
+            if is_short { a * b == product } else { a.mul_add(b, -product) == 0.0 }
+        };
+        let size = match op {
+            Op::Add | Op::Sub if a == 0.0 || b == 0.0 || has_few_digits(a, b, epsilon) => 0.0,
+            Op::Add | Op::Sub => a.abs().max(b.abs()),
+            Op::Mul if !is_exact(a, b, value) => value.abs(),
+            Op::Div if !is_exact(value, b, a) => value.abs(),
+            Op::Sqrt if !is_exact(value, value, a) => value.abs(),
+            _ => 0.0,
+        };
+        if size == 0.0 || value == 0.0 {
+            return x;
+        }
+        let error = if self.number < MACHINES { EXAGGERATION * epsilon * size } else { WILD * value.abs() };
+        x + N::constant(if self.errs_up(op, &[a, b]) { error } else { -error })
+    }
+
     fn errs_up(self, op: Op, operands: &[f64]) -> bool {
         let pair = mix(self.number / 2 + 1, op as u64);
         let hash = operands.iter().fold(pair, |hash, operand| mix(hash, operand.to_bits()));
         (hash >> 63 == 1) == self.number.is_multiple_of(2)
     }
+}
+
+/// Whether sums of several such terms are exact in numbers whose last place is the part `epsilon` of them.
+fn has_few_digits(a: f64, b: f64, epsilon: f64) -> bool {
+    TERMS * epsilon * a.abs().max(b.abs()) < last_digit(a).min(last_digit(b))
+}
+
+/// The value of the last binary digit of `x` that is not 0.
+fn last_digit(x: f64) -> f64 {
+    const DIGITS: u32 = f64::MANTISSA_DIGITS - 1;
+    if x == 0.0 {
+        return f64::INFINITY;
+    }
+    let digits = x.to_bits() & ((1 << DIGITS) - 1) | 1 << DIGITS;
+    x.abs() / (digits >> digits.trailing_zeros()) as f64
 }
 
 fn mix(hash: u64, word: u64) -> u64 {
@@ -179,9 +234,33 @@ pub fn tolerances(
     if is_exact(kernel) {
         return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
     }
+    measure(kernel, false, dim, before, after, threads)
+}
+
+/// The same for kernels that somebody else wrote, which compute the same in real numbers and round where they please.
+///
+/// # Errors
+/// Those of [`tolerances`].
+pub fn tolerances_of_rewrites(
+    kernel: &CheckedKernel,
+    dim: &[usize],
+    before: &[Arg],
+    after: &[Arg],
+) -> Result<Vec<Arg>, String> {
+    measure(kernel, true, dim, before, after, || row_major(dim).collect())
+}
+
+fn measure(
+    kernel: &CheckedKernel,
+    rewrites: bool,
+    dim: &[usize],
+    before: &[Arg],
+    after: &[Arg],
+    threads: impl Fn() -> Vec<Tid>,
+) -> Result<Vec<Arg>, String> {
     let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
     let leeways: Vec<Leeway> = kernel.param_ids().map(|(id, _)| Leeway::of(kernel, id)).collect();
-    tolerances_of(&names, after, &leeways, |machine| {
+    farthest(&names, after, &leeways, rewrites, |machine| {
         let mut args = before.to_vec();
         run_on(Some(machine), kernel, dim, &mut args, TRIPS, threads()).map_err(|fault| fault.message)?;
         Ok(args)
@@ -254,17 +333,28 @@ pub fn tolerances_of(
     names: &[&str],
     here: &[Arg],
     leeways: &[Leeway],
+    run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
+) -> Result<Vec<Arg>, String> {
+    farthest(names, here, leeways, false, run)
+}
+
+/// The same for machines that run the kernel itself or, if `rewrites`, another form of it.
+fn farthest(
+    names: &[&str],
+    here: &[Arg],
+    leeways: &[Leeway],
+    rewrites: bool,
     mut run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
 ) -> Result<Vec<Arg>, String> {
     let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
     for number in 0..MACHINES {
-        let there = run(Machine { number })
+        let there = run(Machine { number, rewrites })
             .map_err(|why| format!("the launch fails or not by the last digits of a function: {why}"))?;
         for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
-    let wild = run(Machine { number: MACHINES }).ok();
+    let wild = run(Machine { number: MACHINES, rewrites }).ok();
     let args = names.iter().zip(here).zip(distances).enumerate();
     args.map(|(place, ((name, here), distances))| {
         let (wild, leeway) = (wild.as_ref().map(|wild| &wild[place].data), leeways[place]);
@@ -370,11 +460,24 @@ impl Float for f64 {
 mod tests {
     use super::*;
     use crate::check::check;
-    use crate::interp::{row_major, run};
+    use crate::interp::run;
     use crate::text::parse;
 
     /// The tolerances of `y` after one thread that computes `body` of `x`.
     fn of(x: f32, body: &str) -> Result<f32, String> {
+        measured(x, body, |kernel, before, after| tolerances(kernel, &[1], before, after, || row_major(&[1]).collect()))
+    }
+
+    /// Those of what somebody else wrote.
+    fn of_rewrites(x: f32, body: &str) -> Result<f32, String> {
+        measured(x, body, |kernel, before, after| tolerances_of_rewrites(kernel, &[1], before, after))
+    }
+
+    fn measured(
+        x: f32,
+        body: &str,
+        measure: impl Fn(&CheckedKernel, &[Arg], &[Arg]) -> Result<Vec<Arg>, String>,
+    ) -> Result<f32, String> {
         let text =
             format!("#[kernel(family = \"f\", dim = 1)]\nfn k(x: f32, n: i32, y: &mut [f32; 1],) {{\n{body}\n}}\n");
         let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
@@ -382,7 +485,7 @@ mod tests {
         let before = [arg(Data::F32(vec![x]), &[]), arg(Data::I32(vec![3]), &[]), arg(Data::F32(vec![0.0]), &[1])];
         let mut after = before.clone();
         run(&kernel, &[1], &mut after).unwrap();
-        let found = tolerances(&kernel, &[1], &before, &after, || row_major(&[1]).collect())?;
+        let found = measure(&kernel, &before, &after)?;
         let Data::F32(y) = &found[2].data else { panic!("`y` is of floats") };
         Ok(y[0])
     }
@@ -393,6 +496,27 @@ mod tests {
         // The function does not reach the result, or is exact there.
         assert_eq!(of(0.3, "if sin(x) < 0.9f32 { y[0usize] = x; }"), Ok(0.0));
         assert_eq!(of(0.0, "y[0usize] = cos(x) + exp(x);"), Ok(0.0));
+    }
+
+    #[test]
+    fn what_is_written_otherwise_may_round_otherwise() {
+        let ulp = f64::from(f32::EPSILON);
+        let product = |text: &str| f64::from(of_rewrites(0.3, &format!("y[0usize] = {text};")).unwrap());
+        // What one of the two forms gives may be a unit in the last place off, and must be allowed; little more may be.
+        for text in ["x * 0.7f32 * 1.3f32", "x / 3f32", "sqrt(x)", "x + 0.7f32", "x * 0.7f32 - 5f32"] {
+            assert_eq!(of(0.3, &format!("y[0usize] = {text};")), Ok(0.0), "{text}");
+            assert!((ulp * 0.3..ulp * 20.0).contains(&product(text)), "{text}: {}", product(text));
+        }
+        // Nobody rounds these.
+        for text in ["x * 2f32", "x / 4f32", "x - x", "n as f32 * 0.5f32 + 7f32", "(n as f32 + 1f32) / 2f32"] {
+            assert_eq!(product(text), 0.0, "{text}");
+        }
+        // The terms of a sum may be taken in another order: what is lost then is of the terms.
+        let terms = product("(x - 0.31f32) + 0.011f32");
+        assert!((0.3 * ulp..3.0 * ulp).contains(&terms), "{terms}");
+        // Where an integer hangs on a rounding nobody can say what is right.
+        assert!(of_rewrites(0.3, "y[0usize] = floor(x / 0.1f32);").is_err());
+        assert_eq!(of_rewrites(0.3, "y[0usize] = floor(n as f32 / 2f32);"), Ok(0.0));
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod tid;
 mod value;
 
 pub use dual::Dual;
-pub use elsewhere::{Leeway, Machine, is_exact, tolerances, tolerances_of};
+pub use elsewhere::{Leeway, Machine, is_exact, tolerances, tolerances_of, tolerances_of_rewrites};
 pub use number::{Algebra, Number};
 pub use races::check_races;
 pub use tid::{Tid, row_major};

@@ -4,13 +4,20 @@
 // take turns from barrier to barrier, and in the other direction after each, so that a barrier that is missing shows: what
 // one warp should have found is not there yet, or no longer. A thread that waits for others that never come, and a mask
 // that names the wrong ones, end the process.
+//
+// That goes for emitted texts, which promise more than a GPU asks for. With `WEFT_AS_ON_GPU` it is as there: nobody waits
+// for a thread that has ended, a shuffle is of the threads that its mask names, and a warp has 32.
 
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <cstdio>
 
+#ifdef WEFT_AS_ON_GPU
+static const int warpSize = 32;
+#else
 // Less than on a GPU, so that small blocks have several warps.
 static const int warpSize = 8;
+#endif
 
 namespace weft_block {
 
@@ -20,8 +27,9 @@ struct Thread {
     ucontext_t context;
     uint3 index;
     State state;
-    /// What it shuffles.
+    /// What it shuffles, and with which threads of its warp.
     unsigned char value[8];
+    unsigned int mask;
     char* stack;
 };
 
@@ -53,11 +61,39 @@ static inline void resume(unsigned int thread) {
     running = thread;
     threadIdx = threads[thread].index;
     swapcontext(&scheduler, &threads[thread].context);
+    weft_memory::leave();
     running = MOST;
 }
 
+#ifdef WEFT_AS_ON_GPU
+
+/// Whether a thread of those waits there.
+static inline bool any_wait(State state, unsigned int first, unsigned int end) {
+    bool waits = false;
+    for (unsigned int thread = first; thread < end; ++thread) waits |= threads[thread].state == state;
+    return waits;
+}
+
+/// Whether threads of a warp shuffle, each with those that its mask names.
+static inline bool shuffles(unsigned int first, unsigned int end) {
+    unsigned int waiting = 0, missed = 0;
+    for (unsigned int thread = first; thread < end; ++thread) {
+        if (threads[thread].state == AT_SHUFFLE) waiting |= 1u << (thread - first);
+        else if (threads[thread].state != DONE) missed |= 1u << (thread - first);
+    }
+    for (running = first; running < end; ++running) {
+        const unsigned int mask = threads[running].mask;
+        if (!(waiting >> (running - first) & 1)) continue;
+        if (!(mask >> (running - first) & 1) || mask & missed) fail("shuffles with a mask that does not name who shuffles");
+    }
+    running = MOST;
+    return waiting != 0;
+}
+
+#else
+
 /// Whether the threads wait there: all of them, or none.
-static inline bool all_wait(State state, unsigned int first, unsigned int end) {
+static inline bool any_wait(State state, unsigned int first, unsigned int end) {
     const bool waits = threads[first].state == state;
     for (running = first; running < end; ++running) {
         if ((threads[running].state == state) != waits) fail("does not wait where others wait");
@@ -66,8 +102,23 @@ static inline bool all_wait(State state, unsigned int first, unsigned int end) {
     return waits;
 }
 
-static inline void make_ready(unsigned int first, unsigned int end) {
-    for (unsigned int thread = first; thread < end; ++thread) threads[thread].state = READY;
+static inline bool shuffles(unsigned int first, unsigned int end) {
+    const bool waits = any_wait(AT_SHUFFLE, first, end);
+    for (running = first; waits && running < end; ++running) {
+        if (threads[running].mask != 0xffffffffu >> (32 - (end - first))) fail("names other threads than those of its warp");
+    }
+    running = MOST;
+    return waits;
+}
+
+#endif
+
+/// Those that wait there go on, and find what the others have stored.
+static inline void go_on(State state, unsigned int first, unsigned int end) {
+    weft_memory::meet();
+    for (unsigned int thread = first; thread < end; ++thread) {
+        if (threads[thread].state == state) threads[thread].state = READY;
+    }
 }
 
 /// Runs the threads of a warp until all of them are at a barrier or at their end.
@@ -76,8 +127,8 @@ static inline void run_warp(unsigned int first, unsigned int end) {
         for (unsigned int thread = first; thread < end; ++thread) {
             if (threads[thread].state == READY) resume(thread);
         }
-        if (!all_wait(AT_SHUFFLE, first, end)) return;
-        make_ready(first, end);
+        if (!shuffles(first, end)) return;
+        go_on(AT_SHUFFLE, first, end);
     }
 }
 
@@ -117,8 +168,12 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
     if (count > MOST) fail("there are too many");
     prepare(0, {0, 0, 0}, Body<Kernel>::enter);
     resume(0);
+#ifdef WEFT_AS_ON_GPU
+    const bool waits = true;
+#else
     // Most kernels wait nowhere: where the first thread comes to its end, the others need no stacks.
     const bool waits = threads[0].state != DONE;
+#endif
     for (unsigned int thread = 1; thread < count; ++thread) {
         const uint3 index = {thread % extents.x, thread / extents.x % extents.y, thread / extents.x / extents.y};
         if (waits) {
@@ -135,26 +190,60 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
             const unsigned int first = (forwards ? k : warps - 1 - k) * warpSize;
             run_warp(first, min(first + warpSize, count));
         }
-        if (!all_wait(AT_BARRIER, 0, count)) return;
-        make_ready(0, count);
+        const bool meets = any_wait(AT_BARRIER, 0, count);
+        go_on(AT_BARRIER, 0, count);
+        if (!meets) return;
     }
 }
+
+/// What the thread of number `from` of the same warp puts there, or `v` if it does not take part.
+template <class T> T exchange(unsigned int mask, T v, unsigned int from) {
+    static_assert(sizeof v <= sizeof threads[0].value, "a shuffle is of numbers");
+    if (running == MOST) fail("shuffles with threads that did not wait for it");
+    const unsigned int first = running / warpSize * warpSize, end = min(first + warpSize, count);
+    Thread& own = threads[running];
+    std::memcpy(own.value, &v, sizeof v);
+    own.mask = mask;
+    wait(AT_SHUFFLE);
+    if (from >= first && from < end && threads[from].state != DONE && mask >> (from - first) & 1) {
+        std::memcpy(&v, threads[from].value, sizeof v);
+    }
+    // Nobody shuffles the next value before all have this one.
+    wait(AT_SHUFFLE);
+    return v;
+}
+
+/// The first thread of the running one's group of `width` in its warp.
+static inline unsigned int group(int width) { return running / (unsigned int)width * (unsigned int)width; }
 
 }  // namespace weft_block
 
 static inline void __syncthreads() { weft_block::wait(weft_block::AT_BARRIER); }
+static inline void __syncwarp(unsigned int mask = 0xffffffffu) { weft_block::exchange(mask, 0, 0); }
 
-template <class T> T __shfl_down_sync(unsigned int mask, T v, unsigned int step) {
-    using namespace weft_block;
-    static_assert(sizeof v <= sizeof threads[0].value, "a shuffle is of numbers");
-    if (running == MOST) fail("shuffles with threads that did not wait for it");
-    const unsigned int own = running, lane = own % warpSize, lanes = min(count - (own - lane), (unsigned int)warpSize);
-    if (mask != 0xffffffffu >> (32 - lanes)) fail("names other threads than those of its warp");
-    std::memcpy(threads[own].value, &v, sizeof v);
-    wait(AT_SHUFFLE);
-    T found = v;
-    if (lane + step < lanes) std::memcpy(&found, threads[own + step].value, sizeof found);
-    // Nobody shuffles the next value before all have this one.
-    wait(AT_SHUFFLE);
-    return found;
+template <class T> T __shfl_sync(unsigned int mask, T v, int lane, int width = warpSize) {
+    return weft_block::exchange(mask, v, weft_block::group(width) + (unsigned int)(lane & (width - 1)));
 }
+template <class T> T __shfl_down_sync(unsigned int mask, T v, unsigned int step, int width = warpSize) {
+    const unsigned int own = weft_block::running, from = own + step;
+    return weft_block::exchange(mask, v, from < weft_block::group(width) + (unsigned int)width ? from : own);
+}
+template <class T> T __shfl_up_sync(unsigned int mask, T v, unsigned int step, int width = warpSize) {
+    const unsigned int own = weft_block::running;
+    return weft_block::exchange(mask, v, own - weft_block::group(width) >= step ? own - step : own);
+}
+template <class T> T __shfl_xor_sync(unsigned int mask, T v, int lanes, int width = warpSize) {
+    const unsigned int own = weft_block::running, from = own ^ (unsigned int)lanes;
+    return weft_block::exchange(mask, v, from < weft_block::group(width) + (unsigned int)width ? from : own);
+}
+static inline unsigned int __ballot_sync(unsigned int mask, int holds) {
+    const int own = (int)weft_block::running % warpSize, vote = own << 1 | (holds != 0);
+    unsigned int votes = 0;
+    for (int lane = 0; lane < warpSize; ++lane) {
+        // Who does not vote leaves the own vote there.
+        if (__shfl_sync(mask, vote, lane) == (lane << 1 | 1)) votes |= 1u << lane;
+    }
+    return votes;
+}
+static inline int __any_sync(unsigned int mask, int holds) { return __ballot_sync(mask, holds) != 0; }
+static inline int __all_sync(unsigned int mask, int holds) { return __ballot_sync(mask, !holds) == 0; }

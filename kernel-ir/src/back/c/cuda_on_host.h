@@ -1,20 +1,33 @@
 // The words of CUDA with a meaning on the host, so that a C++ compiler takes emitted CUDA text as it stands.
 //
 // One thread at a time: whoever calls a kernel sets the four index variables first. As they start, one call takes a
-// grid-stride loop through the whole launch. How threads of a block meet, another header says.
+// grid-stride loop through the whole launch. How threads of a block meet, another header says, and another one, which
+// stands in front of this one, what they see of each other's memory.
 
-#include <cmath>
-#include <cstdlib>
+// With the overloads for `float` in the global namespace.
+#include <math.h>
+#include <stdlib.h>
 #include <cstring>
+
+#ifndef WEFT_AS_ON_GPU
+namespace weft_memory {
+template <class T> void publish(const T*) {}
+static inline void leave() {}
+static inline void meet() {}
+}  // namespace weft_memory
+#endif
 
 #define __global__
 #define __device__
+#define __host__
+#define __constant__
 #define __shared__ static
+#define __forceinline__ inline
+#define __noinline__
+#define __launch_bounds__(...)
 
 struct uint3 { unsigned int x, y, z; };
 static uint3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
-
-static inline long long abs(long long x) { return llabs(x); }
 
 template <class To, class From> To bits_as(From from) {
     To to;
@@ -43,9 +56,25 @@ ORDER(unsigned int)
 ORDER(long long)
 ORDER(unsigned long long)
 #undef ORDER
+static inline unsigned int min(int a, unsigned int b) { return min((unsigned int)a, b); }
+static inline unsigned int min(unsigned int a, int b) { return min(a, (unsigned int)b); }
+static inline unsigned int max(int a, unsigned int b) { return max((unsigned int)a, b); }
+static inline unsigned int max(unsigned int a, int b) { return max(a, (unsigned int)b); }
+static inline float min(float a, float b) { return fminf(a, b); }
+static inline float max(float a, float b) { return fmaxf(a, b); }
+static inline double min(double a, double b) { return fmin(a, b); }
+static inline double max(double a, double b) { return fmax(a, b); }
 
+static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+static inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+static inline double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+template <class T> T __ldg(const T* p) { return *p; }
+static inline void __threadfence() { weft_memory::leave(), weft_memory::meet(); }
+
+// The last argument is what stands there afterwards.
 #define ATOMIC(name, T, after) \
-    static inline T name(T* p, T v) { const T old = *p; *p = after; return old; }
+    static inline T name(T* p, T v) { const T old = *p; *p = after; weft_memory::publish(p); return old; }
 ATOMIC(atomicAdd, unsigned int, old + v)
 ATOMIC(atomicAdd, unsigned long long, old + v)
 ATOMIC(atomicAdd, float, old + v)
@@ -60,10 +89,21 @@ ATOMIC_ORDER(unsigned int)
 ATOMIC_ORDER(long long)
 ATOMIC_ORDER(unsigned long long)
 #undef ATOMIC_ORDER
+ATOMIC(atomicExch, float, v)
+#define ATOMIC_BITS(T) ATOMIC(atomicExch, T, v) ATOMIC(atomicAnd, T, old & v) ATOMIC(atomicOr, T, old | v)
+ATOMIC_BITS(int)
+ATOMIC_BITS(unsigned int)
+ATOMIC_BITS(unsigned long long)
+#undef ATOMIC_BITS
 #undef ATOMIC
 
 #define EXCHANGE(T) \
-    static inline T atomicCAS(T* p, T seen, T v) { const T old = *p; if (old == seen) *p = v; return old; }
+    static inline T atomicCAS(T* p, T seen, T v) { \
+        const T old = *p; \
+        if (old == seen) *p = v, weft_memory::publish(p); \
+        return old; \
+    }
 EXCHANGE(int)
+EXCHANGE(unsigned int)
 EXCHANGE(unsigned long long)
 #undef EXCHANGE

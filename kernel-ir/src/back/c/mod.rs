@@ -36,7 +36,7 @@ use crate::ir::Kernel;
 use prelude::Prelude;
 use writer::Writer;
 
-pub use program::{Launch, write_program};
+pub use program::{Launch, depends_on_order, write_program};
 
 /// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there,
 /// if [`BLOCK_ON_HOST`] is between them.

@@ -4,14 +4,16 @@
 
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
-use super::{CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
+use super::{BLOCK_ON_HOST, CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
 use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
 use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, Type};
 
-/// What stands for CUDA's runtime on the host.
+/// What stands for a GPU's memory on the host.
+const MEMORY_ON_HOST: &str = include_str!("memory_on_host.h");
+/// What stands for CUDA's runtime there.
 const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
 /// What `main` calls.
 const HELPERS: &str = include_str!("program.h");
@@ -32,6 +34,8 @@ pub struct Launch<'a> {
 /// The program that makes `launches`, one after the other, with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
 pub fn write_program(kernel: &CheckedKernel, cuda: &str, launches: &[Launch<'_>], file: &str) -> String {
     let text = Program::new(kernel).text(launches);
+    let [memory, cuda_on_host, block, runtime] =
+        [MEMORY_ON_HOST, CUDA_ON_HOST, BLOCK_ON_HOST, RUNTIME_ON_HOST].map(without_comments);
     format!(
         "\
 // Launches the kernel `{name}` with recorded arguments, compares the results with the recorded ones and prints PASS or
@@ -39,14 +43,16 @@ pub fn write_program(kernel: &CheckedKernel, cuda: &str, launches: &[Launch<'_>]
 //
 //     nvcc -O2 -fmad=false {file}.cu -o {file} && ./{file}
 //
-// Without CUDA it runs on the host, one thread after the other:
+// Without CUDA it runs on the host, on the same grid, the threads of a block side by side:
 //
 //     g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {file}.cu -o {file} && ./{file}
 
 #ifdef WEFT_HOST
 
-{CUDA_ON_HOST}
-{RUNTIME_ON_HOST}
+{memory}
+{cuda_on_host}
+{block}
+{runtime}
 #else
 
 #include <cuda_runtime.h>
@@ -65,6 +71,12 @@ pub fn write_program(kernel: &CheckedKernel, cuda: &str, launches: &[Launch<'_>]
         name = kernel.name,
         cuda = cuda.trim_start(),
     )
+}
+
+/// A header without lines that are comments or empty: it stands in every program.
+fn without_comments(header: &str) -> String {
+    let is_code = |line: &&str| !line.is_empty() && !line.trim_start().starts_with("//");
+    header.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect()
 }
 
 struct Program<'a> {
@@ -217,7 +229,7 @@ impl<'a> Program<'a> {
 /// Whether a result may depend on which thread comes first by more than the tolerances of the launch allow: the value from
 /// before an atomic operation is that of its moment, and sums of floats are rounded at every step. The tolerances take that
 /// into account where nothing else depends on the order.
-fn depends_on_order(kernel: &Kernel) -> bool {
+pub fn depends_on_order(kernel: &Kernel) -> bool {
     let (mut is_used, mut rounds) = (false, false);
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {

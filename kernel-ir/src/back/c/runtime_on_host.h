@@ -7,7 +7,7 @@ static inline const char* cudaGetErrorString(cudaError_t) { return "out of memor
 static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 static inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 static inline cudaError_t cudaMalloc(void** p, size_t size) {
-    *p = std::malloc(size ? size : 1);
+    *p = weft_memory::allocate(size);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 static inline cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind) {
@@ -15,14 +15,31 @@ static inline cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cu
     return cudaSuccess;
 }
 static inline cudaError_t cudaFree(void* p) {
-    std::free(p);
+    weft_memory::free(p);
     return cudaSuccess;
 }
 
-// One call takes the kernel through the whole launch.
-#define WEFT_LAUNCH(kernel, blocks, threads) kernel
+struct dim3 {
+    unsigned int x, y, z;
+    dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
+};
 
-// So a block is one thread, which meets nobody.
-static const int warpSize = 32;
-template <class T> T __shfl_down_sync(unsigned int, T v, unsigned int) { return v; }
-static inline void __syncthreads() {}
+/// A kernel and its grid, whose blocks run one after the other.
+template <class... Params> struct WeftLaunch {
+    void (*kernel)(Params...);
+    dim3 blocks, threads;
+
+    void operator()(Params... args) const {
+        gridDim = {blocks.x, blocks.y, blocks.z};
+        blockDim = {threads.x, threads.y, threads.z};
+        weft_memory::leave(), weft_memory::meet();
+        for (blockIdx.z = 0; blockIdx.z < blocks.z; ++blockIdx.z)
+            for (blockIdx.y = 0; blockIdx.y < blocks.y; ++blockIdx.y)
+                for (blockIdx.x = 0; blockIdx.x < blocks.x; ++blockIdx.x)
+                    weft_block::run(blockDim, [&] { kernel(args...); });
+    }
+};
+template <class... Params> WeftLaunch<Params...> weft_launch(void (*kernel)(Params...), dim3 blocks, dim3 threads) {
+    return {kernel, blocks, threads};
+}
+#define WEFT_LAUNCH(kernel, blocks, threads) weft_launch(kernel, blocks, threads)

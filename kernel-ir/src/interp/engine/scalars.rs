@@ -138,9 +138,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 })?,
             },
         }
-        if op.mode == Mode::Inexact
-            && let Some(machine) = self.machine
-        {
+        let Some(machine) = self.machine else { return Ok(()) };
+        if op.mode == Mode::Inexact {
             for lane in each(mask) {
                 let second = match self.number(op, lane) {
                     Some(number) => number as f64,
@@ -148,6 +147,11 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 };
                 let operands = &[a[lane].get().value(), second][..usize::from(op.count.min(2))];
                 dst[lane].set(machine.other(op.op, operands, dst[lane].get(), epsilon));
+            }
+        } else if machine.rewrites() {
+            for lane in each(mask) {
+                let operands = [a[lane].get().value(), b[lane].get().value()];
+                dst[lane].set(machine.rewritten(op.op, operands, dst[lane].get(), epsilon));
             }
         }
         Ok(())

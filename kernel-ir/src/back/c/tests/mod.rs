@@ -5,6 +5,7 @@ mod build;
 mod checked;
 mod compile;
 mod goldens;
+mod programs;
 mod run;
 mod scalars;
 
