@@ -294,6 +294,7 @@ fn a_number_that_is_cut_off_owns_no_element() {
     };
     assert_eq!(of("4294967296"), "no exact gradient: several threads may assign one element of `y`\n");
     assert!(of("3").contains("fn k_backward("));
+}
 
 /// The gradient by the first array of floats of the sum of what the kernel writes, for one thread. Every array of floats
 /// holds `x`, or zeros if it is mutable and not the first; every array of integers holds `t`.
