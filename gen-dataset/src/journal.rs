@@ -58,6 +58,11 @@ pub(crate) fn state_name(partition: u32) -> String {
     format!("parts/{partition:05}.state.json")
 }
 
+/// Whether a process has begun to write `partition` in `folder`, if only to a journal that holds no group yet.
+pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
+    temporary(folder, &records_name(partition)).exists()
+}
+
 /// Locks `partition` in `folder`.
 ///
 /// # Errors
