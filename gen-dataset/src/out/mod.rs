@@ -28,7 +28,7 @@ pub(crate) use prepare::{Prepared, prepare};
 pub(crate) use reader::{Stored, find, parse_line, rejects, stored, table_files};
 pub(crate) use schema::json_schema;
 pub(crate) use shelves::Shelves;
-pub(crate) use staging::{StagedFile, Staging};
+pub(crate) use staging::{StagedFile, Staging, write_whole};
 use staging::{is_temporary, remove_temporaries};
 pub(crate) use stats::{Stats, TableCounts, Tables};
 pub(crate) use tables::{StoredRow, ZSTD_LEVEL, read, read_lines};
