@@ -25,7 +25,7 @@ pub(crate) use folders::{FolderWriter, file_name};
 use folders::{read_folder, sample_folders};
 pub(crate) use parquet::bytes;
 pub(crate) use prepare::{Prepared, prepare};
-pub(crate) use reader::{Stored, find, parse_line, rejects, stored, table_files};
+pub(crate) use reader::{FEW, Found, Stored, find, parse_line, rejects, stored, table_files};
 pub(crate) use schema::json_schema;
 pub(crate) use shelves::Shelves;
 pub(crate) use staging::{StagedFile, Staging, write_whole};

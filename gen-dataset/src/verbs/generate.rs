@@ -113,6 +113,7 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
         let left_out = panel.lock().unwrap_or_else(PoisonError::into_inner).left_out();
         left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
     }
+    text += &plan.what.remark().unwrap_or_default();
     let bytes: usize = stats.bytes.values().sum();
     text + &format!(
         "{} records, {} of text, in {:.1} s, in {}\n",

@@ -360,6 +360,16 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
 }
 
 #[test]
+fn it_is_said_that_a_small_count_takes_the_registry_alone() {
+    let dataset = Dataset::new(&kernels());
+    let remark = |args: &[&str]| dataset.plan(args).unwrap().what.remark();
+    assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 are of the registry"));
+    assert!(remark(&["--source", "all", "--count", "9"]).is_some());
+    assert_eq!(remark(&["--source", "all", "--count", "10"]), None);
+    assert_eq!(remark(&["--count", "5"]), None);
+}
+
+#[test]
 fn what_cannot_be_served_is_refused() {
     let dataset = Dataset::new(&kernels());
     let refused = |args: &[&str]| dataset.plan(args).unwrap_err().to_string();
