@@ -169,7 +169,7 @@ pub(crate) struct ToArgs {
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) output: PathBuf,
     /// How many threads to use [default: one for each core]; the dataset does not depend on it
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
     /// Replace the dataset in the folder; it stays until the new one is complete
     #[arg(long, conflicts_with = "resume")]
@@ -182,20 +182,21 @@ pub(crate) struct ToArgs {
 /// What a dataset holds: everything that its bytes depend on.
 #[derive(Args, Debug)]
 pub(crate) struct WhatArgs {
-    /// How many kernels to take from the source, in its order [default: all that are registered]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many kernels to take from the source, in its order [default: all that are registered]; of `--source all` those of the
+    /// registry come first, so a small number takes none that is synthesised
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) count: Option<u64>,
     /// The families to write, separated by commas
     #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
     pub(crate) family: Vec<String>,
-    /// Where the kernels come from
+    /// Where the kernels come from; `all` is every one of the registry and, up to `--count`, synthesised ones
     #[arg(long, value_enum, default_value_t = Source::Registry)]
     pub(crate) source: Source,
     /// Which target texts a record has
     #[arg(long, value_enum, default_value_t = Device::Both)]
     pub(crate) device: Device,
     /// What the inputs of the examples are drawn from
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, MAX_SEED))]
     pub(crate) seed: u64,
     /// Add what NVRTC makes of the CUDA text for this architecture, one of sm_75, sm_80, sm_90 and sm_100
     #[arg(long, value_name = "SM", value_parser = architecture)]
@@ -262,7 +263,7 @@ pub(crate) struct ValidateArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
     /// How many threads to use [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
 }
 
@@ -287,7 +288,7 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "OUT")]
     pub(crate) plots: Option<PathBuf>,
     /// Call operations rare that fewer records have [default: 1000 in a million]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
     pub(crate) rare_below: Option<usize>,
 }
 
@@ -301,10 +302,10 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     pub(crate) output: PathBuf,
     /// How many samples to show, as many of each family
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = samples)]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = whole::<usize>(1, 2000))]
     pub(crate) samples: usize,
     /// What the samples are chosen by
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) seed: u64,
     /// A text with what `validate` printed, to be shown
     #[arg(long, value_name = "FILE")]
@@ -326,7 +327,7 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) what: WhatArgs,
     /// Into how many partitions the work is divided: a multiple of the workers that you may ever use
-    #[arg(long, value_name = "P", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "P", default_value_t = 64, allow_negative_numbers = true, value_parser = whole::<u32>(1, 10_000))]
     pub(crate) partitions: u32,
     /// Where the run is kept: a folder that all workers see, or a URL
     #[arg(long, value_name = "URL")]
@@ -340,13 +341,13 @@ pub(crate) struct RunArgs {
     #[arg(value_name = "URL")]
     pub(crate) run: String,
     /// Which of the workers this is, from 0 on [default: what the environment says, or 0]
-    #[arg(long, value_name = "I")]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::from(u32::MAX)))]
     pub(crate) shard_index: Option<u32>,
     /// How many workers there are [default: what the environment says, or 1]; no byte depends on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     pub(crate) num_shards: Option<u32>,
     /// How many threads to use [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
 }
 
@@ -360,7 +361,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, required = true)]
     pub(crate) ndjson: bool,
     /// How many threads to use [default: one for each core]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = whole::<u64>(1, 1024))]
     pub(crate) jobs: Option<u64>,
 }
 
@@ -519,10 +520,18 @@ fn parts(text: &str) -> Result<[u8; 3], String> {
         .ok_or_else(|| "three numbers whose sum is 100, as in `90,5,5`".to_owned())
 }
 
-/// Reads how many samples a page has: not more than a browser can hold.
-fn samples(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=2000).contains(number));
-    number.ok_or_else(|| "a number from 1 to 2000".to_owned())
+/// Reads a whole number from `low` to `high`, where every number is named that a user may not give.
+fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    low: u64,
+    high: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match high {
+            ..=10_000 => format!("it must be a whole number from {low} to {high}"),
+            _ => format!("it must be a whole number from {low} on"),
+        })
+    }
 }
 
 /// Reads the name of an architecture.
@@ -566,6 +575,27 @@ mod tests {
         assert!(cli.verb.is_none());
         assert_eq!(cli.generate.what.count, Some(3));
         assert_eq!(cli.generate.what.family, ["a", "b"]);
+    }
+
+    #[test]
+    fn what_a_number_must_be_is_said() {
+        for (args, why) in [
+            (&["--count", "-3"][..], "'-3' for '--count <N>': it must be a whole number from 1 on;"),
+            (&["--count", "1.5"], "a whole number from 1 on;"),
+            (&["--seed", "-1"], "'-1' for '--seed <S>': it must be a whole number from 0 on;"),
+            (&["--seed", "9223372036854775808"], "a whole number from 0 on;"),
+            (&["--jobs", "-1"], "a whole number from 1 to 1024;"),
+            (&["generate", "--count", "-3"], "a whole number from 1 on;"),
+            (&["plan", "--output", "x", "--partitions", "-2"], "a whole number from 1 to 10000;"),
+            (&["run", "x", "--shard-index", "-1"], "a whole number from 0 on;"),
+            (&["run", "x", "--num-shards", "-1"], "a whole number from 1 on;"),
+            (&["report", "x", "--samples", "-1"], "a whole number from 1 to 2000;"),
+            (&["report", "x", "--seed", "-1"], "a whole number from 0 on;"),
+            (&["stats", "x", "--rare-below", "-1"], "a whole number from 0 on;"),
+        ] {
+            let line = refused(&[&["gen-dataset"], args].concat());
+            assert!(line.contains(why), "{line}");
+        }
     }
 
     #[test]

@@ -61,9 +61,19 @@ impl Signature {
 }
 
 /// A hash of each word, number and sign of the text after its head.
-pub(crate) fn tokens(source: &str) -> Vec<u64> {
+fn tokens(source: &str) -> Vec<u64> {
+    words(source).into_iter().map(hash).collect()
+}
+
+/// A hash of a word.
+pub(crate) fn hash(word: &[u8]) -> u64 {
+    word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Each word, number and sign of the text after its head.
+pub(crate) fn words(source: &str) -> Vec<&[u8]> {
     let is_head = |line: &&str| line.starts_with("///") || line.starts_with("#[kernel");
-    let mut tokens = Vec::new();
+    let mut words = Vec::new();
     for line in source.lines().skip_while(is_head) {
         let bytes = line.as_bytes();
         let mut start = 0;
@@ -74,15 +84,12 @@ pub(crate) fn tokens(source: &str) -> Vec<u64> {
                 len => len,
             };
             if bytes[start] != b' ' {
-                let word = &bytes[start..start + len];
-                tokens.push(word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-                    (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-                }));
+                words.push(&bytes[start..start + len]);
             }
             start += len;
         }
     }
-    tokens
+    words
 }
 
 /// A permutation of 64 bits in which every bit moves many others.

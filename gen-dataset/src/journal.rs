@@ -5,12 +5,13 @@
 //! written after that is cut off. Groups follow from the plan alone, so the files do not show where a run was ended.
 
 use crate::error::Error;
+use crate::lock::{Lock, Others};
 use crate::maker::Position;
 use crate::out::{ZSTD_LEVEL, line, parse_line, pretty, read_json, read_lines};
 use crate::record::{Record, Reject};
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub(crate) struct Journal {
     rejects: File,
     state: State,
     /// Held as long as the journal is open.
-    _lock: File,
+    _lock: Lock,
 }
 
 /// What is known to be on the disk.
@@ -57,23 +58,24 @@ pub(crate) fn state_name(partition: u32) -> String {
     format!("parts/{partition:05}.state.json")
 }
 
+/// Whether a process has begun to write `partition` in `folder`, if only to a journal that holds no group yet.
+pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
+    temporary(folder, &records_name(partition)).exists()
+}
+
+/// Locks `partition` in `folder`.
+///
+/// # Errors
+/// Another process is at the partition.
+pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
+    let parts = folder.join("parts");
+    fs::create_dir_all(&parts).map_err(Error::io("create", &parts))?;
+    Lock::take(&parts.join(format!("{partition:05}.lock")), Others::None, &format!("partition {partition}"))
+}
+
 impl Journal {
-    /// Opens the journal of `partition` in `folder`, with what an earlier run of the same `plan` has left.
-    ///
-    /// # Errors
-    /// Another process is at the partition.
-    pub(crate) fn open(folder: &Path, partition: u32, plan: &str) -> Result<Journal, Error> {
-        let parts = folder.join("parts");
-        fs::create_dir_all(&parts).map_err(Error::io("create", &parts))?;
-        let path = lock_path(folder, partition);
-        let lock = File::create(&path).map_err(Error::io("create", &path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::Retry(format!("another process is at partition {partition}; wait until it ends")));
-            }
-            Err(TryLockError::Error(error)) => return Err(Error::io("lock", &path)(error)),
-        }
+    /// Opens the journal of `partition` in `folder`, which `lock` locks, with what an earlier run of the same `plan` has left.
+    pub(crate) fn open(folder: &Path, lock: Lock, partition: u32, plan: &str) -> Result<Journal, Error> {
         let state = read_json::<State>(&folder.join(state_name(partition))).ok().flatten();
         let records = open(folder, &records_name(partition))?;
         let rejects = open(folder, &rejects_name(partition))?;
@@ -126,13 +128,11 @@ impl Journal {
 
     /// Removes what is only needed to go on.
     pub(crate) fn close(self) -> Result<(), Error> {
-        for path in [self.folder.join(state_name(self.partition)), lock_path(&self.folder, self.partition)] {
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Error::io("remove", &path)(error)),
-                _ => {}
-            }
+        let path = self.folder.join(state_name(self.partition));
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &path)(error)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Cuts off what is not known to be whole.
@@ -143,10 +143,6 @@ impl Journal {
         cut(&mut self.records, self.state.records_bytes).map_err(Error::io("write", &records))?;
         cut(&mut self.rejects, self.state.rejects_bytes).map_err(Error::io("write", &rejects))
     }
-}
-
-fn lock_path(folder: &Path, partition: u32) -> PathBuf {
-    folder.join(format!("parts/{partition:05}.lock"))
 }
 
 fn temporary(folder: &Path, name: &str) -> PathBuf {

@@ -5,8 +5,8 @@
 //! execute its example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there
 //! already, `contamination` what is in a benchmark, and `splits` divides the rest. `judges` are the checks by programs
 //! of others. `out` knows the files of a dataset. `partitions` are how many machines share the work: `owners` says
-//! which kernel is whose, `journal` what is written already, `shards` which worker this is, and `store` where
-//! everything lies. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
+//! which kernel is whose, `journal` what is written already, `shards` which worker this is, `store` where
+//! everything lies, and `lock` who is at work there. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
 //! what the tool can do.
 
 mod check;
@@ -22,6 +22,7 @@ mod fixtures;
 mod gradient;
 mod journal;
 pub mod judges;
+mod lock;
 mod make;
 mod make_synth;
 mod maker;

@@ -6,7 +6,8 @@
 
 use crate::contamination::Benchmarks;
 use crate::error::Error;
-use crate::journal::{Journal, records_name, rejects_name};
+use crate::journal::{self, Journal, records_name, rejects_name};
+use crate::lock::{Lock, Others};
 use crate::maker::{Maker, Share};
 use crate::out::{RUN, Run, pretty};
 use crate::owners::Owners;
@@ -41,6 +42,8 @@ pub(crate) struct Workshop {
     pub(crate) job: Job,
     what: What,
     owners: Owners,
+    /// Held as long as partitions are made; other workers hold it too.
+    _lock: Option<Lock>,
 }
 
 /// What says that a partition is complete.
@@ -76,10 +79,11 @@ impl Job {
     /// Writes the plan of `what` in `partitions` partitions; whether it was there already.
     ///
     /// # Errors
-    /// Another plan is there.
+    /// Another plan is there, or a process that writes a dataset.
     pub(crate) fn plan(store: &Store, what: &What, partitions: u32) -> Result<bool, Error> {
         let run = Run::new(what.settings.clone(), Some(partitions));
         let text = pretty(&run)?;
+        let _lock = store.local().map(|folder| Lock::folder(folder, Others::Like)).transpose()?;
         match store.read(RUN)? {
             Some(there) if there == text => return Ok(true),
             Some(_) => {
@@ -146,8 +150,11 @@ impl Workshop {
     /// Opens the run in `store`, to make partitions of it.
     ///
     /// # Errors
-    /// There is none, or something that it depends on is missing or has changed since it was planned.
+    /// There is none, something that it depends on is missing or has changed since it was planned, or another process writes
+    /// a dataset there.
     pub(crate) fn open(store: Store, kernels: &[&'static KernelInfo]) -> Result<Workshop, Error> {
+        let folder = store.local().filter(|folder| folder.is_dir());
+        let lock = folder.map(|folder| Lock::folder(folder, Others::Like)).transpose()?;
         let job = Job::open(store)?;
         let Job { store, run, partitions, .. } = &job;
         let benchmarks = match &run.settings.benchmarks {
@@ -157,7 +164,7 @@ impl Workshop {
         let what = What::again(run.settings.clone(), kernels, benchmarks)?;
         let families = what.synthesis.as_ref().map_or(Vec::new(), |synthesis| synthesis.families.clone());
         let owners = Owners::new(store.clone(), *partitions, run.settings.seed, families);
-        Ok(Workshop { job, what, owners })
+        Ok(Workshop { job, what, owners, _lock: lock })
     }
 
     /// Finds the owners in this worker's part of the samples, the blocks of `partitions`, so that others find them done.
@@ -194,7 +201,12 @@ impl Workshop {
             None => Some(tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?),
         };
         let folder = self.job.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
-        let mut journal = Journal::open(folder, partition, &self.job.plan)?;
+        let lock = journal::lock(folder, partition)?;
+        // Another process may have completed it just before.
+        if let Some(marker) = self.job.marker(partition)? {
+            return Ok((marker, Progress::WasDone));
+        }
+        let mut journal = Journal::open(folder, lock, partition, &self.job.plan)?;
         self.fill(&mut journal, partition, pool, stopped)?;
         let marker = self.publish(&journal, partition)?;
         journal.close()?;

@@ -273,6 +273,17 @@ impl What {
         Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
     }
 
+    /// What the user may not have expected of what is taken, as a line; none if there is nothing of the kind.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let Settings { source, count, .. } = self.settings;
+        let is_cut = source == Source::All && self.synthesis.as_ref().is_some_and(|synthesis| synthesis.count == 0);
+        is_cut.then(|| {
+            format!(
+                "all {count} are of the registry, whose kernels come first: a larger `--count` adds synthesised ones\n"
+            )
+        })
+    }
+
     /// Puts `records` before the judges, who then stand in their toolchains. For each, why one refuses it; nothing if there are
     /// no judges.
     ///

@@ -18,6 +18,12 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
     }
 }
 
+/// Says on standard error what the user should know, and what ends nothing.
+pub(crate) fn warn(text: &str) {
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(io::stderr(), "{} {text}", console::style("warning:").for_stderr().yellow().bold());
+}
+
 /// The width of the terminal that `print` writes to; `None` if it is none.
 pub(crate) fn terminal_width() -> Option<usize> {
     Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))

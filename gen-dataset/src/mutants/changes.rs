@@ -2,8 +2,8 @@
 
 use super::Mistake;
 use kernel_ir::ir::{
-    AtomicOp, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Place, PlaceRoot, Projection, Scalar, Span,
-    Stmt, StmtKind, Type,
+    AtomicOp, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Param, ParamId, Place, PlaceRoot, Projection, Scalar,
+    Span, Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
 
@@ -55,6 +55,9 @@ pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Exp
         (Mistake::WrongIndex, ExprKind::Tid(axis)) => {
             (0..kernel.dim).filter(|other| other != axis).map(|other| with(ExprKind::Tid(other))).collect()
         }
+        (Mistake::WrongIndex, ExprKind::Local(local)) => {
+            other_axes(*local, kernel).into_iter().map(|other| with(ExprKind::Local(other))).collect()
+        }
         (Mistake::WrongIndex, ExprKind::Component(base, index)) => next_literal(index, base.ty)
             .into_iter()
             .map(|index| with(ExprKind::Component(base.clone(), index.into())))
@@ -91,6 +94,24 @@ pub(super) fn of_place(mistake: Mistake, place: &Place, kernel: &Kernel) -> Vec<
         places.extend(next.map(of));
     }
     places
+}
+
+/// The axis of the launch that a local is declared to be, and the local. It stays what it is: one axis by two names is no
+/// mistake that people make.
+pub(super) fn axis_of(stmt: &Stmt) -> Option<(LocalId, u8)> {
+    match &stmt.kind {
+        StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Tid(axis), .. }) } => Some((*local, *axis)),
+        _ => None,
+    }
+}
+
+/// The locals that are other axes of the launch, if `local` is one.
+fn other_axes(local: LocalId, kernel: &Kernel) -> Vec<LocalId> {
+    let axes: Vec<(LocalId, u8)> = kernel.body.iter().filter_map(axis_of).collect();
+    match axes.iter().find(|(of, _)| *of == local) {
+        Some((_, axis)) => axes.iter().filter(|(_, other)| other != axis).map(|(other, _)| *other).collect(),
+        None => Vec::new(),
+    }
 }
 
 /// Loops that end or begin one trip early or late.

@@ -5,6 +5,7 @@
 //! (`tests`), and each task of the config `contrast` has one ([`rejected`]).
 
 mod changes;
+mod dead;
 #[cfg(test)]
 mod tests;
 
@@ -170,6 +171,9 @@ impl Cursor<'_> {
             *place = other;
             return true;
         }
+        if self.mistake == Mistake::WrongIndex && changes::axis_of(stmt).is_some() {
+            return false;
+        }
         stmt.exprs_mut().any(|expr| self.expr(expr)) || stmt.blocks_mut().any(|block| self.block(block))
     }
 
@@ -209,7 +213,8 @@ pub(crate) fn run(mutant: &CheckedKernel, launch: &Launch, allowed: &[Arg]) -> R
     }
 }
 
-/// A mutant of `kernel` that ends and leaves other results than `launch` has, as `seed` draws it.
+/// A mutant of `kernel` that ends and leaves other results than `launch` has, as `seed` draws it, without what its mistake made
+/// dead: that would tell which of two answers is the wrong one.
 pub(crate) fn rejected(
     kernel: &CheckedKernel,
     launch: &Launch,
@@ -229,7 +234,7 @@ pub(crate) fn rejected(
     (0..DRAWS).find_map(|draw| {
         let mut dice = Dice::new(seed, 0, draw);
         let (mistake, count) = dice.pick(&counts);
-        let mutant = mutant(kernel, mistake, dice.below(count))?;
+        let mutant = dead::without_dead(kernel, mutant(kernel, mistake, dice.below(count))?)?;
         matches!(run(&mutant, launch, allowed), Run::Differs(_)).then_some((mutant, mistake))
     })
 }

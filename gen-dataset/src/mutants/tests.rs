@@ -3,7 +3,7 @@
 //!
 //! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
 
-use super::{Mistake, Run, count, mutant, run};
+use super::{Mistake, Run, count, mutant, rejected, run};
 use crate::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
 use crate::facts::Facts;
 use crate::fixtures::Dataset;
@@ -440,4 +440,77 @@ fn a_mutant_differs_in_one_place() {
             assert!(mistake == Mistake::DroppedTerm || !mutants[..place].contains(mutant), "{mutant}");
         }
     }
+}
+
+/// How many locals of the body are declared and never read.
+fn unread(kernel: &CheckedKernel) -> usize {
+    use kernel_ir::ir::{ExprKind, StmtKind};
+    let mut read = HashSet::new();
+    kernel.walk_exprs(&mut |expr| {
+        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            read.insert(local);
+        }
+    });
+    let mut unread = 0;
+    kernel.walk_stmts(&mut |stmt| {
+        unread += match &stmt.kind {
+            StmtKind::Let { local, .. } => usize::from(!read.contains(local)),
+            _ => 0,
+        };
+    });
+    unread
+}
+
+#[test]
+fn a_rejected_answer_leaves_nothing_dead_behind() {
+    let records = records(20 * OF_A_RECORD * FAMILIES.len());
+    let originals: Vec<Original> =
+        records.iter().enumerate().flat_map(|(number, record)| Original::all_of(number, record)).collect();
+    let (mut rejects, mut cleaned) = (0, 0);
+    for original in &originals {
+        for seed in 0..4 {
+            let Original { kernel, launch, allowed, .. } = original;
+            let Some((answer, mistake)) = rejected(kernel, launch, allowed, seed) else { continue };
+            rejects += 1;
+            assert!(unread(&answer) <= unread(kernel), "{}: {}", mistake.name(), text::print(&answer));
+            assert!(matches!(run(&answer, launch, allowed), Run::Differs(_)));
+        }
+        for mistake in [Mistake::DroppedTerm, Mistake::StaleOutput] {
+            for mutant in
+                (0..count(&original.kernel, mistake)).filter_map(|number| mutant(&original.kernel, mistake, number))
+            {
+                cleaned += usize::from(unread(&mutant) > unread(&original.kernel));
+            }
+        }
+    }
+    report(&format!("{rejects} rejected answers; {cleaned} mutants have something dead before it is dropped"));
+    assert!(rejects > originals.len() && cleaned > 0);
+}
+
+#[test]
+fn a_wrong_axis_has_no_second_name() {
+    use kernel_ir::ir::{ExprKind, Kernel, StmtKind};
+    let axes = |kernel: &Kernel| {
+        let mut axes = Vec::new();
+        kernel.walk_stmts(&mut |stmt| {
+            if let StmtKind::Let { init: Some(init), .. } = &stmt.kind
+                && let ExprKind::Tid(axis) = init.kind
+            {
+                axes.push(axis);
+            }
+        });
+        axes
+    };
+    let records = records(5 * OF_A_RECORD * FAMILIES.len());
+    let mut exchanged = 0;
+    for record in &records {
+        let Proof { kernel, .. } = proof(record).unwrap();
+        for number in 0..count(&kernel, Mistake::WrongIndex) {
+            let Some(mutant) = mutant(&kernel, Mistake::WrongIndex, number) else { continue };
+            assert_eq!(axes(&mutant), axes(&kernel), "{}", text::print(&mutant));
+            let is_as_long = text::print(&mutant).len() == text::print(&kernel).len();
+            exchanged += usize::from(is_as_long && axes(&kernel).len() > 1);
+        }
+    }
+    assert!(exchanged > 0, "no index is that of another axis");
 }

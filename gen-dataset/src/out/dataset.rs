@@ -6,6 +6,7 @@ use super::{
 };
 use crate::cli::Format;
 use crate::error::Error;
+use crate::lock::Lock;
 use crate::out::staging::StagedFile;
 use crate::record::{Record, Reject};
 use std::fs;
@@ -21,11 +22,13 @@ pub(crate) struct DatasetWriter {
     stats: Stats,
     rejects: StagedFile,
     writer: Box<dyn RecordWriter>,
+    /// Held until everything has its final name, or has vanished.
+    _lock: Lock,
 }
 
 impl DatasetWriter {
-    /// A dataset of `run` in `folder`, which exists.
-    pub(crate) fn new(folder: &Path, run: &Run) -> Result<DatasetWriter, Error> {
+    /// A dataset of `run` in `folder`, which exists and is locked by `lock`.
+    pub(crate) fn new(folder: &Path, lock: Lock, run: &Run) -> Result<DatasetWriter, Error> {
         let mut data = Staging::new(folder);
         let mut rest = Staging::new(folder);
         let rejects = rest.create(REJECTS)?;
@@ -34,7 +37,7 @@ impl DatasetWriter {
             Format::Jsonl | Format::JsonlZst | Format::Parquet => Box::new(Shelves::new(&mut data, &run.settings)?),
         };
         let (folder, run, stats) = (folder.to_owned(), run.clone(), Stats::new());
-        Ok(DatasetWriter { folder, run, data, rest, stats, rejects, writer })
+        Ok(DatasetWriter { folder, run, data, rest, stats, rejects, writer, _lock: lock })
     }
 
     /// Adds a record.

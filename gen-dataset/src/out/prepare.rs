@@ -5,17 +5,17 @@ use super::{
     read_json, remove_temporaries,
 };
 use crate::error::Error;
+use crate::lock::{LOCK, Lock, Others};
 use crate::settings::Existing;
-use std::fs;
 use std::path::Path;
 
 /// What is to be done after a look at the output folder.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Prepared {
     /// Nothing: the dataset is there.
     Finished,
-    /// Everything.
-    Ready,
+    /// Everything, by who holds the lock of the folder.
+    Ready(Lock),
 }
 
 /// Makes the output folder ready, or says why it cannot be used.
@@ -23,7 +23,8 @@ pub(crate) fn prepare(output: &Path, existing: Existing, run: &Run) -> Result<Pr
     if output.exists() && !output.is_dir() {
         return Err(Error::Config(format!("`{}` is not a folder; choose another `--output`", output.display())));
     }
-    fs::create_dir_all(output).map_err(Error::io("create", output))?;
+    // First of all, because what another process is about to write looks like what one that was killed has left.
+    let lock = Lock::folder(output, Others::None)?;
     let has_run = output.join(RUN).exists();
     match (existing, has_run) {
         (Existing::Refuse, _) => refuse_what_is_there(output)?,
@@ -44,12 +45,12 @@ pub(crate) fn prepare(output: &Path, existing: Existing, run: &Run) -> Result<Pr
         staging.write(RUN, &pretty(run)?)?;
         staging.publish()?;
     }
-    Ok(Prepared::Ready)
+    Ok(Prepared::Ready(lock))
 }
 
 /// Without a word about what is there, the folder must be empty.
 fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
-    match entries(output)?.is_empty() {
+    match entries(output)?.iter().all(|entry| is_lock(entry)) {
         true => Ok(()),
         false => Err(Error::Config(format!(
             "`{}` is not empty; choose another `--output`, or replace what is there with `--overwrite` or go on with it \
@@ -57,6 +58,11 @@ fn refuse_what_is_there(output: &Path) -> Result<(), Error> {
             output.display()
         ))),
     }
+}
+
+/// Whether this is the file that locks the folder: it is there while the folder is looked at.
+fn is_lock(path: &Path) -> bool {
+    path.ends_with(LOCK)
 }
 
 /// What is not of a dataset stays: a folder without `run.json` must not hold anything by the names of a dataset.
@@ -72,7 +78,7 @@ fn refuse_foreign_names(output: &Path) -> Result<(), Error> {
 
 /// A folder without `run.json` can be gone on with only if the run was ended before it was written.
 fn refuse_other_folder(output: &Path) -> Result<(), Error> {
-    match entries(output)?.iter().all(|entry| is_temporary(entry)) {
+    match entries(output)?.iter().all(|entry| is_temporary(entry) || is_lock(entry)) {
         true => Ok(()),
         false => Err(Error::Config(format!(
             "`{}` holds no `{RUN}`, so there is nothing to resume; choose another `--output`",

@@ -94,11 +94,11 @@ pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
     })
 }
 
-/// The first record of the dataset in `dir` whose id starts with `id`, if there is one.
+/// The records of the dataset in `dir` whose ids start with `id`.
 ///
 /// # Errors
 /// There is no dataset, or it cannot be read.
-pub(crate) fn find(dir: &Path, id: &str) -> Result<Option<Record>, Error> {
+pub(crate) fn find(dir: &Path, id: &str) -> Result<Found, Error> {
     let records: StoredRecords = match data(dir)? {
         Data::Samples(folders) => Box::new(folders.into_iter().map(|folder| Ok(sample(folder)))),
         Data::Tables(files) => {
@@ -106,13 +106,38 @@ pub(crate) fn find(dir: &Path, id: &str) -> Result<Option<Record>, Error> {
             Box::new(files.into_iter().flat_map(move |file| rows(&file, |file| tables::read_by_id(file, &id))))
         }
     };
+    let (mut first, mut ids) = (None, Vec::new());
     for item in records {
         match item?.record() {
-            Ok(record) if record.id.starts_with(id) => return Ok(Some(record)),
+            Ok(record) if record.id == id => return Ok(Found::One(Box::new(record))),
+            Ok(record) if record.id.starts_with(id) => {
+                ids.push(record.id.clone());
+                first.get_or_insert(record);
+                if ids.len() > FEW {
+                    break;
+                }
+            }
             _ => {}
         }
     }
-    Ok(None)
+    Ok(match (first, ids.len()) {
+        (None, _) => Found::None,
+        (Some(record), 1) => Found::One(Box::new(record)),
+        _ => Found::Several(ids),
+    })
+}
+
+/// How many ids are shown of which one is wanted.
+pub(crate) const FEW: usize = 3;
+
+/// The records of which the beginning of the id is known.
+pub(crate) enum Found {
+    /// There is none.
+    None,
+    /// There is one.
+    One(Box<Record>),
+    /// There are several: the first [`FEW`] of their ids, and one more if there are more.
+    Several(Vec<String>),
 }
 
 /// Where the records of a dataset are.

@@ -38,6 +38,16 @@ impl Staging {
         file.finish().map(drop)
     }
 
+    /// A staging of the one file `path`, and the file, open under its temporary name.
+    pub(crate) fn of_file(path: &Path) -> Result<(Staging, StagedFile), Error> {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| Error::Config(format!("`{}` is no name of a file", path.display())))?;
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let mut staging = Staging::new(folder);
+        let file = staging.create(name)?;
+        Ok((staging, file))
+    }
+
     /// Announces the folder `name`, and makes it under its temporary name, which is returned.
     pub(crate) fn create_folder(&mut self, name: &str) -> Result<PathBuf, Error> {
         let path = self.announce(name)?;
@@ -143,6 +153,18 @@ pub(crate) fn remove_temporaries(folder: &Path, inside: &[&str]) -> Result<(), E
     Ok(())
 }
 
+/// Writes the file `path`, in the place of one that is there: whole, or not at all.
+pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Error> {
+    // What is no file, such as a terminal or a pipe, is written to, and keeps its name.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fs::write(path, contents).map_err(Error::io("write", path));
+    }
+    let (staging, mut file) = Staging::of_file(path)?;
+    file.write(contents)?;
+    file.finish()?;
+    staging.publish()
+}
+
 /// Writes a file and brings it to the disk; for files inside a folder that is itself staged.
 pub(crate) fn write_through(path: &Path, contents: &[u8]) -> Result<(), Error> {
     File::create(path)
@@ -219,6 +241,28 @@ mod tests {
         drop(staging);
         assert_eq!(names(folder.path()), ["a"]);
         assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_file_is_written_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        write_whole(&path, b"old").unwrap();
+        // Its temporary name is taken, so that nothing can be written.
+        fs::create_dir(folder.path().join("a.tmp")).unwrap();
+        write_whole(&path, b"new").unwrap_err();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        write_whole(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_to() {
+        if cfg!(unix) {
+            write_whole(Path::new("/dev/null"), b"new").unwrap();
+            assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        }
     }
 
     #[test]

@@ -24,11 +24,12 @@ pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> R
     let job = Job::open(Store::open(&args.run)?)?;
     let markers = markers(&job)?;
     let output = &args.to.output;
-    if prepare(output, Existing::of(&args.to), &job.run)? == Prepared::Finished {
+    let Prepared::Ready(lock) = prepare(output, Existing::of(&args.to), &job.run)? else {
         return term::print(&format!("`{}` is complete already\n", output.display()));
-    }
+    };
     let pool = thread_pool(jobs(args.to.jobs))?;
-    let stats = write(&job, &markers, output, &pool, interrupted)?;
+    let dataset = DatasetWriter::new(output, lock, &job.run)?;
+    let stats = write(&job, &markers, dataset, &pool, interrupted)?;
     let near = stats.rejects.get("near_duplicate").copied().unwrap_or_default();
     term::print(&format!(
         "{} records, {} rejects ({near} near-duplicates), in {}; `gen-dataset audit` proves the figures\n",
@@ -63,11 +64,10 @@ fn markers(job: &Job) -> Result<Vec<Marker>, Error> {
 fn write(
     job: &Job,
     markers: &[Marker],
-    output: &Path,
+    mut dataset: DatasetWriter,
     pool: &rayon::ThreadPool,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Stats, Error> {
-    let mut dataset = DatasetWriter::new(output, &job.run)?;
     let mut texts = NearTexts::default();
     let mut progress = Progress::new("written", Some(markers.iter().map(|marker| marker.rows).sum()));
     for marker in markers {

@@ -1,6 +1,7 @@
 //! `generate`: writes a dataset.
 
 use crate::error::Error;
+use crate::lock::Lock;
 use crate::maker::{Made, Maker, Share};
 use crate::out::{DatasetWriter, Prepared, REJECTS, Run, Stats, data_path, prepare};
 use crate::settings::{Plan, thread_pool};
@@ -34,17 +35,17 @@ pub(crate) fn generate(plan: &Plan, interrupted: &(dyn Fn() -> bool + Sync)) -> 
     let run = Run::new(plan.what.settings.clone(), None);
     match prepare(&plan.output, plan.existing, &run)? {
         Prepared::Finished => Ok(None),
-        Prepared::Ready => write(plan, &run, interrupted).map(Some),
+        Prepared::Ready(lock) => write(plan, lock, &run, interrupted).map(Some),
     }
 }
 
 /// Makes all records and writes all files.
-fn write(plan: &Plan, run: &Run, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Stats, Error> {
+fn write(plan: &Plan, lock: Lock, run: &Run, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Stats, Error> {
     let what = &plan.what;
     let pool = thread_pool(plan.jobs)?;
     let synthesised = what.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
     let mut maker = Maker::new(what, Share::Whole, synthesised, plan.jobs * KERNELS_PER_JOB, &pool);
-    let mut dataset = DatasetWriter::new(&plan.output, run)?;
+    let mut dataset = DatasetWriter::new(&plan.output, lock, run)?;
     let mut progress = Progress::new("generated", Some(what.settings.count));
     let mut made: Vec<Made> = Vec::new();
     let mut goes_on = true;
@@ -112,6 +113,7 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
         let left_out = panel.lock().unwrap_or_else(PoisonError::into_inner).left_out();
         left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
     }
+    text += &plan.what.remark().unwrap_or_default();
     let bytes: usize = stats.bytes.values().sum();
     text + &format!(
         "{} records, {} of text, in {:.1} s, in {}\n",

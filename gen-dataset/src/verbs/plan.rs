@@ -15,7 +15,10 @@ pub(crate) fn plan(args: &PlanArgs, kernels: &[&'static KernelInfo]) -> Result<(
     let was_there = Job::plan(&store, &what, args.partitions)?;
     let verb = if was_there { "is there already" } else { "is written" };
     term::print(&format!(
-        "the plan of {} records in {} partitions {verb}; `gen-dataset run {}` makes them\n",
-        what.settings.count, args.partitions, args.output
+        "the plan of {} records in {} partitions {verb}; `gen-dataset run {}` makes them\n{}",
+        what.settings.count,
+        args.partitions,
+        args.output,
+        what.remark().unwrap_or_default()
     ))
 }

@@ -3,7 +3,7 @@
 use super::stats::{plots, survey};
 use crate::cli::ReportArgs;
 use crate::error::Error;
-use crate::out::{STATS, Stats, read_json};
+use crate::out::{STATS, Stats, read_json, write_whole};
 use crate::report::{Sampler, page};
 use crate::term;
 use std::fs;
@@ -22,7 +22,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<(), Error> {
     let title = format!("Weft kernel pairs: {}", name.file_name().unwrap_or_default().to_string_lossy());
     let samples = sampler.samples();
     let html = page(&title, (&stats, &survey), &plots(&survey), &samples, judged.as_deref());
-    fs::write(&args.output, &html).map_err(Error::io("write", &args.output))?;
+    write_whole(&args.output, html.as_bytes())?;
     term::print(&format!(
         "{} samples, {}, in {}\n",
         samples.len(),

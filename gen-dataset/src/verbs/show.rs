@@ -3,7 +3,7 @@
 use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
 use crate::make_synth::{Synthesized, synthesize};
-use crate::out::{self, RUN, Run, read_json};
+use crate::out::{self, FEW, Found, RUN, Run, read_json};
 use crate::record::Record;
 use crate::settings::Settings;
 use crate::source;
@@ -11,9 +11,6 @@ use crate::synth;
 use crate::term;
 use kernel_rt::KernelInfo;
 use std::path::Path;
-
-/// How many digits of an id name a record.
-const SHORTEST_ID: usize = 6;
 
 /// The texts of a kernel.
 struct Texts {
@@ -81,12 +78,21 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     if let Some((seed, index)) = sample(&args.which) {
         return made_again(seed, index, &args.dataset).map(Texts::of);
     }
-    let is_id = args.which.len() >= SHORTEST_ID && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if is_id
-        && args.dataset.is_dir()
-        && let Some(record) = out::find(&args.dataset, &args.which.to_ascii_lowercase())?
-    {
-        return Ok(Texts::of(record));
+    let is_id = !args.which.is_empty() && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_id && args.dataset.is_dir() {
+        match out::find(&args.dataset, &args.which.to_ascii_lowercase())? {
+            Found::One(record) => return Ok(Texts::of(*record)),
+            Found::Several(ids) => {
+                let more = if ids.len() > FEW { ", …" } else { "" };
+                return Err(Error::Config(format!(
+                    "several records in `{}` have an id that starts with `{}`: {}{more}; give more of it",
+                    args.dataset.display(),
+                    args.which,
+                    ids[..ids.len().min(FEW)].join(", ")
+                )));
+            }
+            Found::None => {}
+        }
     }
     Err(Error::Config(format!(
         "there is no kernel `{}`, and no record of that id in `{}`; `gen-dataset list` shows the kernels",
@@ -114,4 +120,32 @@ fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
         let reason = rejects.last().map(|reject| format!(": {}, {}", reject.reason.name(), reject.detail));
         Error::Config(format!("sample {index} of seed {seed} gives no record{}", reason.unwrap_or_default()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{self, Dataset};
+
+    #[test]
+    fn the_beginning_of_an_id_names_a_record_if_it_is_that_of_no_other() {
+        for format in ["jsonl", "parquet", "files"] {
+            let dataset = Dataset::new(&[fixtures::info("math", "one")]);
+            dataset.generate(&["--source", "all", "--count", "40", "--format", format]).unwrap();
+            let ids: Vec<String> = dataset.records().into_iter().map(|record| record.id).collect();
+            let show = |which: &str| {
+                let args = ShowArgs { which: which.to_owned(), only: None, dataset: dataset.path() };
+                find(&args, &[]).map(|texts| texts.ir)
+            };
+            let of = |start: &str| ids.iter().filter(|id| id.starts_with(start)).count();
+            // Of 40 ids some have the first digit in common, and some the first few with no other.
+            let several = ids.iter().map(|id| &id[..1]).find(|start| of(start) > FEW).unwrap();
+            let why = show(several).err().unwrap().to_string();
+            assert!(why.starts_with("several records in ") && why.contains(", …; give more of it"), "{why}");
+            assert_eq!(ids.iter().filter(|id| why.contains(*id)).count(), FEW);
+            let one = (1..).map(|len| &ids[0][..len]).find(|start| of(start) == 1).unwrap();
+            assert_eq!(show(one).unwrap(), show(&ids[0]).unwrap());
+            assert!(show("0123456789abcdef").err().unwrap().to_string().contains("no record of that id"));
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::StatsArgs;
 use crate::error::Error;
-use crate::out::{Stored, pretty, rejects, stored};
+use crate::out::{Stored, pretty, rejects, stored, write_whole};
 use crate::plot::Chart;
 use crate::record::Record;
 use crate::survey::{ALL, Counts, Family, Lengths, Survey, Traits, share};
@@ -24,7 +24,7 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<(), Error> {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
         for (name, svg) in plots(&survey) {
             let file = folder.join(name).with_extension("svg");
-            fs::write(&file, svg).map_err(Error::io("write", &file))?;
+            write_whole(&file, svg.as_bytes())?;
         }
     }
     match args.json {

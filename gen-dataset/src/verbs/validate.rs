@@ -3,18 +3,21 @@
 mod evidence;
 
 use crate::check::{Outcome, Verdict, check};
+use crate::cli::Format;
 use crate::cli::ValidateArgs;
 use crate::error::Error;
 use crate::judges::Kind;
-use crate::out::{STATS, Stats, Stored, digest, read_json, stored};
+use crate::out::{Config, RUN, Run, STATS, Stats, Stored, digest, read_json, stored, table_files};
 use crate::panel::{Panel, first_lines};
 use crate::record::Record;
 use crate::settings::jobs;
+use crate::splits::Split;
 use crate::term::{self, Progress};
 use evidence::Evidence;
 use kernel_rt::KernelInfo;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashMap;
+use std::path::Path;
 
 /// How many records are read before they are checked on all threads. Compilers are much faster with many at
 /// once, and people like to see progress.
@@ -29,7 +32,7 @@ const CHECKS: [&str; 7] =
     ["structure", "unique id", "interpreter", "CPU version", "gradients", "CPU gradients", "data hash"];
 
 /// What came of one check of all records.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Row {
     name: String,
     passed: usize,
@@ -38,7 +41,7 @@ struct Row {
 }
 
 /// What came of the checks of a dataset.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Report {
     records: usize,
     failed_records: usize,
@@ -46,11 +49,16 @@ struct Report {
     failures: Vec<String>,
     /// What no judge could say.
     left_out: Vec<String>,
+    /// What could not be checked because nothing says what it should be.
+    unchecked: Option<String>,
 }
 
 /// Checks the dataset that `args` names, and prints what came of it.
 pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
     let report = inspect(args, kernels)?;
+    if let Some(unchecked) = &report.unchecked {
+        term::warn(unchecked);
+    }
     term::print(&report.text())?;
     term::print(&report.conclusion()?)
 }
@@ -58,8 +66,8 @@ pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> 
 /// Checks every record, then the data as a whole.
 fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Report, Error> {
     let (data, mut records) = stored(&args.dir)?;
+    let stats = complete(&args.dir)?;
     let mut panel = Panel::new(&args.judges)?;
-    let stats: Option<Stats> = read_json(&args.dir.join(STATS))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs(args.jobs))
         .build()
@@ -109,6 +117,10 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     drop(progress);
     evidence.map_or(Ok(()), Evidence::publish)?;
     report.left_out = panel.left_out();
+    report.unchecked = stats.is_none().then(|| {
+        let folder = args.dir.display();
+        format!("`{folder}` has neither `{RUN}` nor `{STATS}`: whether files are missing, and the hash of the data, were not checked")
+    });
     let data_hash = match stats {
         Some(stats) if stats.data_blake3 == digest(&data)? => Outcome::Passed,
         Some(_) => Outcome::Failed(format!("not the data that `{STATS}` describes")),
@@ -116,6 +128,43 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     };
     report.take(CHECKS.len() - 1, &data.display().to_string(), data_hash);
     Ok(report)
+}
+
+/// What the dataset in `dir` says of its files, of which none is missing; nothing if it says nothing at all.
+///
+/// # Errors
+/// A file is missing.
+fn complete(dir: &Path) -> Result<Option<Stats>, Error> {
+    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    let stats: Option<Stats> = read_json(&dir.join(STATS))?;
+    // One is never written without the other.
+    let missing = |name: &str| Err(Error::Invalid(format!("`{}` is missing; restore it", dir.join(name).display())));
+    let (run, stats) = match (run, stats) {
+        (None, None) => return Ok(None),
+        (None, Some(_)) => return missing(RUN),
+        (Some(_), None) => return missing(STATS),
+        (Some(run), Some(stats)) => (run, stats),
+    };
+    if run.settings.format == Format::Files {
+        return Ok(Some(stats));
+    }
+    for config in Config::ALL {
+        let files = table_files(dir, config)?;
+        for split in Split::ALL {
+            let there = files.iter().filter(|(of, _)| *of == split).count();
+            let said = stats.tables.get(config.name()).and_then(|splits| splits.get(split.name()));
+            let said = said.map_or(0, |counts| counts.files);
+            if there < said {
+                return Err(Error::Invalid(format!(
+                    "config `{}` has {there} files of split `{}`, and `{}` says {said}; restore those that are missing",
+                    config.name(),
+                    split.name(),
+                    dir.join(STATS).display()
+                )));
+            }
+        }
+    }
+    Ok(Some(stats))
 }
 
 /// The verdict on a stored record.
@@ -252,6 +301,41 @@ mod tests {
         let report = inspect(&arguments(&dataset), &kernels).unwrap();
         assert_eq!((report.records, report.failed_records, report.failures.len()), (1, 0, 1));
         assert_eq!(report.conclusion().unwrap_err().exit_code(), 1);
+    }
+
+    #[test]
+    fn files_that_should_be_there_are_missed() {
+        let kernels = ["one", "two", "three", "four", "five", "six", "seven"].map(|name| fixtures::info("math", name));
+        let dataset = Dataset::new(&kernels);
+        let args = ["--source", "all", "--count", "40", "--splits", "50,25,25", "--configs", "default,sft"];
+        let path = |name: &str| dataset.path().join(name);
+        let anew = || {
+            // Nothing is there the first time.
+            let _ = fs::remove_dir_all(dataset.path());
+            dataset.generate(&args).unwrap();
+        };
+        let refused = |names: &[&str]| {
+            anew();
+            names.iter().for_each(|name| fs::remove_file(path(name)).unwrap());
+            inspect(&arguments(&dataset), &kernels).unwrap_err()
+        };
+        let split = "data/default/test-00000-of-00001.jsonl";
+        for (names, why) in [
+            (&[STATS, split][..], "stats.json` is missing"),
+            (&[RUN], "run.json` is missing"),
+            (&[split], "config `default` has 0 files of split `test`"),
+            (&["data/sft/validation-00000-of-00001.jsonl"], "config `sft` has 0 files of split `validation`"),
+        ] {
+            let error = refused(names);
+            assert!(error.to_string().contains(why) && error.exit_code() == 1, "{error}");
+        }
+        // Where nothing says what should be there, that is said.
+        anew();
+        assert_eq!(inspect(&arguments(&dataset), &kernels).unwrap().unchecked, None);
+        [RUN, STATS, split].iter().for_each(|name| fs::remove_file(path(name)).unwrap());
+        let report = inspect(&arguments(&dataset), &kernels).unwrap();
+        assert!(report.unchecked.as_ref().unwrap().contains("neither `run.json` nor `stats.json`"));
+        assert!(report.conclusion().is_ok() && report.records < 40);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 use super::*;
 use crate::fixtures::{self, Dataset};
 use crate::judges::{Case, Judge, Kind, Outcome};
+use crate::lock::LOCK;
 use crate::out::entries;
 use crate::panel::Panel;
+use crate::partitions::{Job, Workshop};
 use crate::record::{Reason, Record, Reject};
+use crate::store::Store;
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
@@ -266,6 +269,57 @@ fn a_finished_dataset_is_resumed_by_doing_nothing() {
 }
 
 #[test]
+fn two_processes_do_not_write_to_one_folder() {
+    let (shared, alone) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    alone.generate(&[]).unwrap();
+    let folder = shared.path();
+    let tried = AtomicUsize::new(0);
+    let others = || {
+        let again = |args: &[&str]| shared.generate(args).unwrap_err();
+        let run = || Workshop::open(Store::folder(&folder), &[]).map(drop).unwrap_err();
+        let plan = || Job::plan(&Store::folder(&folder), &shared.plan(&[]).unwrap().what, 2).unwrap_err();
+        if tried.fetch_add(1, Ordering::Relaxed) == 0 {
+            for error in [again(&["--resume"]), again(&["--overwrite"]), again(&[]), run(), plan()] {
+                assert_eq!(
+                    error.to_string(),
+                    format!("another process is at `{}`; wait until it ends", folder.display())
+                );
+                assert_eq!(error.exit_code(), 75);
+            }
+        }
+        false
+    };
+    generate(&shared.plan(&[]).unwrap(), &others).unwrap();
+    assert!(tried.into_inner() > 0);
+    assert_eq!(relative(&shared), relative(&alone));
+    assert_eq!(shared.generate(&["--resume"]).unwrap(), None);
+}
+
+#[test]
+fn a_dataset_is_not_written_over_a_run_that_is_being_made() {
+    let dataset = Dataset::new(&kernels());
+    let store = Store::folder(&dataset.path());
+    Job::plan(&store, &dataset.plan(&[]).unwrap().what, 2).unwrap();
+    let workers = [(); 2].map(|()| Workshop::open(store.clone(), &kernels()));
+    let before = relative(&dataset);
+    assert_eq!(dataset.generate(&["--overwrite"]).unwrap_err().exit_code(), 75);
+    assert_eq!(relative(&dataset), before);
+    drop(workers);
+    dataset.generate(&["--overwrite"]).unwrap();
+}
+
+#[test]
+fn a_file_that_locked_the_folder_of_a_killed_run_is_no_reason_to_refuse_it() {
+    for args in [&[][..], &["--resume"], &["--overwrite"]] {
+        let dataset = Dataset::new(&kernels());
+        fs::create_dir(dataset.path()).unwrap();
+        fs::write(dataset.path().join(LOCK), "").unwrap();
+        dataset.generate(args).unwrap();
+        assert!(!dataset.path().join(LOCK).exists());
+    }
+}
+
+#[test]
 fn resuming_needs_the_same_settings() {
     let dataset = Dataset::new(&kernels());
     dataset.generate(&[]).unwrap();
@@ -303,6 +357,16 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
     let before = relative(&dataset);
     generate(&dataset.plan(&["--seed", "1", "--overwrite"]).unwrap(), &|| true).unwrap_err();
     assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn it_is_said_that_a_small_count_takes_the_registry_alone() {
+    let dataset = Dataset::new(&kernels());
+    let remark = |args: &[&str]| dataset.plan(args).unwrap().what.remark();
+    assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 are of the registry"));
+    assert!(remark(&["--source", "all", "--count", "9"]).is_some());
+    assert_eq!(remark(&["--source", "all", "--count", "10"]), None);
+    assert_eq!(remark(&["--count", "5"]), None);
 }
 
 #[test]

@@ -20,11 +20,7 @@ impl Evidence {
     /// # Errors
     /// It cannot be created.
     pub(super) fn create(path: &Path, checks: Vec<String>, toolchains: Vec<String>) -> Result<Evidence, Error> {
-        let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| Error::Config(format!("`{}` is no name of a file", path.display())))?;
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let mut staging = Staging::new(folder);
-        let file = staging.create(name)?;
+        let (staging, file) = Staging::of_file(path)?;
         let checks = checks.iter().map(|check| check.to_lowercase().replace(' ', "_")).collect();
         Ok(Evidence { staging, file, checks, toolchains })
     }

@@ -1,0 +1,216 @@
+//! What a mistake makes dead: who makes one does not leave behind what only served the place where it is.
+
+use kernel_ir::check::{self, CheckedKernel};
+use kernel_ir::ir::{Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use std::collections::HashSet;
+
+/// The mutant without the locals that nothing needs any more, and that `kernel` needs; none if it then breaks a rule, or looks as nobody writes.
+///
+/// What the kernel itself has for nothing stays. A local that is not changed any more is declared so, and the variable of
+/// a loop that is not read any more is `_`, as in other kernels.
+pub(super) fn without_dead(kernel: &Kernel, mutant: CheckedKernel) -> Option<CheckedKernel> {
+    let needed = needed(mutant.locals.len(), &mutant.body);
+    let dead: HashSet<LocalId> = self::needed(kernel.locals.len(), &kernel.body).difference(&needed).copied().collect();
+    let mut bare = (*mutant).clone();
+    drop_dead(&mut bare.body, &dead);
+    // Nobody writes a branch that does something only where its condition does not hold.
+    let mut is_odd = false;
+    bare.walk_stmts(&mut |stmt| {
+        is_odd |= matches!(&stmt.kind, StmtKind::If { then, other, .. } if then.is_empty() && !other.is_empty());
+    });
+    if is_odd {
+        return None;
+    }
+    let (reads, changes) = (read(&kernel.body), changed(&kernel.body));
+    let (still_read, still_changed) = (read(&bare.body), changed(&bare.body));
+    let mut loops = HashSet::new();
+    let mut begun = HashSet::new();
+    bare.walk_stmts(&mut |stmt| match stmt.kind {
+        StmtKind::For { local, .. } => drop(loops.insert(local)),
+        StmtKind::Let { local, init: Some(_) } => drop(begun.insert(local)),
+        _ => {}
+    });
+    for (id, local) in (0..).map(LocalId).zip(&mut bare.locals) {
+        if begun.contains(&id) && changes.contains(&id) && !still_changed.contains(&id) {
+            local.mutable = false;
+        }
+        if loops.contains(&id) && reads.contains(&id) && !still_read.contains(&id) {
+            local.name = "_".to_owned();
+        }
+    }
+    if bare == *mutant {
+        return Some(mutant);
+    }
+    number_locals(&mut bare);
+    check::check(bare).ok()
+}
+
+/// The locals that something depends on which shows after the launch.
+fn needed(locals: usize, body: &Block) -> HashSet<LocalId> {
+    let mut needed = HashSet::new();
+    // Each round but the last finds one at least.
+    for _ in 0..=locals {
+        let mut found = needed.clone();
+        body.iter().for_each(|stmt| needs_of(stmt, &needed, &mut found));
+        if found == needed {
+            break;
+        }
+        needed = found;
+    }
+    needed
+}
+
+/// Whether the statement changes what is needed, or which statements run.
+fn matters(stmt: &Stmt, needed: &HashSet<LocalId>) -> bool {
+    match &stmt.kind {
+        StmtKind::Let { local, .. } => needed.contains(local),
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match place.root {
+            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => needed.contains(&local),
+            PlaceRoot::Element { .. } => true,
+        },
+        StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
+        // They matter as much as the loop around them.
+        StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. } => {
+            stmt.blocks().flatten().any(|stmt| matters(stmt, needed))
+        }
+    }
+}
+
+/// Whether the statement leaves a trip of the loop around it.
+fn jumps(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::If { .. } => stmt.blocks().flatten().any(jumps),
+        _ => false,
+    }
+}
+
+/// Adds what the statement needs, if it matters.
+fn needs_of(stmt: &Stmt, needed: &HashSet<LocalId>, found: &mut HashSet<LocalId>) {
+    if !matters(stmt, needed) && !jumps(stmt) {
+        return;
+    }
+    stmt.exprs().for_each(|expr| locals_of(expr, found));
+    if let StmtKind::Atomic { result, .. } = &stmt.kind {
+        found.extend(result);
+    }
+    stmt.blocks().flatten().for_each(|stmt| needs_of(stmt, needed, found));
+}
+
+fn locals_of(expr: &Expr, found: &mut HashSet<LocalId>) {
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            found.insert(local);
+        }
+    });
+}
+
+/// Drops what serves dead locals alone.
+fn drop_dead(block: &mut Block, dead: &HashSet<LocalId>) {
+    block.retain(|stmt| !serves(stmt, dead));
+    for stmt in block {
+        stmt.blocks_mut().for_each(|block| drop_dead(block, dead));
+    }
+}
+
+/// Whether the statement serves dead locals, and nothing else.
+fn serves(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
+    let is_dead = |place: &Place| match place.root {
+        PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => dead.contains(&local),
+        PlaceRoot::Element { .. } => false,
+    };
+    match &stmt.kind {
+        StmtKind::Let { local, .. } => dead.contains(local),
+        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => is_dead(place),
+        StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. } => {
+            // A branch that leaves the loop goes with the loop, not before.
+            !jumps(stmt) && changes_dead(stmt, dead) && stmt.blocks().flatten().all(|stmt| serves_or_jumps(stmt, dead))
+        }
+        StmtKind::Atomic { .. } | StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => false,
+    }
+}
+
+/// Whether the statement serves dead locals or leaves a trip of the loop around it, and nothing else.
+fn serves_or_jumps(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
+    match &stmt.kind {
+        StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::If { .. } if jumps(stmt) => stmt.blocks().flatten().all(|stmt| serves_or_jumps(stmt, dead)),
+        _ => serves(stmt, dead),
+    }
+}
+
+/// Whether something in the statement changes a dead local.
+fn changes_dead(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
+    let mut changes = false;
+    stmt.walk(&mut |stmt| {
+        let declared = match &stmt.kind {
+            StmtKind::Let { local, .. } => Some(*local),
+            _ => None,
+        };
+        changes |= declared.or(stmt.assigned_local()).is_some_and(|local| dead.contains(&local));
+    });
+    changes
+}
+
+/// The locals that are read anywhere.
+fn read(body: &Block) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    for stmt in body {
+        stmt.walk_exprs(&mut |expr| {
+            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                found.insert(local);
+            }
+        });
+    }
+    found
+}
+
+/// The locals that are assigned after they are declared.
+fn changed(body: &Block) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    for stmt in body {
+        stmt.walk(&mut |stmt| found.extend(stmt.assigned_local()));
+    }
+    found
+}
+
+/// Numbers the locals that are declared in the order of their declarations, and drops the others.
+fn number_locals(kernel: &mut Kernel) {
+    let mut order = Vec::new();
+    kernel.walk_stmts(&mut |stmt| {
+        if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = stmt.kind {
+            order.push(local);
+        }
+    });
+    let mut numbers = vec![LocalId(0); kernel.locals.len()];
+    for (number, old) in (0..).zip(&order) {
+        numbers[old.0 as usize] = LocalId(number);
+    }
+    kernel.locals = order.iter().map(|old| kernel.local(*old).clone()).collect();
+    renumber(&mut kernel.body, &numbers);
+}
+
+fn renumber(block: &mut Block, numbers: &[LocalId]) {
+    let new = |local: &mut LocalId| *local = numbers[local.0 as usize];
+    for stmt in block {
+        match &mut stmt.kind {
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => new(local),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
+                if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = &mut place.root {
+                    new(local);
+                }
+            }
+            StmtKind::Atomic { result: Some(local), .. } => new(local),
+            _ => {}
+        }
+        for expr in stmt.exprs_mut() {
+            expr.walk_mut(&mut |expr| {
+                if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
+                    new(local);
+                }
+            });
+        }
+        stmt.blocks_mut().for_each(|block| renumber(block, numbers));
+    }
+}
