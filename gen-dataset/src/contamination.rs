@@ -190,7 +190,7 @@ fn bodies(text: &str) -> Vec<&str> {
     let is_own = |line: &str| ["extern \"C\"", "static ", "pub fn ", "fn "].iter().any(|head| line.starts_with(head));
     let counts_threads = |line: &str, at: &At| {
         let is_launch = *at == At::Start && line.contains("index_t ") && line.contains("dim");
-        is_launch || ["blockIdx", "blockDim", "threadIdx"].iter().any(|word| line.contains(word))
+        is_launch || ["blockIdx", "blockDim", "threadIdx", "dim0 * dim1"].iter().any(|word| line.contains(word))
     };
     let (mut found, mut start, mut end, mut at) = (Vec::new(), 0, 0, At::Outside);
     for line in text.split_inclusive('\n') {
