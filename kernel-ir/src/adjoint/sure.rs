@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
                 PlaceRoot::Local(local) => self.take(local, &place.path, value, sums),
                 PlaceRoot::Element { .. } => {
                     let sure = self.store(place);
-                    reach(value, sure, sums, self.kernel);
+                    reach(value, sure, sums);
                     self.later.push(Later { place, trip: None });
                 }
                 PlaceRoot::Slot { .. } => {}
@@ -234,7 +234,7 @@ impl<'a> Walk<'a> {
                     let kind = ExprKind::Op(*op, vec![old, value.clone()]);
                     self.take(local, &place.path, &Expr { kind, ty: place.ty, span: stmt.span }, sums);
                 }
-                PlaceRoot::Element { .. } => reach(value, self.store(place), sums, self.kernel),
+                PlaceRoot::Element { .. } => reach(value, self.store(place), sums),
                 PlaceRoot::Slot { .. } => {}
             },
             StmtKind::Atomic { op, value, result, .. } => {
@@ -242,7 +242,7 @@ impl<'a> Walk<'a> {
                     sums.set(*result, 0);
                 }
                 if matches!(op, AtomicOp::Add | AtomicOp::Sub) {
-                    reach(value, Sure::all(value.ty), sums, self.kernel);
+                    reach(value, Sure::all(value.ty), sums);
                 }
             }
             StmtKind::If { then, other, .. } => {
@@ -297,7 +297,7 @@ impl<'a> Walk<'a> {
         let doubtful = if offset(path, ty).is_none() && !sure.any { part } else { touched & !before };
         self.found.doubts.insert(local, doubts | doubtful);
         sums.set(local, before & !touched);
-        reach(value, sure, sums, self.kernel);
+        reach(value, sure, sums);
     }
 
     /// What is sure of the adjoint of an element where it is assigned or added to.
@@ -348,7 +348,7 @@ fn may_meet(place: &Place, later: &Later<'_>) -> bool {
 }
 
 /// Adds what the adjoint of `value` makes sure of those of the locals in it.
-fn reach(value: &Expr, sure: Sure, sums: &mut Sums, kernel: &Kernel) {
+fn reach(value: &Expr, sure: Sure, sums: &mut Sums) {
     if !sure.any || !value.ty.is_float() {
         return;
     }
@@ -368,18 +368,18 @@ fn reach(value: &Expr, sure: Sure, sums: &mut Sums, kernel: &Kernel) {
                     && !matches!(arg.kind, ExprKind::Literal(_) | ExprKind::Load { .. } | ExprKind::Param(_))
                 {
                     let gain = rule.known(&literals);
-                    reach(arg, passed(*op, &gain, place, arg.ty, value.ty, sure), sums, kernel);
+                    reach(arg, passed(*op, &gain, place, arg.ty, value.ty, sure), sums);
                 }
             }
         }
-        ExprKind::Cast(inner) => reach(inner, sure, sums, kernel),
+        ExprKind::Cast(inner) => reach(inner, sure, sums),
         ExprKind::Component(base, index) => {
             let path = [Projection::Component(Expr::clone(index))];
-            reach(base, sure.of_part(&path, value.ty, base.ty), sums, kernel);
+            reach(base, sure.of_part(&path, value.ty, base.ty), sums);
         }
         ExprKind::Column(base, index) => {
             let path = [Projection::Column(Expr::clone(index))];
-            reach(base, sure.of_part(&path, value.ty, base.ty), sums, kernel);
+            reach(base, sure.of_part(&path, value.ty, base.ty), sums);
         }
         // What its author gives as the derivative may be zero.
         ExprKind::Call(..) => {}

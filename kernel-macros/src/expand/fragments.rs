@@ -57,7 +57,17 @@ impl VisitMut for Parentheses {
         let syn::Meta::List(list) = &mut attr.meta else { return };
         let parser = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         let Ok(mut parts) = list.parse_args_with(parser) else { return };
-        parts.iter_mut().for_each(|part| self.visit_expr_mut(part));
+        for part in &mut parts {
+            match part {
+                // The whole of a domain is a range, which needs no parentheses there.
+                syn::Expr::Group(group) if matches!(*group.expr, syn::Expr::Range(_)) => {
+                    let mut range = std::mem::replace(&mut *group.expr, syn::Expr::PLACEHOLDER);
+                    visit_expr_mut(self, &mut range);
+                    *part = range;
+                }
+                part => self.visit_expr_mut(part),
+            }
+        }
         list.tokens = parts.into_token_stream();
     }
 }
