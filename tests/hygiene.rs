@@ -102,7 +102,7 @@ mod fragments {
     macro_rules! kernels {
         ($sum:expr, $difference:expr, $either:expr, $negative:literal, $int:expr, $float:ty, $value:block, $path:path) => {
             #[device]
-            pub fn times_sum(a: f64) -> f64 {
+            pub(super) fn times_sum(a: f64) -> f64 {
                 a * $sum
             }
 
