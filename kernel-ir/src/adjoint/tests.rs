@@ -396,3 +396,21 @@ fn an_element_may_be_owned_in_a_loop_of_one_trip() {
         for k in 0..1 { let c = i + k; y[c] = y[i + k] * y[i + k]; } }";
     assert_eq!(gradient(single, &[3.0], 0), [6.0]);
 }
+
+/// What is no choice, and what nothing leaves, is not asked for.
+#[test]
+fn straight_lines_have_no_guards() {
+    let params = "t: &[f32; dim(0)], x: &[vec3; dim(0)], y: &mut [f32; dim(0)], z: &mut [vec3; dim(0)],";
+    for body in [
+        "let r.1: f32 = sqrt(t[i.0]); let q.2: f32 = 1.0f32 / r.1; y[i.0] = q.2 * r.1;",
+        "let mut r.1: f32 = sqrt(t[i.0]); r.1 = 1.0f32 / r.1; r.1 += exp(r.1) + powi(r.1, 3i32); y[i.0] = r.1;",
+        "let mut s.1: f32 = 0.0f32; for k.2: usize in (0usize..t.extent(0)) { s.1 += sqrt(t[k.2]); } y[i.0] = s.1;",
+        "let l.1: f32 = length(x[i.0]); let n.2: vec3 = x[i.0] / l.1; y[i.0] = n.2.x + n.2.y * n.2.z; z[i.0] = n.2;",
+        "let mut r.1: f32; if t[i.0] > 1.0f32 { r.1 = sqrt(t[i.0]); } else { r.1 = 1.0f32 / t[i.0]; } y[i.0] = r.1;",
+        "if t[i.0] > 1.0f32 { y[i.0] = sqrt(t[i.0]); } else { y[i.0] = 1.0f32 / t[i.0]; }",
+        "z[i.0].x = sqrt(t[i.0]); z[i.0].y = 1.0f32 / t[i.0]; z[i.0].z = t[i.0];",
+    ] {
+        let text = adjoint(params, &format!("let i.0: usize = tid(0); {body}"));
+        assert!(text.contains("adj_t") && !text.contains("!= 0.0"), "{body}\n{text}");
+    }
+}
