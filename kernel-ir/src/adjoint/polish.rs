@@ -175,6 +175,14 @@ fn assign_at_once(block: &mut Block) {
             block[place].each_expr_mut(|expr| {
                 expr.replace(&mut |part| (part.kind == ExprKind::Local(local)).then(|| value.clone()));
             });
+            // What was declared for this assignment alone is declared for nothing now.
+            let named = |stmt: &Stmt| mentions(stmt, local);
+            if !block[..place].iter().any(named)
+                && let Some(declared) = block[..place].iter().position(|stmt| declares(stmt, local))
+            {
+                block.remove(declared);
+                place -= 1;
+            }
         } else {
             place += 1;
         }

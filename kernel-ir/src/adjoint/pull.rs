@@ -221,8 +221,9 @@ impl Sweep<'_> {
                 let gains = gains
                     .filter(|(_, (kid, _))| kid.is_active())
                     .filter_map(|(place, (kid, rule))| Some((place, kid, rule.as_ref()?)));
+                let operands: Vec<Type> = kids.iter().map(|kid| kid.ty).collect();
                 let is_split = |kid: &Node| {
-                    *wild && kid.ty == node.ty && !sure.is_all(node.ty) && sure::by_component(*op, node.ty)
+                    *wild && kid.ty == node.ty && !sure.is_all(node.ty) && sure::by_component(*op, &operands)
                 };
                 let uses = |(_, kid, rule): (usize, &Node, &Template)| {
                     rule.uses_of_adjoint() + if is_split(kid) { 2 } else { 0 }
@@ -231,7 +232,7 @@ impl Sweep<'_> {
                 let g = self.bound_if(count > 1, g, back);
                 for (place, kid, rule) in gains {
                     let mut gain = rule.over(values, &g);
-                    let passed = sure::passed(*op, &gain, place, kid.ty, node.ty, sure);
+                    let passed = sure::passed(*op, &gain, place, &operands, node.ty, sure);
                     if is_split(kid) {
                         gain = self.where_nonzero(&g, gain, back);
                     }

@@ -89,9 +89,10 @@ fn constant(index: &Expr) -> Option<usize> {
     }
 }
 
-/// What a rule makes of the adjoint of the result, of the type `ret`, for that of the operand number `place`, of the
-/// type `operand`. `gain`: the rule, as far as its operands are known.
-pub(super) fn passed(op: Op, gain: &Expr, place: usize, operand: Type, ret: Type, sure: Sure) -> Sure {
+/// What a rule makes of the adjoint of the result, of the type `ret`, for that of one of the `operands`, that number `place`.
+/// `gain`: the rule, as far as its operands are known.
+pub(super) fn passed(op: Op, gain: &Expr, place: usize, operands: &[Type], ret: Type, sure: Sure) -> Sure {
+    let operand = operands[place];
     match op {
         Op::Vec2New
         | Op::Vec3New
@@ -112,7 +113,7 @@ pub(super) fn passed(op: Op, gain: &Expr, place: usize, operand: Type, ret: Type
         Sure::NOTHING
     } else if sure.is_all(ret) {
         Sure::all(operand)
-    } else if operand == ret && by_component(op, ret) {
+    } else if operand == ret && by_component(op, operands) {
         sure
     } else if operand.is_scalar() && sure.any {
         Sure::all(operand)
@@ -121,11 +122,11 @@ pub(super) fn passed(op: Op, gain: &Expr, place: usize, operand: Type, ret: Type
     }
 }
 
-/// Whether the rules of `op` for values of the type `ty` go by component.
-pub(super) fn by_component(op: Op, ty: Type) -> bool {
+/// Whether the rules of `op` for these operands go by component. A matrix or quaternion mixes those of a vector.
+pub(super) fn by_component(op: Op, operands: &[Type]) -> bool {
     match op {
         Op::Add | Op::Sub | Op::Neg => true,
-        Op::Mul | Op::Div => matches!(ty, Type::Vector(..)),
+        Op::Mul | Op::Div => operands.iter().all(|ty| matches!(ty, Type::Vector(..) | Type::Scalar(_))),
         _ => false,
     }
 }
@@ -357,6 +358,7 @@ fn reach(value: &Expr, sure: Sure, sums: &mut Sums) {
         ExprKind::Op(op, args) => {
             let smooth = ops::differentiable(*op, args, value.ty).min(args.len());
             let rules = rules::of(*op, args, value.ty);
+            let operands: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
             let literals: Vec<Option<Expr>> = args
                 .iter()
                 .map(|arg| matches!(arg.kind, ExprKind::Literal(_)).then(|| arg.clone()))
@@ -368,7 +370,7 @@ fn reach(value: &Expr, sure: Sure, sums: &mut Sums) {
                     && !matches!(arg.kind, ExprKind::Literal(_) | ExprKind::Load { .. } | ExprKind::Param(_))
                 {
                     let gain = rule.known(&literals);
-                    reach(arg, passed(*op, &gain, place, arg.ty, value.ty, sure), sums);
+                    reach(arg, passed(*op, &gain, place, &operands, value.ty, sure), sums);
                 }
             }
         }

@@ -414,3 +414,16 @@ fn straight_lines_have_no_guards() {
         assert!(text.contains("adj_t") && !text.contains("!= 0.0"), "{body}\n{text}");
     }
 }
+
+/// A rotation and a matrix mix the components of a vector: each gets a part of each.
+#[test]
+fn what_mixes_components_is_not_asked_by_component() {
+    // A third of a turn about (1, 1, 1) takes z to x; the root makes it one that may be infinite.
+    let turn = "#[kernel] fn k(x: &[DVec3], y: &mut [f64]) { let i = tid();
+        y[i] = (DQuat::from_xyzw(0.5, 0.5, 0.5, 0.5).normalize() * x[i]).x; }";
+    let near = |found: Vec<f64>, wanted: [f64; 3]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12);
+    assert!(near(gradient(turn, &[1.0, 2.0, 3.0], 0), [0.0, 0.0, 1.0]));
+    let matrix = "#[kernel] fn k(x: &[DVec3], t: &[i32], y: &mut [f64]) { let i = tid(); let r = (t[i] as f64).sqrt();
+        y[i] = (DMat3::from_cols(DVec3::splat(r), DVec3::splat(2.0 * r), DVec3::splat(3.0 * r)) * x[i]).x; }";
+    assert!(near(gradient(matrix, &[1.0, 2.0, 3.0], 4), [2.0, 4.0, 6.0]));
+}
