@@ -8,7 +8,7 @@ use crate::ops::Op;
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
 pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
-    assign_at_once(body);
+    drop_given_back(body);
     let mut uses = Uses::of(body, locals.len());
     merge_copies(body, &mut uses);
     for (local, written) in locals.iter_mut().zip(&uses.written) {
@@ -156,33 +156,15 @@ fn adds_to(stmt: &Stmt, local: LocalId) -> bool {
     place.root == PlaceRoot::Local(local) && place.path.is_empty() && !reads(value, local)
 }
 
-/// `let g = d; d = g` keeps `d` as it is; `d = e; x = d`, where nothing names `d` any more, is `x = e`.
-fn assign_at_once(block: &mut Block) {
+/// Drops `d = g` behind `let g = d`.
+fn drop_given_back(block: &mut Block) {
     for stmt in block.iter_mut() {
-        stmt.blocks_mut().for_each(assign_at_once);
+        stmt.blocks_mut().for_each(drop_given_back);
     }
-    let mut place = 0;
-    while place + 1 < block.len() {
-        let [first, second] = &block[place..place + 2] else { return };
-        if is_given_back(first, second) {
-            block.remove(place + 1);
-        } else if let Some(local) = assigned_whole(first)
-            && is_only_read(second, local)
-            && block[..place].iter().any(|stmt| declares(stmt, local))
-            && !block[place + 2..].iter().any(|stmt| mentions(stmt, local))
-        {
-            let Stmt { kind: StmtKind::Assign { value, .. }, .. } = block.remove(place) else { return };
-            block[place].each_expr_mut(|expr| {
-                expr.replace(&mut |part| (part.kind == ExprKind::Local(local)).then(|| value.clone()));
-            });
-            // What was declared for this assignment alone is declared for nothing now.
-            let named = |stmt: &Stmt| mentions(stmt, local);
-            if !block[..place].iter().any(named)
-                && let Some(declared) = block[..place].iter().position(|stmt| declares(stmt, local))
-            {
-                block.remove(declared);
-                place -= 1;
-            }
+    let mut place = 1;
+    while place < block.len() {
+        if is_given_back(&block[place - 1], &block[place]) {
+            block.remove(place);
         } else {
             place += 1;
         }
@@ -198,32 +180,6 @@ fn is_given_back(first: &Stmt, second: &Stmt) -> bool {
         }
         _ => false,
     }
-}
-
-/// The local that the statement assigns as a whole.
-fn assigned_whole(stmt: &Stmt) -> Option<LocalId> {
-    match &stmt.kind {
-        StmtKind::Assign { place, .. } if place.path.is_empty() => match place.root {
-            PlaceRoot::Local(local) => Some(local),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether the statement, which has none inside, reads the local once, and does not change it.
-fn is_only_read(stmt: &Stmt, local: LocalId) -> bool {
-    let is_plain = matches!(
-        stmt.kind,
-        StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::Update { .. } | StmtKind::Atomic { .. }
-    );
-    let mut count = 0;
-    stmt.walk_exprs(&mut |expr| count += usize::from(expr.kind == ExprKind::Local(local)));
-    is_plain && count == 1 && stmt.assigned_local() != Some(local)
-}
-
-fn declares(stmt: &Stmt, local: LocalId) -> bool {
-    matches!(stmt.kind, StmtKind::Let { local: declared, .. } if declared == local)
 }
 
 /// Removes locals that are copies of another.
