@@ -1,16 +1,17 @@
 //! What a mistake makes dead: who makes one does not leave behind what only served the place where it is.
 
+use crate::synth::{jumps, live, number_locals};
 use kernel_ir::check::{self, CheckedKernel};
-use kernel_ir::ir::{Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use kernel_ir::ir::{Block, ExprKind, Kernel, LocalId, Place, PlaceRoot, Stmt, StmtKind};
 use std::collections::HashSet;
 
-/// The mutant without the locals that nothing needs any more, and that `kernel` needs; none if it then breaks a rule, or looks as nobody writes.
+/// The mutant without the locals that nothing needs any more, and that `kernel` needs; none if it then breaks a rule, or looks
+/// as nobody writes.
 ///
 /// What the kernel itself has for nothing stays. A local that is not changed any more is declared so, and the variable of
 /// a loop that is not read any more is `_`, as in other kernels.
 pub(super) fn without_dead(kernel: &Kernel, mutant: CheckedKernel) -> Option<CheckedKernel> {
-    let needed = needed(mutant.locals.len(), &mutant.body);
-    let dead: HashSet<LocalId> = self::needed(kernel.locals.len(), &kernel.body).difference(&needed).copied().collect();
+    let dead: HashSet<LocalId> = live(kernel).difference(&live(&mutant)).copied().collect();
     let mut bare = (*mutant).clone();
     drop_dead(&mut bare.body, &dead);
     // Nobody writes a branch that does something only where its condition does not hold.
@@ -43,67 +44,6 @@ pub(super) fn without_dead(kernel: &Kernel, mutant: CheckedKernel) -> Option<Che
     }
     number_locals(&mut bare);
     check::check(bare).ok()
-}
-
-/// The locals that something depends on which shows after the launch.
-fn needed(locals: usize, body: &Block) -> HashSet<LocalId> {
-    let mut needed = HashSet::new();
-    // Each round but the last finds one at least.
-    for _ in 0..=locals {
-        let mut found = needed.clone();
-        body.iter().for_each(|stmt| needs_of(stmt, &needed, &mut found));
-        if found == needed {
-            break;
-        }
-        needed = found;
-    }
-    needed
-}
-
-/// Whether the statement changes what is needed, or which statements run.
-fn matters(stmt: &Stmt, needed: &HashSet<LocalId>) -> bool {
-    match &stmt.kind {
-        StmtKind::Let { local, .. } => needed.contains(local),
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match place.root {
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => needed.contains(&local),
-            PlaceRoot::Element { .. } => true,
-        },
-        StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
-        // They matter as much as the loop around them.
-        StmtKind::Break | StmtKind::Continue => false,
-        StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. } => {
-            stmt.blocks().flatten().any(|stmt| matters(stmt, needed))
-        }
-    }
-}
-
-/// Whether the statement leaves a trip of the loop around it.
-fn jumps(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Break | StmtKind::Continue => true,
-        StmtKind::If { .. } => stmt.blocks().flatten().any(jumps),
-        _ => false,
-    }
-}
-
-/// Adds what the statement needs, if it matters.
-fn needs_of(stmt: &Stmt, needed: &HashSet<LocalId>, found: &mut HashSet<LocalId>) {
-    if !matters(stmt, needed) && !jumps(stmt) {
-        return;
-    }
-    stmt.exprs().for_each(|expr| locals_of(expr, found));
-    if let StmtKind::Atomic { result, .. } = &stmt.kind {
-        found.extend(result);
-    }
-    stmt.blocks().flatten().for_each(|stmt| needs_of(stmt, needed, found));
-}
-
-fn locals_of(expr: &Expr, found: &mut HashSet<LocalId>) {
-    expr.walk(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
-            found.insert(local);
-        }
-    });
 }
 
 /// Drops what serves dead locals alone.
@@ -173,44 +113,4 @@ fn changed(body: &Block) -> HashSet<LocalId> {
         stmt.walk(&mut |stmt| found.extend(stmt.assigned_local()));
     }
     found
-}
-
-/// Numbers the locals that are declared in the order of their declarations, and drops the others.
-fn number_locals(kernel: &mut Kernel) {
-    let mut order = Vec::new();
-    kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = stmt.kind {
-            order.push(local);
-        }
-    });
-    let mut numbers = vec![LocalId(0); kernel.locals.len()];
-    for (number, old) in (0..).zip(&order) {
-        numbers[old.0 as usize] = LocalId(number);
-    }
-    kernel.locals = order.iter().map(|old| kernel.local(*old).clone()).collect();
-    renumber(&mut kernel.body, &numbers);
-}
-
-fn renumber(block: &mut Block, numbers: &[LocalId]) {
-    let new = |local: &mut LocalId| *local = numbers[local.0 as usize];
-    for stmt in block {
-        match &mut stmt.kind {
-            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => new(local),
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
-                if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = &mut place.root {
-                    new(local);
-                }
-            }
-            StmtKind::Atomic { result: Some(local), .. } => new(local),
-            _ => {}
-        }
-        for expr in stmt.exprs_mut() {
-            expr.walk_mut(&mut |expr| {
-                if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
-                    new(local);
-                }
-            });
-        }
-        stmt.blocks_mut().for_each(|block| renumber(block, numbers));
-    }
 }

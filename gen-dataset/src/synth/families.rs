@@ -4,6 +4,7 @@ use super::dice::Dice;
 use super::rows::Taste;
 use super::steps::Step;
 use kernel_ir::ir::{Block, ExprKind, Kernel, ParamKind, Scalar, Stmt, StmtKind, Type};
+use kernel_ir::ops::Op;
 
 /// How often something is chosen.
 type Weights<T> = &'static [(usize, T)];
@@ -44,6 +45,8 @@ pub(super) enum Has {
     Vector,
     Matrix,
     Atomic,
+    /// Bits that are mixed.
+    Bits,
 }
 
 impl Has {
@@ -55,6 +58,7 @@ impl Has {
             Has::Conditions(least) => conditions(kernel) >= least,
             Has::Value => kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Value(_))),
             Has::Vector => has_type(kernel, |ty| matches!(ty, Type::Vector(..) | Type::Quat(_))),
+            Has::Bits => mixes_bits(kernel),
             Has::Matrix => has_type(kernel, |ty| matches!(ty, Type::Matrix(..))),
             Has::Atomic => {
                 let mut found = false;
@@ -81,6 +85,14 @@ fn conditions(kernel: &Kernel) -> usize {
     });
     kernel.walk_exprs(&mut |expr| count += usize::from(matches!(expr.kind, ExprKind::Select { .. })));
     count
+}
+
+fn mixes_bits(kernel: &Kernel) -> bool {
+    let is_mixing =
+        |op: Op| matches!(op, Op::WrappingMul | Op::WrappingAdd | Op::BitXor | Op::BitAnd | Op::Shr | Op::Shl);
+    let mut found = false;
+    kernel.walk_exprs(&mut |expr| found |= matches!(expr.kind, ExprKind::Op(op, _) if is_mixing(op)));
+    found
 }
 
 fn has_type(kernel: &Kernel, is_such: impl Fn(Type) -> bool) -> bool {
@@ -253,7 +265,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
         more: &[(10, Let), (2, Choose), (2, Branch), (2, Hash), (2, Update), (1, Bits)],
         meets: 4,
         values: 45,
-        has: Has::Anything,
+        has: Has::Bits,
         verbs: &["sample", "perturb", "jitter", "dither", "randomize", "scatter"],
     },
     Family {

@@ -14,8 +14,8 @@
 //! ([`sketch`]), with a name, and the values that such a thing usually has ([`words`]).
 //!
 //! What stands there is what people write ([`plain`]): constants of a chain are put together, nothing undoes itself. The
-//! comment says what is left when all that nothing reads is gone ([`notes`]); a kernel that has lost what makes it one of its
-//! family is none.
+//! comment says what is left when all that nothing reads is gone ([`notes`]); a kernel that has lost what every kernel of its
+//! family has ([`families`]) is none.
 //!
 //! # Why it is well-defined
 //!
@@ -61,7 +61,7 @@ use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, StmtKin
 use proc_macro2::LexError;
 use rows::feature;
 use sketch::Sketch;
-pub(crate) use tidy::without_constants;
+pub(crate) use tidy::{jumps, live, number_locals, without_constants};
 
 /// How many kernels are drawn for one sample.
 pub(crate) const ATTEMPTS: u64 = 12;
@@ -212,7 +212,7 @@ fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> (Kernel, bool) 
     for number in 0..steps {
         if number == first {
             let step = sketch.dice.weighted(family.core);
-            sketch.core(|sketch| sketch.step(step));
+            sketch.step(step);
         } else {
             let step = sketch.dice.weighted(family.more);
             sketch.step(step);
@@ -262,7 +262,7 @@ fn finished(mut sketch: Sketch, family: &Family) -> (Kernel, bool) {
         _ => format!("{verb}_{noun}"),
     };
     kernel.doc = comment(&kernel, &outputs, &inputs, &said.texts);
-    let is_of_family = said.is_of_family && family.has.holds(&kernel);
+    let is_of_family = family.has.holds(&kernel);
     (kernel, is_of_family)
 }
 

@@ -17,8 +17,6 @@ pub(super) struct Note {
     marks: Vec<Mark>,
     /// The locals that it is done to, if it is said of some.
     of: Vec<LocalId>,
-    /// Whether the step makes the kernel one of its family.
-    is_core: bool,
 }
 
 /// What tells that a step is still there.
@@ -40,8 +38,6 @@ pub(super) struct Said {
     pub(super) texts: Vec<String>,
     /// What the first step that has one makes of the name.
     pub(super) tag: Option<&'static str>,
-    /// Whether the step that makes it one of its family is there, if it has a note.
-    pub(super) is_of_family: bool,
 }
 
 impl Sketch {
@@ -52,7 +48,7 @@ impl Sketch {
 
     /// Notes what a step does if all of these stand in the kernel.
     pub(super) fn note_if(&mut self, marks: Vec<Mark>, tag: &'static str, text: impl Into<String>) {
-        self.notes.push(Note { text: text.into(), tag, marks, of: Vec::new(), is_core: false });
+        self.notes.push(Note { text: text.into(), tag, marks, of: Vec::new() });
     }
 
     /// Notes what the step that is taken does. It does so for as long as its loops are there; if it has none, something that it
@@ -63,21 +59,13 @@ impl Sketch {
 
     /// Notes what a step does to these locals.
     pub(super) fn note_of(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>, of: Vec<LocalId>) {
-        self.notes.push(Note { text: text.into(), tag, marks: vec![mark], of, is_core: false });
-    }
-
-    /// Takes the step that makes the kernel one of its family.
-    pub(super) fn core(&mut self, step: impl FnOnce(&mut Sketch)) {
-        let before = self.notes.len();
-        step(self);
-        self.notes[before..].iter_mut().for_each(|note| note.is_core = true);
+        self.notes.push(Note { text: text.into(), tag, marks: vec![mark], of });
     }
 }
 
 /// What is left of `notes` in `kernel`, whose dead statements are gone and whose locals have their first numbers.
 pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
-    let (kept, gone): (Vec<&Note>, Vec<&Note>) =
-        notes.iter().partition(|note| note.marks.iter().all(|mark| mark.is_in(kernel)));
+    let kept: Vec<&Note> = notes.iter().filter(|note| note.marks.iter().all(|mark| mark.is_in(kernel))).collect();
     let mut texts = Vec::new();
     for note in &kept {
         let text = note.written(kernel);
@@ -85,8 +73,7 @@ pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
             texts.push(text);
         }
     }
-    let tag = kept.first().map(|note| note.tag);
-    Said { texts, tag, is_of_family: kept.iter().any(|note| note.is_core) || !gone.iter().any(|note| note.is_core) }
+    Said { texts, tag: kept.first().map(|note| note.tag) }
 }
 
 impl Note {

@@ -33,34 +33,6 @@ pub(super) enum Taste {
     Any,
 }
 
-/// Functions that most kernels have some of.
-const COMMON: [Op; 12] =
-    [Op::Abs, Op::Sqrt, Op::Exp, Op::Ln, Op::Sin, Op::Cos, Op::Tanh, Op::Min, Op::Max, Op::Clamp, Op::Dot, Op::Length];
-
-/// Functions that few kernels have; each is what some kernels are built around.
-const RARE: [Op; 20] = [
-    Op::Sinh,
-    Op::Cosh,
-    Op::Asin,
-    Op::Acos,
-    Op::Tan,
-    Op::Cbrt,
-    Op::ToDegrees,
-    Op::ToRadians,
-    Op::Copysign,
-    Op::Ln1p,
-    Op::ExpM1,
-    Op::Log10,
-    Op::Log2,
-    Op::Exp2,
-    Op::Recip,
-    Op::Signum,
-    Op::Trunc,
-    Op::RemEuclid,
-    Op::LeadingZeros,
-    Op::TrailingZeros,
-];
-
 /// Rows with their weights.
 type Weighted = Vec<(usize, &'static Row)>;
 
@@ -125,8 +97,9 @@ impl Row {
         let usual = match self.op {
             Op::Add | Op::Sub | Op::Mul => 30,
             Op::Div => 8,
-            _ if COMMON.contains(&self.op) => 5,
-            _ if RARE.contains(&self.op) => 1,
+            Op::Abs | Op::Min | Op::Max | Op::Clamp | Op::Sqrt | Op::Exp | Op::Ln | Op::Sin | Op::Cos | Op::Tanh => 5,
+            // The other functions, of which no kernel has many.
+            _ if self.is_function => 1,
             _ => 2,
         };
         match taste {

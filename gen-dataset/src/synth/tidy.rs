@@ -27,8 +27,8 @@ pub(super) fn drop_dead_statements(kernel: &mut Kernel) {
     }
 }
 
-/// The locals that statements with an effect read.
-fn live(kernel: &Kernel) -> HashSet<LocalId> {
+/// The locals that statements with an effect read, or give from what atomic operations return.
+pub(crate) fn live(kernel: &Kernel) -> HashSet<LocalId> {
     let mut live = HashSet::new();
     loop {
         let before = live.len();
@@ -89,7 +89,7 @@ fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
 }
 
 /// Whether the statement leaves a trip of the loop around it.
-fn jumps(stmt: &Stmt) -> bool {
+pub(crate) fn jumps(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
         StmtKind::If { then, other, .. } => then.iter().chain(other).any(jumps),
@@ -104,10 +104,13 @@ fn reads_of(stmt: &Stmt, live: &HashSet<LocalId>, found: &mut HashSet<LocalId>) 
     }
     for expr in stmt.exprs() {
         expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) = expr.kind {
+            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
                 found.insert(local);
             }
         });
+    }
+    if let StmtKind::Atomic { result, .. } = &stmt.kind {
+        found.extend(result);
     }
     for block in stmt.blocks() {
         for stmt in block {
@@ -196,7 +199,7 @@ fn renumber_size(size: &mut SizeExpr, renumber: &impl Fn(&mut ParamId)) {
 }
 
 /// Numbers the locals in the order of their declarations, and drops those that have none.
-pub(super) fn number_locals(kernel: &mut Kernel) {
+pub(crate) fn number_locals(kernel: &mut Kernel) {
     let mut order = Vec::new();
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = &stmt.kind {
@@ -222,7 +225,7 @@ pub(super) fn number_locals(kernel: &mut Kernel) {
         {
             renumber(local);
         }
-        if let Some(Place { root: PlaceRoot::Local(local), .. }) = place_of_mut(stmt) {
+        if let Some(Place { root: PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. }, .. }) = place_of_mut(stmt) {
             renumber(local);
         }
     });

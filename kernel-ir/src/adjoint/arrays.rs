@@ -68,17 +68,13 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
     };
     let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
     let is_owned = first(&is_atomic).is_none() && indices.are_disjoint(&all) && accesses.iter().all(single);
-    let unclear = indices.unclear(&all);
-    if is_owned && unclear.is_none() {
-        return Ok(Class::Owned);
+    let unclear = if is_owned { indices.unclear(&all) } else { None };
+    match (param.elem().is_float(), unclear) {
+        (_, None) if is_owned => Ok(Class::Owned),
+        (false, _) => Ok(Class::Opaque),
+        (true, Some([one, other])) => Err(coincidence(param, one, other)),
+        (true, None) => Err(clash(param, accesses, indices)),
     }
-    if !param.elem().is_float() {
-        return Ok(Class::Opaque);
-    }
-    if let (true, Some([one, other])) = (is_owned, unclear) {
-        return Err(coincidence(param, one, other));
-    }
-    Err(clash(param, accesses, indices))
 }
 
 /// The class of an array of floats that is written and not read.

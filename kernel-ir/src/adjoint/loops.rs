@@ -355,21 +355,8 @@ impl Loop<'_> {
     /// The number of trips, if it is a constant.
     fn number_of_trips(&self) -> Option<u32> {
         let (_, range) = self.counter.as_ref()?;
-        let (ExprKind::Literal(start), ExprKind::Literal(end)) = (&range.start.kind, &range.end.kind) else {
-            return None;
-        };
-        let trips = integer(*end)?.checked_sub(integer(*start)?)? + i128::from(range.inclusive);
+        let trips = range.end.as_integer()?.checked_sub(range.start.as_integer()?)? + i128::from(range.inclusive);
         u32::try_from(trips.max(0)).ok()
-    }
-}
-
-fn integer(literal: Literal) -> Option<i128> {
-    match literal {
-        Literal::I32(value) => Some(value.into()),
-        Literal::U32(value) | Literal::Index(value) => Some(value.into()),
-        Literal::I64(value) => Some(value.into()),
-        Literal::U64(value) => Some(value.into()),
-        Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => None,
     }
 }
 

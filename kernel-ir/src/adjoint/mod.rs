@@ -93,9 +93,10 @@ pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
     let classes = arrays::classify(&source)?;
     own::localize(&mut source, &classes)?;
     selects::remove_selects(&mut source);
+    let activity = Activity::of(&source);
     let facts = Facts {
-        activity: Activity::of(&source),
-        certainty: Certainty::of(&source, &classes),
+        certainty: Certainty::of(&source, &classes, &activity),
+        activity,
         exclusive: arrays::exclusive(&source),
         writes: arrays::first_writes(&source),
         classes,

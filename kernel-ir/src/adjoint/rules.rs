@@ -129,13 +129,14 @@ impl Template {
 /// Makes the choices that literals decide, as in the slope of `x.powi(3)` or of a row of a matrix, with what leads to them.
 fn settle(expr: &mut Expr) {
     expr.children_mut().for_each(settle);
+    let integer = |args: &[Expr], place: usize| args.get(place).and_then(Expr::as_integer);
     let settled = match &mut expr.kind {
-        ExprKind::Op(op, args) => match (*op, args.first().and_then(integer), args.get(1).and_then(integer)) {
+        ExprKind::Op(op, args) => match (*op, integer(args, 0), integer(args, 1)) {
             (Op::Eq, Some(a), Some(b)) => Some(Expr::literal(Literal::Bool(a == b))),
             (Op::SaturatingSub, Some(a), Some(b)) => Literal::int(a - b, expr.ty).map(Expr::literal),
             _ => None,
         },
-        ExprKind::Cast(inner) => integer(inner).and_then(|value| {
+        ExprKind::Cast(inner) => inner.as_integer().and_then(|value| {
             match expr.ty {
                 Type::F32 if value.abs() < 1 << f32::MANTISSA_DIGITS => Some(Literal::f32(value as f32)),
                 Type::F64 if value.abs() < 1 << f64::MANTISSA_DIGITS => Some(Literal::f64(value as f64)),
@@ -154,16 +155,5 @@ fn settle(expr: &mut Expr) {
     };
     if let Some(settled) = settled {
         *expr = settled;
-    }
-}
-
-/// The value of an integer literal.
-fn integer(expr: &Expr) -> Option<i128> {
-    match expr.kind {
-        ExprKind::Literal(Literal::I32(value)) => Some(value.into()),
-        ExprKind::Literal(Literal::U32(value) | Literal::Index(value)) => Some(value.into()),
-        ExprKind::Literal(Literal::I64(value)) => Some(value.into()),
-        ExprKind::Literal(Literal::U64(value)) => Some(value.into()),
-        _ => None,
     }
 }

@@ -5,6 +5,7 @@
 //! is. What a local gets from its readers is found by going back through the kernel: an assignment takes it, a branch
 //! leaves what both sides do, and before an exit nothing is sure. In doubt an adjoint is not sure; that costs a comparison.
 
+use super::activity::Activity;
 use super::arrays::Class;
 use super::rules;
 use crate::ir::{
@@ -75,18 +76,11 @@ fn offset(path: &[Projection], ty: Type) -> Option<usize> {
             (Projection::Component(index), _) => (index, Type::Scalar(ty.scalar())),
             (Projection::Column(_), _) => return None,
         };
-        offset += constant(index).filter(|index| *index < ty.components())? * part.components();
+        let index = usize::try_from(index.as_integer()?).ok()?;
+        offset += Some(index).filter(|index| *index < ty.components())? * part.components();
         ty = part;
     }
     Some(offset)
-}
-
-fn constant(index: &Expr) -> Option<usize> {
-    match index.kind {
-        ExprKind::Literal(Literal::Index(value) | Literal::U32(value)) => usize::try_from(value).ok(),
-        ExprKind::Literal(Literal::I32(value)) => usize::try_from(value).ok(),
-        _ => None,
-    }
 }
 
 /// What a rule makes of the adjoint of the result, of the type `ret`, for that of one of the `operands`, that number `place`.
@@ -152,15 +146,16 @@ pub(super) struct Certainty {
 }
 
 impl Certainty {
-    pub(super) fn of(kernel: &Kernel, classes: &BTreeMap<ParamId, Class>) -> Certainty {
-        let mut walk = Walk { kernel, classes, found: Certainty::default(), later: Vec::new() };
+    pub(super) fn of(kernel: &Kernel, classes: &BTreeMap<ParamId, Class>, activity: &Activity) -> Certainty {
+        let found = Certainty::default();
+        let mut walk = Walk { kernel, classes, activity, found, later: Vec::new(), is_trial: false };
         walk.block(&kernel.body, &mut Sums::default());
         walk.found
     }
 
     /// What is sure of the adjoint of the part of the local at the end of `path`, where that is assigned.
     pub(super) fn of_local(&self, local: LocalId, ty: Type, path: &[Projection], part: Type) -> Sure {
-        let doubts = self.doubts.get(local).copied().unwrap_or(u16::MAX);
+        let doubts = self.doubts.get(local).copied().unwrap_or(0);
         Sure::of(Sure::bits(ty) & !doubts).part(path, part, ty)
     }
 
@@ -187,11 +182,12 @@ impl Sums {
         }
     }
 
-    /// Leaves what is sure in `other`, too.
-    fn meet(&mut self, other: &Sums) {
-        let less: Vec<(LocalId, u16)> =
-            self.each.iter().map(|(local, each)| (local, each & other.get(local))).collect();
-        less.into_iter().for_each(|(local, each)| self.set(local, each));
+    /// Leaves what is sure in `other`, too; whether that is less.
+    fn meet(&mut self, other: &Sums) -> bool {
+        let doubtful = self.each.iter().filter(|(local, each)| *each & !other.get(*local) != 0);
+        let less: Vec<(LocalId, u16)> = doubtful.map(|(local, each)| (local, each & other.get(local))).collect();
+        less.iter().for_each(|(local, each)| self.set(*local, *each));
+        !less.is_empty()
     }
 }
 
@@ -206,8 +202,11 @@ struct Later<'a> {
 struct Walk<'a> {
     kernel: &'a Kernel,
     classes: &'a BTreeMap<ParamId, Class>,
+    activity: &'a Activity,
     found: Certainty,
     later: Vec<Later<'a>>,
+    /// Whether nothing is written down yet: what is sure behind a trip of a loop shows only when the loop has been gone through.
+    is_trial: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -260,26 +259,37 @@ impl<'a> Walk<'a> {
                     StmtKind::For { local, .. } => Some(local),
                     _ => None,
                 };
-                let mut inside = sums.clone();
                 let mut later = |stmt: &'a Stmt| {
                     if let StmtKind::Assign { place, .. } = &stmt.kind
                         && matches!(place.root, PlaceRoot::Element { .. })
                     {
                         self.later.push(Later { place, trip: Some(variable) });
                     }
-                    // A later trip may have taken the adjoint.
-                    if let Some(local) = stmt.assigned_local()
-                        && !only_adds(stmt)
-                    {
-                        inside.set(local, 0);
-                    }
                 };
                 body.iter().for_each(|stmt| stmt.walk(&mut later));
-                self.block(body, &mut inside);
-                sums.meet(&inside);
+                self.trips(body, sums);
             }
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => *sums = Sums::default(),
         }
+    }
+
+    /// Goes back through the body of a loop. Behind a trip is what is behind the loop, or before the next trip.
+    fn trips(&mut self, body: &'a [Stmt], sums: &mut Sums) {
+        let mut behind = sums.clone();
+        let is_trial = std::mem::replace(&mut self.is_trial, true);
+        let later = self.later.len();
+        loop {
+            let mut before = behind.clone();
+            self.block(body, &mut before);
+            self.later.truncate(later);
+            if !behind.meet(&before) {
+                break;
+            }
+        }
+        self.is_trial = is_trial;
+        let mut before = behind;
+        self.block(body, &mut before);
+        sums.meet(&before);
     }
 
     /// The local, or a part of it, is set to `value`, which takes its adjoint.
@@ -294,9 +304,12 @@ impl<'a> Walk<'a> {
             Some(offset) => Sure::bits(value.ty) << offset,
             None => part,
         };
-        let doubts = self.found.doubts.get(local).copied().unwrap_or(0);
-        let doubtful = if offset(path, ty).is_none() && !sure.any { part } else { touched & !before };
-        self.found.doubts.insert(local, doubts | doubtful);
+        // Where nothing can be infinite no doubt matters.
+        if !self.is_trial && self.activity.is_wild(value) {
+            let doubts = self.found.doubts.get(local).copied().unwrap_or(0);
+            let doubtful = if offset(path, ty).is_none() && !sure.any { part } else { touched & !before };
+            self.found.doubts.insert(local, doubts | doubtful);
+        }
         sums.set(local, before & !touched);
         reach(value, sure, sums);
     }
@@ -307,22 +320,10 @@ impl<'a> Walk<'a> {
         if self.classes.get(array) == Some(&Class::Owned) || !self.later.iter().any(|later| may_meet(place, later)) {
             return Sure::all(place.ty);
         }
-        self.found.overwritten.push(place.clone());
+        if !self.is_trial {
+            self.found.overwritten.push(place.clone());
+        }
         Sure::NOTHING
-    }
-}
-
-/// Whether the statement only adds to a local, so that the adjoint stays.
-fn only_adds(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Update { place, op: Op::Add | Op::Sub, value } => match place.root {
-            PlaceRoot::Local(local) => {
-                place.path.is_empty()
-                    && !value.any(&mut |expr| matches!(expr.kind, ExprKind::Local(other) if other == local))
-            }
-            _ => false,
-        },
-        _ => false,
     }
 }
 
@@ -333,7 +334,7 @@ fn may_meet(place: &Place, later: &Later<'_>) -> bool {
     else {
         return false;
     };
-    let differ = |a: &Expr, b: &Expr| matches!((constant(a), constant(b)), (Some(a), Some(b)) if a != b);
+    let differ = |a: &Expr, b: &Expr| matches!((a.as_integer(), b.as_integer()), (Some(a), Some(b)) if a != b);
     let is_variable = |expr: &Expr| match (&expr.kind, later.trip) {
         (ExprKind::Local(local), Some(Some(variable))) => *local == variable,
         _ => false,

@@ -409,6 +409,8 @@ fn straight_lines_have_no_guards() {
         "let mut r.1: f32; if t[i.0] > 1.0f32 { r.1 = sqrt(t[i.0]); } else { r.1 = 1.0f32 / t[i.0]; } y[i.0] = r.1;",
         "if t[i.0] > 1.0f32 { y[i.0] = sqrt(t[i.0]); } else { y[i.0] = 1.0f32 / t[i.0]; }",
         "z[i.0].x = sqrt(t[i.0]); z[i.0].y = 1.0f32 / t[i.0]; z[i.0].z = t[i.0];",
+        "z[i.0] = normalize_or_zero(z[i.0]); y[i.0] = t[i.0] * t[i.0];",
+        "let mut q.1: vec3 = x[i.0] * t[i.0]; for k.2: i32 in (0i32..40i32) { q.1 = normalize(q.1); } z[i.0] = q.1;",
     ] {
         let text = adjoint(params, &format!("let i.0: usize = tid(0); {body}"));
         assert!(text.contains("adj_t") && !text.contains("!= 0.0"), "{body}\n{text}");

@@ -381,11 +381,7 @@ fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
 }
 
 fn trips(range: &ForRange) -> usize {
-    let constant = |expr: &Expr| match expr.kind {
-        ExprKind::Literal(literal) => super::indices::integer(literal),
-        _ => None,
-    };
-    match (constant(&range.start), constant(&range.end)) {
+    match (range.start.as_integer(), range.end.as_integer()) {
         (Some(start), Some(end)) => usize::try_from(end.saturating_sub(start)).unwrap_or(0),
         _ => TRIPS,
     }

@@ -1,6 +1,6 @@
 //! Which elements of an array a thread reaches: indices as sums of thread indices, sizes and numbers.
 
-use crate::ir::{Expr, ExprKind, ForRange, Kernel, Literal, LocalMap, ParamId, Scalar, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalMap, ParamId, Scalar, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::BTreeMap;
 
@@ -110,7 +110,7 @@ impl<'a> Indices<'a> {
     /// The value of an integer expression, if it is of the form.
     pub fn affine(&self, expr: &Expr) -> Option<Affine> {
         match &expr.kind {
-            ExprKind::Literal(literal) => integer(*literal).map(Affine::number),
+            ExprKind::Literal(literal) => i64::try_from(literal.as_integer()?).ok().map(Affine::number),
             ExprKind::Local(local) => match (self.values.get(*local), self.ranges.get(*local)) {
                 (Some(value), _) => self.affine(value),
                 (None, Some(range)) => self.range(range),
@@ -217,14 +217,4 @@ fn is_wide(ty: Type) -> bool {
 
 fn is_integer(ty: Type) -> bool {
     matches!(ty, Type::Scalar(scalar) if scalar != Scalar::Bool && !scalar.is_float())
-}
-
-pub(super) fn integer(literal: Literal) -> Option<i64> {
-    match literal {
-        Literal::I32(value) => Some(value.into()),
-        Literal::U32(value) | Literal::Index(value) => Some(value.into()),
-        Literal::I64(value) => Some(value),
-        Literal::U64(value) => value.try_into().ok(),
-        Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => None,
-    }
 }

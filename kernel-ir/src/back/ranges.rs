@@ -1,11 +1,11 @@
 //! Which ranges of a `for` come near the ends of their type, where a loop that counts beyond its range overflows.
 
-use crate::ir::{Expr, ExprKind, ForRange, Literal, Scalar, Type};
+use crate::ir::{Expr, ExprKind, ForRange, Scalar, Type};
 use crate::ops::Op;
 
 /// Whether the variable of a loop that runs down to the start may have to pass the end of its type; unsigned ones may.
 pub(super) fn reaches_minimum(range: &ForRange) -> bool {
-    let above = |bound: &Expr| integer(bound).is_some_and(|bound| bound > i128::from(i32::MIN));
+    let above = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
     let literal = matches!(range.end.kind, ExprKind::Literal(_));
     range.start.ty.scalar().is_signed_integer() && (!above(&range.start) || (literal && !above(&range.end)))
 }
@@ -14,8 +14,8 @@ pub(super) fn reaches_minimum(range: &ForRange) -> bool {
 /// the type holds.
 pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
     let least = i128::from(i32::MIN);
-    let room = integer(&range.start).zip(integer(step)).is_some_and(|(start, step)| start - step >= least);
-    let first = range.inclusive || integer(&range.end).is_some_and(|end| end > least);
+    let room = range.start.as_integer().zip(step.as_integer()).is_some_and(|(start, step)| start - step >= least);
+    let first = range.inclusive || range.end.as_integer().is_some_and(|end| end > least);
     range.start.ty.scalar().is_signed_integer() && room && first
 }
 
@@ -24,7 +24,7 @@ pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
 pub(super) fn roomy(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
     let step = match step {
         None => Some(1),
-        Some(step) => integer(step),
+        Some(step) => step.as_integer(),
     };
     end.ty == Type::INDEX
         || match (largest(end), step) {
@@ -41,29 +41,18 @@ fn largest(expr: &Expr) -> Option<i128> {
         // Negative ones become large.
         ExprKind::Cast(inner) if inner.ty.scalar().is_signed_integer() && !expr.ty.scalar().is_signed_integer() => None,
         ExprKind::Cast(inner) if inner.ty.scalar().is_integer() => Some(max(inner.ty.scalar())),
-        ExprKind::Op(Op::Sub, args) => Some(of_type - integer(&args[1]).filter(|by| *by > 0)?),
-        ExprKind::Op(Op::Div, args) => Some(of_type / integer(&args[1]).filter(|by| *by > 1)?),
-        ExprKind::Op(Op::Rem, args) => integer(&args[1]).filter(|by| *by > 0),
+        ExprKind::Op(Op::Sub, args) => Some(of_type - args[1].as_integer().filter(|by| *by > 0)?),
+        ExprKind::Op(Op::Div, args) => Some(of_type / args[1].as_integer().filter(|by| *by > 1)?),
+        ExprKind::Op(Op::Rem, args) => args[1].as_integer().filter(|by| *by > 0),
         ExprKind::Op(Op::Min, args) => args.iter().filter_map(largest).min(),
-        _ => integer(expr),
+        _ => expr.as_integer(),
     }
     .filter(|bound| *bound < of_type)
 }
 
-/// The value of an integer literal.
-pub(super) fn integer(expr: &Expr) -> Option<i128> {
-    match expr.kind {
-        ExprKind::Literal(Literal::I32(value)) => Some(value.into()),
-        ExprKind::Literal(Literal::U32(value) | Literal::Index(value)) => Some(value.into()),
-        ExprKind::Literal(Literal::I64(value)) => Some(value.into()),
-        ExprKind::Literal(Literal::U64(value)) => Some(value.into()),
-        _ => None,
-    }
-}
-
 /// Whether it is a literal 0.
 pub(super) fn is_zero(expr: &Expr) -> bool {
-    integer(expr) == Some(0)
+    expr.as_integer() == Some(0)
 }
 
 /// The largest value of an integer type.

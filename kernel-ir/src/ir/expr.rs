@@ -75,6 +75,14 @@ impl Expr {
         Expr { kind: ExprKind::Literal(value), ty: value.ty(), span: Span::NONE }
     }
 
+    /// The value of an integer literal.
+    pub fn as_integer(&self) -> Option<i128> {
+        match self.kind {
+            ExprKind::Literal(literal) => literal.as_integer(),
+            _ => None,
+        }
+    }
+
     /// The sub-expressions, in the order of evaluation.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
         let (list, [a, b, c]): (&[Expr], [Option<&Expr>; 3]) = match &self.kind {

@@ -47,6 +47,17 @@ impl Literal {
         })
     }
 
+    /// The value, if it is an integer.
+    pub fn as_integer(self) -> Option<i128> {
+        match self {
+            Literal::I32(value) => Some(value.into()),
+            Literal::U32(value) | Literal::Index(value) => Some(value.into()),
+            Literal::I64(value) => Some(value.into()),
+            Literal::U64(value) => Some(value.into()),
+            Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => None,
+        }
+    }
+
     /// The scalar type of the constant.
     pub fn scalar(self) -> Scalar {
         match self {

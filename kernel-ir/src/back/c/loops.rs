@@ -4,7 +4,7 @@ use super::expr::{Code, Text};
 use super::types;
 use super::writer::Writer;
 use crate::analysis::Mutations;
-use crate::back::ranges::{ends_above_minimum, integer, is_zero, reaches_minimum, roomy};
+use crate::back::ranges::{ends_above_minimum, is_zero, reaches_minimum, roomy};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, Type};
 use crate::ops::Op;
 
@@ -149,7 +149,7 @@ impl Writer<'_> {
     /// `expr + 1`, which is `n` for `n - 1`.
     fn successor(&mut self, expr: &Expr) -> Code {
         match &expr.kind {
-            ExprKind::Op(Op::Sub, args) if integer(&args[1]) == Some(1) => self.expr(&args[0]),
+            ExprKind::Op(Op::Sub, args) if args[1].as_integer() == Some(1) => self.expr(&args[0]),
             _ => self.neighbour(expr, "+", 1),
         }
     }

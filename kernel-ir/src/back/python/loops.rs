@@ -3,7 +3,7 @@
 use super::expr::{LOWEST, SUM};
 use super::writer::{Writer, short_name};
 use crate::analysis::Mutations;
-use crate::back::ranges::{ends_above_minimum, integer, is_zero, roomy};
+use crate::back::ranges::{ends_above_minimum, is_zero, roomy};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, LocalId, Type};
 
 impl Writer<'_> {
@@ -89,7 +89,7 @@ impl Writer<'_> {
 
     /// An `int` expression plus a constant of -1, 0 or 1.
     fn shifted(&mut self, expr: &Expr, by: i64) -> String {
-        match (integer(expr), by) {
+        match (expr.as_integer(), by) {
             (Some(value), _) => (value + i128::from(by)).to_string(),
             (None, 0) => self.expr(expr, LOWEST),
             (None, 1) => format!("{} + 1", self.expr(expr, SUM)),
@@ -146,11 +146,11 @@ enum Form {
 impl Form {
     fn of(range: &ForRange) -> Form {
         let (up, step) = (range.direction == Direction::Up, range.step.as_ref());
-        let above_minimum = |bound| integer(bound).is_some_and(|bound| bound > i128::from(i32::MIN));
+        let above_minimum = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
         let fits = match (up, step) {
             (true, None) => !range.inclusive || roomy(&range.end, step, range.inclusive),
             // From zero or above it is as long as the numbers of its trips.
-            (true, Some(_)) => roomy(&range.end, step, range.inclusive) || integer(&range.start) >= Some(0),
+            (true, Some(_)) => roomy(&range.end, step, range.inclusive) || range.start.as_integer() >= Some(0),
             (false, None) => above_minimum(&range.start) && (range.inclusive || above_minimum(&range.end)),
             (false, Some(step)) => ends_above_minimum(range, step),
         };
@@ -166,7 +166,7 @@ impl Form {
 
 /// The number of integers in a range that `range` cannot count itself; below one if there are none.
 fn trips(range: &ForRange, start: &str, end: &str) -> String {
-    if let (Some(start), Some(end)) = (integer(&range.start), integer(&range.end)) {
+    if let (Some(start), Some(end)) = (range.start.as_integer(), range.end.as_integer()) {
         return (end - start + i128::from(range.inclusive)).clamp(0, i32::MAX.into()).to_string();
     }
     let ty = range.start.ty;
