@@ -58,6 +58,76 @@ mod names_of_the_macro {
         a_host[[i, j]] += a[[i, j]];
         a[[i, j]] = 0.0;
     }
+
+    /// Parameters called like the adjoints of others.
+    #[kernel]
+    pub(super) fn adjoints(x: &[f64], adj_x: f64, adj_adj_x: &[f64], y: &mut [f64]) {
+        let i = tid();
+        let adj_y = x[i] * adj_x;
+        y[i] = adj_y * adj_adj_x[i];
+    }
+}
+
+/// Names that the emitted code has for what it calls: functions, constants, and what it supplies to bodies.
+mod names_of_functions {
+    use kernel_rt::prelude::{Array2, device, kernel};
+
+    #[device]
+    fn twice(x: f64) -> f64 {
+        x + x
+    }
+
+    macro_rules! kernels {
+        ($($name:ident)*) => {$(
+            #[allow(non_snake_case, reason = "some names are those of other languages")]
+            pub(super) mod $name {
+                use kernel_rt::prelude::kernel;
+
+                /// The parameter is a number.
+                #[kernel]
+                pub(crate) fn value($name: f64, x: &[f64], y: &mut [f64]) {
+                    let i = kernel_rt::tid();
+                    y[i] = (x[i] * $name).abs().sqrt().max(0.5);
+                }
+
+                /// The parameter is an array. Threads go through the loop in step.
+                #[kernel]
+                pub(crate) fn array($name: &[f64], y: &mut [f64]) {
+                    let i = kernel_rt::tid();
+                    let mut sum = 0.0;
+                    for k in 0..$name.len() {
+                        let d = $name[k] - $name[i];
+                        sum += d / (d * d + 0.1);
+                    }
+                    y[i] = sum;
+                }
+            }
+        )*};
+    }
+    kernels!(
+        thread threads all group launch plan parts index chunk tid tid2 atomic_add cpu __group __lane __index
+        // What the other languages have.
+        float double int sqrt sqrtf fabs fmax fmaxf blockIdx threadIdx std weft wp lambda def range print len max
+    );
+
+    /// A parameter called like a function, a parameter called like a constant, and a local.
+    #[kernel]
+    #[allow(non_snake_case, reason = "the name is that of a constant")]
+    pub(super) fn called(twice: &[f64], SCHEDULE: f64, y: &mut [f64]) {
+        let atomic_add = kernel_rt::tid();
+        let mut tid = 0.0;
+        for k in 0..twice.len() {
+            tid += self::twice(twice[k]) * SCHEDULE;
+        }
+        kernel_rt::atomic_add(&mut y[atomic_add], tid);
+    }
+
+    /// Two axes.
+    #[kernel]
+    pub(super) fn axes(tid2: &Array2<f64>, y: &mut Array2<f64>) {
+        let (tid, atomic_max) = kernel_rt::tid2();
+        y[[tid, atomic_max]] = tid2[[tid, atomic_max]] * tid2[[tid, atomic_max]];
+    }
 }
 
 /// Kernels that come out of other macros, in part or as a whole.
@@ -174,6 +244,31 @@ fn names_of_the_author_do_not_matter() {
     names_of_the_macro::hosts::launch(&device, [1, 2], (&left, &right)).unwrap();
     assert_eq!(left.to_vec().unwrap(), [20.0, 40.0]);
     assert_eq!(right.to_vec().unwrap(), [0.0, 0.0]);
+
+    let (x, factors, y) =
+        (device.array_from(&[2.0]).unwrap(), device.array_from(&[5.0]).unwrap(), device.zeros(1).unwrap());
+    let tape = Tape::new(&device);
+    names_of_the_macro::adjoints::launch(&tape, 1, (&x, 10.0, &factors, &y)).unwrap();
+    tape.backward(&y).unwrap();
+    assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [50.0]);
+    assert_eq!(tape.gradient(&factors).unwrap().to_vec().unwrap(), [20.0]);
+}
+
+#[test]
+fn names_of_called_functions_do_not_matter() {
+    use kernel_rt::prelude::*;
+
+    let mut y = [0.0; 2];
+    names_of_functions::threads::value::cpu(2, 2.0, &[0.0, -8.0], &mut y).unwrap();
+    assert_eq!(y, [0.5, 4.0]);
+    names_of_functions::tid::array::cpu(2, &[1.0, 1.0], &mut y).unwrap();
+    assert_eq!(y, [0.0, 0.0]);
+    names_of_functions::called::cpu(2, &[1.0, 2.0], 10.0, &mut y).unwrap();
+    assert_eq!(y, [60.0, 60.0]);
+    let row = Array2::from_vec([1, 2], vec![3.0, 4.0]).unwrap();
+    let mut squares = Array2::zeros([1, 2]);
+    names_of_functions::axes::cpu((1, 2), &row, &mut squares).unwrap();
+    assert_eq!(squares.as_slice(), [9.0, 16.0]);
 }
 
 #[test]

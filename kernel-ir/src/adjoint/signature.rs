@@ -181,11 +181,20 @@ impl Numbers<'_> {
             ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
         };
         Param {
-            name: ["adj_", of.name.trim_start_matches("r#")].concat(),
+            name: self.adjoint_name(&of.name),
             kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape },
             domain: None,
             span: of.span,
         }
+    }
+
+    /// `adj_x` for `x`, longer where the author has such a parameter.
+    fn adjoint_name(&self, name: &str) -> String {
+        let mut wish = ["adj_", name.trim_start_matches("r#")].concat();
+        while self.source.params.iter().any(|param| param.name == wish) {
+            wish.push('_');
+        }
+        wish
     }
 
     fn size(&self, size: &SizeExpr) -> SizeExpr {

@@ -1,6 +1,8 @@
 //! A parameter of an emitted function.
 
 use super::names::{ours, runtime, rust_type};
+use kernel_ir::back::rust;
+use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::{Param, ParamKind};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -20,8 +22,12 @@ impl<'a> Arg<'a> {
         Some(Arg { param, ident: pat.ident.clone(), ty: typed.ty.to_token_stream() })
     }
 
-    /// A parameter that the compiler made. Code that was written as text knows it by its plain name.
-    pub(super) fn of_compiler(param: &'a Param) -> Arg<'a> {
+    /// The parameters of `kernel` for code that was written as text, which knows them by plain names.
+    pub(super) fn of_compiler(kernel: &'a CheckedKernel) -> Vec<Arg<'a>> {
+        kernel.params.iter().zip(rust::body_params(kernel)).map(|(param, name)| Arg::named(param, &name)).collect()
+    }
+
+    fn named(param: &'a Param, name: &str) -> Arg<'a> {
         let (rt, elem, rank) = (runtime(), rust_type(param.elem()), param.rank());
         let array = match rank {
             1 => quote_spanned!(ours()=> [#elem]),
@@ -32,7 +38,7 @@ impl<'a> Arg<'a> {
             ParamKind::Array { mutable: false, .. } => quote_spanned!(ours()=> &#array),
             ParamKind::Array { mutable: true, .. } => quote_spanned!(ours()=> &mut #array),
         };
-        let ident = syn::parse_str(&param.name).unwrap_or_else(|_| Ident::new_raw(&param.name, Span::call_site()));
+        let ident = syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()));
         Arg { param, ident, ty }
     }
 

@@ -52,7 +52,7 @@ pub(super) fn thread(
         #(#attrs)*
         #lints
         #inline
-        fn thread(#index: [#rt::usize; #dim], #(#params),*) {
+        fn __weft_thread(#index: [#rt::usize; #dim], #(#params),*) {
             #block
         }
     }
@@ -86,7 +86,7 @@ pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg], types: &[Tok
     quote_spanned! {ours()=>
         #lints
         #[inline(always)]
-        fn thread(index: [#rt::usize; #dim], #(#idents: #types),*) {
+        fn __weft_thread(index: [#rt::usize; #dim], #(#idents: #types),*) {
             use ::kernel_rt::prelude::*;
             let #tid = move || #value;
             #body
@@ -124,7 +124,7 @@ pub(super) fn compiled_group(
     quote_spanned! {ours()=>
         #lints
         #[inline(always)]
-        fn group(#group: &#rt::Group<#dim>, #(#idents: #types),*) {
+        fn __weft_group(#group: &#rt::Group<#dim>, #(#idents: #types),*) {
             use ::kernel_rt::prelude::*;
             #body
         }

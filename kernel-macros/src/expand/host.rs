@@ -55,7 +55,7 @@ impl<'a> HostFunction<'a> {
     pub(super) fn backward(backward: &'a Backward) -> HostFunction<'a> {
         let adjoint = &backward.kernel;
         let execution = Execution::of(adjoint);
-        let args: Vec<Arg> = adjoint.params.iter().map(Arg::of_compiler).collect();
+        let args = Arg::of_compiler(adjoint);
         let types: Vec<TokenStream> = shared_types(&args, &execution);
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
@@ -76,8 +76,8 @@ impl<'a> HostFunction<'a> {
         self.execution.describe(self.kernel) + in_step
     }
 
-    /// The function itself. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled
-    /// once.
+    /// The function itself. Its inner items are nearer than its parameters, and items have no hygiene: no author has such
+    /// names. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled once.
     pub(super) fn function(&self, vis: &syn::Visibility) -> TokenStream {
         let rt = runtime();
         let HostFunction { name, summary, kernel, args, thread, .. } = self;
@@ -100,13 +100,13 @@ impl<'a> HostFunction<'a> {
                 dim: impl #rt::LaunchDim<#dim>,
                 #(#idents: #types),*
             ) -> #rt::Result<(), #rt::LaunchError> {
-                fn all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
+                fn __weft_all(dim: [#rt::usize; #dim], #(#idents: #types),*) -> #rt::Result<(), #rt::LaunchError> {
                     #thread
                     #group
                     #threads
                     #launch
                 }
-                all(#rt::LaunchDim::extents(dim), #(#idents),*)
+                __weft_all(#rt::LaunchDim::extents(dim), #(#idents),*)
             }
         }
     }
@@ -139,19 +139,21 @@ impl<'a> HostFunction<'a> {
             }
         });
         let each = match has_lanes {
-            true => quote_spanned!(ours()=> chunk.each_in_lanes(|index, lane| thread(index, #(#passed),*))),
-            false => quote_spanned!(ours()=> chunk.each(|index| thread(index, #(#passed),*))),
+            true => quote_spanned!(ours()=> chunk.each_in_lanes(|index, lane| __weft_thread(index, #(#passed),*))),
+            false => quote_spanned!(ours()=> chunk.each(|index| __weft_thread(index, #(#passed),*))),
         };
         let all = match &self.group {
             Some((in_step, _)) => {
                 let fits = self.fits(&in_step.fits);
                 let passed = match has_lanes {
-                    true => quote_spanned!(ours()=> #rt::Part::Thread(index, lane) => thread(index, #(#passed),*)),
-                    false => quote_spanned!(ours()=> #rt::Part::Thread(index, _) => thread(index, #(#passed),*)),
+                    true => {
+                        quote_spanned!(ours()=> #rt::Part::Thread(index, lane) => __weft_thread(index, #(#passed),*))
+                    }
+                    false => quote_spanned!(ours()=> #rt::Part::Thread(index, _) => __weft_thread(index, #(#passed),*)),
                 };
                 let parts = quote_spanned! {ours()=>
                     chunk.each_part(|part| match part {
-                        #rt::Part::Group(all) => group(&all, #(#reborrowed),*),
+                        #rt::Part::Group(all) => __weft_group(&all, #(#reborrowed),*),
                         #passed,
                     })
                 };
@@ -166,7 +168,7 @@ impl<'a> HostFunction<'a> {
         quote_spanned! {ours()=>
             #[allow(clippy::too_many_arguments, clippy::if_same_then_else, reason = "the macro writes the same for every kernel")]
             #[inline(never)]
-            fn threads(chunk: &#rt::Chunk<'_, #dim>, #(#idents: #types),*) {
+            fn __weft_threads(chunk: &#rt::Chunk<'_, #dim>, #(#idents: #types),*) {
                 #all
             }
         }
@@ -200,14 +202,14 @@ impl<'a> HostFunction<'a> {
             quote_spanned!(ours()=> + #ident.len())
         });
         let plan = quote_spanned! {ours()=>
-            const SCHEDULE: #rt::Schedule = #rt::Schedule { work: #work, scattered: #scattered, stride: #stride };
-            let plan = SCHEDULE.plan(&dim, 0 #(#sizes)*);
+            const __WEFT_SCHEDULE: #rt::Schedule = #rt::Schedule { work: #work, scattered: #scattered, stride: #stride };
+            let plan = __WEFT_SCHEDULE.plan(&dim, 0 #(#sizes)*);
         };
         if self.execution.reason.is_some() {
             let idents = self.args.iter().map(|arg| &arg.ident);
             return quote_spanned! {ours()=>
                 #plan
-                #rt::run_in_order(#label, dim, &plan, &mut |chunk| threads(chunk, #(#idents),*))
+                #rt::run_in_order(#label, dim, &plan, &mut |chunk| __weft_threads(chunk, #(#idents),*))
             };
         }
         let views = shared.iter().filter(|(_, class)| matches!(class, Some(Sharing::Own | Sharing::Commuting))).map(
@@ -307,7 +309,7 @@ impl<'a> HostFunction<'a> {
                 _ => ident.to_token_stream(),
             }
         });
-        quote_spanned!(ours()=> threads(chunk, #(#passed),*))
+        quote_spanned!(ours()=> __weft_threads(chunk, #(#passed),*))
     }
 
     /// The arguments, and how threads share them.
@@ -367,7 +369,7 @@ impl<'a> HostFunction<'a> {
 fn group(kernel: &CheckedKernel, execution: &Execution) -> Option<(InStep, TokenStream)> {
     let in_step = InStep::of(kernel, execution)?;
     // The text of a group names parameters plainly, whatever the hygiene of the author's names.
-    let args: Vec<Arg> = kernel.params.iter().map(Arg::of_compiler).collect();
+    let args = Arg::of_compiler(kernel);
     let group = body::compiled_group(kernel, &args, &chunk_types(&args, execution), execution, &in_step);
     Some((in_step, group))
 }

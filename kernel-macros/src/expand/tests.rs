@@ -147,7 +147,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     a: &Array2<f64>,
                     b: &mut Array2<f64>,
                 ) -> rt::Result<(), rt::LaunchError> {
-                    fn all(
+                    fn __weft_all(
                         dim: [rt::usize; 2usize],
                         scale: f64,
                         a: &Array2<f64>,
@@ -161,7 +161,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             reason = "the kernel language does not have what these lints ask for"
                         )]
                         #[inline(always)]
-                        fn thread(
+                        fn __weft_thread(
                             index: [rt::usize; 2usize],
                             mut scale: f64,
                             a: &Array2<f64>,
@@ -186,7 +186,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             reason = "the macro writes the same for every kernel"
                         )]
                         #[inline(never)]
-                        fn threads(
+                        fn __weft_threads(
                             chunk: &rt::Chunk<'_, 2usize>,
                             scale: f64,
                             a: &Array2<f64>,
@@ -201,26 +201,26 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                 && chunk.dim[0usize] <= b.shape()[0usize]
                                 && chunk.dim[1usize] <= b.shape()[1usize]
                             {
-                                chunk.each(|index| thread(index, scale, a, b))
+                                chunk.each(|index| __weft_thread(index, scale, a, b))
                             } else {
-                                chunk.each(|index| thread(index, scale, a, b))
+                                chunk.each(|index| __weft_thread(index, scale, a, b))
                             }
                         }
-                        const SCHEDULE: rt::Schedule = …;
+                        const __WEFT_SCHEDULE: rt::Schedule = rt::Schedule {
                             work: 7usize,
                             scattered: 0usize,
                             stride: 1usize,
                         };
-                        let plan = SCHEDULE.plan(&dim, 0);
+                        let plan = __WEFT_SCHEDULE.plan(&dim, 0);
                         let b = rt::View::of_array(b);
                         rt::run(
                             add_scaled::NAME,
                             dim,
                             &plan,
-                            &|chunk| threads(chunk, scale, a, &mut b.share()),
+                            &|chunk| __weft_threads(chunk, scale, a, &mut b.share()),
                         )
                     }
-                    all(rt::LaunchDim::extents(dim), scale, a, b)
+                    __weft_all(rt::LaunchDim::extents(dim), scale, a, b)
                 }
                 pub fn cpu_backward(
                     dim: impl rt::LaunchDim<2usize>,
@@ -233,7 +233,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                     >,
                     adj_b: &rt::Array<rt::types::f64, 2usize>,
                 ) -> rt::Result<(), rt::LaunchError> {
-                    fn all(
+                    fn __weft_all(
                         dim: [rt::usize; 2usize],
                         scale: rt::types::f64,
                         a: &rt::Array<
@@ -261,7 +261,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             reason = "code for the compiler alone"
                         )]
                         #[inline(always)]
-                        fn thread(
+                        fn __weft_thread(
                             index: [rt::usize; 2usize],
                             scale: rt::types::f64,
                             a: &rt::Array<
@@ -295,7 +295,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             reason = "the macro writes the same for every kernel"
                         )]
                         #[inline(never)]
-                        fn threads(
+                        fn __weft_threads(
                             chunk: &rt::Chunk<'_, 2usize>,
                             scale: rt::types::f64,
                             a: &rt::Array<
@@ -327,7 +327,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                 && chunk.dim[1usize] <= adj_b.shape()[1usize]
                             {
                                 chunk
-                                    .each_in_lanes(|index, lane| thread(
+                                    .each_in_lanes(|index, lane| __weft_thread(
                                         index,
                                         scale,
                                         a,
@@ -337,7 +337,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                     ))
                             } else {
                                 chunk
-                                    .each_in_lanes(|index, lane| thread(
+                                    .each_in_lanes(|index, lane| __weft_thread(
                                         index,
                                         scale,
                                         a,
@@ -347,12 +347,12 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                     ))
                             }
                         }
-                        const SCHEDULE: rt::Schedule = …;
+                        const __WEFT_SCHEDULE: rt::Schedule = rt::Schedule {
                             work: 13usize,
                             scattered: 0usize,
                             stride: 1usize,
                         };
-                        let plan = SCHEDULE.plan(&dim, 0);
+                        let plan = __WEFT_SCHEDULE.plan(&dim, 0);
                         let adj_a = rt::View::of_array(adj_a);
                         let parts = rt::Parts::new(&plan);
                         let result = rt::run(
@@ -361,7 +361,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             &plan,
                             &|chunk| {
                                 let mut adj_scale_part = rt::Lanes::zeros();
-                                threads(
+                                __weft_threads(
                                     chunk,
                                     scale,
                                     a,
@@ -379,7 +379,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                         }
                         result
                     }
-                    all(
+                    __weft_all(
                         rt::LaunchDim::extents(dim),
                         scale,
                         a,

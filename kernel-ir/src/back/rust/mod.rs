@@ -37,13 +37,20 @@ pub fn write(kernel: &CheckedKernel) -> String {
 }
 
 /// The device functions and the statements of the body, for a function with the kernel's parameters in which `tid()` and its kin give the index
-/// of the thread and `kernel_rt::prelude` is in scope. They are correct but not free of lints: allow unused variables,
-/// and the errors for what certainly fails at run time.
+/// of the thread, the parameters have the names of [`body_params`], and `kernel_rt::prelude` is in scope. They are correct
+/// but not free of lints: allow unused variables, and the errors for what certainly fails at run time.
 pub fn write_body(kernel: &CheckedKernel) -> String {
     Writer::for_body(kernel).body()
 }
 
-/// The same for a group of threads that go in step.
+/// The names that the parameters of `kernel` have in these texts, in order: the author's, unless the code around the text
+/// means something else by them.
+pub fn body_params(kernel: &CheckedKernel) -> Vec<String> {
+    let called = kernel.called();
+    kernel.params.iter().map(|param| names::in_body(&param.name, &called)).collect()
+}
+
+/// The same as [`write_body`] for a group of threads that go in step.
 pub fn write_group(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<'_>) -> String {
     in_step::write(kernel, in_step, names)
 }

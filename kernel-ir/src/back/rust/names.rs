@@ -1,9 +1,11 @@
 //! Names: the author's, hiding each other as they did.
 
 use crate::back::names::Words;
-use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{
+    AtomicOp, Block, Expr, ExprKind, Function, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind,
+};
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The names of one kernel.
 #[derive(Debug)]
@@ -177,6 +179,22 @@ const KEYWORDS: [&str; 52] = [
     "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
     "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
+
+/// What the code around a body supplies by its plain name, besides the device functions that the body calls.
+pub(super) fn supplied() -> impl Iterator<Item = &'static str> {
+    let others = ["tid", "tid2", "tid3", "tid4", "__group", "__lane", "__index"];
+    others.into_iter().chain(AtomicOp::ALL.iter().map(|op| op.name()))
+}
+
+/// The name that a parameter has for a body which calls the functions `called`: what these and the code around supply is
+/// nearer to the body than its parameters.
+pub(super) fn in_body(param: &str, called: &[Arc<Function>]) -> String {
+    if supplied().any(|name| name == param) || called.iter().any(|function| function.name() == param) {
+        format!("__weft_{param}")
+    } else {
+        param.to_owned()
+    }
+}
 
 /// `name`, `name_1`, `name_2` and so on.
 fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {

@@ -56,18 +56,21 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer of the whole function.
     pub(super) fn for_kernel(kernel: &'a CheckedKernel) -> Writer<'a> {
-        Writer::new(kernel, kernel.functions(), kernel.called(), bind::mutable_params(kernel))
+        let (copies, params) = (bind::mutable_params(kernel), own_names(kernel));
+        Writer::new(kernel, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
     }
 
     /// A writer of the body alone, whose parameters others declare.
     pub(super) fn for_body(kernel: &'a CheckedKernel) -> Writer<'a> {
-        Writer::new(kernel, kernel.functions(), kernel.called(), HashMap::new())
+        let params = super::body_params(kernel);
+        Writer::new(kernel, kernel.functions(), kernel.called(), HashMap::new(), params, names::supplied())
     }
 
     /// A writer of a device function.
     fn for_function(function: &'a Function) -> Writer<'a> {
         let code = &function.code;
-        Writer::new(code, code.functions(), code.called(), bind::mutable_params(code))
+        let (copies, params) = (bind::mutable_params(code), own_names(code));
+        Writer::new(code, code.functions(), code.called(), copies, params, std::iter::empty())
     }
 
     fn new(
@@ -75,11 +78,14 @@ impl<'a> Writer<'a> {
         functions: Vec<Arc<Function>>,
         called: Vec<Arc<Function>>,
         copies: HashMap<LocalId, ParamId>,
+        params: Vec<String>,
+        supplied: impl Iterator<Item = &'static str>,
     ) -> Writer<'a> {
         let consts = bind::consts(kernel, &copies);
-        let names = Names::new(kernel, &copies, &consts, called.iter().map(|function| function.name().to_owned()));
+        let outside = called.iter().map(|function| function.name().to_owned()).chain(supplied.map(str::to_owned));
+        let names = Names::new(kernel, &copies, &consts, outside);
         let typing = Typing::new(kernel);
-        let params = kernel.params.iter().map(|param| names::spelled(&param.name)).collect();
+        let params = params.iter().map(|name| names::spelled(name)).collect();
         Writer {
             kernel,
             functions,
@@ -183,6 +189,11 @@ impl<'a> Writer<'a> {
     pub(super) fn param(&self, id: ParamId) -> &str {
         &self.params[id.0 as usize]
     }
+}
+
+/// The names of the parameters as their author gave them.
+fn own_names(kernel: &Kernel) -> Vec<String> {
+    kernel.params.iter().map(|param| param.name.clone()).collect()
 }
 
 /// Whether a part of the expression is such.
