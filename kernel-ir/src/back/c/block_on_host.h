@@ -151,7 +151,7 @@ static inline char* new_stack() {
 
 static inline void prepare(unsigned int thread, uint3 index, void (*enter)()) {
     Thread& made = threads[thread];
-    if (made.stack == nullptr) made.stack = new_stack();
+    made.stack = new_stack();
     getcontext(&made.context);
     made.context.uc_stack.ss_sp = made.stack;
     made.context.uc_stack.ss_size = STACK;
@@ -159,6 +159,14 @@ static inline void prepare(unsigned int thread, uint3 index, void (*enter)()) {
     makecontext(&made.context, enter, 0);
     made.index = index;
     made.state = READY;
+}
+
+/// Gives the stacks back: each is two mappings, of which a process may have 65,530, and each kernel of it has its own.
+static inline void free_stacks() {
+    for (unsigned int thread = 0; thread < count; ++thread) {
+        if (threads[thread].stack != nullptr) munmap(threads[thread].stack, STACK);
+        threads[thread].stack = nullptr;
+    }
 }
 
 /// Calls `kernel` once for each thread of a block of these extents.
@@ -183,7 +191,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
             kernel();
         }
     }
-    if (!waits) return;
+    if (!waits) return free_stacks();
     const unsigned int warps = (count + warpSize - 1) / warpSize;
     for (bool forwards = true;; forwards = !forwards) {
         for (unsigned int k = 0; k < warps; ++k) {
@@ -192,7 +200,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
         }
         const bool meets = any_wait(AT_BARRIER, 0, count);
         go_on(AT_BARRIER, 0, count);
-        if (!meets) return;
+        if (!meets) return free_stacks();
     }
 }
 

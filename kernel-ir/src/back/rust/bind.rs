@@ -102,7 +102,7 @@ impl Writer<'_> {
         for (count, wish) in read.iter().zip(["i", "j", "k", "l"]) {
             names.push(if *count == 0 { "_".to_owned() } else { self.names.fresh(wish) });
         }
-        let line = format!("let ({}) = tid{dim}();", names.join(", "));
+        let line = format!("let ({}) = {}();", names.join(", "), self.supplied(&format!("tid{dim}")));
         self.tids = names;
         Some(line)
     }
@@ -129,7 +129,7 @@ impl Writer<'_> {
         }
         if count > 0 {
             parts.resize(usize::from(dim), "_".to_owned());
-            self.line(&format!("let ({}) = tid{dim}();", parts.join(", ")));
+            self.line(&format!("let ({}) = {}();", parts.join(", "), self.supplied(&format!("tid{dim}"))));
         }
         count
     }

@@ -2,7 +2,6 @@
 
 use super::code::{Code, Level};
 use super::literal;
-use super::names::spelled;
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
@@ -45,7 +44,7 @@ impl Writer<'_> {
             ExprKind::Op(op, args) => self.op(*op, args, expr.ty, place),
             ExprKind::Call(function, args) => {
                 let args = args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ");
-                Code::atom(format!("{}({args})", spelled(function.name())))
+                Code::atom(format!("{}({args})", self.path("self", function.name())))
             }
             ExprKind::Cast(inner) => self.open_expr(inner).cast(&expr.ty.rust_name()),
             ExprKind::Component(base, index) => {
@@ -70,7 +69,7 @@ impl Writer<'_> {
     fn tid(&self, axis: u8) -> Code {
         match self.tids.get(usize::from(axis)) {
             Some(name) => Code::atom(name),
-            None => Code::atom("tid()"),
+            None => Code::atom(format!("{}()", self.supplied("tid"))),
         }
     }
 

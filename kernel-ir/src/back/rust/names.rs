@@ -54,6 +54,11 @@ impl Names {
         self.locals.get(id).expect("every local has a name")
     }
 
+    /// Whether a local has this name.
+    pub(super) fn any(&self, name: &str) -> bool {
+        self.locals.iter().any(|(_, local)| local == name)
+    }
+
     /// A name that nothing else has: `wish`, if it is free.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
         let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");

@@ -163,7 +163,8 @@ impl Writer<'_> {
     fn atomic(&mut self, head: &str, op: AtomicOp, place: &Place, value: &Expr) {
         let value = self.outside(place, value, true, "value");
         let target = self.place(place);
-        self.line(&[head, op.name(), "(&mut ", &target, ", ", &value.text, ");"].concat());
+        let name = self.supplied(op.name());
+        self.line(&[head, &name, "(&mut ", &target, ", ", &value.text, ");"].concat());
     }
 
     /// Writes a declaration together with the statement that gives it its value, if they were one: `let old =

@@ -72,6 +72,17 @@ fn values_that_rust_borrows_around() {
 }
 
 #[test]
+fn functions_that_a_name_hides() {
+    body(
+        "tid: &[f64; dim(0)], y: &mut [f64; dim(0)]",
+        "let atomic_add.0: usize = tid(0);
+         atomic_add(y[atomic_add.0], tid[atomic_add.0]);
+         atomic_max(y[0usize], 1.0f64);",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn numbers() {
     body(
         "x: &mut [f64; dim(0)], k: i32",

@@ -189,6 +189,20 @@ impl<'a> Writer<'a> {
     pub(super) fn param(&self, id: ParamId) -> &str {
         &self.params[id.0 as usize]
     }
+
+    /// How expressions call a function of the prelude.
+    pub(super) fn supplied(&self, name: &str) -> String {
+        self.path("kernel_rt", name)
+    }
+
+    /// How expressions call a function of `module`: by its name alone, unless a parameter or a local hides it.
+    pub(super) fn path(&self, module: &str, name: &str) -> String {
+        let name = names::spelled(name);
+        match self.params.contains(&name) || self.names.any(&name) {
+            true => format!("{module}::{name}"),
+            false => name,
+        }
+    }
 }
 
 /// The names of the parameters as their author gave them.
