@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Compiles the function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` that stand before it. They
-/// are named by plain names. Everything else in the text is passed over.
+/// are named by plain names, or behind `self::`. Everything else in the text is passed over.
 ///
 /// # Errors
 /// The mistakes, without places.
@@ -43,8 +43,11 @@ pub fn compile_file(tokens: TokenStream) -> Result<CheckedKernel, Vec<Diagnostic
 /// The functions among `devices` that `function` names.
 fn links(attr: &TokenStream, function: &syn::ItemFn, devices: &Devices) -> Vec<Link> {
     let paths = named_functions(attr, function).into_iter().map(|path| link_name(&path));
-    let known = |path: &String| devices.sources.iter().any(|source| source.id == *path);
-    paths.filter(known).map(|path| Link { id: path.clone(), path }).collect()
+    let known = |path: String| {
+        let id = path.strip_prefix("self::").unwrap_or(&path).to_owned();
+        devices.sources.iter().any(|source| source.id == id).then_some(Link { id, path })
+    };
+    paths.filter_map(known).collect()
 }
 
 /// Takes the attribute off the function and gives what stands in its brackets.

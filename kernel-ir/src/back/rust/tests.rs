@@ -73,13 +73,21 @@ fn values_that_rust_borrows_around() {
 
 #[test]
 fn functions_that_a_name_hides() {
-    body(
+    let kernel = kernel(
         "tid: &[f64; dim(0)], y: &mut [f64; dim(0)]",
         "let atomic_add.0: usize = tid(0);
          atomic_add(y[atomic_add.0], tid[atomic_add.0]);
          atomic_max(y[0usize], 1.0f64);",
-        expect![[r#""#]],
     );
+    expect![[r#"
+        #[kernel(family = "test")]
+        pub fn k(tid: &[f64], y: &mut [f64]) {
+            let atomic_add = kernel_rt::tid();
+            kernel_rt::atomic_add(&mut y[atomic_add], tid[atomic_add]);
+            atomic_max(&mut y[0], 1.0);
+        }
+    "#]]
+    .assert_eq(&write(&kernel));
 }
 
 #[test]
