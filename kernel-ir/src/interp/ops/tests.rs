@@ -407,6 +407,7 @@ fn first_difference(row: &Row, rng: &mut ChaCha8Rng) -> Option<String> {
 }
 
 #[test]
+#[cfg_attr(not(debug_assertions), ignore = "Rust panics at integer overflow only where it checks arithmetic")]
 fn every_row_gives_the_bits_of_std_and_glam() {
     let rows = rows();
     let covered: HashSet<_> = rows.iter().map(|row| (row.op, row.args.clone(), row.ret)).collect();
