@@ -30,13 +30,14 @@ struct Thread {
     /// What it shuffles, and with which threads of its warp.
     unsigned char value[8];
     unsigned int mask;
-    char* stack;
 };
 
 /// A block has at most 32 warps.
 const unsigned int MOST = 32 * warpSize;
 /// As much as a program of the host has. What nobody touches costs nothing.
 const size_t STACK = 8 << 20;
+/// Stands at the end of each stack, where no thread comes that has enough of it.
+const unsigned long long MARK = 0x77656674626c6f63;
 
 static Thread threads[MOST];
 /// How many of them the block has.
@@ -50,6 +51,27 @@ static unsigned int running = MOST;
     std::abort();
 }
 
+/// The stacks of a block, for as long as the kernel is loaded. They are one mapping: each kernel of a process has its own, and
+/// a process may have 65,530.
+static char* stacks = nullptr;
+
+static inline char* stack_of(unsigned int thread) {
+    if (stacks == nullptr) {
+        const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        void* mapped = mmap(nullptr, MOST * STACK, PROT_READ | PROT_WRITE, kind, -1, 0);
+        if (mapped == MAP_FAILED) fail("there is no memory for its stack");
+        // A thread touches little of its stack.
+        madvise(mapped, MOST * STACK, MADV_NOHUGEPAGE);
+        stacks = static_cast<char*>(mapped);
+    }
+    return stacks + thread * STACK;
+}
+
+// Not as that of an object, for which a kernel that is linked without the runtime of C++ has nobody.
+__attribute__((destructor)) static void free_stacks() {
+    if (stacks != nullptr) munmap(stacks, MOST * STACK);
+}
+
 /// Leaves the thread that runs until its state is `READY` again.
 static inline void wait(State state) {
     if (running == MOST) fail("waits for threads that did not wait for it");
@@ -61,6 +83,7 @@ static inline void resume(unsigned int thread) {
     running = thread;
     threadIdx = threads[thread].index;
     swapcontext(&scheduler, &threads[thread].context);
+    if (std::memcmp(stack_of(thread), &MARK, sizeof MARK) != 0) fail("needs more stack than it has");
     weft_memory::leave();
     running = MOST;
 }
@@ -142,31 +165,17 @@ template <class Kernel> struct Body {
 };
 template <class Kernel> Kernel* Body<Kernel>::kernel;
 
-/// Memory for a stack, with a page below it that nobody may touch.
-static inline char* new_stack() {
-    void* stack = mmap(nullptr, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (stack == MAP_FAILED || mprotect(stack, 4096, PROT_NONE) != 0) fail("there is no memory for a stack");
-    return static_cast<char*>(stack);
-}
-
 static inline void prepare(unsigned int thread, uint3 index, void (*enter)()) {
     Thread& made = threads[thread];
-    made.stack = new_stack();
+    char* stack = stack_of(thread);
+    std::memcpy(stack, &MARK, sizeof MARK);
     getcontext(&made.context);
-    made.context.uc_stack.ss_sp = made.stack;
+    made.context.uc_stack.ss_sp = stack;
     made.context.uc_stack.ss_size = STACK;
     made.context.uc_link = &scheduler;
     makecontext(&made.context, enter, 0);
     made.index = index;
     made.state = READY;
-}
-
-/// Gives the stacks back: each is two mappings, of which a process may have 65,530, and each kernel of it has its own.
-static inline void free_stacks() {
-    for (unsigned int thread = 0; thread < count; ++thread) {
-        if (threads[thread].stack != nullptr) munmap(threads[thread].stack, STACK);
-        threads[thread].stack = nullptr;
-    }
 }
 
 /// Calls `kernel` once for each thread of a block of these extents.
@@ -191,7 +200,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
             kernel();
         }
     }
-    if (!waits) return free_stacks();
+    if (!waits) return;
     const unsigned int warps = (count + warpSize - 1) / warpSize;
     for (bool forwards = true;; forwards = !forwards) {
         for (unsigned int k = 0; k < warps; ++k) {
@@ -200,7 +209,7 @@ template <class Kernel> void run(uint3 extents, Kernel kernel) {
         }
         const bool meets = any_wait(AT_BARRIER, 0, count);
         go_on(AT_BARRIER, 0, count);
-        if (!meets) return free_stacks();
+        if (!meets) return;
     }
 }
 

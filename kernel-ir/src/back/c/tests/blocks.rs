@@ -192,3 +192,26 @@ fn a_barrier_that_is_missing_shows() {
         assert_ne!(printed("barriers", &wrong).as_ref(), Some(&sums), "{wrong}");
     }
 }
+
+/// The second of two threads has locals of so many bytes.
+const DEEP: &str = r#"
+template <size_t BYTES> void deep() {
+    __syncthreads();
+    if (threadIdx.x == 0) return;
+    volatile char local[BYTES];
+    for (size_t i = 0; i < sizeof local; ++i) local[i] = 1;
+}
+int main() {
+    weft_block::run({2, 1, 1}, deep<(7 << 20)>);
+    std::printf("enough\n");
+    std::fflush(stdout);
+    weft_block::run({2, 1, 1}, deep<(9 << 20)>);
+    std::printf("not enough\n");
+}
+"#;
+
+#[test]
+fn a_thread_that_needs_more_than_its_stack_ends_the_process() {
+    let Some(printed) = output("stacks", &format!("{CUDA_ON_HOST}{BLOCK_ON_HOST}{}{DEEP}", cuda())) else { return };
+    assert_eq!(printed, "enough\n");
+}
