@@ -3,7 +3,6 @@
 use super::cuda;
 use crate::judges::{backward_of, case_of, launches};
 use gen_dataset::judges::{Case, Difference, Launch};
-use kernel_ir::interp::row_major;
 use kernel_rt::{Device, KernelInfo, Pass, registered_kernels};
 use tests::{is_finite, report};
 
@@ -71,9 +70,8 @@ impl Tally<'_> {
             self.launches += 1;
             let mut found = launch.before.clone();
             let run = self.device.run(info, pass, &launch.dim, &mut found);
-            let threads = || row_major(&launch.dim).collect();
             let ran = run.map_err(|error| Difference::Found(error.to_string()));
-            match ran.and_then(|()| case.compare(launch, threads, &launch.after, &found)) {
+            match ran.and_then(|()| case.compare(&launch.after, &found, || launch.tolerances(&case.kernel))) {
                 Err(Difference::Undecided(_)) => self.ill_conditioned += 1,
                 Err(Difference::Found(why)) => self.failures.push(format!("{} {:?}: {why}", case.name, launch.dim)),
                 Ok(()) => {}

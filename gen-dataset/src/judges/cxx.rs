@@ -22,6 +22,7 @@ use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::StmtKind;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::cell::OnceCell;
 
 /// The compilers that are used, where they are there.
 const COMPILERS: [&str; 2] = ["g++", "clang++"];
@@ -74,15 +75,13 @@ impl Judge for Cxx {
                 })
                 .collect();
         let mut work = Vec::new();
-        for compiler in &self.compilers {
-            for dialect in Dialect::ALL {
-                let numbers: Vec<usize> = (0..cases.len()).filter(|&n| dialect.text(&cases[n]).is_some()).collect();
-                work.extend(numbers.chunks(BATCH).map(|batch| (compiler, dialect, batch.to_vec())));
-            }
+        for dialect in Dialect::ALL {
+            let numbers: Vec<usize> = (0..cases.len()).filter(|&n| dialect.text(&cases[n]).is_some()).collect();
+            work.extend(numbers.chunks(BATCH).map(|batch| (dialect, batch.to_vec())));
         }
         let judged: Vec<(Vec<(usize, String)>, usize)> = work
             .par_iter()
-            .map(|(compiler, dialect, batch)| judge_batch(compiler, *dialect, cases, batch))
+            .map(|(dialect, batch)| judge_batch(&self.compilers, *dialect, cases, batch))
             .collect::<Result<_, String>>()?;
         for (failures, undecided) in judged {
             self.undecided += undecided;
@@ -102,61 +101,120 @@ impl Judge for Cxx {
 
 /// What is wrong with those cases of `batch` that do not pass, and how many launches are undecided.
 fn judge_batch(
-    compiler: &Compiler,
+    compilers: &[Compiler],
     dialect: Dialect,
     cases: &[Case],
     batch: &[usize],
 ) -> Result<(Vec<(usize, String)>, usize), String> {
-    let mut broken = None;
-    let Sorted { blamed, programs } = compile_most(batch, &mut |numbers| {
-        let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
-        Server::build(compiler, &source).map_err(|failure| match failure {
-            compiler::Failure::Log(log) => log,
-            compiler::Failure::Broken(why) => {
-                broken = Some(why);
-                String::new()
-            }
-        })
-    });
-    if let Some(why) = broken {
-        return Err(why);
-    }
-    let place = |why: String| format!("{} as {}: {why}", dialect.name(), compiler.name());
-    let mut failures: Vec<(usize, String)> = blamed.into_iter().map(|(number, log)| (number, place(log))).collect();
+    let mut built: Vec<Built> = compilers
+        .par_iter()
+        .map(|compiler| Built::new(compiler, dialect, cases, batch))
+        .collect::<Result<_, String>>()?;
+    let mut failures: Vec<(usize, String)> =
+        built.iter_mut().flat_map(|built| std::mem::take(&mut built.blamed)).collect();
     let mut undecided = 0;
-    for (numbers, mut server) in programs {
-        for number in numbers {
-            match run(&mut server, dialect, number, &cases[number]) {
+    for &number in batch {
+        let mut trials: Vec<Trial> = built.iter_mut().filter_map(|built| built.trial(number)).collect();
+        let ran = run(&mut trials, dialect, number, &cases[number]);
+        for trial in trials {
+            let place = trial.place;
+            match ran.clone().and_then(|()| trial.outcome()) {
                 Ok(of_case) => undecided += of_case,
-                Err(why) => failures.push((number, place(why))),
+                Err(why) => failures.push((number, format!("{place}: {why}"))),
             }
         }
     }
     Ok((failures, undecided))
 }
 
-/// Runs the launches of a case; on CUDA every grid. How many of them are undecided: some of them at most.
-fn run(server: &mut Server, dialect: Dialect, number: usize, case: &Case) -> Result<usize, String> {
+/// What a compiler makes of the cases of a batch.
+struct Built {
+    /// The dialect and the compiler, for people.
+    place: String,
+    /// The cases that it does not take, and why.
+    blamed: Vec<(usize, String)>,
+    /// The programs of the others.
+    programs: Vec<(Vec<usize>, Server)>,
+}
+
+impl Built {
+    fn new(compiler: &Compiler, dialect: Dialect, cases: &[Case], batch: &[usize]) -> Result<Built, String> {
+        let place = format!("{} as {}", dialect.name(), compiler.name());
+        let mut broken = None;
+        let Sorted { blamed, programs } = compile_most(batch, &mut |numbers| {
+            let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
+            Server::build(compiler, &source).map_err(|failure| match failure {
+                compiler::Failure::Log(log) => log,
+                compiler::Failure::Broken(why) => {
+                    broken = Some(why);
+                    String::new()
+                }
+            })
+        });
+        let blamed = blamed.into_iter().map(|(number, log)| (number, format!("{place}: {log}"))).collect();
+        broken.map_or(Ok(Built { place, blamed, programs }), Err)
+    }
+
+    /// The case of that number before this compiler's program, if there is one with it.
+    fn trial(&mut self, number: usize) -> Option<Trial<'_>> {
+        let (_, server) = self.programs.iter_mut().find(|(numbers, _)| numbers.contains(&number))?;
+        Some(Trial { place: &self.place, server, right: 0, undecided: Vec::new(), failed: None })
+    }
+}
+
+/// A case before the program of one compiler.
+struct Trial<'a> {
+    place: &'a str,
+    server: &'a mut Server,
+    /// How many launches left what they should have left.
+    right: usize,
+    /// Of which launches nobody can say that.
+    undecided: Vec<String>,
+    /// What is wrong with the launch that was the last one.
+    failed: Option<String>,
+}
+
+impl Trial<'_> {
+    /// How many launches are undecided: some of them at most.
+    fn outcome(self) -> Result<usize, String> {
+        match (self.failed, self.undecided.first()) {
+            (Some(why), _) => Err(why),
+            (None, Some(why)) if self.right == 0 => Err(why.clone()),
+            _ => Ok(self.undecided.len()),
+        }
+    }
+}
+
+/// Runs the launches of a case, on CUDA every grid, until no compiler is left whose program does what it should.
+///
+/// # Errors
+/// The interpreter does not take a launch.
+fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
     let stained = case.launches.iter().filter_map(|launch| launch.stained(&case.kernel)).collect::<Vec<_>>();
-    let (mut right, mut undecided) = (0, Vec::new());
     for launch in case.launches.iter().chain(&stained) {
         for grid in dialect.grids(&launch.dim) {
-            let after = if ordered { expected(case, launch, grid)? } else { launch.after.clone() };
+            let after = if ordered { &expected(case, launch, grid)? } else { &launch.after };
             let named = |why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid));
-            let found = server.launch(number, &case.kernel, &launch.dim, grid, &launch.before).map_err(named)?;
-            match case.compare(launch, || grid.threads(&launch.dim), &after, &found) {
-                Ok(()) => right += 1,
-                Err(Difference::Undecided(why)) => undecided.push(named(why)),
-                Err(Difference::Found(why)) => return Err(named(why)),
+            // What is the same for all compilers, and takes long.
+            let allowed = OnceCell::new();
+            let threads = || grid.threads(&launch.dim);
+            let tolerances = || interp::tolerances(&case.kernel, &launch.dim, &launch.before, after, threads);
+            let allowed = || allowed.get_or_init(tolerances).clone();
+            for trial in trials.iter_mut().filter(|trial| trial.failed.is_none()) {
+                match trial.server.launch(number, &case.kernel, &launch.dim, grid, &launch.before) {
+                    Err(why) => trial.failed = Some(named(why)),
+                    Ok(found) => match case.compare(after, &found, allowed) {
+                        Ok(()) => trial.right += 1,
+                        Err(Difference::Undecided(why)) => trial.undecided.push(named(why)),
+                        Err(Difference::Found(why)) => trial.failed = Some(named(why)),
+                    },
+                }
             }
         }
     }
-    match undecided.first() {
-        Some(why) if right == 0 => Err(why.clone()),
-        _ => Ok(undecided.len()),
-    }
+    Ok(())
 }
 
 /// What a launch leaves under a grid. Where threads meet, floats add up differently in another order, so that the
