@@ -61,9 +61,9 @@ mod names_of_the_macro {
 
     /// Parameters called like the adjoints of others.
     #[kernel]
-    pub(super) fn adjoints(x: &[f64], adj_x: f64, adj_adj_x: &[f64], y: &mut [f64]) {
+    pub(super) fn adjoints(x: &[f64], x_: &[f64], adj_x: f64, adj_adj_x: &[f64], y: &mut [f64]) {
         let i = tid();
-        let adj_y = x[i] * adj_x;
+        let adj_y = x[i] * adj_x + x_[i];
         y[i] = adj_y * adj_adj_x[i];
     }
 }
@@ -245,13 +245,14 @@ fn names_of_the_author_do_not_matter() {
     assert_eq!(left.to_vec().unwrap(), [20.0, 40.0]);
     assert_eq!(right.to_vec().unwrap(), [0.0, 0.0]);
 
-    let (x, factors, y) =
-        (device.array_from(&[2.0]).unwrap(), device.array_from(&[5.0]).unwrap(), device.zeros(1).unwrap());
+    let (x, more) = (device.array_from(&[2.0]).unwrap(), device.array_from(&[3.0]).unwrap());
+    let (factors, y) = (device.array_from(&[5.0]).unwrap(), device.zeros(1).unwrap());
     let tape = Tape::new(&device);
-    names_of_the_macro::adjoints::launch(&tape, 1, (&x, 10.0, &factors, &y)).unwrap();
+    names_of_the_macro::adjoints::launch(&tape, 1, (&x, &more, 10.0, &factors, &y)).unwrap();
     tape.backward(&y).unwrap();
     assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [50.0]);
-    assert_eq!(tape.gradient(&factors).unwrap().to_vec().unwrap(), [20.0]);
+    assert_eq!(tape.gradient(&more).unwrap().to_vec().unwrap(), [5.0]);
+    assert_eq!(tape.gradient(&factors).unwrap().to_vec().unwrap(), [23.0]);
 }
 
 #[test]

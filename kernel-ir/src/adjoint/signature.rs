@@ -32,8 +32,13 @@ pub(super) fn finish(
     let primal = primals(source, &used);
     let adjoint: Vec<ParamId> =
         source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| id).collect();
-    let mut numbers =
-        Numbers { source, primal: BTreeMap::new(), adjoint: BTreeMap::new(), locals: LocalMap::default() };
+    let mut numbers = Numbers {
+        source,
+        names: adjoint_names(source),
+        primal: BTreeMap::new(),
+        adjoint: BTreeMap::new(),
+        locals: LocalMap::default(),
+    };
     for (place, id) in (0..).zip(&primal) {
         numbers.primal.insert(*id, ParamId(place));
     }
@@ -152,9 +157,24 @@ fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
     source.param_ids().map(|(id, _)| id).filter(|id| needed.contains(id)).collect()
 }
 
+/// What the adjoint of each parameter is called: `adj_x` for `x`, longer where another parameter or adjoint has that name.
+fn adjoint_names(source: &Kernel) -> Vec<String> {
+    let mut taken: BTreeSet<String> = source.params.iter().map(|param| param.name.clone()).collect();
+    let mut name = |param: &Param| {
+        let mut wish = ["adj_", param.name.trim_start_matches("r#")].concat();
+        while !taken.insert(wish.clone()) {
+            wish.push('_');
+        }
+        wish
+    };
+    source.params.iter().map(&mut name).collect()
+}
+
 /// The numbers of parameters and locals in the adjoint kernel.
 struct Numbers<'a> {
     source: &'a Kernel,
+    /// What the adjoint of each parameter is called.
+    names: Vec<String>,
     primal: BTreeMap<ParamId, ParamId>,
     adjoint: BTreeMap<ParamId, ParamId>,
     locals: LocalMap<LocalId>,
@@ -181,20 +201,11 @@ impl Numbers<'_> {
             ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
         };
         Param {
-            name: self.adjoint_name(&of.name),
+            name: self.names[id.0 as usize].clone(),
             kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape },
             domain: None,
             span: of.span,
         }
-    }
-
-    /// `adj_x` for `x`, longer where the author has such a parameter.
-    fn adjoint_name(&self, name: &str) -> String {
-        let mut wish = ["adj_", name.trim_start_matches("r#")].concat();
-        while self.source.params.iter().any(|param| param.name == wish) {
-            wish.push('_');
-        }
-        wish
     }
 
     fn size(&self, size: &SizeExpr) -> SizeExpr {
