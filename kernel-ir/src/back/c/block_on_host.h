@@ -36,8 +36,9 @@ struct Thread {
 const unsigned int MOST = 32 * warpSize;
 /// As much as a program of the host has. What nobody touches costs nothing.
 const size_t STACK = 8 << 20;
-/// Stands at the end of each stack, where no thread comes that has enough of it.
-const unsigned long long MARK = 0x77656674626c6f63;
+/// Each byte of the last page of a stack, where no thread comes that has enough of it.
+const char MARK = 0x5a;
+const size_t PAGE = 4096;
 
 static Thread threads[MOST];
 /// How many of them the block has.
@@ -83,7 +84,8 @@ static inline void resume(unsigned int thread) {
     running = thread;
     threadIdx = threads[thread].index;
     swapcontext(&scheduler, &threads[thread].context);
-    if (std::memcmp(stack_of(thread), &MARK, sizeof MARK) != 0) fail("needs more stack than it has");
+    const char* end = stack_of(thread);
+    if (end[0] != MARK || std::memcmp(end, end + 1, PAGE - 1) != 0) fail("needs more stack than it has");
     weft_memory::leave();
     running = MOST;
 }
@@ -168,7 +170,7 @@ template <class Kernel> Kernel* Body<Kernel>::kernel;
 static inline void prepare(unsigned int thread, uint3 index, void (*enter)()) {
     Thread& made = threads[thread];
     char* stack = stack_of(thread);
-    std::memcpy(stack, &MARK, sizeof MARK);
+    std::memset(stack, MARK, PAGE);
     getcontext(&made.context);
     made.context.uc_stack.ss_sp = stack;
     made.context.uc_stack.ss_size = STACK;

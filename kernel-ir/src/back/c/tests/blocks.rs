@@ -193,13 +193,13 @@ fn a_barrier_that_is_missing_shows() {
     }
 }
 
-/// The second of two threads has locals of so many bytes.
+/// The second of two threads has locals of so many bytes, of which it uses one in a thousand.
 const DEEP: &str = r#"
 template <size_t BYTES> void deep() {
     __syncthreads();
     if (threadIdx.x == 0) return;
     volatile char local[BYTES];
-    for (size_t i = 0; i < sizeof local; ++i) local[i] = 1;
+    for (size_t i = 0; i < sizeof local; i += 1000) local[i] = 1;
 }
 int main() {
     weft_block::run({2, 1, 1}, deep<(7 << 20)>);
