@@ -1,8 +1,8 @@
 //! The adjoint of every registered kernel against dual numbers and central differences, and its CPU version against both.
 
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::gradcheck::{Failure, Launch, differences, dot_product, dot_product_rounded};
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, registered_kernels};
@@ -19,7 +19,7 @@ const TRIPS: u64 = 1 << 24;
 const KINKS: f64 = 0.005;
 
 /// The adjoint of a kernel, or why there is none.
-pub(crate) fn backward(kernel: &CheckedKernel) -> Result<Backward, String> {
+pub(crate) fn backward(kernel: &VerifiedKernel) -> Result<Backward, String> {
     adjoint::backward(kernel)
         .map_err(|mistakes| mistakes.iter().map(|mistake| mistake.message.clone()).collect::<Vec<_>>().join("; "))
 }
@@ -35,7 +35,7 @@ struct Sweep {
 }
 
 /// Judges every kernel with an adjoint in every launch.
-fn sweep(judge: impl Fn(&CheckedKernel, &Backward, &BackwardInfo, Launch) -> Result<(), Failure>) -> Sweep {
+fn sweep(judge: impl Fn(&VerifiedKernel, &Backward, &BackwardInfo, Launch) -> Result<(), Failure>) -> Sweep {
     let mut found = Sweep::default();
     for info in registered_kernels() {
         let Some(registered) = &info.backward else { continue };

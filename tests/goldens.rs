@@ -4,8 +4,8 @@
 
 use expect_test::expect_file;
 use kernel_ir::back::c::{self, Dialect};
-use kernel_ir::check::check;
 use kernel_ir::text;
+use kernel_ir::verify::verify;
 use kernel_rt::registered_kernels;
 
 /// A kernel of every family, and two with device functions.
@@ -50,7 +50,7 @@ fn cuda_and_cpp_at_once_are_what_each_is_alone() {
         let forward = (info.ir, info.cuda_forward, info.cpp_forward);
         let backward = info.backward.map(|backward| (backward.ir, backward.cuda, backward.cpp));
         for (ir, cuda, cpp) in [forward].into_iter().chain(backward) {
-            let kernel = check(text::parse(ir).unwrap()).unwrap();
+            let kernel = verify(text::parse(ir).unwrap()).unwrap();
             assert_eq!(c::write(&kernel, Dialect::Cuda), cuda, "{}", info.name);
             assert_eq!(c::write(&kernel, Dialect::Cpp), cpp, "{}", info.name);
         }

@@ -1,8 +1,8 @@
 //! The interpreter over the IR against the CPU program, which rustc made of the author's own body.
 
 use kernel_ir::analysis::LANES;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{adjoint, gradcheck, interp, sample};
 use kernel_rt::{CpuVersion, KernelInfo, registered_kernels};
 use tests::{checked, compare, is_finite, report};
@@ -40,7 +40,7 @@ fn interpreter_and_cpu_agree_on_every_adjoint() {
 }
 
 /// Every launch worth testing of a kernel, with a name.
-fn launches(info: &KernelInfo, kernel: &CheckedKernel) -> Vec<(Vec<usize>, Vec<Arg>, String)> {
+fn launches(info: &KernelInfo, kernel: &VerifiedKernel) -> Vec<(Vec<usize>, Vec<Arg>, String)> {
     let mut dims = sample::dims(kernel);
     // Whole groups of threads that go in step, and some threads more.
     let is_in_step = |how: &str| how.contains("in step");
@@ -66,7 +66,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, kernel: &CheckedKernel, cpu: CpuVersion, dim: &[usize], args: &[Arg], place: &str) {
+    fn compare(&mut self, kernel: &VerifiedKernel, cpu: CpuVersion, dim: &[usize], args: &[Arg], place: &str) {
         let (mut by_cpu, mut by_interp) = (args.to_vec(), args.to_vec());
         self.launches += 1;
         let found = cpu(dim, &mut by_cpu).map_err(|error| error.to_string()).and_then(|()| {

@@ -3,9 +3,9 @@
 
 use expect_test::expect_file;
 use kernel_ir::back::rust;
-use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::front::compile_file;
 use kernel_ir::text;
+use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_rt::{KernelInfo, registered_kernels};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::process::Command;
 use tests::{checked, report};
 
 /// What the front end makes of the text of a kernel with its device functions.
-fn read(source: &str) -> CheckedKernel {
+fn read(source: &str) -> VerifiedKernel {
     let tokens = source.parse().unwrap_or_else(|error| panic!("{error}:\n{source}"));
     compile_file(tokens).unwrap_or_else(|mistakes| panic!("{mistakes:#?}:\n{source}"))
 }
@@ -49,7 +49,7 @@ fn rustc_accepts_the_texts() {
         let source = rust::write(&checked(info));
         program += &format!("\nmod kernel{number} {{\nuse kernel_rt::prelude::*;\n{source}}}\n");
     }
-    let body = rust::write_body(&check(text::parse(GENERATED).expect("it is IR")).expect("it keeps the rules"));
+    let body = rust::write_body(&verify(text::parse(GENERATED).expect("it is IR")).expect("it keeps the rules"));
     program += &format!("const GENERATED: &str = r#\"{GENERATED}\"#;\n{THREAD} let tid = || index;\n{body}}}\n");
     run(&program);
 }
@@ -75,7 +75,7 @@ fn run(program: &str) {
 }
 
 const MAIN: &str = r#"
-use kernel_ir::check::check;
+use kernel_ir::verify::verify;
 use kernel_ir::data::Data;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::prelude::*;
@@ -146,7 +146,7 @@ fn written_as_by_hand() {
 
 /// The text form with its locals numbered in the order in which they occur, and without the numbers that tell locals of
 /// one name apart: the front end opens the blocks of Rust, so two of one name may meet in a scope of the IR.
-fn ordered(kernel: &CheckedKernel) -> String {
+fn ordered(kernel: &VerifiedKernel) -> String {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let text = text::print(kernel);
     let mut ordered = String::new();

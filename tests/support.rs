@@ -1,15 +1,15 @@
 //! What several tests need: kernels of the registry as IR, and the comparison of results.
 
-use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::text;
+use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_rt::KernelInfo;
 use std::io::Write;
 
 /// The IR of a registered kernel, read back from its text.
-pub fn checked(info: &KernelInfo) -> CheckedKernel {
+pub fn checked(info: &KernelInfo) -> VerifiedKernel {
     let kernel = text::parse(info.ir).unwrap_or_else(|error| panic!("{}: {error:?}", info.name));
-    check(kernel).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", info.name))
+    verify(kernel).unwrap_or_else(|mistakes| panic!("{}: {mistakes:?}", info.name))
 }
 
 /// Prints what the running test leaves out, under the test's name.
@@ -29,7 +29,7 @@ pub fn report(line: &str) {
 ///
 /// # Errors
 /// The first scalar that differs. NaN equals NaN.
-pub fn compare(kernel: &CheckedKernel, expected: &[Arg], found: &[Arg]) -> Result<(), String> {
+pub fn compare(kernel: &VerifiedKernel, expected: &[Arg], found: &[Arg]) -> Result<(), String> {
     for ((param, expected), found) in kernel.params.iter().zip(expected).zip(found) {
         let (expected, found) = (&expected.data, &found.data);
         let place = first_difference(expected, found)

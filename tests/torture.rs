@@ -15,9 +15,9 @@ mod state;
 
 use elements::{Figures, elements_hold};
 use kernel_ir::adjoint::backward;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::gradcheck::Launch;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{sample, text};
 use kernel_rt::registered_kernels;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ struct Case {
     name: &'static str,
     /// What it is like, as a line of the table.
     about: &'static str,
-    kernel: CheckedKernel,
+    kernel: VerifiedKernel,
     threads: usize,
     /// By-value integers that are not drawn.
     fixed: Vec<(&'static str, i32)>,

@@ -14,7 +14,7 @@
 //! backward, on one core: it has no more. It is where `scripts/install-judges.sh` puts it.
 
 use kernel_ir::back::{c, python, rust};
-use kernel_ir::check::{CheckedKernel, check};
+use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_ir::{adjoint, text};
 use mimalloc::MiMalloc;
 use rayon::prelude::*;
@@ -58,7 +58,7 @@ fn main() {
         None => format!("{rate:.0} a second"),
     };
 
-    let kernels: Vec<CheckedKernel> = sample.iter().map(|record| read(string(record, "ir"))).collect();
+    let kernels: Vec<VerifiedKernel> = sample.iter().map(|record| read(string(record, "ir"))).collect();
     let best = |run: &dyn Fn()| {
         let seconds = (0..ROUNDS).map(|_| time(run)).min().unwrap_or_default();
         kernels.len() as f64 / seconds.as_secs_f64()
@@ -113,12 +113,12 @@ fn string<'a>(record: &'a Value, field: &str) -> &'a str {
     record[field].as_str().expect("a text field")
 }
 
-fn read(ir: &str) -> CheckedKernel {
-    check(text::parse(ir).expect("the record holds IR")).expect("it is a kernel")
+fn read(ir: &str) -> VerifiedKernel {
+    verify(text::parse(ir).expect("the record holds IR")).expect("it is a kernel")
 }
 
 /// All texts of a kernel.
-fn write_all(kernel: &CheckedKernel) {
+fn write_all(kernel: &VerifiedKernel) {
     std::hint::black_box((rust::write(kernel), python::write(kernel), c::write_both(kernel)));
     if let Some(backward) = adjoint::differentiate(kernel).expect("it has been differentiated") {
         std::hint::black_box(c::write_both(&backward.kernel));

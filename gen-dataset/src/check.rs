@@ -19,10 +19,10 @@ use crate::trials::{Trials, tried};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect, entry_name};
 use kernel_ir::back::{python, rust};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
 
@@ -106,7 +106,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
 
 /// What a sound record holds.
 pub(crate) struct Proof {
-    pub(crate) kernel: CheckedKernel,
+    pub(crate) kernel: VerifiedKernel,
     /// The launch of the example.
     pub(crate) launch: Launch,
     pub(crate) backward: Option<BackwardProof>,
@@ -191,8 +191,8 @@ fn structure(record: &Record) -> Result<Proof, String> {
 }
 
 /// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
-fn rendered(record: &Record, kernel: &CheckedKernel, backward: Option<&Backward>) -> Result<(), String> {
-    let of = |found: &Option<String>, kernel: &CheckedKernel, dialect| {
+fn rendered(record: &Record, kernel: &VerifiedKernel, backward: Option<&Backward>) -> Result<(), String> {
+    let of = |found: &Option<String>, kernel: &VerifiedKernel, dialect| {
         found.as_ref().is_none_or(|found| *found == c::write(kernel, dialect))
     };
     let of_adjoint = |found, dialect| backward.is_none_or(|backward: &Backward| of(found, &backward.kernel, dialect));
@@ -213,7 +213,7 @@ fn rendered(record: &Record, kernel: &CheckedKernel, backward: Option<&Backward>
 
 /// The inputs of the example and the adjoints of its outputs, against those that follow from IR and seed: nobody may choose
 /// inputs on which a mistake does not show.
-fn drawn(record: &Record, kernel: &CheckedKernel) -> Result<(), String> {
+fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
     let inputs = record.example.inputs(kernel)?;
     let seed =
         drawn_by(kernel, &record.example.dim, &inputs, |draw| example_seed(&record.ir, record.metadata.seed, draw));
@@ -229,7 +229,7 @@ fn drawn(record: &Record, kernel: &CheckedKernel) -> Result<(), String> {
 }
 
 /// Whether the Rust text of a synthesised kernel is that kernel.
-fn reads_back(record: &Record, kernel: &CheckedKernel) -> bool {
+fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
     panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
 }
 
@@ -243,13 +243,13 @@ pub(crate) fn proof(record: &Record) -> Result<Proof, String> {
     prove(&record.example, kernel, backward)
 }
 
-fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, String> {
+fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>, String> {
     let words = |mistakes: Vec<Diagnostic>| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
     adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
 }
 
 /// What `example` says of `kernel` and its adjoint.
-fn prove(example: &Example, kernel: CheckedKernel, backward: Option<Backward>) -> Result<Proof, String> {
+fn prove(example: &Example, kernel: VerifiedKernel, backward: Option<Backward>) -> Result<Proof, String> {
     let before = example.inputs(&kernel)?;
     let after = example.outputs(&kernel, &before)?;
     let launch = Launch { dim: example.dim.clone(), before, after };
@@ -267,7 +267,7 @@ fn prove(example: &Example, kernel: CheckedKernel, backward: Option<Backward>) -
     Ok(Proof { kernel, launch, backward: Some(BackwardProof { adjoint: backward, launch: run, gradients }) })
 }
 
-fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Result<(), String> {
+fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
     let mut args = launch.before.clone();
     panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
     same(names(kernel), &args, &launch.after)?;
@@ -292,13 +292,13 @@ fn interpreter(record: &Record, kernel: &CheckedKernel, launch: &Launch) -> Resu
 }
 
 /// Whether threads of a launch meet where they must not.
-fn races(kernel: &CheckedKernel, launch: &Launch) -> Result<(), String> {
+fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
     let found = panics::caught(|| interp::check_races(kernel, &launch.dim, &mut launch.before.clone()))?;
     found.map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
 }
 
 /// The texts and the CPU version of the kernel's entry in the registry, against those of the record.
-fn cpu(record: &Record, kernel: &CheckedKernel, info: &KernelInfo, launch: &Launch) -> Result<(), String> {
+fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, launch: &Launch) -> Result<(), String> {
     let texts = [
         ("python_source", Some(&record.python_source), info.python),
         ("rust_source", Some(&record.rust_source), info.rust_source),
@@ -319,7 +319,7 @@ fn cpu(record: &Record, kernel: &CheckedKernel, info: &KernelInfo, launch: &Laun
 /// The trials of the kernel of `record`, anew.
 fn trials(
     record: &Record,
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     example: (&Launch, &[Arg]),
     info: Option<&KernelInfo>,
 ) -> Result<Trials, String> {
@@ -330,7 +330,7 @@ fn trials(
 /// The recorded gradients against the adjoint, and the adjoint against dual numbers.
 fn adjoint(
     record: &Record,
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     launch: &Launch,
     BackwardProof { adjoint, launch: run, gradients }: &BackwardProof,
 ) -> Result<(), String> {
@@ -359,7 +359,7 @@ fn cpu_adjoint(backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> 
     gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
 }
 
-fn names(kernel: &CheckedKernel) -> impl Iterator<Item = &str> {
+fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {
     kernel.params.iter().map(|param| param.name.as_str())
 }
 

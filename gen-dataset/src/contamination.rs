@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::out::entries;
 use crate::record::{Reason, Record, skeleton_id};
 use crate::source::read_kernel;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::front;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::KernelInfo;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -236,13 +236,13 @@ fn boilerplate(kernels: &[&'static KernelInfo]) -> Vec<u64> {
 }
 
 /// The kernel that `text` is the IR of, or those that it holds as functions under `#[kernel]`.
-fn kernels_in(text: &str) -> Vec<CheckedKernel> {
+fn kernels_in(text: &str) -> Vec<VerifiedKernel> {
     let Ok(file) = syn::parse_file(text) else { return read_kernel(text).into_iter().collect() };
     file.items.into_iter().filter_map(kernel_of).collect()
 }
 
 /// The kernel that the item of a Rust file is, if it is one.
-fn kernel_of(item: syn::Item) -> Option<CheckedKernel> {
+fn kernel_of(item: syn::Item) -> Option<VerifiedKernel> {
     let syn::Item::Fn(mut function) = item else { return None };
     let place = function.attrs.iter().position(|attr| attr.path().is_ident("kernel"))?;
     let attr = match function.attrs.remove(place).meta {

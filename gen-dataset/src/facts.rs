@@ -103,7 +103,7 @@ impl Walk {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Slot { .. } | ExprKind::Param(_) => {}
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::LocalElement { .. } | ExprKind::Param(_) => {}
             ExprKind::Tid(_) => self.uses("tid"),
             ExprKind::Extent { .. } => self.uses("len"),
             ExprKind::Load { .. } => self.uses("load"),

@@ -9,12 +9,12 @@ use crate::verbs::generate::generate;
 use clap::Parser;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
-use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{
     Domain, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
+use kernel_ir::verify::{self, VerifiedKernel};
 use kernel_ir::{adjoint, interp, text};
 use kernel_rt::{BackwardInfo, KernelInfo, LaunchError};
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ impl Dataset {
 }
 
 /// `y = a·sin(x)`, then `y += a`.
-pub(crate) fn wave() -> CheckedKernel {
+pub(crate) fn wave() -> VerifiedKernel {
     named("wave")
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn info_with(
 ) -> &'static KernelInfo {
     let mut kernel = (*named(name)).clone();
     kernel.family = family.to_owned();
-    let kernel = check::check(kernel).expect("a family is only a name");
+    let kernel = verify::verify(kernel).expect("a family is only a name");
     Box::leak(Box::new(KernelInfo {
         name,
         module: "fixtures",
@@ -95,7 +95,7 @@ pub(crate) fn info_with(
 }
 
 /// The registry's entry for the adjoint of a kernel like [`wave`].
-fn backward_info(kernel: &CheckedKernel) -> BackwardInfo {
+fn backward_info(kernel: &VerifiedKernel) -> BackwardInfo {
     let adjoint = adjoint::backward(kernel).expect("a wave has a derivative");
     BackwardInfo {
         ir: text::print(&adjoint.kernel).leak(),
@@ -127,7 +127,7 @@ pub(crate) fn cpu(_: &[usize], args: &mut [Arg]) -> Result<(), LaunchError> {
     Ok(())
 }
 
-fn named(name: &str) -> CheckedKernel {
+fn named(name: &str) -> VerifiedKernel {
     let array = |name: &str, mutable| Param {
         name: name.to_owned(),
         kind: ParamKind::Array { elem: Type::F32, mutable, shape: vec![SizeExpr::Dim(0)] },
@@ -167,5 +167,5 @@ fn named(name: &str) -> CheckedKernel {
             stmt(StmtKind::Update { place: y(), op: Op::Add, value: value() }),
         ],
     };
-    check::check(kernel).expect("the kernel keeps the rules")
+    verify::verify(kernel).expect("the kernel keeps the rules")
 }

@@ -5,11 +5,11 @@ use crate::judges::Launch;
 use crate::panics;
 use crate::record::{AdjointCheck, Agreement, Reason};
 use kernel_ir::adjoint::{self, Backward, Source};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck::{self, Failure, dot_product, dot_product_rounded};
-use kernel_ir::interp::{self, Leeway};
+use kernel_ir::interp::{self, Slack};
 use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::CpuVersion;
 
 /// The gradients of a launch.
@@ -31,7 +31,7 @@ impl Gradients {
     /// # Errors
     /// The adjoint does not run, or the gradients are ill-conditioned.
     pub(crate) fn of(
-        kernel: &CheckedKernel,
+        kernel: &VerifiedKernel,
         backward: &Backward,
         launch: &Launch,
         seed: u64,
@@ -67,7 +67,7 @@ impl Tolerances {
     /// # Errors
     /// Results or gradients are ill-conditioned: a sentence.
     pub(crate) fn of(
-        kernel: &CheckedKernel,
+        kernel: &VerifiedKernel,
         backward: &Backward,
         launch: &Launch,
         weights: impl Fn(ParamId) -> Option<Arg>,
@@ -79,24 +79,24 @@ impl Tolerances {
         let names: Vec<String> =
             outputs.chain(found.iter().map(|(id, _)| format!("adj_{}", kernel.param(*id).name))).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let run = |machine, kernel: &CheckedKernel, args: &mut [Arg]| {
+        let run = |machine, kernel: &VerifiedKernel, args: &mut [Arg]| {
             interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
                 .map_err(|fault| fault.message)
         };
         let of_gradient = |id: ParamId| {
-            let output = Leeway::of(kernel, id);
+            let output = Slack::of(kernel, id);
             let adjoint =
                 backward.sources.iter().zip(backward.kernel.param_ids()).find(|(of, _)| **of == Source::Adjoint(id));
             adjoint.map_or(output, |(_, (place, _))| {
-                let gradient = Leeway::of(&backward.kernel, place);
-                Leeway { times: gradient.times.max(output.times), ..gradient }
+                let gradient = Slack::of(&backward.kernel, place);
+                Slack { times: gradient.times.max(output.times), ..gradient }
             })
         };
-        let of_outputs = kernel.param_ids().map(|(id, _)| Leeway::of(kernel, id));
-        let leeways: Vec<Leeway> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
+        let of_outputs = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id));
+        let slacks: Vec<Slack> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
         let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
             true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
-            false => interp::tolerances_of(&names, &here, &leeways, |machine| {
+            false => interp::tolerances_of(&names, &here, &slacks, |machine| {
                 let mut after = before.clone();
                 run(machine, kernel, &mut after)?;
                 let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);
@@ -122,7 +122,7 @@ impl Tolerances {
 /// # Errors
 /// What disagrees or fails.
 pub(crate) fn prove(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: &Backward,
     launch: &Launch,
     seed: u64,
@@ -157,7 +157,7 @@ pub(crate) fn gradients(backward: &Backward, launch: &Launch, after: Vec<Arg>) -
 /// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, the latter by dual numbers in f64: with the adjoint in f64, and in
 /// the types that it declares.
 pub(crate) fn against_dual_numbers(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: &Backward,
     launch: &Launch,
 ) -> Result<(f64, f64), (Reason, String)> {

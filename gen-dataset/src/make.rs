@@ -17,8 +17,8 @@ use crate::source::{Candidate, read_kernel};
 use crate::trials::tried;
 use crate::warp_gradients;
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample, text};
 use kernel_rt::KernelInfo;
 
@@ -87,7 +87,7 @@ pub(crate) fn run_cpu(info: &KernelInfo, dim: &[usize], args: &mut [Arg]) -> Res
 ///
 /// # Errors
 /// The error of the program.
-pub(crate) fn run_interpreter(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
+pub(crate) fn run_interpreter(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
     interp::run(kernel, dim, args).map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
 }
 
@@ -109,7 +109,7 @@ fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
 /// The record of a registered kernel.
 fn registered(
     candidate: &Candidate,
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     settings: &Settings,
     ptx: Option<&PtxCompiler>,
 ) -> Result<Record, Failure> {
@@ -134,7 +134,7 @@ fn registered(
 
 /// A kernel that a record is made of.
 pub(crate) struct Subject<'a> {
-    pub(crate) kernel: &'a CheckedKernel,
+    pub(crate) kernel: &'a VerifiedKernel,
     pub(crate) backward: Option<&'a Backward>,
     /// The text form of its IR.
     pub(crate) ir: String,
@@ -250,7 +250,7 @@ pub(crate) struct Steady {
 /// # Errors
 /// Why there is none.
 pub(crate) fn steady_launch(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     dim: &[usize],
     seed: impl Fn(u64) -> u64,
@@ -279,7 +279,7 @@ pub(crate) fn steady_launch(
 
 /// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`steady_launch`] draws of these seeds.
 pub(crate) fn drawn_by(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     before: &[Arg],
     seed: impl Fn(u64) -> u64,
@@ -291,7 +291,7 @@ pub(crate) fn drawn_by(
 
 /// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
 /// size that is drawn as 0 gives launches that do nothing, which teach nothing.
-pub(crate) fn launch(kernel: &CheckedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
+pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
     for draw in 0..DRAWS {
         let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
         let mut after = before.clone();
@@ -311,7 +311,7 @@ pub(crate) fn toolchains(compiler: Option<&str>, settings: &Settings) -> Vec<Str
 }
 
 /// The adjoint of the kernel, if it has one.
-fn adjoint(info: &KernelInfo, kernel: &CheckedKernel) -> Result<Option<Backward>, Failure> {
+fn adjoint(info: &KernelInfo, kernel: &VerifiedKernel) -> Result<Option<Backward>, Failure> {
     let of = |_| {
         adjoint::backward(kernel).map_err(|mistakes| {
             let message = mistakes.first().map(|mistake| mistake.message.clone());

@@ -4,8 +4,8 @@ use crate::cli::Device;
 use crate::example::Example;
 use crate::synth;
 use crate::trials::LAUNCHES;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::Kernel;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, text};
 use serde::{Deserialize, Serialize};
 
@@ -154,7 +154,7 @@ pub(crate) enum TolerancePolicy {
 
 impl TolerancePolicy {
     /// That of the kernel.
-    pub(crate) fn of(kernel: &CheckedKernel) -> TolerancePolicy {
+    pub(crate) fn of(kernel: &VerifiedKernel) -> TolerancePolicy {
         if interp::is_exact(kernel) { TolerancePolicy::SameBits } else { TolerancePolicy::EightMachines }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::synth::{FAMILIES, Family};
-use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::text;
+use kernel_ir::verify::{self, VerifiedKernel};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
 
@@ -96,9 +96,9 @@ pub(crate) fn digest(candidates: &[Candidate]) -> String {
 ///
 /// # Errors
 /// A sentence that says why it is none.
-pub(crate) fn read_kernel(ir: &str) -> Result<CheckedKernel, String> {
+pub(crate) fn read_kernel(ir: &str) -> Result<VerifiedKernel, String> {
     let kernel = text::parse(ir).map_err(|error| format!("line {} of the IR: {}", error.line, error.message))?;
-    check::check(kernel).map_err(|mistakes| match mistakes.first() {
+    verify::verify(kernel).map_err(|mistakes| match mistakes.first() {
         Some(mistake) => mistake.message.clone(),
         None => "the IR breaks a rule".to_owned(),
     })

@@ -11,9 +11,9 @@ use crate::judges::Launch;
 use crate::make::{Failure, run_cpu, run_interpreter};
 use crate::record::{Agreement, Reason};
 use kernel_ir::analysis::{AccessKind, accesses};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::Kernel;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample};
 use kernel_rt::KernelInfo;
 
@@ -53,7 +53,7 @@ pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
 /// # Errors
 /// The first launch that is not as it should be.
 pub(crate) fn tried(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     (example, tolerances): (&Launch, &[Arg]),
     seed: impl Fn(u64) -> u64,
     info: Option<&KernelInfo>,
@@ -74,7 +74,7 @@ type Tried = (Agreement, Option<Agreement>);
 
 /// The trial of the first launch of this size that is not ill-conditioned.
 fn steady_trial(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     seed: impl Fn(u64) -> u64,
     info: Option<&KernelInfo>,
@@ -97,7 +97,7 @@ fn steady_trial(
 
 /// Runs `launch` from poison: in the opposite order of threads, and by the CPU version.
 fn trial(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     launch: &Launch,
     tolerances: Option<&[Arg]>,
     info: Option<&KernelInfo>,
@@ -119,7 +119,7 @@ fn trial(
 /// How well `found` agrees with `expected`; what disagrees is called `reason`. Tolerances are measured only where bits differ,
 /// which takes longer than all the rest.
 fn compare(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     launch: &Launch,
     tolerances: Option<&[Arg]>,
     expected: &[Arg],
@@ -230,14 +230,14 @@ fn race(x: &[f32], y: &mut [f32]) {
     }
 }"#;
 
-    fn kernel(source: &str) -> Result<CheckedKernel, String> {
+    fn kernel(source: &str) -> Result<VerifiedKernel, String> {
         front::compile_file(source.parse().unwrap()).map_err(|mistakes| format!("{mistakes:?}"))
     }
 
     type Cpu = fn(&[usize], &mut [Arg]) -> Result<(), LaunchError>;
 
     /// What comes of the trials of `kernel` with this CPU version.
-    fn tried_with(kernel: &CheckedKernel, cpu: Cpu) -> Result<Trials, Failure> {
+    fn tried_with(kernel: &VerifiedKernel, cpu: Cpu) -> Result<Trials, Failure> {
         let example = launch(kernel, &[16], |draw| draw)?;
         let tolerances = example.tolerances(kernel).unwrap();
         tried(kernel, (&example, &tolerances), |seed| seed, Some(fixtures::info_with("math", "some", cpu)))

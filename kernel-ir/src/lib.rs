@@ -35,7 +35,7 @@
 //!
 //! # The way through the crate
 //!
-//! [`front`] (Rust syntax → IR, types inferred) → [`check`] (a [`CheckedKernel`](check::CheckedKernel) is the only thing
+//! [`front`] (Rust syntax → IR, types inferred) → [`verify`] (a [`VerifiedKernel`](verify::VerifiedKernel) is the only thing
 //! that the rest accepts) → [`analysis`] (facts about a kernel) → [`back`] (C, CUDA, Python) and [`interp`] (the meaning,
 //! executed). [`ops`] declares every operation; [`text`] prints the IR and reads it back.
 
@@ -45,10 +45,10 @@ pub mod ops;
 
 pub mod adjoint;
 pub mod analysis;
-pub mod check;
 pub mod diag;
 pub mod front;
 pub mod text;
+pub mod verify;
 
 pub mod back;
 pub mod gradcheck;

@@ -5,7 +5,7 @@ pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, sto
 pub use crate::launch::launcher::{Access, Launch, Passed, read, write};
 pub use crate::launch::run::{Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
 pub use crate::launch::view::{Atomics, View};
-pub use crate::tape::adjoints::drop_losers;
+pub use crate::tape::adjoints::mask_min_max;
 pub use crate::tape::record::Pullback;
 pub use crate::{Array, BackwardInfo, DeviceArray, KernelInfo, LaunchDim, LaunchError, Launcher, Value};
 pub use bytemuck::Zeroable;

@@ -12,10 +12,10 @@ use crate::adjoint::backward;
 use dice::Dice;
 use features::FEATURES;
 use kernel_ir::back::rust;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck::{Failure, Launch, differences, dot_product, order_is_free};
 use kernel_ir::ir::{Kernel, StmtKind};
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{sample, text};
 use shrink::shrink;
 use std::cell::Cell;
@@ -39,7 +39,7 @@ const RARE: usize = 10;
 /// A random kernel, checked, with a launch of it.
 struct Case {
     seed: u64,
-    kernel: CheckedKernel,
+    kernel: VerifiedKernel,
     dim: Vec<usize>,
     args: Vec<Arg>,
 }
@@ -53,7 +53,7 @@ impl Case {
     }
 
     /// That launch of `kernel`; parameters of the same name get the same values.
-    fn of(seed: u64, kernel: CheckedKernel, dim: Vec<usize>) -> Case {
+    fn of(seed: u64, kernel: VerifiedKernel, dim: Vec<usize>) -> Case {
         let args = sample::args(&kernel, &dim, seed).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
         Case { seed, kernel, dim, args }
     }
@@ -63,15 +63,15 @@ impl Case {
     }
 }
 
-fn checked(kernel: Kernel) -> CheckedKernel {
+fn checked(kernel: Kernel) -> VerifiedKernel {
     let printed = text::print(&kernel);
-    let checked = kernel_ir::check::check(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{printed}"));
+    let checked = kernel_ir::verify::verify(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{printed}"));
     assert_eq!(text::parse(&printed).as_ref(), Ok(&*checked), "{printed}");
     checked
 }
 
 /// How a failing kernel is shown: as Rust, to be put into a test.
-fn shown(kernel: &CheckedKernel) -> String {
+fn shown(kernel: &VerifiedKernel) -> String {
     rust::write(kernel)
 }
 
@@ -96,7 +96,7 @@ fn sweep(judge: impl Fn(&Case) -> Result<(), Failure>) {
 }
 
 fn explanation(case: &Case, failure: &Failure, judge: impl Fn(&Case) -> Result<(), Failure>) -> String {
-    let judge = |kernel: &CheckedKernel| judge(&Case::of(case.seed, kernel.clone(), case.dim.clone()));
+    let judge = |kernel: &VerifiedKernel| judge(&Case::of(case.seed, kernel.clone(), case.dim.clone()));
     let kind = std::mem::discriminant(failure);
     let smallest = shrink(&case.kernel, |kernel| judge(kernel).is_err_and(|why| std::mem::discriminant(&why) == kind));
     let why = judge(&smallest).err();

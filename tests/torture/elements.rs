@@ -4,10 +4,10 @@
 //! weighted sum of its outputs.
 
 use kernel_ir::adjoint::{Backward, arguments, gradients};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Argument, Scalars};
 use kernel_ir::gradcheck::{Launch, weights};
 use kernel_ir::interp::{Dual, Fault, Number, row_major, run_in_order, run_with};
+use kernel_ir::verify::VerifiedKernel;
 
 /// What a launch gives, and its gradient: for each parameter its floats in order, none if it is made of something else.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ type Args<N> = Vec<Argument<N, N>>;
 ///
 /// # Errors
 /// The first element that is not what it should be.
-pub(crate) fn elements_hold(kernel: &CheckedKernel, backward: &Backward, launch: Launch) -> Result<Figures, String> {
+pub(crate) fn elements_hold(kernel: &VerifiedKernel, backward: &Backward, launch: Launch) -> Result<Figures, String> {
     let before: Args<f64> = launch.args.iter().map(|arg| arg.map_floats(|x| f64::from(*x), |x| *x)).collect();
     let after = run(kernel, launch, before.clone())?;
     let weights = kernel.param_ids().map(|(id, _)| weights(kernel, launch.args, launch.seed, id));
@@ -89,7 +89,7 @@ pub(crate) fn elements_hold(kernel: &CheckedKernel, backward: &Backward, launch:
     Ok(Figures { weights: all(&weights), results: all(&after), gradient, error })
 }
 
-fn run<N: Number>(kernel: &CheckedKernel, launch: Launch, mut args: Args<N>) -> Result<Args<N>, String> {
+fn run<N: Number>(kernel: &VerifiedKernel, launch: Launch, mut args: Args<N>) -> Result<Args<N>, String> {
     run_with(kernel, launch.dim, &mut args, launch.trips).map_err(|why| words(&why))?;
     Ok(args)
 }
@@ -130,7 +130,7 @@ fn a_wrong_gradient_is_found() {
     let args = case.args(0);
     let judge = |text: &str| {
         let kernel = kernel_ir::text::parse(text).expect("a kernel");
-        let backward = Backward { kernel: kernel_ir::check::check(kernel).expect("a kernel"), ..right.clone() };
+        let backward = Backward { kernel: kernel_ir::verify::verify(kernel).expect("a kernel"), ..right.clone() };
         elements_hold(&case.kernel, &backward, Launch { dim: &[case.threads], args: &args, trips: 1 << 10, seed: 0 })
     };
     assert!(judge(&printed).is_ok());

@@ -2,9 +2,9 @@
 
 use super::{Case, TRIPS, case};
 use kernel_ir::adjoint::{arguments, backward};
-use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Scalar, Type};
+use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_ir::{interp, text};
 use kernel_rt::prelude::*;
 use tests::report;
@@ -36,7 +36,7 @@ super::torture! {
 }
 
 /// How often the backward kernel of `kernel` makes a step, for each step of the kernel.
-fn sweeps(kernel: &CheckedKernel) -> f64 {
+fn sweeps(kernel: &VerifiedKernel) -> f64 {
     let case = Case { kernel: kernel.clone(), ..long() };
     let backward = backward(kernel).expect("an adjoint");
     let before = case.args(0);
@@ -51,7 +51,7 @@ fn sweeps(kernel: &CheckedKernel) -> f64 {
 }
 
 /// The same kernel, counting the sines that it computes in one more array.
-fn counted(kernel: &Kernel) -> CheckedKernel {
+fn counted(kernel: &Kernel) -> VerifiedKernel {
     let printed = text::print(kernel);
     let (head, body) = printed.split_once("\n) {\n").expect("a body");
     let mut counted = format!("{head}\n    sines: &mut [u32; 1],\n) {{\n");
@@ -64,12 +64,12 @@ fn counted(kernel: &Kernel) -> CheckedKernel {
     read(&counted)
 }
 
-fn read(text: &str) -> CheckedKernel {
-    check(text::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).expect("a kernel")
+fn read(text: &str) -> VerifiedKernel {
+    verify(text::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).expect("a kernel")
 }
 
 /// The pendulum, with a part of its text in another way.
-fn pendulum(part: &str, other: &str) -> CheckedKernel {
+fn pendulum(part: &str, other: &str) -> VerifiedKernel {
     let printed = text::print(&long().kernel);
     assert!(printed.contains(part), "{printed}");
     read(&printed.replace(part, other))
@@ -98,8 +98,8 @@ fn steps_are_made_a_few_times_each() {
 }
 
 /// The same pendulum with another number of states kept.
-fn with_slots(slots: u32) -> CheckedKernel {
-    check(Kernel { slots: Some(slots), ..Kernel::clone(&long().kernel) }).expect("a kernel")
+fn with_slots(slots: u32) -> VerifiedKernel {
+    verify(Kernel { slots: Some(slots), ..Kernel::clone(&long().kernel) }).expect("a kernel")
 }
 
 #[test]

@@ -15,10 +15,10 @@ use crate::make::run_interpreter;
 use crate::source::read_kernel;
 use clap::ValueEnum;
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp;
 use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::KernelInfo;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub struct Case {
     /// What messages call it.
     pub name: String,
     /// What the texts must mean.
-    pub kernel: CheckedKernel,
+    pub kernel: VerifiedKernel,
     /// Host C++, if there is any.
     pub cpp: Option<String>,
     /// CUDA C++, if there is any.
@@ -58,7 +58,7 @@ impl Launch {
     /// The adjoint does not run: a sentence.
     pub fn backward(
         &self,
-        kernel: &CheckedKernel,
+        kernel: &VerifiedKernel,
         backward: &Backward,
         adjoints: impl FnMut(ParamId) -> Option<Arg>,
     ) -> Result<Launch, String> {
@@ -73,7 +73,7 @@ impl Launch {
     ///
     /// # Errors
     /// The launch is ill-conditioned: a sentence.
-    pub fn tolerances(&self, kernel: &CheckedKernel) -> Result<Vec<Arg>, String> {
+    pub fn tolerances(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
         interp::tolerances(kernel, &self.dim, &self.before, &self.after, || interp::row_major(&self.dim).collect())
     }
 
@@ -81,13 +81,13 @@ impl Launch {
     ///
     /// # Errors
     /// The launch is ill-conditioned for such kernels: a sentence.
-    pub fn tolerances_of_rewrites(&self, kernel: &CheckedKernel) -> Result<Vec<Arg>, String> {
-        interp::tolerances_of_rewrites(kernel, &self.dim, &self.before, &self.after)
+    pub fn tolerances_when_reassociated(&self, kernel: &VerifiedKernel) -> Result<Vec<Arg>, String> {
+        interp::tolerances_when_reassociated(kernel, &self.dim, &self.before, &self.after)
     }
 
     /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
     /// leaves out a zero gives itself away. None if the kernel takes what it finds there for something else.
-    pub fn stained(&self, kernel: &CheckedKernel) -> Option<Launch> {
+    pub fn stained(&self, kernel: &VerifiedKernel) -> Option<Launch> {
         let mut before = self.before.clone();
         for (param, arg) in kernel.params.iter().zip(&mut before) {
             if param.is_mutable() && param.domain.is_none() {

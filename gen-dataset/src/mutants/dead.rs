@@ -1,8 +1,8 @@
 //! What a mistake makes dead: who makes one does not leave behind what only served the place where it is.
 
 use crate::synth::{jumps, live, number_locals};
-use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::ir::{Block, ExprKind, Kernel, LocalId, Place, PlaceRoot, Stmt, StmtKind};
+use kernel_ir::verify::{self, VerifiedKernel};
 use std::collections::HashSet;
 
 /// The mutant without the locals that nothing needs any more, and that `kernel` needs; none if it then breaks a rule, or looks
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 ///
 /// What the kernel itself has for nothing stays. A local that is not changed any more is declared so, and the variable of
 /// a loop that is not read any more is `_`, as in other kernels.
-pub(super) fn without_dead(kernel: &Kernel, mutant: CheckedKernel) -> Option<CheckedKernel> {
+pub(super) fn without_dead(kernel: &Kernel, mutant: VerifiedKernel) -> Option<VerifiedKernel> {
     let dead: HashSet<LocalId> = live(kernel).difference(&live(&mutant)).copied().collect();
     let mut bare = (*mutant).clone();
     drop_dead(&mut bare.body, &dead);
@@ -43,7 +43,7 @@ pub(super) fn without_dead(kernel: &Kernel, mutant: CheckedKernel) -> Option<Che
         return Some(mutant);
     }
     number_locals(&mut bare);
-    check::check(bare).ok()
+    verify::verify(bare).ok()
 }
 
 /// Drops what serves dead locals alone.
@@ -57,7 +57,7 @@ fn drop_dead(block: &mut Block, dead: &HashSet<LocalId>) {
 /// Whether the statement serves dead locals, and nothing else.
 fn serves(stmt: &Stmt, dead: &HashSet<LocalId>) -> bool {
     let is_dead = |place: &Place| match place.root {
-        PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => dead.contains(&local),
+        PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => dead.contains(&local),
         PlaceRoot::Element { .. } => false,
     };
     match &stmt.kind {
@@ -98,7 +98,7 @@ fn read(body: &Block) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     for stmt in body {
         stmt.walk_exprs(&mut |expr| {
-            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
                 found.insert(local);
             }
         });

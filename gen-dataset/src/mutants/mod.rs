@@ -12,10 +12,10 @@ mod tests;
 use crate::compare::agreement;
 use crate::judges::Launch;
 use crate::synth::Dice;
-use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::{Block, Expr, Kernel, ParamKind, Place, PlaceRoot, Stmt, StmtKind};
+use kernel_ir::verify::{self, VerifiedKernel};
 
 /// How many trips of loops a mutant may make: its loops may not end.
 const TRIPS: u64 = 1 << 20;
@@ -93,7 +93,7 @@ pub(crate) fn count(kernel: &Kernel, mistake: Mistake) -> usize {
 }
 
 /// The mutant of that number; none if it breaks a rule of the language, or if there is none of that number.
-pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option<CheckedKernel> {
+pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option<VerifiedKernel> {
     let mut body = kernel.body.clone();
     if !(Cursor { mistake, kernel, left: number }).block(&mut body) {
         return None;
@@ -107,7 +107,7 @@ pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option
             }
         }
     }
-    check::check(mutant).ok()
+    verify::verify(mutant).ok()
 }
 
 /// Which parameters the body writes to.
@@ -198,7 +198,7 @@ pub(crate) enum Run {
 }
 
 /// Runs a mutant on the arguments before `launch`, of which it should make those after it, give or take `allowed`.
-pub(crate) fn run(mutant: &CheckedKernel, launch: &Launch, allowed: &[Arg]) -> Run {
+pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> Run {
     let mut args = launch.before.clone();
     if let Err(fault) = interp::run_with(mutant, &launch.dim, &mut args, TRIPS) {
         return Run::Fails(fault.message);
@@ -216,11 +216,11 @@ pub(crate) fn run(mutant: &CheckedKernel, launch: &Launch, allowed: &[Arg]) -> R
 /// A mutant of `kernel` that ends and leaves other results than `launch` has, as `seed` draws it, without what its mistake made
 /// dead: that would tell which of two answers is the wrong one.
 pub(crate) fn rejected(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     launch: &Launch,
     allowed: &[Arg],
     seed: u64,
-) -> Option<(CheckedKernel, Mistake)> {
+) -> Option<(VerifiedKernel, Mistake)> {
     let counts: Vec<(Mistake, usize)> = Mistake::ALL
         .into_iter()
         .filter(|mistake| mistake.is_natural())

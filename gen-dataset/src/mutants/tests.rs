@@ -13,8 +13,8 @@ use crate::synth::{Dice, FAMILIES};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, sample, text};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde_json::{Value, json};
@@ -54,12 +54,12 @@ fn records(mutants: usize) -> Vec<Record> {
 /// A kernel or an adjoint, with the launch that its record has of it.
 struct Original {
     record: usize,
-    kernel: CheckedKernel,
+    kernel: VerifiedKernel,
     launch: Launch,
     /// How far each number after the launch may be off.
     allowed: Vec<Arg>,
     /// The kernel, if this is its adjoint.
-    of: Option<(CheckedKernel, Backward)>,
+    of: Option<(VerifiedKernel, Backward)>,
 }
 
 impl Original {
@@ -97,7 +97,7 @@ impl Original {
     }
 
     /// Whether one of these launches, plain or stained, tells the mutant from the original.
-    fn differs(&self, mutant: &CheckedKernel, seeds: [Range<u64>; 2]) -> bool {
+    fn differs(&self, mutant: &VerifiedKernel, seeds: [Range<u64>; 2]) -> bool {
         let stained = self.launch.stained(&self.kernel);
         stained.into_iter().chain(self.launches(seeds)).any(|launch| {
             // Most launches end here, and tolerances take a while.
@@ -114,7 +114,7 @@ fn zeros(args: &[Arg]) -> Vec<Arg> {
 
 /// A record that claims that the mutant is its kernel, with all that is derived from the kernel derived from it; the example
 /// is left as it was.
-fn forged(record: &Record, kernel: &CheckedKernel) -> Record {
+fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let backward = adjoint::differentiate(kernel).ok().flatten();
@@ -141,7 +141,7 @@ fn forged(record: &Record, kernel: &CheckedKernel) -> Record {
 }
 
 /// The record with the texts of a mutant in the place of its own.
-fn with_texts(record: &Record, mutant: &CheckedKernel, is_adjoint: bool) -> Vec<Record> {
+fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec<Record> {
     let (cpp, cuda) = (Some(c::write(mutant, Dialect::Cpp)), Some(c::write(mutant, Dialect::Cuda)));
     match is_adjoint {
         true => vec![Record { cpu_backward: cpp, ..record.clone() }, Record { cuda_backward: cuda, ..record.clone() }],
@@ -175,7 +175,7 @@ struct Specimen {
     original: usize,
     mistake: Mistake,
     number: usize,
-    kernel: CheckedKernel,
+    kernel: VerifiedKernel,
 }
 
 /// The first `wanted` mutants of a list that depends on nothing else: by turns of the originals and the mistakes.
@@ -346,15 +346,15 @@ const CHEATS: [(&str, Cheat); 9] = [
 ];
 
 /// The kernel of the record without a body.
-fn emptied(record: &Record) -> CheckedKernel {
+fn emptied(record: &Record) -> VerifiedKernel {
     let mut kernel = (*proof(record).expect("the record is sound").kernel).clone();
     kernel.body.clear();
     kernel.locals.clear();
-    kernel_ir::check::check(kernel).expect("an empty body keeps the rules")
+    kernel_ir::verify::verify(kernel).expect("an empty body keeps the rules")
 }
 
 /// A kernel that stores the recorded outputs as constants; none if an output is not one list of f32.
-fn answering(record: &Record) -> Option<CheckedKernel> {
+fn answering(record: &Record) -> Option<VerifiedKernel> {
     use kernel_ir::data::Data;
     use kernel_ir::ir::{Expr, ExprKind, Literal, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
     use kernel_ir::ops::Op;
@@ -381,7 +381,7 @@ fn answering(record: &Record) -> Option<CheckedKernel> {
     let mut answering = (*kernel).clone();
     answering.body = body;
     answering.locals.clear();
-    kernel_ir::check::check(answering).ok()
+    kernel_ir::verify::verify(answering).ok()
 }
 
 #[test]
@@ -443,11 +443,11 @@ fn a_mutant_differs_in_one_place() {
 }
 
 /// How many locals of the body are declared and never read.
-fn unread(kernel: &CheckedKernel) -> usize {
+fn unread(kernel: &VerifiedKernel) -> usize {
     use kernel_ir::ir::{ExprKind, StmtKind};
     let mut read = HashSet::new();
     kernel.walk_exprs(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+        if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
             read.insert(local);
         }
     });

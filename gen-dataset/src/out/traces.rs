@@ -1,14 +1,14 @@
 //! What of a kernel can be read off its adjoint.
 
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, PlaceRoot, Scalar, StmtKind};
 use kernel_ir::ops::Op;
+use kernel_ir::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap};
 
 /// Whether each parameter of `kernel` occurs in the adjoint, itself or by its adjoint, and each literal, operation and cast at
 /// least as often as in the kernel. So no constant that is only added and no integer that is only stored is asked for.
-pub(super) fn shows(kernel: &CheckedKernel, backward: &Backward) -> bool {
+pub(super) fn shows(kernel: &VerifiedKernel, backward: &Backward) -> bool {
     let (of_kernel, of_adjoint) = (Traces::of(kernel), Traces::of(&backward.kernel));
     let params: BTreeSet<ParamId> = of_adjoint
         .params
@@ -38,7 +38,7 @@ struct Traces {
 
 impl Traces {
     /// Those of a kernel and of the functions that it calls.
-    fn of(kernel: &CheckedKernel) -> Traces {
+    fn of(kernel: &VerifiedKernel) -> Traces {
         let mut traces = Traces::default();
         traces.walk(kernel);
         // Their parameters are others.

@@ -12,9 +12,9 @@ use crate::trials::shapes;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck;
+use kernel_ir::verify::VerifiedKernel;
 use serde_json::{Map, Value, json};
 
 /// The file that holds the answer to a task of `rl`.
@@ -98,7 +98,7 @@ const HELD_OUT: u64 = 1 << 49;
 /// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
 /// of other sizes and with other inputs, which an answer that knows the example does not know.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
-    let row = |(task, kernel, launches): (Task, CheckedKernel, Vec<Launch>)| {
+    let row = |(task, kernel, launches): (Task, VerifiedKernel, Vec<Launch>)| {
         let (prompt, _) = task.of(record)?;
         let tested = tested(&kernel, launches)?;
         let launches: Vec<c::Launch<'_>> = tested
@@ -121,7 +121,7 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
 }
 
 /// What may be asked for in CUDA: the kernel and its adjoint, each with launches.
-fn candidates(record: &Record) -> Result<Vec<(Task, CheckedKernel, Vec<Launch>)>, String> {
+fn candidates(record: &Record) -> Result<Vec<(Task, VerifiedKernel, Vec<Launch>)>, String> {
     let Proof { kernel, launch, backward } = proof(record)?;
     let others = held_out(record, &kernel);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
@@ -143,12 +143,12 @@ fn candidates(record: &Record) -> Result<Vec<(Task, CheckedKernel, Vec<Launch>)>
 /// No program can say what is right where the order of threads shows, where terms cancel to nothing, as in the launch of an
 /// adjoint by itself they may, where an integer hangs on a rounding, or where a result is no number: which NaN it is differs
 /// from device to device.
-fn tested(kernel: &CheckedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch, Vec<Arg>)>> {
+fn tested(kernel: &VerifiedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch, Vec<Arg>)>> {
     if c::depends_on_order(kernel) {
         return None;
     }
     let allowed = |launch: Launch| {
-        let allowed = launch.tolerances_of_rewrites(kernel).ok()?;
+        let allowed = launch.tolerances_when_reassociated(kernel).ok()?;
         Some((launch, allowed))
     };
     let tested: Vec<(Launch, Vec<Arg>)> =
@@ -159,7 +159,7 @@ fn tested(kernel: &CheckedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch, 
 }
 
 /// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
-fn held_out(record: &Record, kernel: &CheckedKernel) -> Vec<Launch> {
+fn held_out(record: &Record, kernel: &VerifiedKernel) -> Vec<Launch> {
     let launch = |(number, dim): (u64, &&[usize])| {
         make::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
     };
@@ -262,7 +262,7 @@ mod tests {
     use expect_test::expect;
     use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Span, Stmt, Type};
     use kernel_ir::ops::Op;
-    use kernel_ir::{check, text};
+    use kernel_ir::{text, verify};
     use std::collections::BTreeSet;
     use std::io::Write;
 
@@ -326,7 +326,7 @@ mod tests {
         }
     }
 
-    fn reassociated(kernel: &CheckedKernel) -> Option<CheckedKernel> {
+    fn reassociated(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
         fn of_block(block: &mut [Stmt]) {
             for stmt in block {
                 stmt.exprs_mut().for_each(reassociate);
@@ -335,7 +335,7 @@ mod tests {
         }
         let mut other = Kernel::clone(kernel);
         of_block(&mut other.body);
-        (other.body != kernel.body).then(|| check::check(other).ok())?
+        (other.body != kernel.body).then(|| verify::verify(other).ok())?
     }
 
     /// How many kernels that are written otherwise, and how many with a mistake, the tests take, with tolerances that know of
@@ -345,11 +345,11 @@ mod tests {
         let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
         let dataset = Dataset::new(&[]);
         dataset.generate(&["--source", "synth", "--count", &count, "--seed", "3"]).unwrap();
-        let strict = |kernel: &CheckedKernel, launches: &[Launch]| {
+        let strict = |kernel: &VerifiedKernel, launches: &[Launch]| {
             let allowed = |launch: &Launch| launch.tolerances(kernel).ok().map(|allowed| (launch.clone(), allowed));
             launches.iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
         };
-        let passes = |answer: &CheckedKernel, tested: &[(Launch, Vec<Arg>)]| {
+        let passes = |answer: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]| {
             tested.iter().all(|(launch, allowed)| mutants::run(answer, launch, allowed) == mutants::Run::Same)
         };
         #[derive(Default, Debug)]
@@ -424,7 +424,7 @@ mod tests {
                 "#[kernel(family = \"f\", dim = 1)]\nfn k(a: f32, x: &[f32; dim(0)], n: &[i32; dim(0)], y: &mut [f32; \
                  dim(0)],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
             );
-            let kernel = check::check(text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+            let kernel = verify::verify(text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
             traces::shows(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
         };
         assert!(shows("y[i.0] = a * x[i.0] * (n[i.0] as f32);"));

@@ -55,9 +55,9 @@ use crate::record::Reason;
 pub(crate) use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::check::{self, CheckedKernel};
 use kernel_ir::front;
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, StmtKind, Type};
+use kernel_ir::verify::{self, VerifiedKernel};
 use proc_macro2::LexError;
 use rows::feature;
 use sketch::Sketch;
@@ -70,7 +70,7 @@ pub(crate) const ATTEMPTS: u64 = 12;
 #[derive(Debug)]
 pub(crate) struct Sample {
     /// The kernel.
-    pub(crate) kernel: CheckedKernel,
+    pub(crate) kernel: VerifiedKernel,
     /// Its adjoint; none if no float depends on another, or if the kernel is marked `no_grad`.
     pub(crate) backward: Option<Backward>,
     /// How hard it was meant to be, 1 to 5.
@@ -137,7 +137,7 @@ fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
     Draft { kernel, is_of_family, difficulty, draws }
 }
 
-fn proven(kernel: Kernel, draws: u64) -> Result<(CheckedKernel, Option<Backward>), prove::Failure> {
+fn proven(kernel: Kernel, draws: u64) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
     let kernel = checked(kernel)?;
     prove::prove(&kernel, draws)?;
     match adjoint::differentiate(&kernel) {
@@ -148,7 +148,7 @@ fn proven(kernel: Kernel, draws: u64) -> Result<(CheckedKernel, Option<Backward>
 }
 
 /// The kernel without an adjoint, as an author would mark it.
-fn without_gradient(kernel: &Kernel) -> Result<(CheckedKernel, Option<Backward>), prove::Failure> {
+fn without_gradient(kernel: &Kernel) -> Result<(VerifiedKernel, Option<Backward>), prove::Failure> {
     Ok((checked(Kernel { no_grad: true, ..kernel.clone() })?, None))
 }
 
@@ -168,8 +168,8 @@ fn teaches(backward: &Backward) -> bool {
     teaches
 }
 
-fn checked(kernel: Kernel) -> Result<CheckedKernel, prove::Failure> {
-    check::check(kernel).map_err(|mistakes| {
+fn checked(kernel: Kernel) -> Result<VerifiedKernel, prove::Failure> {
+    verify::verify(kernel).map_err(|mistakes| {
         let first = mistakes.first().map(|mistake| mistake.message.clone());
         (Reason::IrInvalid, first.unwrap_or_default())
     })

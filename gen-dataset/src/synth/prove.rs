@@ -3,11 +3,11 @@
 
 use crate::compare::all_finite;
 use crate::record::Reason;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel, StmtKind};
 use kernel_ir::sample;
+use kernel_ir::verify::VerifiedKernel;
 
 /// Why a kernel is not believed.
 pub(super) type Failure = (Reason, String);
@@ -36,7 +36,7 @@ fn launches(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
 ///
 /// # Errors
 /// The first thing that is not as it should be.
-pub(super) fn prove(kernel: &CheckedKernel, seed: u64) -> Result<(), Failure> {
+pub(super) fn prove(kernel: &VerifiedKernel, seed: u64) -> Result<(), Failure> {
     let [smallest, small, large] = launches(kernel.dim);
     launch(kernel, smallest, seed)?;
     // What is wrong with most kernels shows in few threads.
@@ -48,7 +48,7 @@ pub(super) fn prove(kernel: &CheckedKernel, seed: u64) -> Result<(), Failure> {
 }
 
 /// The arguments before and after a launch that ends, with finite outputs.
-fn launch(kernel: &CheckedKernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
+fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>, Vec<Arg>), Failure> {
     let before = sample::args(kernel, dim, seed).map_err(|why| (Reason::NoInputs, why))?;
     let mut after = before.clone();
     run(kernel, dim, &mut after)?;
@@ -58,13 +58,13 @@ fn launch(kernel: &CheckedKernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>,
     }
 }
 
-fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Failure> {
+fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Failure> {
     run_with::<f32, f64>(kernel, dim, args, TRIPS)
         .map_err(|fault| (Reason::Fault, format!("launch {dim:?}, thread {:?}: {}", fault.thread, fault.message)))
 }
 
 /// Every output is changed, and is not everywhere the same.
-fn outputs_say_something(kernel: &CheckedKernel, before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
+fn outputs_say_something(kernel: &VerifiedKernel, before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
     for ((param, before), after) in kernel.params.iter().zip(before).zip(after) {
         if param.is_mutable() && before == after {
             return Err((Reason::NothingWritten, format!("no thread changes `{}`", param.name)));
@@ -94,7 +94,7 @@ fn is_constant(arg: &Arg) -> bool {
 }
 
 /// Threads that meet in atomics may do so in any order.
-fn order_is_free(kernel: &CheckedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
+fn order_is_free(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
     let mut meets = false;
     kernel.walk_stmts(&mut |stmt| meets |= matches!(stmt.kind, StmtKind::Atomic { .. }));
     if !meets {
@@ -122,7 +122,7 @@ fn is_close(a: &Data, b: &Data) -> bool {
 
 /// Every input, drawn anew, changes an output: that of `launched`, or of another launch of the same size.
 fn inputs_matter(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     seed: u64,
     mut launched: (Vec<Arg>, Vec<Arg>),

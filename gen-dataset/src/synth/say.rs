@@ -163,7 +163,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => literal(*value),
             ExprKind::Local(id) => self.kernel.local(*id).name.clone(),
-            ExprKind::Slot { local, .. } => self.kernel.local(*local).name.clone(),
+            ExprKind::LocalElement { local, .. } => self.kernel.local(*local).name.clone(),
             ExprKind::Param(id) => self.kernel.param(*id).name.clone(),
             ExprKind::Tid(axis) => format!("tid{axis}"),
             ExprKind::Extent { array, .. } => format!("|{}|", self.kernel.param(*array).name),

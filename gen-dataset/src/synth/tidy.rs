@@ -58,7 +58,7 @@ fn drop_last_changes(body: &mut Block) -> bool {
         }
         stmt.walk(&mut |stmt| {
             stmt.walk_exprs(&mut |expr| {
-                if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
                     read.insert(local);
                 }
             });
@@ -77,7 +77,7 @@ fn matters(stmt: &Stmt, live: &HashSet<LocalId>) -> bool {
     match &stmt.kind {
         StmtKind::Let { local, .. } => live.contains(local),
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match place.root {
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => live.contains(&local),
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => live.contains(&local),
             PlaceRoot::Element { .. } => true,
         },
         StmtKind::Atomic { .. } | StmtKind::Return(_) => true,
@@ -104,7 +104,7 @@ fn reads_of(stmt: &Stmt, live: &HashSet<LocalId>, found: &mut HashSet<LocalId>) 
     }
     for expr in stmt.exprs() {
         expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
                 found.insert(local);
             }
         });
@@ -214,7 +214,7 @@ pub(crate) fn number_locals(kernel: &mut Kernel) {
     kernel.locals = locals;
     let renumber = |id: &mut LocalId| *id = numbers[id.0 as usize];
     each_expr(&mut kernel.body, &mut |expr| {
-        if let ExprKind::Local(id) | ExprKind::Slot { local: id, .. } = &mut expr.kind {
+        if let ExprKind::Local(id) | ExprKind::LocalElement { local: id, .. } = &mut expr.kind {
             renumber(id);
         }
     });
@@ -225,7 +225,9 @@ pub(crate) fn number_locals(kernel: &mut Kernel) {
         {
             renumber(local);
         }
-        if let Some(Place { root: PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. }, .. }) = place_of_mut(stmt) {
+        if let Some(Place { root: PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. }, .. }) =
+            place_of_mut(stmt)
+        {
             renumber(local);
         }
     });

@@ -8,7 +8,7 @@ use crate::out::{file_name, stored};
 use crate::program::program;
 use crate::record::Record;
 use crate::term;
-use kernel_ir::check::CheckedKernel;
+use kernel_ir::verify::VerifiedKernel;
 use std::fs;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
     if let Some(BackwardProof { adjoint, launch, .. }) = backward {
         all.push((adjoint.kernel, launch, text(&record.cuda_backward)?));
     }
-    let named = |(kernel, launch, cuda): (CheckedKernel, Launch, String)| {
+    let named = |(kernel, launch, cuda): (VerifiedKernel, Launch, String)| {
         let tolerances = launch.tolerances(&kernel).ok();
         (file_name(&kernel.name), tolerances.map(|tolerances| program(&kernel, &cuda, &launch, &tolerances)))
     };

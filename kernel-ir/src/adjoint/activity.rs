@@ -46,7 +46,7 @@ impl Activity {
             StmtKind::Assign { place, value }
             | StmtKind::Update { place, value, .. }
             | StmtKind::Atomic { place, value, .. } => match place.root {
-                PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Some((Some(local), value)),
+                PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Some((Some(local), value)),
                 PlaceRoot::Element { .. } => Some((None, value)),
             },
             _ => None,
@@ -165,7 +165,7 @@ fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) 
     }
     match &expr.kind {
         ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Load { .. } => holds(expr),
-        ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::Slot { .. } => false,
+        ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => false,
         ExprKind::Op(op, args) => {
             args[..ops::differentiable(*op, args, expr.ty)].iter().any(|arg| any_smooth_leaf(arg, holds))
         }

@@ -107,7 +107,9 @@ impl Place {
     pub(super) fn value(&self, root: Type) -> Expr {
         let kind = match &self.root {
             PlaceRoot::Local(local) => ExprKind::Local(*local),
-            PlaceRoot::Slot { local, index } => ExprKind::Slot { local: *local, index: Box::new(index.clone()) },
+            PlaceRoot::LocalElement { local, index } => {
+                ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) }
+            }
             PlaceRoot::Element { array, index } => ExprKind::Load { array: *array, index: index.clone() },
         };
         self.path.iter().fold(expr(kind, root), |base, step| match (step, base.ty) {

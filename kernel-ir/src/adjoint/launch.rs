@@ -44,7 +44,7 @@ where
     let gradient = |(source, mut argument): (&Source, Argument<S, D>)| {
         let Source::Adjoint(id) = *source else { return None };
         if extrema.contains(&id) {
-            drop_losers(&before[id.0 as usize], &after[id.0 as usize], &mut argument);
+            mask_min_max(&before[id.0 as usize], &after[id.0 as usize], &mut argument);
         }
         Some((id, argument))
     };
@@ -53,7 +53,7 @@ where
 
 /// Sets the adjoint of an array under `atomic_min` or `atomic_max` to zero where the launch has changed the array: the
 /// value from before did not win there.
-fn drop_losers<S, D>(before: &Argument<S, D>, after: &Argument<S, D>, adjoint: &mut Argument<S, D>)
+fn mask_min_max<S, D>(before: &Argument<S, D>, after: &Argument<S, D>, adjoint: &mut Argument<S, D>)
 where
     S: Clone + Default + PartialEq,
     D: Clone + Default + PartialEq,

@@ -160,7 +160,7 @@ impl Liveness {
 
     /// Whether a write to `place` matters.
     fn write(&mut self, place: &Place, replaces: bool, live: &mut Live) -> bool {
-        if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = place.root {
+        if let PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } = place.root {
             let is_whole = matches!(place.root, PlaceRoot::Local(_)) && replaces && place.path.is_empty();
             if !(if is_whole { live.remove(local) } else { live.contains(local) }) {
                 return false;
@@ -176,7 +176,7 @@ impl Liveness {
 
     fn read(&mut self, expr: &Expr, live: &mut Live) {
         expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+            if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
                 live.insert(local);
                 self.named.insert(local);
             }

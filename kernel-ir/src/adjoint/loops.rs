@@ -342,7 +342,7 @@ struct Kept {
 }
 
 fn slot(slots: LocalId, index: Expr, ty: Type) -> Place {
-    Place { root: PlaceRoot::Slot { local: slots, index }, path: Vec::new(), ty, span: Span::NONE }
+    Place { root: PlaceRoot::LocalElement { local: slots, index }, path: Vec::new(), ty, span: Span::NONE }
 }
 
 impl Loop<'_> {

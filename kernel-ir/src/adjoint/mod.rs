@@ -33,9 +33,9 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use crate::check::CheckedKernel;
 use crate::diag::Diagnostic;
 use crate::ir::{Kernel, ParamId};
+use crate::verify::VerifiedKernel;
 use activity::Activity;
 pub use launch::{arguments, gradients};
 use results::Results;
@@ -46,7 +46,7 @@ use sweep::{Facts, Sweep};
 #[derive(Clone, Debug)]
 pub struct Backward {
     /// The kernel `NAME_backward`, for launches of the same size.
-    pub kernel: CheckedKernel,
+    pub kernel: VerifiedKernel,
     /// What each of its parameters takes.
     pub sources: Vec<Source>,
     /// The arrays under `atomic_min` or `atomic_max`. After the launch of the adjoint the caller sets their adjoints to
@@ -72,7 +72,7 @@ pub enum Source {
 ///
 /// # Errors
 /// Those of [`backward`].
-pub fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, Vec<Diagnostic>> {
+pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>, Vec<Diagnostic>> {
     if kernel.no_grad {
         return Ok(None);
     }
@@ -84,7 +84,7 @@ pub fn differentiate(kernel: &CheckedKernel) -> Result<Option<Backward>, Vec<Dia
 ///
 /// # Errors
 /// What cannot be differentiated exactly, with the places in the source and what to write instead.
-pub fn backward(kernel: &CheckedKernel) -> Result<Backward, Vec<Diagnostic>> {
+pub fn backward(kernel: &VerifiedKernel) -> Result<Backward, Vec<Diagnostic>> {
     let mut source: Kernel = Kernel::clone(kernel);
     if !kernel.functions().is_empty() {
         inline::inline_calls(&mut source);

@@ -48,7 +48,7 @@ impl Uses {
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| {
-                    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                    if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
                         uses.read[local.0 as usize] += 1;
                     }
                 });
@@ -71,7 +71,7 @@ impl Uses {
 
 fn reads(expr: &Expr, local: LocalId) -> bool {
     expr.any(
-        &mut |expr| matches!(expr.kind, ExprKind::Local(other) | ExprKind::Slot { local: other, .. } if other == local),
+        &mut |expr| matches!(expr.kind, ExprKind::Local(other) | ExprKind::LocalElement { local: other, .. } if other == local),
     )
 }
 
@@ -107,7 +107,7 @@ fn start_sums_with_values(block: &mut Block) {
         if !zeros.is_empty() {
             block[place].walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| {
-                    if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind {
+                    if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
                         zeros.retain(|(zero, _)| *zero != local);
                     }
                 });
@@ -271,7 +271,7 @@ pub(super) fn rename_own(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
     match &mut stmt.kind {
         StmtKind::Let { local, .. } | StmtKind::For { local, .. } => *local = name(*local),
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
-            if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = &mut place.root {
+            if let PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } = &mut place.root {
                 *local = name(*local);
             }
         }
@@ -285,7 +285,7 @@ pub(super) fn rename_own(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
 /// Renames what an expression reads.
 pub(super) fn rename_expr(expr: &mut Expr, name: &impl Fn(LocalId) -> LocalId) {
     expr.walk_mut(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = &mut expr.kind {
+        if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = &mut expr.kind {
             *local = name(*local);
         }
     });

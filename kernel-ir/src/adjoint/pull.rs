@@ -98,7 +98,7 @@ impl Sweep<'_> {
         let leaf = |kind| (self.rename(source, env), Node { ty, span, wild: false, kind });
         match &source.kind {
             _ if !ty.is_float() => leaf(Kind::Inactive),
-            ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::Slot { .. } => {
+            ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => {
                 leaf(Kind::Inactive)
             }
             ExprKind::Local(_) | ExprKind::Call(..) | ExprKind::Select { .. }

@@ -3,12 +3,12 @@
 use super::arrays::Class;
 use super::sweep::Facts;
 use super::{Backward, Source};
-use crate::check::check;
 use crate::diag::Diagnostic;
 use crate::ir::{
     Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span,
     Stmt, StmtKind,
 };
+use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The adjoint of `source` with the body `body`, which names the adjoint of a parameter by a number behind those of the
@@ -72,7 +72,7 @@ pub(super) fn finish(
         body,
     };
     let extrema = source.param_ids().map(|(id, _)| id).filter(|id| facts.classes.get(id) == Some(&Class::Extremum));
-    Ok(Backward { kernel: check(kernel)?, sources, extrema: extrema.collect() })
+    Ok(Backward { kernel: verify(kernel)?, sources, extrema: extrema.collect() })
 }
 
 fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
@@ -283,7 +283,7 @@ impl Numbers<'_> {
         expr.walk_mut(&mut |expr| match &mut expr.kind {
             ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
             ExprKind::Param(param) => *param = self.value(*param),
-            ExprKind::Local(local) | ExprKind::Slot { local, .. } => *local = self.local(*local),
+            ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => *local = self.local(*local),
             _ => {}
         });
     }

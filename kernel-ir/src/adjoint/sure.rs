@@ -226,7 +226,7 @@ impl<'a> Walk<'a> {
                     reach(value, sure, sums);
                     self.later.push(Later { place, trip: None });
                 }
-                PlaceRoot::Slot { .. } => {}
+                PlaceRoot::LocalElement { .. } => {}
             },
             StmtKind::Update { place, op, value } => match place.root {
                 PlaceRoot::Local(local) => {
@@ -235,7 +235,7 @@ impl<'a> Walk<'a> {
                     self.take(local, &place.path, &Expr { kind, ty: place.ty, span: stmt.span }, sums);
                 }
                 PlaceRoot::Element { .. } => reach(value, self.store(place), sums),
-                PlaceRoot::Slot { .. } => {}
+                PlaceRoot::LocalElement { .. } => {}
             },
             StmtKind::Atomic { op, value, result, .. } => {
                 if let Some(result) = result {

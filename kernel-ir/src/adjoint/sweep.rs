@@ -99,8 +99,8 @@ impl<'a> Sweep<'a> {
         expr.copy_with(&mut |part| {
             let kind = match &part.kind {
                 ExprKind::Local(local) => ExprKind::Local(name(*local)),
-                ExprKind::Slot { local, index } => {
-                    ExprKind::Slot { local: name(*local), index: Box::new(self.rename(index, env)) }
+                ExprKind::LocalElement { local, index } => {
+                    ExprKind::LocalElement { local: name(*local), index: Box::new(self.rename(index, env)) }
                 }
                 _ => return None,
             };
@@ -249,7 +249,7 @@ impl<'a> Sweep<'a> {
                     let value = expr(ExprKind::Op(*op, vec![old, value.clone()]), place.ty);
                     self.assignment(place, &value, env, forward, back);
                 }
-                PlaceRoot::Slot { .. } => {}
+                PlaceRoot::LocalElement { .. } => {}
             },
             StmtKind::Atomic { op, place, value, result } => {
                 self.atomic(*op, place, value, env, forward, back);

@@ -1,14 +1,14 @@
 use super::{arguments, backward, gradients};
-use crate::check::check;
 use crate::data::{Arg, Data};
 use crate::text::{parse, print};
+use crate::verify::verify;
 use crate::{front, interp};
 use expect_test::{Expect, expect};
 
 /// The adjoint of a kernel in text form, in text form.
 fn adjoint(params: &str, body: &str) -> String {
     let text = format!("#[kernel(family = \"f\", dim = 1)]\nfn k({params}) {{\n{body}\n}}\n");
-    let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
     match backward(&kernel) {
         Ok(backward) => print(&backward.kernel),
         Err(mistakes) => mistakes.iter().map(|mistake| mistake.message.clone() + "\n").collect(),

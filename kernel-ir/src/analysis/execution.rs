@@ -20,15 +20,15 @@
 //! - *Scatters*: each chunk starts with an array of zeros of its own, to which its threads add in launch order, if
 //!   [`Plan::private`]; else the threads of the launch add to the array itself, in launch order and on one core. Private
 //!   arrays must be cleared and added up, which pays where the threads add much more than that.
-//! - The threads of a whole group ([`Plan::part`]) of a kernel that goes [in step](super::InStep) add part by part of the body: what
+//! - The threads of a whole group ([`Plan::part`]) of a kernel that goes [in step](super::Lockstep) add part by part of the body: what
 //!   all of them add in one part comes before what the first of them adds in the next.
 //! - At the end the chunks' sums and arrays are added to the arguments, chunk after chunk.
 //!
 //! The interpreter and the CPU version both follow it, and agree to the bit.
 
 use super::accesses::{Access, AccessKind, accesses};
+use super::grid_reductions;
 use super::indices::Indices;
-use super::summed;
 use crate::ir::{
     AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
 };
@@ -48,12 +48,12 @@ pub struct Execution {
     pub schedule: Schedule,
     /// If no index can be out of bounds where the launch has no more threads along these axes than the arrays have
     /// elements: all of these axes. Nothing if there is no such condition, or a loop, beside which checks cost little.
-    pub fits: Vec<Fit>,
+    pub preconditions: Vec<ExtentPrecondition>,
 }
 
 /// An array axis along which a thread uses its own index along a launch axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fit {
+pub struct ExtentPrecondition {
     /// The array.
     pub array: ParamId,
     /// Its axis.
@@ -196,12 +196,12 @@ impl Execution {
             None => 0,
         };
         let schedule = Schedule { work: work(kernel), scattered: count(&kernel.body, &scattered), stride };
-        Execution { reason: None, sharing, schedule, fits: fits(kernel, &accesses, &indices) }
+        Execution { reason: None, sharing, schedule, preconditions: preconditions(kernel, &accesses, &indices) }
     }
 
     fn in_launch_order(kernel: &Kernel, reason: String) -> Execution {
         let schedule = Schedule { work: work(kernel), scattered: 0, stride: 0 };
-        Execution { reason: Some(reason), sharing: BTreeMap::new(), schedule, fits: Vec::new() }
+        Execution { reason: Some(reason), sharing: BTreeMap::new(), schedule, preconditions: Vec::new() }
     }
 
     /// The class of a parameter; `None` of one that is not mutable, and in a kernel that runs in launch order.
@@ -236,7 +236,11 @@ impl Execution {
 }
 
 /// See [`Execution::fits`].
-fn fits(kernel: &Kernel, accesses: &BTreeMap<ParamId, Vec<Access<'_>>>, indices: &Indices<'_>) -> Vec<Fit> {
+fn preconditions(
+    kernel: &Kernel,
+    accesses: &BTreeMap<ParamId, Vec<Access<'_>>>,
+    indices: &Indices<'_>,
+) -> Vec<ExtentPrecondition> {
     let mut loops = false;
     kernel.walk_stmts(&mut |stmt| loops |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }));
     let mut found = BTreeSet::new();
@@ -244,7 +248,7 @@ fn fits(kernel: &Kernel, accesses: &BTreeMap<ParamId, Vec<Access<'_>>>, indices:
         for (axis, index) in (0..).zip(access.index) {
             match indices.thread_axis(index) {
                 Some(tid) => {
-                    found.insert(Fit { array, axis, tid });
+                    found.insert(ExtentPrecondition { array, axis, tid });
                 }
                 // Sums have elements of their own, which are there.
                 None if matches!(index.kind, ExprKind::Literal(_)) => {}
@@ -283,7 +287,7 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     let sums = |access: &Access<'_>| matches!(access.kind, AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub));
     match param.elem().is_float() {
         true if accesses.iter().all(sums) => {
-            Ok(match summed::elements(param, accesses).and_then(|all| all.last().copied()) {
+            Ok(match grid_reductions::elements(param, accesses).and_then(|all| all.last().copied()) {
                 Some(last) if !measured => Sharing::Sum { len: last as usize + 1 },
                 _ => Sharing::Scatter,
             })

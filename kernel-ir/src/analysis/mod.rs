@@ -2,16 +2,16 @@
 
 mod accesses;
 mod execution;
-mod in_step;
+mod extents;
+mod grid_reductions;
 mod indices;
-mod needs;
+mod lockstep;
 mod stability;
-mod summed;
 
 pub use accesses::{Access, AccessKind, accesses, written};
-pub use execution::{Execution, Fit, LANES, Plan, Schedule, Sharing};
-pub use in_step::InStep;
+pub use execution::{Execution, ExtentPrecondition, LANES, Plan, Schedule, Sharing};
+pub use extents::extent_preconditions;
+pub use grid_reductions::grid_reductions;
 pub use indices::{Affine, Indices};
-pub use needs::needs;
+pub use lockstep::Lockstep;
 pub use stability::{Mutations, cannot_fail};
-pub use summed::summed;

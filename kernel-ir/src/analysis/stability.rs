@@ -33,7 +33,7 @@ impl Mutations {
 
     fn add(&mut self, root: &PlaceRoot) {
         match root {
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => {
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => {
                 self.locals.insert(*local);
             }
             PlaceRoot::Element { array, .. } if !self.arrays.contains(array) => self.arrays.push(*array),
@@ -49,7 +49,7 @@ impl Mutations {
     /// Whether the value of `expr` is the same before and after the block.
     pub fn keep(&self, expr: &Expr) -> bool {
         !expr.any(&mut |e| match &e.kind {
-            ExprKind::Local(local) | ExprKind::Slot { local, .. } => self.locals.contains(*local),
+            ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => self.locals.contains(*local),
             ExprKind::Load { array, .. } => self.arrays.contains(array),
             _ => false,
         })
@@ -60,7 +60,7 @@ impl Mutations {
 /// does not: no loads, no integer arithmetic that may overflow, no run-time component index.
 pub fn cannot_fail(expr: &Expr) -> bool {
     !expr.any(&mut |e| match &e.kind {
-        ExprKind::Load { .. } | ExprKind::Slot { .. } | ExprKind::Call(..) => true,
+        ExprKind::Load { .. } | ExprKind::LocalElement { .. } | ExprKind::Call(..) => true,
         ExprKind::Component(_, index) | ExprKind::Column(_, index) => !matches!(index.kind, ExprKind::Literal(_)),
         ExprKind::Op(Op::Clamp, _) => true,
         ExprKind::Op(op, _) => !e.ty.is_float() && may_overflow(*op),

@@ -28,8 +28,8 @@ pub(super) struct Names<'a> {
     locals: Vec<usize>,
     /// Every name of a parameter, a local or a thing of the writer's own.
     taken: Vec<Cow<'a, str>>,
-    /// The [glances](glance) at them all.
-    glances: u64,
+    /// The [fingerprints](fingerprint) at them all.
+    fingerprints: u64,
 }
 
 impl<'a> Names<'a> {
@@ -37,14 +37,14 @@ impl<'a> Names<'a> {
     /// gets an underscore at its end, a name that is in use already gets a number.
     pub(super) fn new(kernel: &'a Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names<'a> {
         let given = Vec::with_capacity(kernel.params.len() + kernel.locals.len());
-        let mut naming = Naming { kernel, kernel_name: Cow::default(), scoping, reserved, given, glances: 0 };
+        let mut naming = Naming { kernel, kernel_name: Cow::default(), scoping, reserved, given, fingerprints: 0 };
         naming.kernel_name = naming.safe(&kernel.name);
-        naming.glances = glance(&naming.kernel_name);
+        naming.fingerprints = fingerprint(&naming.kernel_name);
         let params = kernel.params.iter().map(|param| naming.declare(&param.name)).collect();
         let mut locals = vec![0; kernel.locals.len()];
         naming.block(&kernel.body, &mut locals);
         let taken = naming.given.into_iter().map(|given| given.name).collect();
-        Names { kernel: naming.kernel_name, params, locals, taken, glances: naming.glances }
+        Names { kernel: naming.kernel_name, params, locals, taken, fingerprints: naming.fingerprints }
     }
 
     /// The name of the function itself.
@@ -69,9 +69,9 @@ impl<'a> Names<'a> {
 
     /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
     pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let is_new = self.glances & glance(wish) == 0;
+        let is_new = self.fingerprints & fingerprint(wish) == 0;
         let name = if is_new { wish.to_owned() } else { numbered(wish.into(), self.all(), |_| false).into_owned() };
-        self.glances |= glance(&name);
+        self.fingerprints |= fingerprint(&name);
         self.taken.push(name.clone().into());
         name
     }
@@ -121,8 +121,8 @@ struct Naming<'a, 'r> {
     reserved: &'r dyn Fn(&str) -> bool,
     /// Every name that was given. They are few: a search from end to end is quicker than a set.
     given: Vec<Given<'a>>,
-    /// The [glances](glance) at them all.
-    glances: u64,
+    /// The [fingerprints](fingerprint) at them all.
+    fingerprints: u64,
 }
 
 /// A name that was given to a parameter or a local.
@@ -177,7 +177,7 @@ impl<'a> Naming<'a, '_> {
     fn declare(&mut self, wish: &'a str) -> usize {
         let mut name = self.safe(wish);
         // Most names are new at a glance.
-        if self.glances & glance(&name) != 0 {
+        if self.fingerprints & fingerprint(&name) != 0 {
             let visible = self.given.iter().filter(|given| given.visible).map(|given| &*given.name);
             name = numbered(name, visible.chain([&*self.kernel_name]), self.reserved);
         }
@@ -185,7 +185,7 @@ impl<'a> Naming<'a, '_> {
     }
 
     fn give(&mut self, given: Given<'a>) -> usize {
-        self.glances |= glance(&given.name);
+        self.fingerprints |= fingerprint(&given.name);
         self.given.push(given);
         self.given.len() - 1
     }
@@ -253,7 +253,7 @@ fn is_authors(kernel: &Kernel, name: &str) -> bool {
 fn is_read(kernel: &Kernel, local: LocalId) -> bool {
     let mut found = false;
     kernel.walk_exprs(&mut |expr| {
-        found |= matches!(expr.kind, ExprKind::Local(read) | ExprKind::Slot { local: read, .. } if read == local);
+        found |= matches!(expr.kind, ExprKind::Local(read) | ExprKind::LocalElement { local: read, .. } if read == local);
     });
     found
 }
@@ -289,7 +289,7 @@ fn numbered<'n, 't>(
 }
 
 /// A bit for a name, by its length and its first letter: names with different bits are different.
-pub(super) fn glance(name: &str) -> u64 {
+pub(super) fn fingerprint(name: &str) -> u64 {
     let letter = name.as_bytes().first().copied().unwrap_or(0);
     1 << ((name.len() + 7 * usize::from(letter)) % 64)
 }

@@ -7,10 +7,10 @@ use super::resolve::path_names;
 use super::signature::{ParamKind, Signature, plain_name};
 use super::syntax::ungrouped;
 use super::{in_source_order, lower, params, resolve, signature, tokens};
-use crate::check::check_function;
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Type};
 use crate::ops::{Syntax, TABLE};
+use crate::verify::verify_function;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -184,7 +184,7 @@ pub(super) fn function(
     let Some((Some(ret), _)) = ret else { return Err(Vec::new()) };
     let code = Kernel { name, family, doc, dim: 0, no_grad, slots, params, locals, body: block };
     let function = Function { code, ret, gradient };
-    match check_function(&function) {
+    match verify_function(&function) {
         mistakes if mistakes.is_empty() => Ok(function),
         mistakes => Err(in_source_order(mistakes, spans)),
     }

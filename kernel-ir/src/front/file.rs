@@ -3,9 +3,9 @@
 use super::device::Functions;
 use super::signature::plain_name;
 use super::{Devices, Link, Source, kernel, link_name, named_functions, tokens};
-use crate::check::CheckedKernel;
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
+use crate::verify::VerifiedKernel;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -14,7 +14,7 @@ use quote::ToTokens;
 ///
 /// # Errors
 /// The mistakes, without places.
-pub fn compile_file(tokens: TokenStream) -> Result<CheckedKernel, Vec<Diagnostic>> {
+pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let failed = |message: String| Err(vec![Diagnostic::new(Span::NONE, message)]);
     let spans = &mut SpanTable::forgetful();
     if let Err(mistake) = tokens::check_nesting(&tokens, spans) {

@@ -1,7 +1,7 @@
 //! From Rust syntax to IR.
 //!
 //! `tokens` (what must be judged before parsing) → `signature` (attributes and parameters) → `resolve` (names to ids, sugar removed, constraints on types
-//! collected) → `infer` (types found) → `lower` (effects made statements) → [`check`](crate::check). Every stage
+//! collected) → `infer` (types found) → `lower` (effects made statements) → [`check`](crate::verify). Every stage
 //! reports all that it finds; the next one runs only if nothing was found.
 
 mod attributes;
@@ -21,9 +21,9 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use crate::check::{CheckedKernel, check};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, Span, SpanTable};
+use crate::verify::{VerifiedKernel, verify};
 use device::{Callees, Functions};
 pub use device::{Devices, Link, Source, link_name, named_functions};
 pub use file::compile_file;
@@ -34,7 +34,7 @@ use signature::plain_name;
 #[derive(Debug)]
 pub struct Compiled {
     /// The kernel, or every mistake found in it.
-    pub kernel: Result<CheckedKernel, Vec<Diagnostic>>,
+    pub kernel: Result<VerifiedKernel, Vec<Diagnostic>>,
     /// The function itself, with the attributes of Weft taken off its parameters; `None` if it is not one.
     pub item: Option<syn::ItemFn>,
     /// What the spans of kernel and mistakes stand for.
@@ -111,7 +111,7 @@ fn kernel(
     item: &mut syn::ItemFn,
     callees: &Callees,
     spans: &mut SpanTable,
-) -> Result<CheckedKernel, Vec<Diagnostic>> {
+) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     tokens::check_attributes(item, spans, &mut diagnostics);
     let signature = signature::read(attr, item, spans, &mut diagnostics);
@@ -124,7 +124,7 @@ fn kernel(
     let (block, locals) = lower::lower(&body).map_err(|found| in_source_order(found, spans))?;
     let signature::Signature { name, family, no_grad, slots, doc, .. } = signature;
     let kernel = Kernel { name, family, doc, dim: body.dim, no_grad, slots, params, locals, body: block };
-    check(kernel).map_err(|found| in_source_order(found, spans))
+    verify(kernel).map_err(|found| in_source_order(found, spans))
 }
 
 /// Sorts by position, so that the first mistake in the file is the first reported.

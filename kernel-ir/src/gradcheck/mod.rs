@@ -7,11 +7,11 @@
 mod tests;
 
 use crate::adjoint::{Backward, arguments, gradients};
-use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::interp::{self, Dual, Fault, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
 use crate::sample;
+use crate::verify::VerifiedKernel;
 
 /// A launch to judge by.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ impl Product {
 ///
 /// # Errors
 /// Why the adjoint is not what it should be.
-pub fn dot_product(kernel: &CheckedKernel, backward: &Backward, launch: Launch) -> Result<f64, Failure> {
+pub fn dot_product(kernel: &VerifiedKernel, backward: &Backward, launch: Launch) -> Result<f64, Failure> {
     judge(kernel, backward, launch, TOLERANCE, &wide(launch.args), |kernel, trips, args| {
         run_with(kernel, launch.dim, args, trips).map_err(|why| words(&why))
     })
@@ -97,7 +97,7 @@ pub fn dot_product(kernel: &CheckedKernel, backward: &Backward, launch: Launch) 
 /// # Errors
 /// Why the adjoint is not what it should be.
 pub fn dot_product_rounded(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: &Backward,
     launch: Launch,
     mut run: impl FnMut(&mut [Arg]) -> Result<(), String>,
@@ -113,12 +113,12 @@ pub fn dot_product_rounded(
 
 /// Holds the adjoint, on arguments of the types `S` and `D`, against dual numbers; `run` runs the kernel, then the adjoint.
 fn judge<S: Number, D: Number>(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: &Backward,
     launch: Launch,
     tolerance: f64,
     before: &[Argument<S, D>],
-    mut run: impl FnMut(&CheckedKernel, u64, &mut [Argument<S, D>]) -> Result<(), String>,
+    mut run: impl FnMut(&VerifiedKernel, u64, &mut [Argument<S, D>]) -> Result<(), String>,
 ) -> Result<f64, Failure>
 where
     Argument<S, D>: Widen,
@@ -169,7 +169,7 @@ pub struct Differences {
 ///
 /// # Errors
 /// Why there is nothing to compare.
-pub fn differences(kernel: &CheckedKernel, launch: Launch) -> Result<Differences, Failure> {
+pub fn differences(kernel: &VerifiedKernel, launch: Launch) -> Result<Differences, Failure> {
     // The smaller one is for launches that lie close to a kink or where the function bends sharply.
     const STEPS: [f64; 2] = [1e-6, 1e-8];
     let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
@@ -202,7 +202,7 @@ pub fn differences(kernel: &CheckedKernel, launch: Launch) -> Result<Differences
 ///
 /// # Errors
 /// The kernel ends early.
-pub fn difference(kernel: &CheckedKernel, launch: Launch, id: ParamId, scalar: usize) -> Result<f64, Failure> {
+pub fn difference(kernel: &VerifiedKernel, launch: Launch, id: ParamId, scalar: usize) -> Result<f64, Failure> {
     const STEP: f64 = 1e-6;
     let weights = Directions::outputs(kernel, launch);
     let shifted = |step: f64| -> Result<f64, Failure> {
@@ -220,7 +220,7 @@ pub fn difference(kernel: &CheckedKernel, launch: Launch, id: ParamId, scalar: u
 ///
 /// # Errors
 /// The array that is then another.
-pub fn order_is_free(kernel: &CheckedKernel, launch: Launch) -> Result<(), Failure> {
+pub fn order_is_free(kernel: &VerifiedKernel, launch: Launch) -> Result<(), Failure> {
     let (mut up, mut down) = (wide(launch.args), wide(launch.args));
     run_with(kernel, launch.dim, &mut up, launch.trips).map_err(fault)?;
     run_in_order(kernel, launch.dim, &mut down, launch.trips, row_major(launch.dim).rev()).map_err(fault)?;
@@ -235,7 +235,7 @@ pub fn order_is_free(kernel: &CheckedKernel, launch: Launch) -> Result<(), Failu
 
 /// The weights of the outputs for the launch with that seed: what [`dot_product`] takes as the adjoint of the parameter.
 /// Each is an f32 between -1 and 1.
-pub fn weights(kernel: &CheckedKernel, args: &[Arg], seed: u64, id: ParamId) -> Option<Arg> {
+pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) -> Option<Arg> {
     let (param, arg) = (kernel.param(id), &args[id.0 as usize]);
     let draws = || draw(&param.name, "weights", seed, arg.data.len());
     let data = match arg.data.scalar() {
@@ -255,7 +255,7 @@ struct Directions(Vec<Vec<f64>>);
 
 impl Directions {
     /// A random direction of everything that a kernel reads.
-    fn inputs(kernel: &CheckedKernel, launch: Launch) -> Directions {
+    fn inputs(kernel: &VerifiedKernel, launch: Launch) -> Directions {
         let direction = |(param, arg): (&crate::ir::Param, &Arg)| {
             let count = if param.elem().is_float() { arg.data.len() } else { 0 };
             draw(&param.name, "direction", launch.seed, count).into_iter().map(f64::from).collect()
@@ -264,7 +264,7 @@ impl Directions {
     }
 
     /// Random weights of everything that it writes.
-    fn outputs(kernel: &CheckedKernel, launch: Launch) -> Directions {
+    fn outputs(kernel: &VerifiedKernel, launch: Launch) -> Directions {
         let weights = |id| weights(kernel, launch.args, launch.seed, id).map(|arg| floats(&arg.widen()).to_vec());
         Directions(kernel.param_ids().map(|(id, _)| weights(id).unwrap_or_default()).collect())
     }
@@ -296,7 +296,7 @@ impl Directions {
 }
 
 /// ⟨J·v, w⟩ by dual numbers.
-fn forward(kernel: &CheckedKernel, launch: Launch, v: &Directions, w: &Directions) -> Result<Product, Failure> {
+fn forward(kernel: &VerifiedKernel, launch: Launch, v: &Directions, w: &Directions) -> Result<Product, Failure> {
     let mut args: Vec<Argument<Dual, Dual>> = Vec::new();
     for (arg, v) in wide(launch.args).iter().zip(&v.0) {
         let mut arg = arg.map_floats(|x| Dual::constant(*x), |x| Dual::constant(*x));

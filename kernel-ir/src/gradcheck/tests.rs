@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::adjoint::Source;
-use crate::check::check;
 use crate::text;
+use crate::verify::verify;
 
 /// In place, accumulated and read, with a value that every thread reads.
 const FORWARD: &str = "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, x: &[vec2; dim(0)], \
@@ -17,15 +17,15 @@ const ADJOINT: &str = "#[kernel(family = \"f\", dim = 1)] fn k(a: f32, x: &[vec2
     atomic_add(adj_a[0usize], y[i.0] * y[i.0] * adj_y[i.0]); \
     adj_y[i.0] *= 2.0f32 * a * y[i.0]; }";
 
-fn kernel(text: &str) -> CheckedKernel {
-    check(text::parse(text).unwrap()).unwrap()
+fn kernel(text: &str) -> VerifiedKernel {
+    verify(text::parse(text).unwrap()).unwrap()
 }
 
 fn judge(backward: &Backward) -> Result<f64, Failure> {
     judge_of(&kernel(FORWARD), backward)
 }
 
-fn judge_of(kernel: &CheckedKernel, backward: &Backward) -> Result<f64, Failure> {
+fn judge_of(kernel: &VerifiedKernel, backward: &Backward) -> Result<f64, Failure> {
     let args = sample::args(kernel, &[7], 1).unwrap();
     dot_product(kernel, backward, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })
 }
@@ -90,7 +90,7 @@ fn rounding_is_forgiven_in_f32_alone() {
     assert!(matches!(judge(&adjoint(&ADJOINT.replace("2.0f32", "2.01f32"))), Err(Failure::Mismatch(_))));
 }
 
-fn judge_one<T>(text: &str, judge: fn(&CheckedKernel, Launch) -> T) -> T {
+fn judge_one<T>(text: &str, judge: fn(&VerifiedKernel, Launch) -> T) -> T {
     let kernel = kernel(text);
     let args = sample::args(&kernel, &[7], 1).unwrap();
     judge(&kernel, Launch { dim: &[7], args: &args, trips: 10, seed: 3 })

@@ -14,11 +14,11 @@
 
 mod cast;
 mod dual;
-mod elsewhere;
 mod engine;
 mod lower;
 mod num;
 mod number;
+mod numerics;
 mod ops;
 pub mod pointwise;
 mod program;
@@ -30,17 +30,17 @@ mod tid;
 mod value;
 
 pub use dual::Dual;
-pub use elsewhere::{Leeway, Machine, is_exact, tolerances, tolerances_of, tolerances_of_rewrites};
 pub use number::{Algebra, Number};
+pub use numerics::{PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated};
 pub use races::check_races;
 pub use tid::{Tid, row_major};
 
 pub(crate) use program::Program;
 
 use crate::analysis::LANES;
-use crate::check::CheckedKernel;
 use crate::data::{Arg, Argument};
 use crate::ir::{Kernel, ParamId, ParamKind};
+use crate::verify::VerifiedKernel;
 use engine::{Engine, MOST_LANES};
 use std::sync::{Arc, OnceLock};
 use sums::{Parts, Sums};
@@ -72,7 +72,7 @@ pub const TRIPS: u64 = 1 << 27;
 ///
 /// # Errors
 /// The first error of the program; `args` are then as the threads up to it left them.
-pub fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
+pub fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     run_with(kernel, dim, args, TRIPS)
 }
 
@@ -83,7 +83,7 @@ pub fn run(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<()
 /// The first error of the program, and the one that all its loops together make more than `trips` trips; `args` are then
 /// as the threads up to it left them.
 pub fn run_with<S: Number, D: Number>(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
@@ -97,7 +97,7 @@ pub fn run_with<S: Number, D: Number>(
 
 /// Runs every thread of a launch in groups of `lanes`.
 fn launch<S: Number, D: Number>(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
@@ -107,16 +107,16 @@ fn launch<S: Number, D: Number>(
     let sums = Sums::new(&program.execution, dim, args);
     let plan = sums.plan;
     let extent = |array: ParamId, axis: u8| args[array.0 as usize].shape[usize::from(axis)];
-    let in_step = lanes == LANES && program.in_step.as_ref().is_some_and(|in_step| in_step.suits(dim, extent));
+    let lockstep = lanes == LANES && program.lockstep.as_ref().is_some_and(|lockstep| lockstep.suits(dim, extent));
     let mut engine = Engine::new(kernel, program, args, lanes, trips, None);
     engine.sums = Some(sums);
     let mut threads = row_major(dim);
     let mut first = 0;
     while first < plan.threads {
-        let (count, is_whole) = if in_step { plan.part(dim, first) } else { (lanes, false) };
+        let (count, is_whole) = if lockstep { plan.part(dim, first) } else { (lanes, false) };
         let group: Vec<Tid> = threads.by_ref().take(count).collect();
         engine.start_chunk(first);
-        engine.in_step = is_whole;
+        engine.lockstep = is_whole;
         run_group(&mut engine, &group)?;
         first += group.len();
     }
@@ -169,7 +169,7 @@ fn run_group<S: Number, D: Number>(engine: &mut Engine<S, D>, group: &[Tid]) -> 
 /// # Errors
 /// Those of [`run_with`].
 pub fn run_in_order<S: Number, D: Number>(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
@@ -183,8 +183,8 @@ pub fn run_in_order<S: Number, D: Number>(
 /// # Errors
 /// Those of [`run_with`].
 pub fn run_on<S: Number, D: Number>(
-    machine: Option<Machine>,
-    kernel: &CheckedKernel,
+    machine: Option<PerturbedModel>,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
@@ -203,7 +203,7 @@ pub fn run_on<S: Number, D: Number>(
     in_groups(kernel, args, lanes, |args, lanes| {
         let mut engine = Engine::new(kernel, program, args, lanes, trips, machine);
         if let Some(machine) = other_order {
-            engine.parts = machine.part().map(|size| Parts::new(&program.summed, size));
+            engine.parts = machine.part().map(|size| Parts::new(&program.grid_reductions, size));
             engine.magnitudes = machine.magnitudes();
         }
         threads.chunks(lanes).try_for_each(|group| run_group(&mut engine, group))?;
@@ -212,7 +212,7 @@ pub fn run_on<S: Number, D: Number>(
     })
 }
 
-fn check_launch<S, D>(kernel: &CheckedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Result<(), String> {
+fn check_launch<S, D>(kernel: &VerifiedKernel, dim: &[usize], args: &[Argument<S, D>]) -> Result<(), String> {
     if dim.len() != usize::from(kernel.dim) {
         return Err(format!("`{}` is launched over {} axes, not {}", kernel.name, kernel.dim, dim.len()));
     }

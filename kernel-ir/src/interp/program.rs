@@ -17,7 +17,7 @@
 //!
 //! **Functions** have registers of their own, once for all calls: none calls itself.
 
-use crate::analysis::{Execution, InStep};
+use crate::analysis::{Execution, Lockstep};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
 
@@ -38,11 +38,11 @@ pub(crate) struct Program {
     /// How the threads may run.
     pub(super) execution: Execution,
     /// How groups of threads go in step, if they do and if it shows in the order of additions.
-    pub(super) in_step: Option<InStep>,
+    pub(super) lockstep: Option<Lockstep>,
     /// Whether the order of threads shows in sums of floats, and in nothing else.
     pub(super) sums_are_open: bool,
     /// The arrays that are sums over all threads.
-    pub(super) summed: Vec<ParamId>,
+    pub(super) grid_reductions: Vec<ParamId>,
 }
 
 /// A register that no instruction writes.
@@ -217,7 +217,7 @@ pub(super) enum Indexed {
     /// A component or a column.
     Part(Type),
     /// An element of the local array with that name.
-    Slot(usize),
+    LocalElement(usize),
 }
 
 /// A scalar of an array: `element * scale + part + at`.

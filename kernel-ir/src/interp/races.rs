@@ -6,9 +6,9 @@
 
 use super::engine::Engine;
 use super::{Fault, TRIPS, check_launch, row_major};
-use crate::check::CheckedKernel;
 use crate::data::Arg;
 use crate::ir::ParamId;
+use crate::verify::VerifiedKernel;
 
 /// What a thread does to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Watch {
 ///
 /// # Errors
 /// They do, or those of [`run`](super::run).
-pub fn check_races(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
+pub fn check_races(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let elements = args.iter().map(|arg| vec![Touched::default(); arg.len()]).collect();
     let mut engine = Engine::new(kernel, kernel.program(), args, 1, TRIPS, None);
@@ -102,17 +102,17 @@ pub fn check_races(kernel: &CheckedKernel, dim: &[usize], args: &mut [Arg]) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::check;
     use crate::data::Data;
     use crate::ir::Type;
     use crate::text::parse;
+    use crate::verify::verify;
 
     /// Whether four threads that do `body` to `x` and `y` meet.
     fn meet(body: &str) -> bool {
         let text = format!(
             "#[kernel(family = \"f\", dim = 1)]\nfn k(x: &mut [f32; 4], y: &mut [f32; 4],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
         );
-        let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
         let arg = || Arg { ty: Type::F32, shape: vec![4], data: Data::F32(vec![1.0; 4]) };
         check_races(&kernel, &[4], &mut [arg(), arg()]).is_err()
     }

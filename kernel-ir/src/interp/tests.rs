@@ -1,17 +1,17 @@
 use super::{Algebra, Dual, Fault, Number, TRIPS, run, run_with};
-use crate::check::{CheckedKernel, check};
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::ir::Type;
 use crate::ops::{Op, TABLE};
 use crate::text::parse;
+use crate::verify::{VerifiedKernel, verify};
 use expect_test::{Expect, expect};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-fn kernel(dim: u8, params: &str, body: &str) -> CheckedKernel {
+fn kernel(dim: u8, params: &str, body: &str) -> VerifiedKernel {
     let text = format!("#[kernel(family = \"f\", dim = {dim})]\nfn k({params}) {{\n{body}\n}}\n");
     let kernel = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    check(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
+    verify(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
 }
 
 fn value(data: Data) -> Arg {

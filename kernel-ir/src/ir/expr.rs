@@ -24,7 +24,7 @@ pub enum ExprKind {
     /// The current value of a local.
     Local(LocalId),
     /// An element of a local array.
-    Slot {
+    LocalElement {
         /// The local array.
         local: LocalId,
         /// A `usize` below its length.
@@ -94,7 +94,7 @@ impl Expr {
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
                 (exprs, [None; 3])
             }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => (&[], [Some(inner), None, None]),
+            ExprKind::Cast(inner) | ExprKind::LocalElement { index: inner, .. } => (&[], [Some(inner), None, None]),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => (&[], [Some(base), Some(index), None]),
             ExprKind::Select { cond, then, other } => (&[], [Some(cond), Some(then), Some(other)]),
         };
@@ -112,7 +112,7 @@ impl Expr {
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
                 (exprs, [None, None, None])
             }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => (&mut [], [Some(inner), None, None]),
+            ExprKind::Cast(inner) | ExprKind::LocalElement { index: inner, .. } => (&mut [], [Some(inner), None, None]),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 (&mut [], [Some(base), Some(index), None])
             }
@@ -142,7 +142,9 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Tid(_)
             | ExprKind::Extent { .. } => self.kind.clone(),
-            ExprKind::Slot { local, index } => ExprKind::Slot { local: *local, index: Box::new(copy(index)) },
+            ExprKind::LocalElement { local, index } => {
+                ExprKind::LocalElement { local: *local, index: Box::new(copy(index)) }
+            }
             ExprKind::Load { array, index } => {
                 ExprKind::Load { array: *array, index: index.iter().map(copy).collect() }
             }
@@ -193,7 +195,7 @@ impl Expr {
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
                 exprs.iter_mut().for_each(visit);
             }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => visit(inner),
+            ExprKind::Cast(inner) | ExprKind::LocalElement { index: inner, .. } => visit(inner),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 visit(base);
                 visit(index);
@@ -219,7 +221,7 @@ impl Expr {
             ExprKind::Load { index: exprs, .. } | ExprKind::Op(_, exprs) | ExprKind::Call(_, exprs) => {
                 exprs.iter().any(holds)
             }
-            ExprKind::Cast(inner) | ExprKind::Slot { index: inner, .. } => holds(inner),
+            ExprKind::Cast(inner) | ExprKind::LocalElement { index: inner, .. } => holds(inner),
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => holds(base) || holds(index),
             ExprKind::Select { cond, then, other } => holds(cond) || holds(then) || holds(other),
         }

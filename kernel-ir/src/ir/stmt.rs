@@ -128,7 +128,7 @@ pub enum PlaceRoot {
     /// A local.
     Local(LocalId),
     /// An element of a local array.
-    Slot {
+    LocalElement {
         /// The local array.
         local: LocalId,
         /// A `usize` below its length.
@@ -185,7 +185,7 @@ impl Stmt {
     pub fn assigned_local(&self) -> Option<LocalId> {
         match &self.kind {
             StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match place.root {
-                PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Some(local),
+                PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Some(local),
                 PlaceRoot::Element { .. } => None,
             },
             StmtKind::Atomic { result, .. } => *result,
@@ -314,7 +314,7 @@ impl Place {
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let root = match &self.root {
             PlaceRoot::Local(_) => &[],
-            PlaceRoot::Slot { index, .. } => std::slice::from_ref(index),
+            PlaceRoot::LocalElement { index, .. } => std::slice::from_ref(index),
             PlaceRoot::Element { index, .. } => index.as_slice(),
         };
         root.iter().chain(self.path.iter().map(|step| match step {
@@ -327,7 +327,7 @@ impl Place {
     pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
         let in_root = match &self.root {
             PlaceRoot::Local(_) => false,
-            PlaceRoot::Slot { index, .. } => holds(index),
+            PlaceRoot::LocalElement { index, .. } => holds(index),
             PlaceRoot::Element { index, .. } => index.iter().any(&mut holds),
         };
         let mut in_step = |step: &'a Projection| match step {
@@ -341,7 +341,7 @@ impl Place {
     fn each_expr_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
         match &mut self.root {
             PlaceRoot::Local(_) => {}
-            PlaceRoot::Slot { index, .. } => visit(index),
+            PlaceRoot::LocalElement { index, .. } => visit(index),
             PlaceRoot::Element { index, .. } => index.iter_mut().for_each(&mut visit),
         }
         self.path.iter_mut().for_each(|step| match step {
@@ -353,7 +353,7 @@ impl Place {
     pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let root = match &mut self.root {
             PlaceRoot::Local(_) => &mut [],
-            PlaceRoot::Slot { index, .. } => std::slice::from_mut(index),
+            PlaceRoot::LocalElement { index, .. } => std::slice::from_mut(index),
             PlaceRoot::Element { index, .. } => index.as_mut_slice(),
         };
         root.iter_mut().chain(self.path.iter_mut().map(|step| match step {

@@ -26,7 +26,7 @@
 //! - device functions stand before the kernel, callees and derivatives first, under `#[device]` or
 //!   `#[device(grad(a = f_da), surrogate)]`.
 //!
-//! A kernel that passes the [check](crate::check) comes back as it was. The types of expressions are not written: reading
+//! A kernel that passes the [check](crate::verify) comes back as it was. The types of expressions are not written: reading
 //! finds them again with the table of operations.
 
 mod lex;

@@ -7,7 +7,7 @@ use crate::ir::{
 };
 use crate::ops::{Op, Syntax};
 
-/// Prints `kernel`, which passes the [check](crate::check).
+/// Prints `kernel`, which passes the [check](crate::verify).
 pub fn print(kernel: &Kernel) -> String {
     let mut out = String::new();
     for function in kernel.functions() {
@@ -258,7 +258,7 @@ impl Printer<'_> {
     fn place(&mut self, place: &Place) {
         match &place.root {
             PlaceRoot::Local(local) => self.local(*local),
-            PlaceRoot::Slot { local, index } => self.slot(*local, index),
+            PlaceRoot::LocalElement { local, index } => self.slot(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
         }
         for step in &place.path {
@@ -321,7 +321,7 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => self.push(&literal(*value)),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Slot { local, index } => self.slot(*local, index),
+            ExprKind::LocalElement { local, index } => self.slot(*local, index),
             ExprKind::Param(param) => self.push(&self.param(*param)),
             ExprKind::Tid(axis) => self.push(&format!("tid({axis})")),
             ExprKind::Extent { array, axis } => {

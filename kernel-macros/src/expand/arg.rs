@@ -2,8 +2,8 @@
 
 use super::names::{ours, runtime, rust_type};
 use kernel_ir::back::rust;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::{Param, ParamKind};
+use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
@@ -23,7 +23,7 @@ impl<'a> Arg<'a> {
     }
 
     /// The parameters of `kernel` for code that was written as text, which knows them by plain names.
-    pub(super) fn of_compiler(kernel: &'a CheckedKernel) -> Vec<Arg<'a>> {
+    pub(super) fn of_compiler(kernel: &'a VerifiedKernel) -> Vec<Arg<'a>> {
         kernel.params.iter().zip(rust::body_params(kernel)).map(|(param, name)| Arg::named(param, &name)).collect()
     }
 

@@ -4,10 +4,10 @@
 use super::arg::Arg;
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
-use kernel_ir::analysis::{Execution, InStep, LANES, Sharing};
+use kernel_ir::analysis::{Execution, LANES, Lockstep, Sharing};
 use kernel_ir::back::rust::{self, GroupNames};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::{Param, ParamId, SizeExpr};
+use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
 /// `fn thread(index: [usize; N], …)`, one call of which runs one thread. `types`: those of the parameters.
 pub(super) fn thread(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     function: &syn::ItemFn,
     attributes: &Attributes,
     types: &[TokenStream],
@@ -72,7 +72,7 @@ pub(super) fn lints() -> TokenStream {
 }
 
 /// The same for a kernel that the compiler made, with the body as [`rust::write_body`] has it.
-pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg], types: &[TokenStream]) -> TokenStream {
+pub(super) fn compiled_thread(kernel: &VerifiedKernel, args: &[Arg], types: &[TokenStream]) -> TokenStream {
     let rt = runtime();
     let dim = usize::from(kernel.dim);
     let tid = Ident::new(&tid_name(dim), Span::call_site());
@@ -96,11 +96,11 @@ pub(super) fn compiled_thread(kernel: &CheckedKernel, args: &[Arg], types: &[Tok
 
 /// `fn group(group, …)`, one call of which runs a group of threads in step; `types`: those of the parameters.
 pub(super) fn compiled_group(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     args: &[Arg],
     types: &[TokenStream],
     execution: &Execution,
-    in_step: &InStep,
+    lockstep: &Lockstep,
 ) -> TokenStream {
     let rt = runtime();
     let dim = usize::from(kernel.dim);
@@ -115,7 +115,7 @@ pub(super) fn compiled_group(
         }
     }
     let names = GroupNames { lane: "__lane", head: &head, lanes: LANES };
-    let body: TokenStream = rust::write_group(kernel, in_step, names).parse().unwrap_or_else(|_| {
+    let body: TokenStream = rust::write_group(kernel, lockstep, names).parse().unwrap_or_else(|_| {
         let message = format!("`{}` for a group of threads is no Rust: please report this kernel", kernel.name);
         quote_spanned!(ours()=> #rt::compile_error!(#message))
     });
@@ -162,7 +162,7 @@ fn thread_index(dim: usize) -> (TokenStream, TokenStream) {
 }
 
 /// The parameters that a shape or a domain names: they are used, although perhaps not by the body.
-fn named_by_sizes(kernel: &CheckedKernel, function: &syn::ItemFn) -> Vec<Ident> {
+fn named_by_sizes(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<Ident> {
     let ids: BTreeSet<_> =
         kernel.params.iter().flat_map(Param::sizes).flat_map(SizeExpr::params).map(|id| id.0 as usize).collect();
     let input = |place: usize| match &function.sig.inputs[place] {

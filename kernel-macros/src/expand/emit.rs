@@ -6,14 +6,14 @@ use super::launch;
 use super::names::{ours, runtime};
 use super::texts::{AdjointTexts, Texts};
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 
 /// The items that replace the function, besides the [type](kernel_type).
 pub(super) fn kernel(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     function: &syn::ItemFn,
     texts: &Texts,

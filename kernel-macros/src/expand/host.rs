@@ -5,9 +5,9 @@ use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
 use kernel_ir::adjoint::Backward;
-use kernel_ir::analysis::{Execution, Fit, InStep, Sharing};
-use kernel_ir::check::CheckedKernel;
+use kernel_ir::analysis::{Execution, ExtentPrecondition, Lockstep, Sharing};
 use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
@@ -19,19 +19,19 @@ pub(super) struct HostFunction<'a> {
     label: TokenStream,
     /// What it does, for its doc comment.
     summary: &'static str,
-    kernel: &'a CheckedKernel,
+    kernel: &'a VerifiedKernel,
     execution: Execution,
     pub(super) args: Vec<Arg<'a>>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
     /// `fn group(group, args…)`, for groups of threads that go in step, and where they may.
-    group: Option<(InStep, TokenStream)>,
+    group: Option<(Lockstep, TokenStream)>,
 }
 
 impl<'a> HostFunction<'a> {
     /// `cpu`: the author's own body. Whole groups of threads that go in step run what the compiler makes of it.
     pub(super) fn forward(
-        kernel: &'a CheckedKernel,
+        kernel: &'a VerifiedKernel,
         function: &syn::ItemFn,
         attributes: &Attributes,
     ) -> HostFunction<'a> {
@@ -72,8 +72,8 @@ impl<'a> HostFunction<'a> {
 
     /// How it runs and why, in a few words.
     pub(super) fn execution(&self) -> String {
-        let in_step = if self.group.is_some() { "; groups of threads go through loops in step" } else { "" };
-        self.execution.describe(self.kernel) + in_step
+        let lockstep = if self.group.is_some() { "; groups of threads go through loops in step" } else { "" };
+        self.execution.describe(self.kernel) + lockstep
     }
 
     /// The function itself. Its inner items are nearer than its parameters, and items have no hygiene: no author has such
@@ -143,8 +143,8 @@ impl<'a> HostFunction<'a> {
             false => quote_spanned!(ours()=> chunk.each(|index| __weft_thread(index, #(#passed),*))),
         };
         let all = match &self.group {
-            Some((in_step, _)) => {
-                let fits = self.fits(&in_step.fits);
+            Some((lockstep, _)) => {
+                let preconditions = self.preconditions(&lockstep.preconditions);
                 let passed = match has_lanes {
                     true => {
                         quote_spanned!(ours()=> #rt::Part::Thread(index, lane) => __weft_thread(index, #(#passed),*))
@@ -157,12 +157,12 @@ impl<'a> HostFunction<'a> {
                         #passed,
                     })
                 };
-                quote_spanned!(ours()=> if #fits { #parts } else { #each })
+                quote_spanned!(ours()=> if #preconditions { #parts } else { #each })
             }
-            None if self.execution.fits.is_empty() => each,
+            None if self.execution.preconditions.is_empty() => each,
             None => {
-                let fits = self.fits(&self.execution.fits);
-                quote_spanned!(ours()=> if #fits { #each } else { #each })
+                let preconditions = self.preconditions(&self.execution.preconditions);
+                quote_spanned!(ours()=> if #preconditions { #each } else { #each })
             }
         };
         quote_spanned! {ours()=>
@@ -175,16 +175,16 @@ impl<'a> HostFunction<'a> {
     }
 
     /// The condition that a launch has no more threads than arrays have elements.
-    fn fits(&self, fits: &[Fit]) -> TokenStream {
-        let each = fits.iter().map(|fit| {
-            let arg = &self.args[fit.array.0 as usize];
-            let (ident, tid, axis) = (&arg.ident, usize::from(fit.tid), usize::from(fit.axis));
+    fn preconditions(&self, preconditions: &[ExtentPrecondition]) -> TokenStream {
+        let each = preconditions.iter().map(|precondition| {
+            let arg = &self.args[precondition.array.0 as usize];
+            let (ident, tid, axis) = (&arg.ident, usize::from(precondition.tid), usize::from(precondition.axis));
             match arg.param.rank() {
                 1 => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.len()),
                 _ => quote_spanned!(ours()=> chunk.dim[#tid] <= #ident.shape()[#axis]),
             }
         });
-        match fits {
+        match preconditions {
             [] => quote_spanned!(ours()=> true),
             _ => quote_spanned!(ours()=> #(#each)&&*),
         }
@@ -366,12 +366,12 @@ impl<'a> HostFunction<'a> {
 }
 
 /// `fn group(group, args…)` for the threads of `kernel`, if they go in step.
-fn group(kernel: &CheckedKernel, execution: &Execution) -> Option<(InStep, TokenStream)> {
-    let in_step = InStep::of(kernel, execution)?;
+fn group(kernel: &VerifiedKernel, execution: &Execution) -> Option<(Lockstep, TokenStream)> {
+    let lockstep = Lockstep::of(kernel, execution)?;
     // The text of a group names parameters plainly, whatever the hygiene of the author's names.
     let args = Arg::of_compiler(kernel);
-    let group = body::compiled_group(kernel, &args, &chunk_types(&args, execution), execution, &in_step);
-    Some((in_step, group))
+    let group = body::compiled_group(kernel, &args, &chunk_types(&args, execution), execution, &lockstep);
+    Some((lockstep, group))
 }
 
 /// The types that a thread takes: an array that threads share in place is a view.

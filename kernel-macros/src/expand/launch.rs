@@ -3,8 +3,8 @@
 use super::arg::Arg;
 use super::names::{ours, runtime, rust_type};
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// The function `launch`; `args` are those of the kernel.
 pub(super) fn function(
     vis: &syn::Visibility,
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     args: &[Arg],
 ) -> TokenStream {
@@ -136,7 +136,7 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
     let losers = backward.extrema.iter().filter_map(|id| arg(*id)).map(|arg| {
         let ident = &arg.ident;
         let (before, after, adjoint) = (name_before(ident), name_after(ident), name_adjoint(ident));
-        quote_spanned!(ours()=> #rt::drop_losers(&#before, &#after, &mut #adjoint);)
+        quote_spanned!(ours()=> #rt::mask_min_max(&#before, &#after, &mut #adjoint);)
     });
     let puts = adjoints.iter().map(|(_, arg, _)| {
         let (ident, param, adjoint) = (&arg.ident, &arg.param.name, name_adjoint(&arg.ident));

@@ -2,8 +2,8 @@
 
 use kernel_ir::adjoint::Backward;
 use kernel_ir::back::{c, python};
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::text;
+use kernel_ir::verify::VerifiedKernel;
 
 /// A kernel in every language.
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub(super) struct AdjointTexts {
 
 impl Texts {
     /// The texts of `kernel`, whose source is `rust`, and of its adjoint.
-    pub(super) fn new(kernel: &CheckedKernel, backward: Option<&Backward>, rust: String) -> Texts {
+    pub(super) fn new(kernel: &VerifiedKernel, backward: Option<&Backward>, rust: String) -> Texts {
         let (cuda, cpp) = c::write_both(kernel);
         Texts {
             rust,
@@ -50,7 +50,7 @@ impl Texts {
 }
 
 impl AdjointTexts {
-    fn new(kernel: &CheckedKernel) -> AdjointTexts {
+    fn new(kernel: &VerifiedKernel) -> AdjointTexts {
         let (cuda, cpp) = c::write_both(kernel);
         AdjointTexts { ir: text::print(kernel), cuda, cpp }
     }

@@ -6,11 +6,11 @@ use crate::device::Checks;
 use crate::{DeviceError, LaunchError};
 use cudarc::driver::result;
 use cudarc::driver::sys::CUfunction;
-use kernel_ir::analysis::{Fit, needs, summed};
+use kernel_ir::analysis::{ExtentPrecondition, extent_preconditions, grid_reductions};
 use kernel_ir::back::c::{self, Fault};
-use kernel_ir::check::check;
 use kernel_ir::ir::{AbiArg, Kernel};
 use kernel_ir::text;
+use kernel_ir::verify::verify;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
@@ -26,7 +26,7 @@ pub(super) struct Function {
     abi: Vec<AbiArg>,
     checked_abi: Vec<AbiArg>,
     /// What every launch needs of its arrays.
-    needs: Vec<Fit>,
+    needs: Vec<ExtentPrecondition>,
     /// Whether every warp adds to sums of the whole launch at its end.
     sums: bool,
     entry: CString,
@@ -171,8 +171,8 @@ impl Function {
         Function {
             abi: kernel.abi(),
             checked_abi: kernel.checked_abi(),
-            needs: needs(&kernel),
-            sums: !summed(&kernel).is_empty(),
+            needs: extent_preconditions(&kernel),
+            sums: !grid_reductions(&kernel).is_empty(),
             entry: CString::new(c::entry_name(&kernel)).expect("a name has no zero byte"),
             kernel,
             source: source.into(),
@@ -216,7 +216,7 @@ impl Function {
         let text = match checks {
             Checks::Off => Cow::Borrowed(&*self.source),
             Checks::On => {
-                let kernel = check(self.kernel.clone()).expect("the macro has checked the kernel");
+                let kernel = verify(self.kernel.clone()).expect("the macro has checked the kernel");
                 Cow::Owned(c::write_checked(&kernel))
             }
         };

@@ -116,7 +116,7 @@ impl Adjoint {
                 Param::Array { id, scalar, .. } => {
                     if self.info.extrema.contains(of) {
                         let (before, after) = (kept(&self.before, *of), kept(&self.after, *of));
-                        self.cuda.drop_losers(*scalar, before, after, &buffer)?;
+                        self.cuda.mask_min_max(*scalar, before, after, &buffer)?;
                     }
                     adjoints.put_on_device(*id, &self.cuda, buffer, *scalar)?;
                 }

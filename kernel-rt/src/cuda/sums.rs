@@ -5,9 +5,9 @@ use super::{Buffer, Cuda};
 use crate::DeviceError;
 use crate::device::Checks;
 use kernel_ir::back::c::{self, Dialect};
-use kernel_ir::check::check;
 use kernel_ir::ir::{Kernel, Scalar};
 use kernel_ir::text;
+use kernel_ir::verify::verify;
 use std::sync::Arc;
 
 /// sum += more.
@@ -19,7 +19,7 @@ fn add(sum: &mut [f32; dim(0)], more: &[f32; dim(0)],) {
 
 /// The adjoint of what a launch has changed under `atomic_min` or `atomic_max` is zero: the value from before did not win.
 const DROP_LOSERS: &str = "
-fn drop_losers(before: &[f32; dim(0)], after: &[f32; dim(0)], adjoint: &mut [f32; dim(0)],) {
+fn mask_min_max(before: &[f32; dim(0)], after: &[f32; dim(0)], adjoint: &mut [f32; dim(0)],) {
     let i.0: usize = tid(0);
     if before[i.0] != after[i.0] {
         adjoint[i.0] = 0.0f32;
@@ -33,7 +33,7 @@ impl Cuda {
     }
 
     /// Sets to zero the floats of `adjoint` where `before` and `after` differ.
-    pub(super) fn drop_losers(
+    pub(super) fn mask_min_max(
         self: &Arc<Self>,
         scalar: Scalar,
         before: &Buffer,
@@ -70,7 +70,7 @@ fn compiled(body: &str, double: bool) -> Function {
     let body = if double { body.replace("f32", "f64") } else { body.to_owned() };
     let kernel = text::parse(&format!("#[kernel(family = \"tape\", dim = 1)]{body}"))
         .ok()
-        .and_then(|kernel| check(kernel).ok())
+        .and_then(|kernel| verify(kernel).ok())
         .expect("the kernels above are well formed, which a test shows");
     let source = c::write(&kernel, Dialect::Cuda);
     Function::new(Kernel::clone(&kernel), source)

@@ -226,7 +226,7 @@ impl Adjoints {
 
 /// Sets the adjoint of an array under `atomic_min` or `atomic_max` to zero where the launch has changed the array: the
 /// value from before did not win there.
-pub fn drop_losers<T: Float, const N: usize>(before: &Array<T, N>, after: &Array<T, N>, adjoint: &mut Array<T, N>) {
+pub fn mask_min_max<T: Float, const N: usize>(before: &Array<T, N>, after: &Array<T, N>, adjoint: &mut Array<T, N>) {
     let changes = before.as_slice().iter().zip(after.as_slice());
     for ((before, after), adjoint) in changes.zip(adjoint.as_mut_slice()) {
         if before != after {

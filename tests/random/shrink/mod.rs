@@ -4,20 +4,20 @@ mod edit;
 mod visit;
 
 use edit::edited;
-use kernel_ir::check::{CheckedKernel, check};
 use kernel_ir::ir::{Direction, ExprKind, Kernel, Literal, Scalar, StmtKind};
+use kernel_ir::verify::{VerifiedKernel, verify};
 
 /// The smallest kernel found that is well-formed and `keeps` the property of `kernel`.
 ///
 /// The index of a thread, and the elements of mutable arrays that a thread takes, stay as they are: threads that did not
 /// meet do not meet.
-pub(crate) fn shrink(kernel: &CheckedKernel, keeps: impl Fn(&CheckedKernel) -> bool) -> CheckedKernel {
+pub(crate) fn shrink(kernel: &VerifiedKernel, keeps: impl Fn(&VerifiedKernel) -> bool) -> VerifiedKernel {
     let mut smallest = kernel.clone();
     loop {
         let before = weight(&smallest);
         let mut number = 0;
         while let Some(edited) = edited(&smallest, number) {
-            match check(edited) {
+            match verify(edited) {
                 // The next edit now has this number.
                 Ok(smaller) if weight(&smaller) < weight(&smallest) && keeps(&smaller) => smallest = smaller,
                 _ => number += 1,
@@ -73,13 +73,13 @@ mod tests {
     use super::{shrink, weight};
     use crate::random::{Case, shown};
     use expect_test::expect;
-    use kernel_ir::check::{CheckedKernel, check};
     use kernel_ir::ir::{ExprKind, PlaceRoot, StmtKind};
     use kernel_ir::ops::Op;
     use kernel_ir::text;
+    use kernel_ir::verify::{VerifiedKernel, verify};
 
     /// Whether a `while` has a sine in its body.
-    fn has_sine_in_a_while(kernel: &CheckedKernel) -> bool {
+    fn has_sine_in_a_while(kernel: &VerifiedKernel) -> bool {
         let mut found = false;
         kernel.walk_stmts(&mut |stmt| {
             let StmtKind::While { body, .. } = &stmt.kind else { return };
@@ -94,7 +94,7 @@ mod tests {
         found
     }
 
-    fn stores(kernel: &CheckedKernel) -> bool {
+    fn stores(kernel: &VerifiedKernel) -> bool {
         let mut found = false;
         kernel.walk_stmts(&mut |stmt| {
             let StmtKind::Assign { place, .. } = &stmt.kind else { return };
@@ -129,7 +129,7 @@ mod tests {
                  let mut w.5: vec2 = v[i.0]; w.5[i.0 % 2usize] = 3.5f32; y[i.0] = dot(w.5, v[i.0]); } \
              y[i.0] = s.1; }",
         );
-        let kernel = check(kernel.unwrap()).unwrap();
+        let kernel = verify(kernel.unwrap()).unwrap();
         expect![[r##"
             #[kernel(family = "f")]
             pub fn k() {

@@ -5,9 +5,9 @@ use super::compiler::{Compiler, Dialect, Failure, source};
 use super::grid;
 use super::wire::{decode, encode};
 use crate::judges::Case;
-use kernel_ir::check::CheckedKernel;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::AbiArg;
+use kernel_ir::verify::VerifiedKernel;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -52,7 +52,7 @@ impl Server {
     pub fn launch(
         &mut self,
         number: usize,
-        kernel: &CheckedKernel,
+        kernel: &VerifiedKernel,
         dim: &[usize],
         grid: Grid,
         args: &[Arg],

@@ -1,6 +1,6 @@
 //! What PTX shows of a kernel.
 
-use kernel_ir::analysis::{Access, AccessKind, summed, written};
+use kernel_ir::analysis::{Access, AccessKind, grid_reductions, written};
 use kernel_ir::ir::Kernel;
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ pub(super) fn check_atomics(kernel: &Kernel, found: usize) -> Result<(), String>
 
 /// How many atomics the CUDA text of the kernel has: one for each atomic statement, or for each sum that threads make of some.
 pub(super) fn atomics_wanted(kernel: &Kernel) -> usize {
-    let sums = summed(kernel);
+    let sums = grid_reductions(kernel);
     let mut wanted = sums.values().map(|elements| elements.len()).sum();
     kernel.walk_stmts(&mut |stmt| {
         if let Some((array, Access { kind: AccessKind::Atomic(_), .. })) = written(stmt) {

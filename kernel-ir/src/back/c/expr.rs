@@ -235,7 +235,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => Code { start, level: literal(*value, &mut self.preludes, &mut self.line) },
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Slot { local, index } => self.slot(*local, index),
+            ExprKind::LocalElement { local, index } => self.slot(*local, index),
             ExprKind::Param(param) => self.param(*param),
             ExprKind::Tid(axis) => {
                 self.line.push_str(self.frame.tid(*axis));

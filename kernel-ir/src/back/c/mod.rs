@@ -31,8 +31,8 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-use crate::check::CheckedKernel;
 use crate::ir::Kernel;
+use crate::verify::VerifiedKernel;
 use prelude::Prelude;
 use writer::Writer;
 
@@ -55,13 +55,13 @@ pub enum Dialect {
 }
 
 /// The kernel, or an adjoint, as source text that compiles on its own.
-pub fn write(kernel: &CheckedKernel, dialect: Dialect) -> String {
+pub fn write(kernel: &VerifiedKernel, dialect: Dialect) -> String {
     let [text] = write_with(kernel, [dialect], Checks::Off);
     text
 }
 
 /// The texts of [`write()`] in CUDA C++ and in host C++. Most of their lines are the same, and written once.
-pub fn write_both(kernel: &CheckedKernel) -> (String, String) {
+pub fn write_both(kernel: &VerifiedKernel) -> (String, String) {
     let dialects = [Dialect::Cuda, Dialect::Cpp];
     // A grid has three axes: where the launch has more, blocks are not equally deep.
     let texts = match kernel.dim {
@@ -73,12 +73,12 @@ pub fn write_both(kernel: &CheckedKernel) -> (String, String) {
 
 /// The kernel in CUDA C++ with checks: an index out of bounds and a NaN that is stored are noted in a [`Fault`], and the
 /// launch goes on with the element 0. The function takes the arguments of [`Kernel::checked_abi`].
-pub fn write_checked(kernel: &CheckedKernel) -> String {
+pub fn write_checked(kernel: &VerifiedKernel) -> String {
     let [text] = write_with(kernel, [Dialect::Cuda], Checks::On);
     text
 }
 
-fn write_with<const N: usize>(kernel: &CheckedKernel, dialects: [Dialect; N], checks: Checks) -> [String; N] {
+fn write_with<const N: usize>(kernel: &VerifiedKernel, dialects: [Dialect; N], checks: Checks) -> [String; N] {
     let mut writer = Writer::new(kernel, &dialects, checks, &|_| false);
     writer.write();
     let Some(preludes) = std::mem::take(&mut writer.preludes).finish() else {
@@ -99,7 +99,7 @@ fn write_with<const N: usize>(kernel: &CheckedKernel, dialects: [Dialect; N], ch
 }
 
 /// The text in which no name of the kernel hides one that `prelude` has.
-fn write_around(kernel: &CheckedKernel, dialect: Dialect, checks: Checks, prelude: &Prelude) -> String {
+fn write_around(kernel: &VerifiedKernel, dialect: Dialect, checks: Checks, prelude: &Prelude) -> String {
     let is_called = |name: &str| prelude.uses(name);
     let dialects = [dialect];
     let mut writer = Writer::new(kernel, &dialects, checks, &is_called);

@@ -23,7 +23,7 @@
 
 use super::Dialect;
 use super::types;
-use crate::back::names::glance;
+use crate::back::names::fingerprint;
 use crate::ir::{Scalar, Type};
 use crate::ops::{self, KeyMap};
 use std::cell::RefCell;
@@ -352,7 +352,7 @@ fn known(
     thread_local! {
         static KNOWN: RefCell<KeyMap<Named>> = RefCell::default();
     }
-    let key = ops::key(args.clone(), ret.unwrap_or(Type::BOOL)) ^ glance(name).rotate_left(13);
+    let key = ops::key(args.clone(), ret.unwrap_or(Type::BOOL)) ^ fingerprint(name).rotate_left(13);
     let is_it = |known: &&(Dialect, &str, bool, _)| (known.0, known.1, known.2) == (dialect, name, ret.is_some());
     let find = |known: &Named| known.iter().find(is_it).map(|(.., function)| Rc::clone(function));
     if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).and_then(find)) {
@@ -417,8 +417,8 @@ pub(super) struct Prelude {
     indexed: BTreeSet<Type>,
     /// In the order of definition, and those that the language has.
     functions: Vec<Rc<Function>>,
-    /// The [glances](glance) at the names of them all.
-    glances: u64,
+    /// The [fingerprints](fingerprint) at the names of them all.
+    fingerprints: u64,
 }
 
 impl Prelude {
@@ -429,13 +429,13 @@ impl Prelude {
             types: Vec::new(),
             indexed: BTreeSet::new(),
             functions: Vec::new(),
-            glances: 0,
+            fingerprints: 0,
         }
     }
 
     /// Whether the kernel or its prelude calls something of that name.
     pub(super) fn uses(&self, name: &str) -> bool {
-        self.glances & glance(name) != 0
+        self.fingerprints & fingerprint(name) != 0
             && (self.functions.iter().any(|function| function.name == name)
                 || self.types.iter().any(|ty| types::type_name(*ty) == name))
     }
@@ -445,7 +445,7 @@ impl Prelude {
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(types::field_type(ty));
             self.types.push(ty);
-            self.glances |= glance(types::type_name(ty));
+            self.fingerprints |= fingerprint(types::type_name(ty));
         }
     }
 
@@ -475,7 +475,7 @@ impl Prelude {
             }
         }
         self.functions.push(Rc::clone(function));
-        self.glances |= glance(&function.name);
+        self.fingerprints |= fingerprint(&function.name);
     }
 
     /// Sees to it that no function is defined twice, whichever integer `index_t` is: where there is one of the index

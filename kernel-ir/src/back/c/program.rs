@@ -7,9 +7,9 @@ use super::prelude::Preludes;
 use super::{BLOCK_ON_HOST, CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
-use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
 use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, Type};
+use crate::verify::VerifiedKernel;
 
 /// What stands for a GPU's memory on the host.
 const MEMORY_ON_HOST: &str = include_str!("memory_on_host.h");
@@ -32,7 +32,7 @@ pub struct Launch<'a> {
 }
 
 /// The program that makes `launches`, one after the other, with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
-pub fn write_program(kernel: &CheckedKernel, cuda: &str, launches: &[Launch<'_>], file: &str) -> String {
+pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[Launch<'_>], file: &str) -> String {
     let text = Program::new(kernel).text(launches);
     let [memory, cuda_on_host, block, runtime] =
         [MEMORY_ON_HOST, CUDA_ON_HOST, BLOCK_ON_HOST, RUNTIME_ON_HOST].map(without_comments);

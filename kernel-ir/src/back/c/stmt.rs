@@ -126,8 +126,8 @@ impl Writer<'_> {
 
     fn atomic_update(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
         match op {
-            AtomicOp::Add if self.is_summed(place) => self.update(place, Op::Add, value),
-            AtomicOp::Sub if self.is_summed(place) => self.update(place, Op::Sub, value),
+            AtomicOp::Add if self.is_grid_reduction(place) => self.update(place, Op::Add, value),
+            AtomicOp::Sub if self.is_grid_reduction(place) => self.update(place, Op::Sub, value),
             _ => {
                 if let Some(local) = result {
                     self.local(local);
@@ -175,7 +175,7 @@ impl Writer<'_> {
     fn place(&mut self, place: &Place) -> Code {
         let (root, ty) = match &place.root {
             PlaceRoot::Local(local) => (self.local(*local), self.kernel.local(*local).ty),
-            PlaceRoot::Slot { local, index } => (self.slot(*local, index), self.kernel.local(*local).ty),
+            PlaceRoot::LocalElement { local, index } => (self.slot(*local, index), self.kernel.local(*local).ty),
             PlaceRoot::Element { array, index } => (self.element(*array, index), self.kernel.param(*array).elem()),
         };
         let part = |(base, ty): (Code, Type), step: &Projection| match step {
@@ -188,8 +188,8 @@ impl Writer<'_> {
     fn read(&self, place: &Place) -> Expr {
         let root = match &place.root {
             PlaceRoot::Local(local) => expr(ExprKind::Local(*local), self.kernel.local(*local).ty),
-            PlaceRoot::Slot { local, index } => {
-                let slot = ExprKind::Slot { local: *local, index: Box::new(index.clone()) };
+            PlaceRoot::LocalElement { local, index } => {
+                let slot = ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) };
                 expr(slot, self.kernel.local(*local).ty)
             }
             PlaceRoot::Element { array, index } => {

@@ -3,13 +3,13 @@
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
 use super::{Checks, Dialect, entry_name, reserved};
-use crate::analysis::summed;
+use crate::analysis::grid_reductions;
 use crate::back::names::{FunctionNames, Names, Scoping};
-use crate::check::CheckedKernel;
 use crate::ir::{
     AbiArg, Block, Expr, ExprKind, Function, Kernel, Literal, LocalId, ParamId, ParamKind, Place, PlaceRoot, Stmt,
     StmtKind,
 };
+use crate::verify::VerifiedKernel;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -71,7 +71,7 @@ pub(super) struct Watch {
 impl<'a> Writer<'a> {
     /// A writer that avoids every name for which `taken` holds.
     pub(super) fn new(
-        kernel: &'a CheckedKernel,
+        kernel: &'a VerifiedKernel,
         dialects: &'a [Dialect],
         checks: Checks,
         taken: &'a dyn Fn(&str) -> bool,
@@ -347,7 +347,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether the thread has a sum of its own for the element.
-    pub(super) fn is_summed(&self, place: &Place) -> bool {
+    pub(super) fn is_grid_reduction(&self, place: &Place) -> bool {
         matches!(&place.root, PlaceRoot::Element { array, index } if self.sum(*array, index).is_some())
     }
 }
@@ -455,7 +455,7 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
 
 /// The sums that a thread keeps.
 fn sums(kernel: &Kernel, names: &mut Names<'_>) -> Vec<Sum> {
-    let each = summed(kernel).into_iter().flat_map(|(array, elements)| {
+    let each = grid_reductions(kernel).into_iter().flat_map(|(array, elements)| {
         let single = elements.len() == 1;
         elements.into_iter().map(move |at| (array, at, if single { String::new() } else { at.to_string() }))
     });

@@ -101,7 +101,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => return literal(*value, out),
             ExprKind::Local(local) => out.push_str(self.names.local(*local)),
-            ExprKind::Slot { local, index } => self.write_slot(*local, index, out),
+            ExprKind::LocalElement { local, index } => self.write_slot(*local, index, out),
             ExprKind::Param(param) => out.push_str(self.names.param(*param)),
             ExprKind::Tid(axis) => out.push_str(&self.tid[usize::from(*axis)]),
             ExprKind::Extent { array, axis } => {

@@ -30,24 +30,24 @@ mod stmt;
 mod tests;
 mod writer;
 
-use crate::check::CheckedKernel;
+use crate::verify::VerifiedKernel;
 use prelude::Needed;
 use writer::Writer;
 
 /// The kernel as a Python module that defines it with `@wp.kernel`, under the name [`function_name`].
-pub fn write(kernel: &CheckedKernel) -> String {
+pub fn write(kernel: &VerifiedKernel) -> String {
     written(kernel).module()
 }
 
 /// The name of the emitted function: the kernel's own, with an underscore at its end if Python, Warp or the emitted
 /// helpers need that name.
-pub fn function_name(kernel: &CheckedKernel) -> String {
+pub fn function_name(kernel: &VerifiedKernel) -> String {
     written(kernel).function_name().to_owned()
 }
 
 /// The writer when it has written the kernel. What the kernel calls shows when it is written; only then is it known which
 /// names it must leave alone.
-fn written(kernel: &CheckedKernel) -> Writer<'_> {
+fn written(kernel: &VerifiedKernel) -> Writer<'_> {
     let mut writer = Writer::new(kernel, Needed::default());
     writer.definition();
     if writer.hides_a_helper() {

@@ -118,7 +118,7 @@ impl Writer<'_> {
     fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
         let root = match &place.root {
             PlaceRoot::Local(local) => self.names.local(*local).to_owned(),
-            PlaceRoot::Slot { local, index } => self.slot(*local, index),
+            PlaceRoot::LocalElement { local, index } => self.slot(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
         };
         if let (PlaceRoot::Element { .. }, [Projection::Column(column)]) = (&place.root, place.path.as_slice()) {
@@ -177,7 +177,9 @@ impl Place {
         let expr = |kind| Expr { kind, ty: self.ty, span: self.span };
         let root = match &self.root {
             PlaceRoot::Local(local) => ExprKind::Local(*local),
-            PlaceRoot::Slot { local, index } => ExprKind::Slot { local: *local, index: Box::new(index.clone()) },
+            PlaceRoot::LocalElement { local, index } => {
+                ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) }
+            }
             PlaceRoot::Element { array, index } => ExprKind::Load { array: *array, index: index.clone() },
         };
         self.path.iter().fold(expr(root), |base, step| {

@@ -5,8 +5,8 @@ use super::prelude::Needed;
 use super::reserved::is_reserved;
 use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
-use crate::check::CheckedKernel;
 use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer for a module with these helpers; it adds those that are missing.
-    pub(super) fn new(kernel: &'a CheckedKernel, helpers: Needed) -> Writer<'a> {
+    pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Needed) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
         let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
         Writer::of_code(kernel, functions, helpers)

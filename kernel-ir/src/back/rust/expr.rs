@@ -30,7 +30,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => Code::number(literal::text(*value, place == Place::Open)),
             ExprKind::Local(local) => Code::name(self.names.local(*local)),
-            ExprKind::Slot { local, index } => {
+            ExprKind::LocalElement { local, index } => {
                 let index = self.typed(index);
                 Code::name(self.names.local(*local)).element(&index.text)
             }

@@ -16,8 +16,8 @@ mod bind;
 mod code;
 mod expr;
 mod head;
-mod in_step;
 mod literal;
+mod lockstep;
 mod names;
 mod place;
 mod stmt;
@@ -26,31 +26,31 @@ mod tests;
 mod typing;
 mod writer;
 
-use crate::analysis::InStep;
-use crate::check::CheckedKernel;
-pub use in_step::GroupNames;
+use crate::analysis::Lockstep;
+use crate::verify::VerifiedKernel;
+pub use lockstep::GroupNames;
 use writer::Writer;
 
 /// The kernel as an author writes it: its device functions, then doc comment, `#[kernel(…)]`, signature and body.
-pub fn write(kernel: &CheckedKernel) -> String {
+pub fn write(kernel: &VerifiedKernel) -> String {
     Writer::for_kernel(kernel).kernel()
 }
 
 /// The device functions and the statements of the body, for a function with the kernel's parameters in which `tid()` and its kin give the index
 /// of the thread, the parameters have the names of [`body_params`], and `kernel_rt::prelude` is in scope. They are correct
 /// but not free of lints: allow unused variables, and the errors for what certainly fails at run time.
-pub fn write_body(kernel: &CheckedKernel) -> String {
+pub fn write_body(kernel: &VerifiedKernel) -> String {
     Writer::for_body(kernel).body()
 }
 
 /// The names that the parameters of `kernel` have in these texts, in order: the author's, unless the code around the text
 /// means something else by them.
-pub fn body_params(kernel: &CheckedKernel) -> Vec<String> {
+pub fn body_params(kernel: &VerifiedKernel) -> Vec<String> {
     let called = kernel.called();
     kernel.params.iter().map(|param| names::in_body(&param.name, &called)).collect()
 }
 
 /// The same as [`write_body`] for a group of threads that go in step.
-pub fn write_group(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<'_>) -> String {
-    in_step::write(kernel, in_step, names)
+pub fn write_group(kernel: &VerifiedKernel, lockstep: &Lockstep, names: GroupNames<'_>) -> String {
+    lockstep::write(kernel, lockstep, names)
 }

@@ -156,14 +156,14 @@ fn uses(region: &[Stmt], entity: Entity) -> bool {
 
 fn is_root(root: &PlaceRoot, entity: Entity) -> bool {
     match root {
-        PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Entity::Local(*local) == entity,
+        PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Entity::Local(*local) == entity,
         PlaceRoot::Element { array, .. } => Entity::Param(*array) == entity,
     }
 }
 
 fn names(expr: &Expr, entity: Entity) -> bool {
     match expr.kind {
-        ExprKind::Local(local) | ExprKind::Slot { local, .. } => Entity::Local(local) == entity,
+        ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => Entity::Local(local) == entity,
         ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
             Entity::Param(param) == entity
         }

@@ -15,14 +15,14 @@ pub(super) enum Holder {
 impl Holder {
     fn of(place: &Place) -> Holder {
         match place.root {
-            PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } => Holder::Local(local),
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Holder::Local(local),
             PlaceRoot::Element { array, .. } => Holder::Array(array),
         }
     }
 
     fn is_read_by(self, expr: &Expr) -> bool {
         any(expr, |kind| match (self, kind) {
-            (Holder::Local(own), ExprKind::Local(local) | ExprKind::Slot { local, .. }) => *local == own,
+            (Holder::Local(own), ExprKind::Local(local) | ExprKind::LocalElement { local, .. }) => *local == own,
             (Holder::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
             _ => false,
         })
@@ -34,7 +34,7 @@ impl Writer<'_> {
     pub(super) fn place(&mut self, place: &Place) -> String {
         let mut code = match &place.root {
             PlaceRoot::Local(local) => Code::name(self.names.local(*local)),
-            PlaceRoot::Slot { local, index } => {
+            PlaceRoot::LocalElement { local, index } => {
                 let index = self.typed(index);
                 Code::name(self.names.local(*local)).element(&index.text)
             }

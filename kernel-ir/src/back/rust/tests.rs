@@ -1,16 +1,16 @@
 //! What no author writes, and what is easily misread. Kernels of authors are in the integration tests.
 
 use super::{GroupNames, write, write_body, write_group};
-use crate::analysis::{Execution, InStep};
-use crate::check::{CheckedKernel, check};
+use crate::analysis::{Execution, Lockstep};
 use crate::text;
+use crate::verify::{VerifiedKernel, verify};
 use expect_test::{Expect, expect};
 
 /// A kernel of one thread axis with these parameters and this body, in the text form.
-fn kernel(params: &str, body: &str) -> CheckedKernel {
+fn kernel(params: &str, body: &str) -> VerifiedKernel {
     let source = format!("#[kernel(family = \"test\", dim = 1)]\nfn k({params},) {{ {body} }}");
     let kernel = text::parse(&source).unwrap_or_else(|error| panic!("{error:?}"));
-    check(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
+    verify(kernel).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
 }
 
 fn body(params: &str, body: &str, expected: Expect) {
@@ -143,7 +143,7 @@ fn a_launch_of_two_axes_shows_without_an_index() {
             x[0] = 1.0;
         }
     "##]]
-    .assert_eq(&write(&check(kernel).expect("a kernel that keeps the rules")));
+    .assert_eq(&write(&verify(kernel).expect("a kernel that keeps the rules")));
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn k(
     }
 }
 ";
-    let kernel = check(text::parse(text).unwrap()).unwrap();
-    let in_step = InStep::of(&kernel, &Execution::of(&kernel)).unwrap();
+    let kernel = verify(text::parse(text).unwrap()).unwrap();
+    let lockstep = Lockstep::of(&kernel, &Execution::of(&kernel)).unwrap();
     let names = GroupNames { lane: "lane", head: "let tid2 = || all(lane);", lanes: 64 };
     expect![[r#"
         let mut g_kept = [0.0f32; 64];
@@ -263,5 +263,5 @@ fn k(
             }
         }
     "#]]
-    .assert_eq(&write_group(&kernel, &in_step, names));
+    .assert_eq(&write_group(&kernel, &lockstep, names));
 }

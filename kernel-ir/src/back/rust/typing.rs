@@ -105,7 +105,9 @@ fn met(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
     });
     kernel.walk_exprs(&mut |expr| match &expr.kind {
         ExprKind::Load { index, .. } => met.all(index),
-        ExprKind::Slot { index, .. } | ExprKind::Component(_, index) | ExprKind::Column(_, index) => met.known(index),
+        ExprKind::LocalElement { index, .. } | ExprKind::Component(_, index) | ExprKind::Column(_, index) => {
+            met.known(index)
+        }
         ExprKind::Call(_, args) => met.all(args),
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix(_) if is_shift(*op) => {}
@@ -178,7 +180,7 @@ impl Met<'_> {
     fn indices(&mut self, place: &Place) {
         match &place.root {
             PlaceRoot::Local(_) => {}
-            PlaceRoot::Slot { index, .. } => self.known(index),
+            PlaceRoot::LocalElement { index, .. } => self.known(index),
             PlaceRoot::Element { index, .. } => self.all(index),
         }
         for step in &place.path {

@@ -4,8 +4,8 @@ use super::names::Names;
 use super::typing::Typing;
 use super::{bind, names};
 use crate::back::wrap::{self, Style};
-use crate::check::CheckedKernel;
 use crate::ir::{Expr, ExprKind, Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
+use crate::verify::VerifiedKernel;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -55,13 +55,13 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer of the whole function.
-    pub(super) fn for_kernel(kernel: &'a CheckedKernel) -> Writer<'a> {
+    pub(super) fn for_kernel(kernel: &'a VerifiedKernel) -> Writer<'a> {
         let (copies, params) = (bind::mutable_params(kernel), own_names(kernel));
         Writer::new(kernel, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
     }
 
     /// A writer of the body alone, whose parameters others declare.
-    pub(super) fn for_body(kernel: &'a CheckedKernel) -> Writer<'a> {
+    pub(super) fn for_body(kernel: &'a VerifiedKernel) -> Writer<'a> {
         let params = super::body_params(kernel);
         Writer::new(kernel, kernel.functions(), kernel.called(), HashMap::new(), params, names::supplied())
     }

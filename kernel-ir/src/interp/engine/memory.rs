@@ -32,7 +32,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         let Some(lane) = each(mask).find(|&lane| row[lane].get() >= limit) else { return Ok(()) };
         let index = row[lane].get();
         Err(match what {
-            Indexed::Slot(name) => {
+            Indexed::LocalElement(name) => {
                 let name = &self.program.names[name];
                 format!("index out of bounds: `{name}` has length {limit}, the index is {index}")
             }
@@ -166,7 +166,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             if atomic.is_sum && self.lanes > 1 {
                 self.additions[lane].push(addition);
                 // In step they are in an order that single threads do not have, and are few between two meetings.
-                if !self.in_step && self.additions[lane].len() > MOST_ADDITIONS {
+                if !self.lockstep && self.additions[lane].len() > MOST_ADDITIONS {
                     return Err("a thread adds too often to do so in a group".to_owned());
                 }
                 continue;
@@ -226,7 +226,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             (Op::Sub, Scalars::F64(data), Num::F64(value)) => data[scalar] = data[scalar] - value,
             (_, data, value) => {
                 let new = apply_scalars(op, &[old, value])?;
-                let new = self.machine.map_or(new, |machine| machine.err(op, &[old, value], new));
+                let new = self.machine.map_or(new, |machine| machine.perturb(op, &[old, value], new));
                 new.write(data, scalar);
             }
         }

@@ -24,7 +24,7 @@ use super::ops::Outcome;
 use super::program::{Instr, Loop, Program, Source, Step};
 use super::races::Watch;
 use super::sums::{Parts, Sums};
-use super::{Machine, Number, Tid};
+use super::{Number, PerturbedModel, Tid};
 use crate::data::{Argument, Scalars};
 use crate::ir::{Direction, Kernel, Scalar};
 use memory::Addition;
@@ -42,7 +42,7 @@ pub(super) struct Engine<'a, S, D> {
     lanes: usize,
     registers: Registers<S, D>,
     /// Whose functions are used, if not those of this machine.
-    machine: Option<Machine>,
+    machine: Option<PerturbedModel>,
     /// Who touches what, if somebody wants to know.
     pub(super) watch: Option<Box<Watch>>,
     /// Where additions to arrays go that threads share, if not to the arrays themselves.
@@ -54,7 +54,7 @@ pub(super) struct Engine<'a, S, D> {
     /// What each thread of the group adds, in the order of the program.
     additions: Vec<Vec<Addition<S, D>>>,
     /// Whether the threads are a whole group that goes in step.
-    pub(super) in_step: bool,
+    pub(super) lockstep: bool,
     /// The last index of each thread.
     last: [usize; MOST_LANES],
     /// How many trips of loops are left, for this group and those after it.
@@ -74,7 +74,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         args: &'a mut [Argument<S, D>],
         lanes: usize,
         trips: u64,
-        machine: Option<Machine>,
+        machine: Option<PerturbedModel>,
     ) -> Self {
         let registers = Registers::new(&program.counts, lanes);
         let engine = Engine {
@@ -89,7 +89,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             parts: None,
             magnitudes: None,
             additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
-            in_step: false,
+            lockstep: false,
             last: [0; MOST_LANES],
             trips,
             allowed: trips,
@@ -204,7 +204,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                 }
                 Step::Return => 0,
                 Step::Meet => {
-                    if self.in_step {
+                    if self.lockstep {
                         self.add_up(self.lanes);
                     }
                     mask

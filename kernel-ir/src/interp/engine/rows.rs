@@ -1,6 +1,5 @@
 //! Every row of the table, as instructions in groups of threads, against [`apply`].
 
-use crate::check::check;
 use crate::data::{Arg, Data};
 use crate::interp::ops::apply;
 use crate::interp::ops::tests::{bits, draw};
@@ -9,6 +8,7 @@ use crate::interp::{lanes, run};
 use crate::ir::{Scalar, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::parse;
+use crate::verify::verify;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -81,7 +81,7 @@ fn check_row(op: Op, types: &[Type], ret: Type, rng: &mut ChaCha8Rng) {
     }
     assert!(count > 1, "{op:?} {types:?} nearly always fails");
     let text = text(op, types, ret);
-    let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
     assert!(lanes(kernel.program(), &[count], count) > 1);
     let arg = |(ty, data)| Arg { ty: held(ty), shape: vec![count], data };
     let mut args: Vec<Arg> = types.iter().copied().zip(operands).map(arg).collect();

@@ -148,10 +148,10 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 let operands = &[a[lane].get().value(), second][..usize::from(op.count.min(2))];
                 dst[lane].set(machine.other(op.op, operands, dst[lane].get(), epsilon));
             }
-        } else if machine.rewrites() {
+        } else if machine.reassociates() {
             for lane in each(mask) {
                 let operands = [a[lane].get().value(), b[lane].get().value()];
-                dst[lane].set(machine.rewritten(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(machine.reassociated(op.op, operands, dst[lane].get(), epsilon));
             }
         }
         Ok(())

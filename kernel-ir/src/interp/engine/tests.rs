@@ -1,19 +1,19 @@
 //! Groups of threads against threads one by one.
 
-use crate::check::{CheckedKernel, check};
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::interp::{Dual, Fault, Number, TRIPS, Tid, lanes, launch, row_major, run, run_in_order, run_with};
 use crate::ir::Type;
 use crate::text::parse;
+use crate::verify::{VerifiedKernel, verify};
 
 const THREADS: usize = 70;
 
 /// A kernel with these parameters, of which each thread does `body`; behind the functions `before`.
-fn kernel(before: &str, params: &str, body: &str) -> CheckedKernel {
+fn kernel(before: &str, params: &str, body: &str) -> VerifiedKernel {
     let text = format!(
         "{before}#[kernel(family = \"f\", dim = 1)]\nfn k({params}) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
     );
-    let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
     assert_eq!(lanes(kernel.program(), &[THREADS], THREADS), 64, "{:?}", kernel.program().execution.reason);
     kernel
 }
@@ -33,7 +33,7 @@ fn args() -> Vec<Arg> {
 }
 
 /// What each thread of a launch by itself leaves, one after the other.
-fn one_by_one<S: Number, D: Number>(kernel: &CheckedKernel, args: &mut [Argument<S, D>]) -> Result<(), Fault> {
+fn one_by_one<S: Number, D: Number>(kernel: &VerifiedKernel, args: &mut [Argument<S, D>]) -> Result<(), Fault> {
     row_major(&[THREADS]).try_for_each(|tid| run_in_order(kernel, &[THREADS], args, TRIPS, [tid]))
 }
 
@@ -54,7 +54,7 @@ fn same(before: &str, body: &str) -> Vec<Arg> {
 }
 
 /// The same with derivatives.
-fn same_tangents(kernel: &CheckedKernel) {
+fn same_tangents(kernel: &VerifiedKernel) {
     let seeded = || -> Vec<Argument<Dual, Dual>> {
         let dual = |value: f64| Dual { value, tangent: value.cos() };
         args().iter().map(|arg| arg.map_floats(|x| dual(f64::from(*x)), |x| dual(*x))).collect()

@@ -21,7 +21,7 @@ impl<'a> Lowering<'a> {
         match &expr.kind {
             ExprKind::Literal(value) => one(ty, self.constant(*value)),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Slot { local, index } => {
+            ExprKind::LocalElement { local, index } => {
                 let (first, at) = self.slot(*local, index);
                 self.load(&Target::Indexed(first, at), ty)
             }

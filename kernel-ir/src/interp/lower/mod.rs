@@ -9,9 +9,9 @@ mod place;
 mod stmt;
 mod trace;
 
-use super::elsewhere;
+use super::numerics;
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
-use crate::analysis::{Execution, InStep, Sharing, summed};
+use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
     let execution = Execution::of(kernel);
     let sums = execution.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id).collect();
     let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
-    let in_step = scatters.then(|| InStep::of(kernel, &execution)).flatten();
+    let lockstep = scatters.then(|| Lockstep::of(kernel, &execution)).flatten();
     let mut lowering = Lowering {
         frame: Frame::new(kernel),
         sums,
@@ -31,7 +31,7 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
         functions: Vec::new(),
         steps: Vec::new(),
     };
-    let body = lowering.body(&kernel.body, in_step.as_ref());
+    let body = lowering.body(&kernel.body, lockstep.as_ref());
     let presets = lowering.constants.into_iter().map(|((source, _), reg)| Preset { source, reg }).collect();
     Program {
         body,
@@ -39,10 +39,10 @@ pub(super) fn lower(kernel: &Kernel) -> Program {
         counts: lowering.counts,
         presets,
         names: lowering.names,
-        sums_are_open: elsewhere::sums_are_open(kernel, &execution),
+        sums_are_open: numerics::sums_are_open(kernel, &execution),
         execution,
-        in_step,
-        summed: summed(kernel).into_keys().collect(),
+        lockstep,
+        grid_reductions: grid_reductions(kernel).into_keys().collect(),
     }
 }
 
@@ -85,7 +85,7 @@ struct Frame<'a> {
 enum Stored {
     Value(Operand),
     /// A local array: its first register.
-    Slots(Reg),
+    LocalElements(Reg),
 }
 
 impl<'a> Frame<'a> {
@@ -186,10 +186,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// The body of the kernel. Threads that go in step meet before and behind each such loop, and after each of its trips.
-    fn body(&mut self, block: &'a Block, in_step: Option<&InStep>) -> Vec<Step> {
+    fn body(&mut self, block: &'a Block, lockstep: Option<&Lockstep>) -> Vec<Step> {
         let (steps, ()) = self.steps_of(|this| {
             for (place, stmt) in block.iter().enumerate() {
-                if !in_step.is_some_and(|in_step| in_step.loops.contains(&place)) {
+                if !lockstep.is_some_and(|lockstep| lockstep.loops.contains(&place)) {
                     this.stmt(stmt);
                     continue;
                 }
@@ -223,13 +223,13 @@ impl<'a> Lowering<'a> {
 
     fn stored(&self, local: LocalId) -> Stored {
         // A local is used behind its declaration only; the check of the flow says so.
-        self.frame.locals[local.0 as usize].unwrap_or(Stored::Slots(0))
+        self.frame.locals[local.0 as usize].unwrap_or(Stored::LocalElements(0))
     }
 
     fn local(&self, local: LocalId) -> Operand {
         match self.stored(local) {
             Stored::Value(value) => value,
-            Stored::Slots(first) => one(self.frame.code.local(local).ty, first),
+            Stored::LocalElements(first) => one(self.frame.code.local(local).ty, first),
         }
     }
 }

@@ -33,7 +33,7 @@ impl<'a> Lowering<'a> {
                     Some(at) => Target::Indexed(whole.regs[0] + part, at),
                 }
             }
-            PlaceRoot::Slot { local, index } => {
+            PlaceRoot::LocalElement { local, index } => {
                 let (first, at) = self.slot(*local, index);
                 let Distance { part, at } = self.path(code.local(*local).ty, &place.path, Some(at));
                 Target::Indexed(first + part, at.unwrap_or_default())
@@ -85,11 +85,11 @@ impl<'a> Lowering<'a> {
     pub(super) fn slot(&mut self, local: LocalId, index: &'a Expr) -> (Reg, Reg) {
         let index = self.expr(index).regs[0];
         let declared = self.frame.code.local(local);
-        let what = Indexed::Slot(self.names.len());
+        let what = Indexed::LocalElement(self.names.len());
         self.names.push(declared.name.clone());
         self.push(Instr::Below { index, limit: declared.len.unwrap_or_default(), what });
         let at = self.offset(index, declared.ty.components() as u32, None);
-        (if let Stored::Slots(first) = self.stored(local) { first } else { 0 }, at)
+        (if let Stored::LocalElements(first) = self.stored(local) { first } else { 0 }, at)
     }
 
     /// The start of an element of an array.

@@ -88,7 +88,7 @@ impl<'a> Lowering<'a> {
                 let (of, count) = (ty.scalar(), len as usize * ty.components());
                 let first = self.neighbours(of, count);
                 self.push(Instr::Clear { of, first, count: count as u32 });
-                Stored::Slots(first)
+                Stored::LocalElements(first)
             }
         };
         self.frame.locals[local.0 as usize] = Some(stored);

@@ -1,12 +1,12 @@
 //! Every row of the table: the rules against dual numbers, ⟨J·v, w⟩ = ⟨v, Jᵀ·w⟩.
 
 use super::{pullback, zero};
-use crate::check::{CheckedKernel, check};
 use crate::data::{Argument, Scalars};
 use crate::interp::{Dual, TRIPS, run_with};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Span, StmtKind, Type};
 use crate::ops::{Op, TABLE};
 use crate::text::parse;
+use crate::verify::{VerifiedKernel, verify};
 use expect_test::expect;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -56,7 +56,7 @@ impl Case {
 
     /// The kernel that computes the result into its first array, and the adjoint of each operand into the others. It takes
     /// the operands and the adjoint of the result.
-    fn kernel(&self) -> CheckedKernel {
+    fn kernel(&self) -> VerifiedKernel {
         let local = |place: usize, ty: Type| expr(ExprKind::Local(LocalId(place as u32)), ty);
         let param = |place: usize, ty: Type| expr(ExprKind::Param(ParamId(place as u32)), ty);
         let number = |ty: Type| (ty == Type::INDEX).then(|| Expr::literal(Literal::Index(self.number)));
@@ -91,11 +91,11 @@ impl Case {
                 _ => unreachable!("the text has no other statements"),
             }
         }
-        check(kernel).unwrap_or_else(|mistakes| panic!("{self:?}: {mistakes:?}"))
+        verify(kernel).unwrap_or_else(|mistakes| panic!("{self:?}: {mistakes:?}"))
     }
 
     /// Compares the two products at drawn operands, and says whether they are finite. `None` if the program fails there.
-    fn compare(&self, kernel: &CheckedKernel, special: bool, rng: &mut ChaCha8Rng) -> Option<Result<bool, String>> {
+    fn compare(&self, kernel: &VerifiedKernel, special: bool, rng: &mut ChaCha8Rng) -> Option<Result<bool, String>> {
         let mut args: Vec<Argument<Dual, Dual>> = self.operands.iter().map(|ty| draw(*ty, special, rng)).collect();
         args.push(draw(self.ret, false, rng));
         let values = args.len();

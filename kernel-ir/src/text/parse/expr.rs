@@ -95,7 +95,7 @@ impl Parser<'_> {
                 let LocalUse { local, ty, index } = self.local_use()?;
                 Ok(match index {
                     None => node(ty, ExprKind::Local(local)),
-                    Some(index) => node(ty, ExprKind::Slot { local, index: Box::new(index) }),
+                    Some(index) => node(ty, ExprKind::LocalElement { local, index: Box::new(index) }),
                 })
             }
             TokenKind::Word(name) if self.at_call() => self.call(name),

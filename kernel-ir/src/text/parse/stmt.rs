@@ -161,7 +161,7 @@ impl Parser<'_> {
                 let LocalUse { local, ty, index } = self.local_use()?;
                 match index {
                     None => (PlaceRoot::Local(local), ty),
-                    Some(index) => (PlaceRoot::Slot { local, index }, ty),
+                    Some(index) => (PlaceRoot::LocalElement { local, index }, ty),
                 }
             }
             TokenKind::Word(name) => {

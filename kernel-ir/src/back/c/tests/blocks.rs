@@ -2,8 +2,8 @@
 
 use super::run::output;
 use crate::back::c::{self, BLOCK_ON_HOST, CUDA_ON_HOST, Dialect};
-use crate::check::{CheckedKernel, check};
 use crate::text::parse;
+use crate::verify::{VerifiedKernel, verify};
 use expect_test::expect;
 
 /// Threads leave in the midst of a loop, some of them before they add anything.
@@ -23,7 +23,7 @@ fn totals(x: &[f32; dim(0)], sums: &mut [vec2; 2], count: &mut [i64; 2],) {
 ";
 
 fn cuda() -> String {
-    let kernel: CheckedKernel = check(parse(TOTALS).unwrap_or_else(|error| panic!("{error}"))).unwrap();
+    let kernel: VerifiedKernel = verify(parse(TOTALS).unwrap_or_else(|error| panic!("{error}"))).unwrap();
     c::write(&kernel, Dialect::Cuda)
 }
 

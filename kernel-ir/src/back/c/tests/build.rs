@@ -1,11 +1,11 @@
 //! Kernels built by hand.
 
-use crate::check::{CheckedKernel, check};
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Place,
     PlaceRoot, Projection, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::verify::{VerifiedKernel, verify};
 
 /// A kernel that grows.
 pub(super) struct Build(pub(super) Kernel);
@@ -75,8 +75,8 @@ impl Build {
         expr(ExprKind::Load { array, index }, self.0.param(array).elem())
     }
 
-    pub(super) fn finish(self) -> CheckedKernel {
-        check(self.0).expect("a kernel that keeps the rules")
+    pub(super) fn finish(self) -> VerifiedKernel {
+        verify(self.0).expect("a kernel that keeps the rules")
     }
 }
 

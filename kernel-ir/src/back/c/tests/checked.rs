@@ -1,8 +1,8 @@
 //! Checked CUDA text.
 
 use crate::back::c;
-use crate::check::check;
 use crate::text;
+use crate::verify::verify;
 use expect_test::expect;
 
 #[test]
@@ -14,7 +14,7 @@ fn indices_are_replaced_and_stores_are_looked_at() {
             let j.1: usize = tid(1);
             grid[i.0, j.1].x += a * x[j.1 + 1usize];
         }";
-    let kernel = check(text::parse(kernel).unwrap()).unwrap();
+    let kernel = verify(text::parse(kernel).unwrap()).unwrap();
     let text = c::write_checked(&kernel);
     let (_, own) = text.split_once("extern").unwrap();
     expect![[r#"

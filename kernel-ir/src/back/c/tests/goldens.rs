@@ -2,20 +2,20 @@
 
 use super::build::*;
 use crate::back::c::{self, Dialect};
-use crate::check::CheckedKernel;
 use crate::ir::{Direction, Expr, ExprKind, ForRange, Literal, StmtKind, Type};
 use crate::ops::Op;
+use crate::verify::VerifiedKernel;
 use expect_test::{Expect, expect};
 
-fn cuda(kernel: CheckedKernel, text: Expect) {
+fn cuda(kernel: VerifiedKernel, text: Expect) {
     text.assert_eq(&c::write(&kernel, Dialect::Cuda));
 }
 
-fn cpp(kernel: CheckedKernel, text: Expect) {
+fn cpp(kernel: VerifiedKernel, text: Expect) {
     text.assert_eq(&c::write(&kernel, Dialect::Cpp));
 }
 
-fn saxpy() -> CheckedKernel {
+fn saxpy() -> VerifiedKernel {
     let mut b = Build::new("saxpy", 1);
     b.0.doc = vec!["y = a·x + y.".to_owned()];
     let a = b.value("a", Type::F32);

@@ -2,11 +2,11 @@
 
 use super::run::output;
 use crate::back::c::{Launch, write_program};
-use crate::check::{CheckedKernel, check};
 use crate::data::{Arg, Data};
 use crate::interp;
 use crate::ir::Type;
 use crate::text::parse;
+use crate::verify::{VerifiedKernel, verify};
 
 const KERNEL: &str = "#[kernel(family = \"test\", dim = 1)]
 fn squares(x: &[f32; dim(0)], y: &mut [f32; dim(0)], sum: &mut [f32; 1],) {
@@ -18,7 +18,7 @@ fn squares(x: &[f32; dim(0)], y: &mut [f32; dim(0)], sum: &mut [f32; 1],) {
 
 /// What the program says about a kernel with that body, launched over 40 threads and over 300.
 fn verdict(test: &str, body: &str) -> Option<String> {
-    let kernel: CheckedKernel = check(parse(KERNEL).unwrap_or_else(|error| panic!("{error}"))).unwrap();
+    let kernel: VerifiedKernel = verify(parse(KERNEL).unwrap_or_else(|error| panic!("{error}"))).unwrap();
     let arg = |data: Vec<f32>| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data) };
     let launches = [40, 300].map(|n: usize| {
         // Every sum of these is exact.

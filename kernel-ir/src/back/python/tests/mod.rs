@@ -3,13 +3,13 @@
 mod kernels;
 
 use super::{prelude, write};
-use crate::check::check;
 use crate::ir::Kernel;
 use crate::ops::{Spelling, TABLE};
+use crate::verify::verify;
 use expect_test::{Expect, expect};
 
 fn golden(kernel: Kernel, expected: Expect) {
-    let kernel = check(kernel).expect("the kernel is sound");
+    let kernel = verify(kernel).expect("the kernel is sound");
     expected.assert_eq(&write(&kernel));
 }
 

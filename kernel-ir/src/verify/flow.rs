@@ -213,7 +213,7 @@ impl Flow<'_> {
 
     fn read(&mut self, expr: &Expr) {
         expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) | ExprKind::Slot { local, .. } = expr.kind
+            if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind
                 && self.check_visible(local, expr.span)
             {
                 self.check_has_value(local, expr.span);
@@ -241,7 +241,7 @@ impl Flow<'_> {
     fn assign_root(&mut self, place: &Place) {
         match place.root {
             PlaceRoot::Local(local) => self.assign(local, place.span),
-            PlaceRoot::Slot { .. } => self.update(place),
+            PlaceRoot::LocalElement { .. } => self.update(place),
             PlaceRoot::Element { .. } => {}
         }
     }
@@ -257,7 +257,7 @@ impl Flow<'_> {
 
     /// A value that is there already changes.
     fn update(&mut self, place: &Place) {
-        if let PlaceRoot::Local(local) | PlaceRoot::Slot { local, .. } = place.root
+        if let PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } = place.root
             && self.check_visible(local, place.span)
         {
             self.check_has_value(local, place.span);

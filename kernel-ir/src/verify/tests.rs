@@ -1,4 +1,4 @@
-use super::check;
+use super::verify;
 use crate::ir::{Expr, ExprKind, Kernel, Literal, LocalId, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
 use crate::text::parse;
 use expect_test::{Expect, expect};
@@ -10,7 +10,7 @@ fn check_kernel(params: &str, body: &str, expected: Expect) {
 }
 
 fn messages(kernel: Kernel) -> String {
-    let mistakes = check(kernel).err().unwrap_or_default();
+    let mistakes = verify(kernel).err().unwrap_or_default();
     mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>().join("\n")
 }
 

@@ -1,4 +1,4 @@
-//! The body of a kernel for a group of threads that go in step: see [`InStep`].
+//! The body of a kernel for a group of threads that go in step: see [`Lockstep`].
 //!
 //! What stands between the loops, and the body of each, is a loop over the lanes, the threads of the group. A local that
 //! a thread keeps from one of them to another is an array with an element for each lane, and of a vector or a matrix one such
@@ -12,9 +12,9 @@
 
 use super::literal;
 use super::writer::Writer;
-use crate::analysis::InStep;
-use crate::check::CheckedKernel;
+use crate::analysis::Lockstep;
 use crate::ir::{AtomicOp, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
+use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -30,13 +30,13 @@ pub struct GroupNames<'a> {
 }
 
 /// The statements of the body of `kernel` for a group.
-pub(super) fn write(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<'_>) -> String {
+pub(super) fn write(kernel: &VerifiedKernel, lockstep: &Lockstep, names: GroupNames<'_>) -> String {
     let mut writer = Writer::for_body(kernel);
     writer.called();
     let mut head = names.head.to_owned();
     head.extend(writer.thread_index_line());
     let mut kept = BTreeMap::new();
-    for &local in &in_step.kept {
+    for &local in &lockstep.kept {
         let name = writer.names.local(local);
         let name = writer.names.fresh(&format!("{}_kept", name.trim_start_matches("r#")));
         writer.names.set_apart(local);
@@ -46,9 +46,9 @@ pub(super) fn write(kernel: &CheckedKernel, in_step: &InStep, names: GroupNames<
         writer.line(&format!("let mut {name} = {parts};"));
         kept.insert(local, name);
     }
-    let group = Group { kernel, in_step, names, head, kept };
+    let group = Group { kernel, lockstep, names, head, kept };
     let mut start = 0;
-    for &place in &in_step.loops {
+    for &place in &lockstep.loops {
         group.lanes(&mut writer, start..place);
         group.repeat(&mut writer, place);
         start = place + 1;
@@ -69,8 +69,8 @@ struct Sum<'a> {
 }
 
 struct Group<'a> {
-    kernel: &'a CheckedKernel,
-    in_step: &'a InStep,
+    kernel: &'a VerifiedKernel,
+    lockstep: &'a Lockstep,
     names: GroupNames<'a>,
     /// The head of a loop over the lanes.
     head: String,
@@ -201,7 +201,7 @@ impl<'a> Group<'a> {
     fn supply(&self, writer: &mut Writer<'_>, place: usize) {
         writer.line(&self.head);
         for stmt in &self.kernel.body[..place] {
-            if matches!(stmt.kind, StmtKind::Let { local, .. } if self.in_step.cheap.contains(&local)) {
+            if matches!(stmt.kind, StmtKind::Let { local, .. } if self.lockstep.cheap.contains(&local)) {
                 writer.block(std::slice::from_ref(stmt));
             }
         }
@@ -215,13 +215,16 @@ impl<'a> Group<'a> {
         for index in index {
             index.walk(&mut |expr| {
                 if let ExprKind::Local(local) = expr.kind {
-                    is_known &= local == variable || self.in_step.cheap.contains(&local);
+                    is_known &= local == variable || self.lockstep.cheap.contains(&local);
                 }
             });
         }
         let last = self.kernel.dim - 1;
-        let by_last =
-            |axis: u8| self.in_step.fits.iter().any(|fit| fit.array == *array && fit.axis == axis && fit.tid == last);
+        let by_last = |axis: u8| {
+            self.lockstep.preconditions.iter().any(|precondition| {
+                precondition.array == *array && precondition.axis == axis && precondition.tid == last
+            })
+        };
         let is_step = |index: &Expr| index.kind == ExprKind::Local(variable);
         let is_shared = (0..).zip(index).all(|(axis, index)| is_step(index) || !by_last(axis));
         is_known.then_some(Sum { stmt, op: *op, place, is_shared, parts: String::new() })

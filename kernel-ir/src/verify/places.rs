@@ -54,7 +54,7 @@ impl Places<'_> {
     fn place(&mut self, place: &Place) {
         let mut ty = match &place.root {
             PlaceRoot::Local(local) => self.kernel.local(*local).ty,
-            PlaceRoot::Slot { local, index } => {
+            PlaceRoot::LocalElement { local, index } => {
                 check_usize(index, self.mistakes);
                 self.kernel.local(*local).ty
             }

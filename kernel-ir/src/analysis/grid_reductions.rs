@@ -11,7 +11,7 @@ const MOST: usize = 64;
 /// The elements of each array that threads only add to, at constant indices and with no look at what is there: the
 /// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first: sums of
 /// integers are only those that overflow in no such order, or in every one.
-pub fn summed(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
+pub fn grid_reductions(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
     // Few kernels have any, and a look at the statements tells of which arrays.
     let mut added: Vec<ParamId> = Vec::new();
     kernel.walk_stmts(&mut |stmt| match written(stmt) {

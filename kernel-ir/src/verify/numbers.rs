@@ -41,7 +41,7 @@ impl<'a> Numbers<'a> {
     fn expr(&mut self, expr: &Expr) {
         match expr.kind {
             ExprKind::Local(local) => self.single(local, expr.span),
-            ExprKind::Slot { local, .. } => self.slots(local, expr.span),
+            ExprKind::LocalElement { local, .. } => self.slots(local, expr.span),
             ExprKind::Param(param) => self.value(param, expr.span),
             ExprKind::Load { array, .. } => {
                 self.array(array, expr.span);
@@ -86,7 +86,7 @@ impl<'a> Numbers<'a> {
     fn root(&mut self, root: &PlaceRoot, span: Span) {
         match root {
             PlaceRoot::Local(local) => self.single(*local, span),
-            PlaceRoot::Slot { local, .. } => self.slots(*local, span),
+            PlaceRoot::LocalElement { local, .. } => self.slots(*local, span),
             PlaceRoot::Element { array, .. } => {
                 self.array(*array, span);
             }

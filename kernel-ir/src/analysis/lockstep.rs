@@ -16,7 +16,7 @@
 //! element, its additions are in another order than if the threads ran one after the other: an adjoint of pairs adds to every
 //! `at[j]` in the loop, and to `at[i]` behind it. That order is the meaning of the kernel ([`Execution`] says so), because a group
 //! is made of threads that the launch alone determines: [`LANES`] neighbours along the last axis, the first of which has an
-//! index divisible by `LANES`, if they are of one chunk and the launch fits the arrays ([`InStep::suits`]). All other threads
+//! index divisible by `LANES`, if they are of one chunk and the launch fits the arrays ([`Lockstep::suits`]). All other threads
 //! run alone. Nothing is kept for it but the locals of a group.
 //!
 //! Whatever else the body does, a thread does before, between and behind the loops, or within one trip. All arrays are
@@ -29,7 +29,7 @@
 use super::accesses::{accesses, written};
 #[cfg(doc)]
 use super::execution::LANES;
-use super::execution::{Execution, Fit, Sharing};
+use super::execution::{Execution, ExtentPrecondition, Sharing};
 use super::indices::Indices;
 use super::stability::{cannot_fail, may_overflow};
 use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind};
@@ -38,7 +38,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How the threads of a kernel go in step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InStep {
+pub struct Lockstep {
     /// The places, in the body, of the loops in which they do.
     pub loops: BTreeSet<usize>,
     /// Locals that each thread must keep from one part of the body to another.
@@ -46,12 +46,12 @@ pub struct InStep {
     /// Locals that are made of sizes and of the index of the thread alone, and can be computed again.
     pub cheap: BTreeSet<LocalId>,
     /// The array axes that a thread indexes by its own index. The threads of a launch that fits them may go in step.
-    pub fits: Vec<Fit>,
+    pub preconditions: Vec<ExtentPrecondition>,
 }
 
-impl InStep {
+impl Lockstep {
     /// How the threads of `kernel`, which runs so, go in step; `None` if they cannot, or if nothing would be won.
-    pub fn of(kernel: &Kernel, execution: &Execution) -> Option<InStep> {
+    pub fn of(kernel: &Kernel, execution: &Execution) -> Option<Lockstep> {
         let scatters: HashSet<ParamId> =
             execution.sharing.iter().filter(|(_, class)| **class == Sharing::Scatter).map(|(id, _)| *id).collect();
         let is_loop = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::For { range, .. } if is_uniform(range));
@@ -68,17 +68,19 @@ impl InStep {
         if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
             return None;
         }
-        let fits = fits(kernel, &indices)?;
+        let preconditions = preconditions(kernel, &indices)?;
         let keeps_order = |place: &usize| scatters.iter().all(|array| is_added_to_once(&kernel.body[*place], *array));
         loops.iter().all(keeps_order).then_some(())?;
         let cheap = cheap(kernel);
         let kept = kept(kernel, &loops, &cheap);
-        Some(InStep { loops, kept, cheap, fits })
+        Some(Lockstep { loops, kept, cheap, preconditions })
     }
 
     /// Whether the threads of a launch of `dim` may go in step, where `extent` gives the extent of an array along an axis.
     pub fn suits(&self, dim: &[usize], extent: impl Fn(ParamId, u8) -> usize) -> bool {
-        self.fits.iter().all(|fit| dim[usize::from(fit.tid)] <= extent(fit.array, fit.axis))
+        self.preconditions
+            .iter()
+            .all(|precondition| dim[usize::from(precondition.tid)] <= extent(precondition.array, precondition.axis))
     }
 }
 
@@ -89,7 +91,7 @@ fn is_uniform(range: &ForRange) -> bool {
         bound.walk(&mut |expr| {
             uniform &= !matches!(
                 expr.kind,
-                ExprKind::Local(_) | ExprKind::Slot { .. } | ExprKind::Tid(_) | ExprKind::Load { .. }
+                ExprKind::Local(_) | ExprKind::LocalElement { .. } | ExprKind::Tid(_) | ExprKind::Load { .. }
             );
         });
         uniform
@@ -161,7 +163,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
                 PlaceRoot::Element { array, index } => {
                     execution.sharing.get(array) == Some(&Sharing::Own) && neighbours(index)
                 }
-                PlaceRoot::Slot { .. } => false,
+                PlaceRoot::LocalElement { .. } => false,
             },
             _ => false,
         };
@@ -172,7 +174,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
 
 /// The axes that threads index by their own index; `None` if something is indexed by something else than that, the variable
 /// of a loop that is the same for all threads, and constants.
-fn fits(kernel: &Kernel, indices: &Indices<'_>) -> Option<Vec<Fit>> {
+fn preconditions(kernel: &Kernel, indices: &Indices<'_>) -> Option<Vec<ExtentPrecondition>> {
     let mut inside = HashMap::new();
     for stmt in &kernel.body {
         let StmtKind::For { local, range, .. } = &stmt.kind else { continue };
@@ -190,7 +192,7 @@ fn fits(kernel: &Kernel, indices: &Indices<'_>) -> Option<Vec<Fit>> {
         for (axis, index) in (0..).zip(access.index) {
             match (indices.thread_axis(index), variable) {
                 (Some(tid), _) => {
-                    found.insert(Fit { array, axis, tid });
+                    found.insert(ExtentPrecondition { array, axis, tid });
                 }
                 (None, variable) if !is_constant(index) && !variable.is_some_and(|local| is_local(index, *local)) => {
                     return None;
@@ -248,7 +250,7 @@ fn place_of(stmt: &Stmt) -> Option<&Place> {
     }
 }
 
-/// See [`InStep::cheap`].
+/// See [`Lockstep::cheap`].
 fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
     let mut found: BTreeSet<LocalId> = BTreeSet::new();
     for stmt in &kernel.body {
@@ -257,7 +259,7 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
         init.walk(&mut |expr| {
             is_cheap &= match &expr.kind {
                 ExprKind::Local(local) => found.contains(local),
-                ExprKind::Load { .. } | ExprKind::Slot { .. } | ExprKind::Call(..) => false,
+                ExprKind::Load { .. } | ExprKind::LocalElement { .. } | ExprKind::Call(..) => false,
                 ExprKind::Op(..) => expr.ty.is_scalar() && !expr.ty.is_float(),
                 _ => true,
             };
@@ -269,7 +271,7 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
     found
 }
 
-/// See [`InStep::kept`].
+/// See [`Lockstep::kept`].
 fn kept(kernel: &Kernel, loops: &BTreeSet<usize>, cheap: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
     // Which part of the body each statement is in: a new one begins with a loop and behind it.
     let mut part = 0;
@@ -304,32 +306,32 @@ mod tests {
     use crate::front;
 
     /// How the threads of the kernel with these parameters and this body go in step.
-    fn in_step(params: &str, body: &str) -> Option<InStep> {
+    fn lockstep(params: &str, body: &str) -> Option<Lockstep> {
         let item = format!("fn k({params}) {{ let i = tid(); {body} }}").parse().unwrap();
         let kernel = front::compile(Default::default(), item).kernel.unwrap();
-        InStep::of(&kernel, &Execution::of(&kernel))
+        Lockstep::of(&kernel, &Execution::of(&kernel))
     }
 
     const PARAMS: &str = "n: usize, x: &[f32], w: &[f32], y: &mut [f32], sum: &mut [f32]";
 
     #[test]
     fn an_element_comes_once() {
-        let found = in_step(
+        let found = lockstep(
             PARAMS,
             "let v = x[i]; let mut s = v; for k in 0..n { s += w[k]; atomic_add(&mut sum[k], v * w[k]); } y[i] = s;",
         );
         let found = found.unwrap();
         assert_eq!(found.loops, BTreeSet::from([3]));
-        assert_eq!((found.kept.len(), found.cheap.len(), found.fits.len()), (2, 1, 2));
+        assert_eq!((found.kept.len(), found.cheap.len(), found.preconditions.len()), (2, 1, 2));
     }
 
     #[test]
     fn not_if_the_order_of_additions_would_change() {
         let once = "for k in 0..n { atomic_add(&mut sum[k], x[i]); }";
-        assert!(in_step(PARAMS, once).is_some());
-        assert_eq!(in_step(PARAMS, "for k in 0..n { atomic_add(&mut sum[n], x[i]); }"), None);
+        assert!(lockstep(PARAMS, once).is_some());
+        assert_eq!(lockstep(PARAMS, "for k in 0..n { atomic_add(&mut sum[n], x[i]); }"), None);
         let twice = "for k in 0..n { atomic_add(&mut sum[k], x[i]); atomic_add(&mut sum[k], w[k]); }";
-        assert_eq!(in_step(PARAMS, twice), None);
+        assert_eq!(lockstep(PARAMS, twice), None);
     }
 
     /// No author adds to a part of an element, but adjoints do.
@@ -348,7 +350,7 @@ fn k(x: &[u32; dim(0)], sum: &mut [vec3; dim(0)],) {{
 "
             );
             let kernel = crate::text::parse(&text).unwrap();
-            InStep::of(&kernel, &Execution::of(&kernel))
+            Lockstep::of(&kernel, &Execution::of(&kernel))
         };
         assert!(alike(".x", ".y").is_some());
         assert_eq!(alike(".x", ".x"), None);
@@ -362,12 +364,12 @@ fn k(x: &[u32; dim(0)], sum: &mut [vec3; dim(0)],) {{
             atomic_add(&mut sum[i], 1.0);
             for k in 0..n { atomic_add(&mut sum[k], x[k]); }
             atomic_add(&mut sum[3], x[i]);";
-        assert_eq!(in_step(params, body).unwrap().loops, BTreeSet::from([1, 3]));
+        assert_eq!(lockstep(params, body).unwrap().loops, BTreeSet::from([1, 3]));
     }
 
     #[test]
     fn sums_of_exact_operations_become_vectors() {
-        let found = in_step(PARAMS, "let mut s = 0.0; for k in 0..n { s += w[k] * x[i]; } y[i] = s.sin();").unwrap();
+        let found = lockstep(PARAMS, "let mut s = 0.0; for k in 0..n { s += w[k] * x[i]; } y[i] = s.sin();").unwrap();
         assert_eq!((found.loops, found.kept.len()), (BTreeSet::from([2]), 1));
         for other in [
             "let mut s = 0.0; for k in 0..n { s += w[k].sin(); } y[i] = s;",
@@ -376,22 +378,22 @@ fn k(x: &[u32; dim(0)], sum: &mut [vec3; dim(0)],) {{
             "let mut s = 0.0; for k in 0..n { s += x[i]; } y[i] = if s < 0.0 { w[3] } else { s };",
             "let mut s = 0; for k in 0..n { s += k; } y[i] = s as f32;",
         ] {
-            assert_eq!(in_step(PARAMS, other), None, "{other}");
+            assert_eq!(lockstep(PARAMS, other), None, "{other}");
         }
     }
 
     #[test]
     fn sums_in_an_element_of_the_thread_become_vectors() {
-        assert!(in_step(PARAMS, "for k in 0..n { y[i] += w[k] * x[i]; }").is_some());
+        assert!(lockstep(PARAMS, "for k in 0..n { y[i] += w[k] * x[i]; }").is_some());
         let row = "#[shape(dim0, dim0)] a: &mut Array2<f32>, n: usize, x: &[f32]";
-        assert_eq!(in_step(row, "for k in 0..n { a[[i, 3]] += x[k]; }"), None);
+        assert_eq!(lockstep(row, "for k in 0..n { a[[i, 3]] += x[k]; }"), None);
     }
 
     #[test]
     fn columns_become_vectors_and_rows_do_not() {
         let of = |index: &str| {
             let body = format!("let mut s = 0.0; for k in 0..a.shape()[1] {{ s += a[{index}]; }} y[i] = s;");
-            in_step("#[shape(dim0, dim0)] a: &Array2<f32>, y: &mut [f32]", &body)
+            lockstep("#[shape(dim0, dim0)] a: &Array2<f32>, y: &mut [f32]", &body)
         };
         assert!(of("[k, i]").is_some());
         assert_eq!(of("[i, k]"), None);
@@ -399,9 +401,9 @@ fn k(x: &[u32; dim(0)], sum: &mut [vec3; dim(0)],) {{
 
     #[test]
     fn not_if_threads_make_other_trips_or_fail_alone() {
-        assert_eq!(in_step(PARAMS, "for k in 0..i { atomic_add(&mut sum[k], 1.0); }"), None);
-        assert_eq!(in_step(PARAMS, "for k in 0..n { atomic_add(&mut sum[k], x[i + k]); }"), None);
+        assert_eq!(lockstep(PARAMS, "for k in 0..i { atomic_add(&mut sum[k], 1.0); }"), None);
+        assert_eq!(lockstep(PARAMS, "for k in 0..n { atomic_add(&mut sum[k], x[i + k]); }"), None);
         let exit = "for k in 0..n { if w[k] < 0.0 { continue; } atomic_add(&mut sum[k], x[i]); }";
-        assert_eq!(in_step(PARAMS, exit), None);
+        assert_eq!(lockstep(PARAMS, exit), None);
     }
 }

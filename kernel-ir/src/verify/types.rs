@@ -34,7 +34,7 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
     let found = match &expr.kind {
         ExprKind::Literal(value) => value.ty(),
         ExprKind::Local(local) => kernel.local(*local).ty,
-        ExprKind::Slot { local, index } => {
+        ExprKind::LocalElement { local, index } => {
             check_usize(index, mistakes);
             kernel.local(*local).ty
         }

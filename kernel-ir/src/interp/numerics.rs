@@ -3,7 +3,7 @@
 //! Where every operation is exact, IEEE 754 leaves no choice, and all machines agree to the bit. The functions that the
 //! table of operations gives some units in the last place are different on each. What that does to a result depends on
 //! what follows: little after a sum of positive terms, much where terms cancel. So it is measured, on the launch itself:
-//! eight machines that do not exist run it too ([`Machine`]). Their exact operations are exact; their functions are off by
+//! eight machines that do not exist run it too ([`PerturbedModel`]). Their exact operations are exact; their functions are off by
 //! more than twice what the table allows. A hash of machine, function and operands decides whether up or down, so that a
 //! machine gives the same result for the same operands, as real ones do. Machines come in pairs, of which one errs up where
 //! the other errs down. A result may then be as far off as the farthest of the eight is from it.
@@ -31,7 +31,7 @@
 //! place are those of what it reaches.
 //!
 //! **Rewritten kernels.** A text by somebody else computes the same in real numbers, and rounds elsewhere: `a * (b * c)` for
-//! `a * b * c`. For [`tolerances_of_rewrites`] the machines therefore err in `+ − × ÷ √` too, as in a function that the table
+//! `a * b * c`. For [`tolerances_when_reassociated`] the machines therefore err in `+ − × ÷ √` too, as in a function that the table
 //! gives one unit in the last place: of the result, or for sums of the larger operand, since the terms of a sum may be taken in
 //! another order. They do so only where another form could round: not where a product, quotient or root is exact, nor where
 //! operands have so few digits that any sum of them is exact (indices, counts, halves), nor where nothing is left of a
@@ -46,10 +46,10 @@ use super::engine::combination;
 use super::num::Num;
 use super::{Number, TRIPS, Tid, row_major, run_on};
 use crate::analysis::{Execution, Sharing};
-use crate::check::CheckedKernel;
 use crate::data::{Arg, Data};
 use crate::ir::{ExprKind, Kernel, ParamId, StmtKind, Type};
 use crate::ops::{Accuracy, Op};
+use crate::verify::VerifiedKernel;
 
 /// How many machines err as real ones may.
 const MACHINES: u64 = 8;
@@ -58,10 +58,10 @@ const MACHINES: u64 = 8;
 const EXAGGERATION: f64 = 2.0;
 
 /// How far the functions of the ninth are off, as a part of the result.
-const WILD: f64 = 1e-3;
+const PROBE_ERROR: f64 = 1e-3;
 
 /// What is allowed for roundings that tip over, in units in the last place of the number, or of what a sum reaches.
-const TIPPED: f64 = 2.0;
+const ROUNDING_SLACK: f64 = 2.0;
 
 /// The largest distance that may be allowed, as a part of the largest number of the array: what is left of fewer than
 /// three digits proves little.
@@ -75,17 +75,17 @@ const TERMS: f64 = 16.0;
 
 /// How many trips of loops a launch may make on machines of which sums and products err: an iteration that waits for a small
 /// difference may wait for ever there.
-const TRIPS_OF_REWRITES: u64 = 1 << 16;
+const REASSOCIATED_TRIPS: u64 = 1 << 16;
 
 /// A machine that does not exist, whose functions err.
 #[derive(Clone, Copy, Debug)]
-pub struct Machine {
+pub struct PerturbedModel {
     number: u64,
     /// Whether it runs the kernel in another form, whose roundings are others.
-    rewrites: bool,
+    reassociates: bool,
 }
 
-impl Machine {
+impl PerturbedModel {
     /// The order in which it takes the threads of a launch whose sums may be made in any.
     pub(super) fn order(self, mut threads: Vec<Tid>) -> Vec<Tid> {
         match self.number {
@@ -113,11 +113,11 @@ impl Machine {
     /// How many times the magnitude of the terms of sums it adds, if not the terms: the ninth machine shows how far sums may get
     /// on their way.
     pub(super) fn magnitudes(self) -> Option<f64> {
-        (self.number == MACHINES).then_some(1.0 + WILD)
+        (self.number == MACHINES).then_some(1.0 + PROBE_ERROR)
     }
 
     /// What it makes of `op`: `value` is right.
-    pub(super) fn err<S: Number, D: Number>(self, op: Op, operands: &[Num<S, D>], value: Num<S, D>) -> Num<S, D> {
+    pub(super) fn perturb<S: Number, D: Number>(self, op: Op, operands: &[Num<S, D>], value: Num<S, D>) -> Num<S, D> {
         let accuracy = op.accuracy();
         if accuracy == Accuracy::Exact {
             return value;
@@ -164,17 +164,17 @@ impl Machine {
         if is_simple || value == 0.0 {
             return x;
         }
-        let error = if self.number < MACHINES { error } else { WILD };
+        let error = if self.number < MACHINES { error } else { PROBE_ERROR };
         x * N::constant(1.0 + if self.errs_up(op, operands) { error } else { -error })
     }
 
     /// Whether it errs in what is exact elsewhere, too.
-    pub(super) fn rewrites(self) -> bool {
-        self.rewrites
+    pub(super) fn reassociates(self) -> bool {
+        self.reassociates
     }
 
     /// The number `x`, the result of `op` on these operands, in another form of the kernel.
-    pub(super) fn rewritten<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
+    pub(super) fn reassociated<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
         let value = x.value();
         // Products of numbers with half of the digits of `f64` are exact there.
         let is_short = epsilon > f64::EPSILON;
@@ -192,7 +192,7 @@ impl Machine {
         if size == 0.0 || value == 0.0 {
             return x;
         }
-        let error = if self.number < MACHINES { EXAGGERATION * epsilon * size } else { WILD * value.abs() };
+        let error = if self.number < MACHINES { EXAGGERATION * epsilon * size } else { PROBE_ERROR * value.abs() };
         x + N::constant(if self.errs_up(op, &[a, b]) { error } else { -error })
     }
 
@@ -229,7 +229,7 @@ fn mix(hash: u64, word: u64) -> u64 {
 /// # Errors
 /// The launch is ill-conditioned, or is one that [`run`](super::run) does not take.
 pub fn tolerances(
-    kernel: &CheckedKernel,
+    kernel: &VerifiedKernel,
     dim: &[usize],
     before: &[Arg],
     after: &[Arg],
@@ -245,8 +245,8 @@ pub fn tolerances(
 ///
 /// # Errors
 /// Those of [`tolerances`].
-pub fn tolerances_of_rewrites(
-    kernel: &CheckedKernel,
+pub fn tolerances_when_reassociated(
+    kernel: &VerifiedKernel,
     dim: &[usize],
     before: &[Arg],
     after: &[Arg],
@@ -255,17 +255,17 @@ pub fn tolerances_of_rewrites(
 }
 
 fn measure(
-    kernel: &CheckedKernel,
-    rewrites: bool,
+    kernel: &VerifiedKernel,
+    reassociates: bool,
     dim: &[usize],
     before: &[Arg],
     after: &[Arg],
     threads: impl Fn() -> Vec<Tid>,
 ) -> Result<Vec<Arg>, String> {
     let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
-    let leeways: Vec<Leeway> = kernel.param_ids().map(|(id, _)| Leeway::of(kernel, id)).collect();
-    let trips = if rewrites { TRIPS_OF_REWRITES } else { TRIPS };
-    farthest(&names, after, &leeways, rewrites, |machine| {
+    let slacks: Vec<Slack> = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id)).collect();
+    let trips = if reassociates { REASSOCIATED_TRIPS } else { TRIPS };
+    farthest(&names, after, &slacks, reassociates, |machine| {
         let mut args = before.to_vec();
         run_on(Some(machine), kernel, dim, &mut args, trips, threads()).map_err(|fault| fault.message)?;
         Ok(args)
@@ -274,7 +274,7 @@ fn measure(
 
 /// Whether its results are the same on all machines: no operation of the kernel, or of a function that it calls, is inexact,
 /// and no float is added up in an order that is open.
-pub fn is_exact(kernel: &CheckedKernel) -> bool {
+pub fn is_exact(kernel: &VerifiedKernel) -> bool {
     let mut is_exact = !kernel.program().sums_are_open;
     let mut walk = |code: &Kernel| {
         code.walk_exprs(&mut |expr| {
@@ -300,22 +300,20 @@ fn is_exact_for(op: Op, ty: Type) -> bool {
 
 /// What an array is allowed besides the distances that the machines show.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leeway {
+pub struct Slack {
     /// How many times these distances.
     pub times: f64,
     /// Whether threads add up its elements in any order: then the last places are those of what the sums reach on their way.
     pub is_sum: bool,
 }
 
-impl Leeway {
+impl Slack {
     /// That of a parameter of `kernel`.
-    pub fn of(kernel: &CheckedKernel, param: ParamId) -> Leeway {
+    pub fn of(kernel: &VerifiedKernel, param: ParamId) -> Slack {
         let program = kernel.program();
         match program.sums_are_open {
-            true => {
-                Leeway { times: ORDERS, is_sum: program.execution.sharing.get(&param).is_some_and(Sharing::is_sum) }
-            }
-            false => Leeway { times: 1.0, is_sum: false },
+            true => Slack { times: ORDERS, is_sum: program.execution.sharing.get(&param).is_some_and(Sharing::is_sum) },
+            false => Slack { times: 1.0, is_sum: false },
         }
     }
 }
@@ -329,7 +327,7 @@ pub(super) fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
     adds && execution.has_sums()
 }
 
-/// How far each number may be off of arrays with these `names` and `leeways`, which are `here` on this machine, and what `run`
+/// How far each number may be off of arrays with these `names` and `slacks`, which are `here` on this machine, and what `run`
 /// gives on another. Two digits, rounded up.
 ///
 /// # Errors
@@ -337,37 +335,37 @@ pub(super) fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
 pub fn tolerances_of(
     names: &[&str],
     here: &[Arg],
-    leeways: &[Leeway],
-    run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
+    slacks: &[Slack],
+    run: impl FnMut(PerturbedModel) -> Result<Vec<Arg>, String>,
 ) -> Result<Vec<Arg>, String> {
-    farthest(names, here, leeways, false, run)
+    farthest(names, here, slacks, false, run)
 }
 
 /// The same for machines that run the kernel itself or, if `rewrites`, another form of it.
 fn farthest(
     names: &[&str],
     here: &[Arg],
-    leeways: &[Leeway],
-    rewrites: bool,
-    mut run: impl FnMut(Machine) -> Result<Vec<Arg>, String>,
+    slacks: &[Slack],
+    reassociates: bool,
+    mut run: impl FnMut(PerturbedModel) -> Result<Vec<Arg>, String>,
 ) -> Result<Vec<Arg>, String> {
     let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
     for number in 0..MACHINES {
-        let there = run(Machine { number, rewrites })
+        let there = run(PerturbedModel { number, reassociates })
             .map_err(|why| format!("the launch fails or not by the last digits of a function: {why}"))?;
         for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
-    let wild = run(Machine { number: MACHINES, rewrites }).ok();
+    let wild = run(PerturbedModel { number: MACHINES, reassociates }).ok();
     let args = names.iter().zip(here).zip(distances).enumerate();
     args.map(|(place, ((name, here), distances))| {
-        let (wild, leeway) = (wild.as_ref().map(|wild| &wild[place].data), leeways[place]);
+        let (wild, slack) = (wild.as_ref().map(|wild| &wild[place].data), slacks[place]);
         let data = match (&here.data, wild) {
-            (Data::F32(here), Some(Data::F32(wild))) => allowed(here, Some(wild), &distances, leeway),
-            (Data::F32(here), _) => allowed(here, None, &distances, leeway),
-            (Data::F64(here), Some(Data::F64(wild))) => allowed(here, Some(wild), &distances, leeway),
-            (Data::F64(here), _) => allowed(here, None, &distances, leeway),
+            (Data::F32(here), Some(Data::F32(wild))) => allowed(here, Some(wild), &distances, slack),
+            (Data::F32(here), _) => allowed(here, None, &distances, slack),
+            (Data::F64(here), Some(Data::F64(wild))) => allowed(here, Some(wild), &distances, slack),
+            (Data::F64(here), _) => allowed(here, None, &distances, slack),
             (other, _) => Some(Data::zeros(other.scalar(), other.len())),
         };
         let data = data.ok_or_else(|| undecided(name))?;
@@ -408,14 +406,15 @@ fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
 }
 
 /// What numbers may be off that are `here`, those of the ninth machine being `wild`; none if it is too much.
-fn allowed<F: Float>(here: &[F], wild: Option<&Vec<F>>, distances: &[f64], leeway: Leeway) -> Option<Data> {
+fn allowed<F: Float>(here: &[F], wild: Option<&Vec<F>>, distances: &[f64], slack: Slack) -> Option<Data> {
     let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
     let of_one = |(place, distance): (usize, &f64)| {
         let value = here[place].value();
         let wild = wild.map_or(f64::NAN, |wild| wild[place].value());
-        let reach = if leeway.is_sum && wild.is_finite() { wild.abs().max(value.abs()) } else { value.abs() };
-        let tipped = if wild != value && value.is_finite() { TIPPED * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
-        let distance = leeway.times * distance;
+        let reach = if slack.is_sum && wild.is_finite() { wild.abs().max(value.abs()) } else { value.abs() };
+        let tipped =
+            if wild != value && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
+        let distance = slack.times * distance;
         // The other zero is never too much, and the last places of a sum are little beside each of its terms.
         (distance <= LARGEST * largest + ORDERS * F::TINY).then(|| F::constant(rounded_up(distance + tipped)))
     };
@@ -464,9 +463,9 @@ impl Float for f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::check;
     use crate::interp::run;
     use crate::text::parse;
+    use crate::verify::verify;
 
     /// The tolerances of `y` after one thread that computes `body` of `x`.
     fn of(x: f32, body: &str) -> Result<f32, String> {
@@ -475,17 +474,17 @@ mod tests {
 
     /// Those of what somebody else wrote.
     fn of_rewrites(x: f32, body: &str) -> Result<f32, String> {
-        measured(x, body, |kernel, before, after| tolerances_of_rewrites(kernel, &[1], before, after))
+        measured(x, body, |kernel, before, after| tolerances_when_reassociated(kernel, &[1], before, after))
     }
 
     fn measured(
         x: f32,
         body: &str,
-        measure: impl Fn(&CheckedKernel, &[Arg], &[Arg]) -> Result<Vec<Arg>, String>,
+        measure: impl Fn(&VerifiedKernel, &[Arg], &[Arg]) -> Result<Vec<Arg>, String>,
     ) -> Result<f32, String> {
         let text =
             format!("#[kernel(family = \"f\", dim = 1)]\nfn k(x: f32, n: i32, y: &mut [f32; 1],) {{\n{body}\n}}\n");
-        let kernel = check(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
         let arg = |data: Data, shape: &[usize]| Arg { ty: Type::Scalar(data.scalar()), shape: shape.to_vec(), data };
         let before = [arg(Data::F32(vec![x]), &[]), arg(Data::I32(vec![3]), &[]), arg(Data::F32(vec![0.0]), &[1])];
         let mut after = before.clone();
@@ -570,7 +569,7 @@ mod tests {
     #[test]
     fn sums_of_equal_terms_are_allowed_what_their_parts_round() {
         let text = "#[kernel(family = \"f\", dim = 1)]\nfn k(y: &mut [f32; 1],) {\natomic_add(y[0usize], 0.7f32);\n}\n";
-        let kernel = check(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
         let before = [Arg { ty: Type::F32, shape: vec![1], data: Data::F32(vec![0.7]) }];
         let mut after = before.clone();
         run(&kernel, &[1000], &mut after).unwrap();
@@ -587,7 +586,7 @@ let i.0: usize = tid(0);
 atomic_add(y[0usize], x[i.0]);
 }
 ";
-        let kernel = check(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
         let arg = |data: &[f32]| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data.to_vec()) };
         let value = |args: &[Arg]| if let Data::F32(y) = &args[1].data { y[0] } else { panic!("`y` is of floats") };
         let (dim, before) = ([terms.len()], [arg(terms), arg(&[first])]);
@@ -642,7 +641,7 @@ atomic_add(own[i.0], x[i.0]);
 atomic_add(sum[0usize], x[i.0]);
 }
 ";
-        let kernel = check(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+        let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
         let arg = |data: Vec<f32>| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data) };
         let before = [arg(vec![0.1, 0.7, -0.3]), arg(vec![1.0; 3]), arg(vec![0.0])];
         let mut after = before.clone();

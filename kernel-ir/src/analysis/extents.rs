@@ -1,23 +1,23 @@
 //! What a launch can be shown to need of its arrays, before it runs.
 
 use super::accesses::written;
-use super::execution::Fit;
+use super::execution::ExtentPrecondition;
 use super::indices::Indices;
 use crate::ir::{Expr, ExprKind, Kernel, ParamId, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// The array axes along which every thread accesses the element of its own index, whatever happens: a launch with more
 /// threads than such an axis has elements ends with an index out of bounds. In order, each once.
-pub fn needs(kernel: &Kernel) -> Vec<Fit> {
+pub fn extent_preconditions(kernel: &Kernel) -> Vec<ExtentPrecondition> {
     let indices = Indices::of(kernel);
     let mut found = Vec::new();
     for stmt in &kernel.body {
         let mut add = |array: ParamId, index: &[Expr]| {
-            let fits = (0..).zip(index).filter_map(|(axis, index)| {
+            let preconditions = (0..).zip(index).filter_map(|(axis, index)| {
                 let tid = indices.thread_axis(index)?;
-                Some(Fit { array, axis, tid })
+                Some(ExtentPrecondition { array, axis, tid })
             });
-            found.extend(fits);
+            found.extend(preconditions);
         };
         for expr in stmt.exprs() {
             each_evaluated(expr, &mut |expr| {
@@ -71,7 +71,10 @@ mod tests {
             }}"
         );
         let kernel = text::parse(&kernel).unwrap();
-        needs(&kernel).into_iter().map(|fit| (fit.array.0, fit.axis, fit.tid)).collect()
+        extent_preconditions(&kernel)
+            .into_iter()
+            .map(|precondition| (precondition.array.0, precondition.axis, precondition.tid))
+            .collect()
     }
 
     #[test]

@@ -58,7 +58,7 @@ use std::sync::Arc;
 
 /// A kernel that keeps every rule of this module. Everything behind the front end takes this type.
 #[derive(Clone)]
-pub struct CheckedKernel {
+pub struct VerifiedKernel {
     kernel: Kernel,
     /// The functions that it names, of which most kernels have none.
     functions: Vec<Arc<Function>>,
@@ -67,7 +67,7 @@ pub struct CheckedKernel {
     lowered: Lowered,
 }
 
-impl CheckedKernel {
+impl VerifiedKernel {
     /// See [`Kernel::functions`].
     pub fn functions(&self) -> Vec<Arc<Function>> {
         self.functions.clone()
@@ -89,27 +89,27 @@ impl CheckedKernel {
     }
 }
 
-impl fmt::Debug for CheckedKernel {
+impl fmt::Debug for VerifiedKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CheckedKernel").field(&self.kernel).finish()
+        f.debug_tuple("VerifiedKernel").field(&self.kernel).finish()
     }
 }
 
-impl PartialEq for CheckedKernel {
-    fn eq(&self, other: &CheckedKernel) -> bool {
+impl PartialEq for VerifiedKernel {
+    fn eq(&self, other: &VerifiedKernel) -> bool {
         self.kernel == other.kernel
     }
 }
 
-impl Eq for CheckedKernel {}
+impl Eq for VerifiedKernel {}
 
-impl Hash for CheckedKernel {
+impl Hash for VerifiedKernel {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.kernel.hash(state);
     }
 }
 
-impl Deref for CheckedKernel {
+impl Deref for VerifiedKernel {
     type Target = Kernel;
 
     fn deref(&self) -> &Kernel {
@@ -121,7 +121,7 @@ impl Deref for CheckedKernel {
 ///
 /// # Errors
 /// Every rule that it breaks.
-pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
+pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let mut of_code = Vec::new();
     let Found { calls, extents } = check_code(&kernel, None, &mut of_code);
     let functions = if calls { kernel.functions() } else { Vec::new() };
@@ -129,14 +129,14 @@ pub fn check(kernel: Kernel) -> Result<CheckedKernel, Vec<Diagnostic>> {
     params::check_head(&kernel, &mut mistakes);
     mistakes.append(&mut of_code);
     if mistakes.is_empty() {
-        Ok(CheckedKernel { kernel, functions, extents, lowered: Lowered::default() })
+        Ok(VerifiedKernel { kernel, functions, extents, lowered: Lowered::default() })
     } else {
         Err(mistakes)
     }
 }
 
 /// Checks `function`, but not those that it names. Returns every rule that it breaks.
-pub(crate) fn check_function(function: &Function) -> Vec<Diagnostic> {
+pub(crate) fn verify_function(function: &Function) -> Vec<Diagnostic> {
     let mut mistakes = Vec::new();
     functions::check_form(function, &mut mistakes);
     check_code(&function.code, Some(function.ret), &mut mistakes);

@@ -1,6 +1,6 @@
 //! The rules of device functions, besides those of their bodies.
 
-use super::check_function;
+use super::verify_function;
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, ParamKind, Span, Type};
 use crate::ops::Op;
@@ -14,7 +14,7 @@ pub(super) fn check(kernel: &Kernel, functions: &[Arc<Function>]) -> Vec<Diagnos
         if name == kernel.name || functions[..place].iter().any(|other| other.name() == name) {
             mistakes.push(Diagnostic::new(Span::NONE, format!("two functions are called `{name}`")));
         }
-        mistakes.extend(check_function(function));
+        mistakes.extend(verify_function(function));
     }
     mistakes
 }
