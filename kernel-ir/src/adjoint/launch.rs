@@ -1,6 +1,6 @@
 //! What a launch of the adjoint takes and gives, in terms of the launch of the kernel.
 
-use super::Source;
+use super::backward::Source;
 use crate::data::{Argument, Scalars};
 use crate::ir::{Kernel, ParamId};
 

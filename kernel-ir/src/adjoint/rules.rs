@@ -11,13 +11,13 @@ use std::rc::Rc;
 /// The rules of one operation for operands of certain types.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// What the adjoint of each operand gains; `None` if it carries no derivative.
-    pub(super) gains: Vec<Option<Template>>,
+    /// What the adjoint of the result means for that of each operand; `None` if it carries no derivative.
+    pub(super) vjps: Vec<Option<Template>>,
     /// Whether the operation, or its derivative, may be infinite or NaN for finite operands.
     pub(super) may_be_infinite: bool,
 }
 
-/// What the adjoint of one operand gains, over the placeholders of [`ops::pullback`].
+/// What the adjoint of the result means for that of one operand, over the placeholders of [`ops::pullback`].
 #[derive(Debug)]
 pub(super) struct Template {
     rule: Expr,
@@ -49,8 +49,8 @@ impl Rules {
         let count = operands.len();
         let rules = ops::pullback(op, operands, ret);
         let may_be_infinite = rules.iter().flatten().any(|rule| may_be_infinite(rule, count));
-        let gains = rules.into_iter().map(|rule| rule.map(|rule| Template::new(rule, count))).collect();
-        Rules { gains, may_be_infinite }
+        let vjps = rules.into_iter().map(|rule| rule.map(|rule| Template::new(rule, count))).collect();
+        Rules { vjps, may_be_infinite }
     }
 }
 
@@ -112,7 +112,7 @@ impl Template {
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
     /// result.
     pub(super) fn over(&self, values: &[Option<Expr>], adjoint: &Expr) -> Expr {
-        let mut gain = self.rule.copy_with(&mut |expr| match expr.kind {
+        let mut vjp = self.rule.copy_with(&mut |expr| match expr.kind {
             ExprKind::Local(LocalId(place)) => match values.get(place as usize) {
                 Some(value) => value.clone(),
                 None => Some(adjoint.clone()),
@@ -120,9 +120,9 @@ impl Template {
             _ => None,
         });
         if self.chooses {
-            settle(&mut gain);
+            settle(&mut vjp);
         }
-        gain
+        vjp
     }
 }
 

@@ -83,18 +83,13 @@ impl Kernel {
 
     /// Calls others instead: each first one is replaced by the second.
     fn replace_functions(&mut self, pairs: &[(Arc<Function>, Arc<Function>)]) {
-        fn in_expr(expr: &mut Expr, pairs: &[(Arc<Function>, Arc<Function>)]) {
-            expr.walk_mut(&mut |expr| {
-                if let ExprKind::Call(function, _) = &mut expr.kind {
-                    replace_function(function, pairs);
-                }
-            });
-        }
-        fn in_stmt(stmt: &mut Stmt, pairs: &[(Arc<Function>, Arc<Function>)]) {
-            stmt.exprs_mut().for_each(|expr| in_expr(expr, pairs));
-            stmt.blocks_mut().flatten().for_each(|stmt| in_stmt(stmt, pairs));
-        }
-        self.body.iter_mut().for_each(|stmt| in_stmt(stmt, pairs));
+        let replace = |expr: &mut Expr| {
+            if let ExprKind::Call(function, _) = &mut expr.kind {
+                replace_function(function, pairs);
+            }
+        };
+        let in_stmt = &mut |stmt: &mut Stmt| stmt.exprs_mut().for_each(|expr| expr.walk_mut(&mut |expr| replace(expr)));
+        self.body.iter_mut().for_each(|stmt| stmt.walk_mut(in_stmt));
     }
 
     fn search(&self, search: Search) -> Vec<Arc<Function>> {

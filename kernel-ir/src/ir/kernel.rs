@@ -1,6 +1,6 @@
 //! A kernel: its signature, its locals and its body.
 
-use super::{Block, Expr, Literal, SizeExpr, Span, Stmt, Type};
+use super::{Block, Expr, Literal, SizeExpr, Span, Type};
 
 /// A parameter, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,17 +122,13 @@ impl Kernel {
     pub fn param_ids(&self) -> impl Iterator<Item = (ParamId, &Param)> {
         (0..).map(ParamId).zip(&self.params)
     }
+}
 
-    /// Calls `visit` on every statement, in source order.
-    pub fn walk_stmts<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
-        for stmt in &self.body {
-            stmt.walk(visit);
-        }
-    }
-
-    /// Calls `visit` on every expression of the body.
-    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
-        self.walk_stmts(&mut |stmt| stmt.walk_exprs(visit));
+impl Local {
+    /// Makes a mutable local and returns its id.
+    pub(crate) fn fresh(locals: &mut Vec<Local>, name: impl Into<String>, ty: Type) -> LocalId {
+        locals.push(Local { name: name.into(), ty, mutable: true, len: None, span: Span::NONE });
+        LocalId(u32::try_from(locals.len() - 1).expect("a kernel has fewer than 2^32 locals"))
     }
 }
 

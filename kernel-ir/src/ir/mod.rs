@@ -10,6 +10,7 @@ mod size;
 mod span;
 mod stmt;
 mod ty;
+mod visit;
 
 pub use abi::AbiArg;
 pub use expr::{Expr, ExprKind};

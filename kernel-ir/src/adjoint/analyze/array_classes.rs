@@ -1,12 +1,12 @@
 //! What the threads of a launch do with each mutable array, and so how its adjoint is exact.
 //!
-//! - [`Class::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read. What is assigned
+//! - [`ArrayClass::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read. What is assigned
 //!   is a thread's own.
-//! - [`Class::Extremum`]: `atomic_min` or `atomic_max` only.
-//! - [`Class::ReadOnly`]: declared mutable, but only read.
-//! - [`Class::Owned`]: read and written, each thread at elements of its own that do not depend on its locals. Such an
-//!   element becomes a local ([`own`](super::own)).
-//! - [`Class::Opaque`]: integers that are written, whatever is done to them; the adjoint has no use for them.
+//! - [`ArrayClass::Extremum`]: `atomic_min` or `atomic_max` only.
+//! - [`ArrayClass::ReadOnly`]: declared mutable, but only read.
+//! - [`ArrayClass::Owned`]: read and written, each thread at elements of its own that do not depend on its locals. Such an
+//!   element becomes a local ([`scalar_promotion`](crate::adjoint::normalize::scalar_promotion)).
+//! - [`ArrayClass::Opaque`]: integers that are written, whatever is done to them; the adjoint has no use for them.
 //!
 //! Anything else is refused: another thread, or a later trip, may have changed what a thread reads.
 
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a launch does with a mutable array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(in crate::adjoint) enum ArrayClass {
     Linear,
     Extremum,
     ReadOnly,
@@ -30,7 +30,7 @@ pub(super) enum Class {
 ///
 /// # Errors
 /// The arrays whose adjoint would not be exact.
-pub(super) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, Class>, Vec<Diagnostic>> {
+pub(in crate::adjoint) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, ArrayClass>, Vec<Diagnostic>> {
     let indices = Indices::of(kernel);
     let accesses = accesses(kernel);
     let mut classes = BTreeMap::new();
@@ -47,15 +47,15 @@ pub(super) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, Class>, Vec<
     if mistakes.is_empty() { Ok(classes) } else { Err(mistakes) }
 }
 
-fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<Class, Diagnostic> {
+fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<ArrayClass, Diagnostic> {
     let first = |wanted: &dyn Fn(AccessKind) -> bool| accesses.iter().find(|access| wanted(access.kind));
     let is_atomic = |kind| matches!(kind, AccessKind::Atomic(_));
     let read = first(&|kind| matches!(kind, AccessKind::Read | AccessKind::Change));
     let write = first(&|kind| kind != AccessKind::Read);
     let (Some(read), Some(_)) = (read, write) else {
         return match (write, param.elem().is_float()) {
-            (None, _) => Ok(Class::ReadOnly),
-            (Some(_), false) => Ok(Class::Opaque),
+            (None, _) => Ok(ArrayClass::ReadOnly),
+            (Some(_), false) => Ok(ArrayClass::Opaque),
             (Some(_), true) => without_reads(param, accesses, indices),
         };
     };
@@ -70,15 +70,15 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
     let is_owned = first(&is_atomic).is_none() && indices.are_disjoint(&all) && accesses.iter().all(single);
     let unclear = if is_owned { indices.unclear(&all) } else { None };
     match (param.elem().is_float(), unclear) {
-        (_, None) if is_owned => Ok(Class::Owned),
-        (false, _) => Ok(Class::Opaque),
+        (_, None) if is_owned => Ok(ArrayClass::Owned),
+        (false, _) => Ok(ArrayClass::Opaque),
         (true, Some([one, other])) => Err(coincidence(param, one, other)),
         (true, None) => Err(clash(param, accesses, indices)),
     }
 }
 
 /// The class of an array of floats that is written and not read.
-fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<Class, Diagnostic> {
+fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<ArrayClass, Diagnostic> {
     let atomics: Vec<(AtomicOp, &Access<'_>)> = accesses
         .iter()
         .filter_map(|access| match access.kind {
@@ -90,7 +90,7 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
         let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
         return match accesses.iter().find(|access| access.kind == AccessKind::Write) {
             Some(write) if !indices.are_disjoint(&all) => Err(race(param, write, accesses, indices)),
-            _ => Ok(Class::Linear),
+            _ => Ok(ArrayClass::Linear),
         };
     };
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
@@ -99,8 +99,8 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
     let sums = |op: AtomicOp| matches!(op, AtomicOp::Add | AtomicOp::Sub);
     match atomics.iter().find(|(other, _)| other != op && !(sums(*other) && sums(*op))) {
         Some((_, other)) => Err(mixed(param, first, other)),
-        None if sums(*op) => Ok(Class::Linear),
-        None => Ok(Class::Extremum),
+        None if sums(*op) => Ok(ArrayClass::Linear),
+        None => Ok(ArrayClass::Extremum),
     }
 }
 
@@ -180,7 +180,7 @@ fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
 }
 
 /// Where each array is written first.
-pub(super) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
+pub(in crate::adjoint) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
     let mut first = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         if let Some((array, access)) = written(stmt) {
@@ -191,7 +191,7 @@ pub(super) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
 }
 
 /// The arrays whose adjoints a thread adds to at elements that no other thread adds to.
-pub(super) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
+pub(in crate::adjoint) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
     let indices = Indices::of(kernel);
     let mut loads: BTreeMap<ParamId, Vec<&[Expr]>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {

@@ -1,11 +1,10 @@
 //! `if` expressions with a derivative turned into statements, because only the chosen side takes part.
 
-use super::build::{expr, local_place};
-use super::exits::fresh;
+use crate::adjoint::build::{expr, local_place};
 use crate::ir::{Block, Expr, ExprKind, Kernel, Local, LocalId, Place, Span, Stmt, StmtKind};
 
 /// Removes every `if` expression of a float type in the values of `kernel`.
-pub(super) fn remove_selects(kernel: &mut Kernel) {
+pub(in crate::adjoint) fn lower_selects(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     kernel.body = block(body, &mut kernel.locals);
 }
@@ -32,30 +31,30 @@ fn stmt(Stmt { kind, span }: Stmt, locals: &mut Vec<Local>, out: &mut Block) {
         StmtKind::Update { place, op, value } if is_select(&value) => {
             return split(value, span, locals, out, &|value| StmtKind::Update { place: place.clone(), op, value });
         }
-        StmtKind::Let { local, init: Some(mut init) } => {
-            hoist(&mut init, locals, out);
-            StmtKind::Let { local, init: Some(init) }
-        }
-        StmtKind::Assign { place, mut value } => {
-            hoist(&mut value, locals, out);
-            StmtKind::Assign { place, value }
-        }
-        StmtKind::Update { place, op, mut value } => {
-            hoist(&mut value, locals, out);
-            StmtKind::Update { place, op, value }
-        }
-        StmtKind::Atomic { op, place, mut value, result } => {
-            hoist(&mut value, locals, out);
-            StmtKind::Atomic { op, place, value, result }
-        }
-        StmtKind::If { cond, then, other } => {
-            StmtKind::If { cond, then: block(then, locals), other: block(other, locals) }
-        }
-        StmtKind::For { local, range, body } => StmtKind::For { local, range, body: block(body, locals) },
-        StmtKind::While { cond, body } => StmtKind::While { cond, body: block(body, locals) },
         kind => kind,
     };
-    out.push(Stmt { kind, span });
+    let mut stmt = Stmt { kind, span };
+    if let Some(value) = given_value(&mut stmt) {
+        hoist(value, locals, out);
+    }
+    for inner in stmt.blocks_mut() {
+        *inner = block(std::mem::take(inner), locals);
+    }
+    out.push(stmt);
+}
+
+/// The value that the statement gives to a local or an array element.
+fn given_value(stmt: &mut Stmt) -> Option<&mut Expr> {
+    match &mut stmt.kind {
+        StmtKind::Let { init, .. } => init.as_mut(),
+        StmtKind::Assign { value, .. } | StmtKind::Update { value, .. } | StmtKind::Atomic { value, .. } => Some(value),
+        StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => None,
+    }
 }
 
 fn is_select(value: &Expr) -> bool {
@@ -81,20 +80,14 @@ fn hoist(value: &mut Expr, locals: &mut Vec<Local>, out: &mut Block) {
     }
     if is_select(value) {
         let (ty, span) = (value.ty, value.span);
-        let local: LocalId = fresh(locals, "chosen", ty);
+        let local: LocalId = Local::fresh(locals, "chosen", ty);
         let chosen = Expr { span, ..expr(ExprKind::Local(local), ty) };
         let select = std::mem::replace(value, chosen);
         out.push(stmt_at(StmtKind::Let { local, init: None }, span));
         let place: Place = local_place(local, ty);
         return stmt(stmt_at(StmtKind::Assign { place, value: select }, span), locals, out);
     }
-    match &mut value.kind {
-        ExprKind::Op(_, args) | ExprKind::Call(_, args) => {
-            args.iter_mut().for_each(|arg| hoist(arg, locals, out));
-        }
-        ExprKind::Cast(inner) | ExprKind::Component(inner, _) | ExprKind::Column(inner, _) => hoist(inner, locals, out),
-        _ => {}
-    }
+    value.children_mut().for_each(|child| hoist(child, locals, out));
 }
 
 fn stmt_at(kind: StmtKind, span: Span) -> Stmt {

@@ -1,33 +1,32 @@
 //! The parameters of the adjoint kernel: what it needs of the arguments, then the adjoints.
 
-use super::arrays::Class;
-use super::sweep::Facts;
-use super::{Backward, Source};
+use super::context::{Adjoint, Facts, adjoint_param};
+use crate::adjoint::analyze::array_classes::ArrayClass;
+use crate::adjoint::backward::{Backward, Source};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, PlaceRoot, SizeExpr, Span,
-    Stmt, StmtKind,
+    Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot,
+    SizeExpr, Span, Stmt,
 };
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The adjoint of `source` with the body `body`, which names the adjoint of a parameter by a number behind those of the
-/// source.
+/// The kernel that `adjoint` is, with the parameters that it needs.
 ///
 /// # Errors
-/// The body reads an array whose contents are not known any more.
-pub(super) fn finish(
+/// The body reads an array whose contents are unavailable.
+pub(in crate::adjoint) fn finish(
     source: &Kernel,
-    mut body: Block,
-    locals: Vec<Local>,
+    adjoint: Adjoint,
     facts: &Facts,
 ) -> Result<Backward, Vec<Diagnostic>> {
+    let Adjoint { mut body, locals, .. } = adjoint;
     let used = Used::of(&body);
-    let lost = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&Class::Opaque));
-    let lost: Vec<Diagnostic> =
-        lost.map(|(array, span)| overwritten(source.param(*array), *span, facts.writes.get(array))).collect();
-    if !lost.is_empty() {
-        return Err(lost);
+    let unavailable = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&ArrayClass::Opaque));
+    let unavailable: Vec<Diagnostic> =
+        unavailable.map(|(array, span)| overwritten(source.param(*array), *span, facts.writes.get(array))).collect();
+    if !unavailable.is_empty() {
+        return Err(unavailable);
     }
     let primal = primals(source, &used);
     let adjoint: Vec<ParamId> =
@@ -50,7 +49,7 @@ pub(super) fn finish(
     for id in primal {
         params.push(numbers.primal_param(id));
         sources.push(match facts.classes.get(&id) {
-            Some(Class::Extremum) => Source::Result(id),
+            Some(ArrayClass::Extremum) => Source::Result(id),
             _ => Source::Primal(id),
         });
     }
@@ -71,7 +70,8 @@ pub(super) fn finish(
         locals,
         body,
     };
-    let extrema = source.param_ids().map(|(id, _)| id).filter(|id| facts.classes.get(id) == Some(&Class::Extremum));
+    let extrema =
+        source.param_ids().map(|(id, _)| id).filter(|id| facts.classes.get(id) == Some(&ArrayClass::Extremum));
     Ok(Backward { kernel: verify(kernel)?, sources, extrema: extrema.collect() })
 }
 
@@ -121,11 +121,8 @@ impl Used {
                     }
                     _ => {}
                 });
-                if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
-                    &stmt.kind
-                    && let PlaceRoot::Element { array, .. } = place.root
-                {
-                    used.written.insert(array);
+                if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {
+                    used.written.insert(*array);
                 }
             });
         }
@@ -195,7 +192,7 @@ impl Numbers<'_> {
 
     fn adjoint_param(&self, id: ParamId, used: &Used) -> Param {
         let of = self.source.param(id);
-        let own = ParamId(id.0 + self.source.params.len() as u32);
+        let own = adjoint_param(self.source, id);
         let shape = match &of.kind {
             ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
             ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
@@ -252,7 +249,7 @@ impl Numbers<'_> {
         let mut kept = Vec::with_capacity(locals.len());
         for stmt in body {
             stmt.walk(&mut |stmt| {
-                if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = stmt.kind {
+                if let Some(local) = stmt.declared_local() {
                     self.locals.insert(local, LocalId(kept.len() as u32));
                     kept.extend(locals[local.0 as usize].take());
                 }
@@ -266,24 +263,19 @@ impl Numbers<'_> {
     }
 
     fn stmt(&self, stmt: &mut Stmt) {
-        super::polish::rename_own(stmt, &|local| self.local(local));
-        if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
-            &mut stmt.kind
-            && let PlaceRoot::Element { array, .. } = &mut place.root
-        {
-            *array = self.array(*array);
-        }
-        stmt.each_expr_mut(|expr| self.expr(expr));
-        for block in stmt.blocks_mut() {
-            block.iter_mut().for_each(|stmt| self.stmt(stmt));
-        }
+        stmt.rename_locals(&|local| self.local(local));
+        stmt.walk_mut(&mut |stmt| {
+            if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
+                *array = self.array(*array);
+            }
+            stmt.exprs_mut().for_each(|expr| self.expr(expr));
+        });
     }
 
-    fn expr(&self, expr: &mut crate::ir::Expr) {
+    fn expr(&self, expr: &mut Expr) {
         expr.walk_mut(&mut |expr| match &mut expr.kind {
             ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
             ExprKind::Param(param) => *param = self.value(*param),
-            ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => *local = self.local(*local),
             _ => {}
         });
     }

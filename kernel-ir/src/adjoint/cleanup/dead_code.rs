@@ -1,21 +1,21 @@
-//! Liveness: what is read later, and the removal of what is not.
+//! Dead-code elimination: liveness, and the removal of what is not read later.
 //!
 //! Writes to array parameters are what a kernel is for; a statement stays only if it leads to one.
 
-use super::build;
-use crate::ir::{Block, Expr, ExprKind, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
+use crate::adjoint::build;
+use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 
 /// The locals whose values are read later.
-pub(super) type Live = LocalSet;
+pub(in crate::adjoint) type Live = LocalSet;
 
 /// Removes from `block` what nobody needs who reads the locals `live` after it, and the declarations of locals that
 /// nothing names. Afterwards `live` holds those whose values before the block matter.
-pub(super) fn sweep(block: &mut Block, live: &mut Live) {
+pub(in crate::adjoint) fn eliminate(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: None, named: Live::default(), is_trial: false }.block(block, live);
 }
 
-/// As [`sweep`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
-pub(super) fn sweep_trip(block: &mut Block, live: &mut Live) {
+/// As [`eliminate`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
+pub(in crate::adjoint) fn eliminate_in_trip(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: Some(live.clone()), named: Live::default(), is_trial: false }.block(block, live);
 }
 
@@ -160,7 +160,7 @@ impl Liveness {
 
     /// Whether a write to `place` matters.
     fn write(&mut self, place: &Place, replaces: bool, live: &mut Live) -> bool {
-        if let PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } = place.root {
+        if let Some(local) = place.root.local() {
             let is_whole = matches!(place.root, PlaceRoot::Local(_)) && replaces && place.path.is_empty();
             if !(if is_whole { live.remove(local) } else { live.contains(local) }) {
                 return false;
@@ -176,7 +176,7 @@ impl Liveness {
 
     fn read(&mut self, expr: &Expr, live: &mut Live) {
         expr.walk(&mut |expr| {
-            if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
+            if let Some(local) = expr.local_read() {
                 live.insert(local);
                 self.named.insert(local);
             }

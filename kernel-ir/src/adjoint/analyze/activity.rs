@@ -4,23 +4,22 @@
 //! mutable arrays after it are the outputs. The analysis does not look at the order of statements: a local is varied if
 //! one of its values is.
 
-use super::rules;
-use crate::ir::{Expr, ExprKind, Kernel, LocalId, LocalSet, PlaceRoot, Stmt, StmtKind};
+use crate::adjoint::rules;
+use crate::ir::{Expr, ExprKind, Kernel, LocalId, LocalSet, Stmt, StmtKind};
 use crate::ops;
 
 /// What the analysis found.
-#[derive(Debug)]
-pub(super) struct Activity {
+#[derive(Debug, Default)]
+pub(in crate::adjoint) struct Activity {
     varied: LocalSet,
     useful: LocalSet,
     /// Locals that may hold infinity or NaN although the inputs are finite.
-    wild: LocalSet,
+    nonfinite: LocalSet,
 }
 
 impl Activity {
-    pub(super) fn of(kernel: &Kernel) -> Activity {
-        let mut found =
-            Activity { varied: LocalSet::default(), useful: LocalSet::default(), wild: LocalSet::default() };
+    pub(in crate::adjoint) fn of(kernel: &Kernel) -> Activity {
+        let mut found = Activity::default();
         let mut values = Values::default();
         kernel.walk_stmts(&mut |stmt| {
             if let Some((target, value)) = found.value(stmt) {
@@ -42,24 +41,26 @@ impl Activity {
             self.varied.insert(*result);
         }
         match &stmt.kind {
-            StmtKind::Let { local, init: Some(init) } => Some((Some(*local), init)),
+            StmtKind::Let { local, init } => Some((Some(*local), init.as_ref()?)),
             StmtKind::Assign { place, value }
             | StmtKind::Update { place, value, .. }
-            | StmtKind::Atomic { place, value, .. } => match place.root {
-                PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Some((Some(local), value)),
-                PlaceRoot::Element { .. } => Some((None, value)),
-            },
-            _ => None,
+            | StmtKind::Atomic { place, value, .. } => Some((place.root.local(), value)),
+            StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => None,
         }
     }
 
-    /// Finds out what becomes varied and wild by a value; whether that is new.
+    /// Finds out what becomes varied and nonfinite by a value; whether that is new.
     fn forward(&mut self, value: &Value, values: &Values) -> bool {
         let Some(local) = value.target else { return false };
         let is_varied = || value.has_input || values.leaves(value).any(|leaf| self.varied.contains(leaf));
-        let is_wild = || value.is_wild || values.named(value).any(|name| self.wild.contains(name));
-        let (varied, wild) = (is_varied(), is_wild());
-        (varied && self.varied.insert(local)) | (wild && self.wild.insert(local))
+        let is_nonfinite = || value.makes_nonfinite || values.named(value).any(|name| self.nonfinite.contains(name));
+        let (varied, nonfinite) = (is_varied(), is_nonfinite());
+        (varied && self.varied.insert(local)) | (nonfinite && self.nonfinite.insert(local))
     }
 
     /// Finds out what becomes useful by a value; whether that is new.
@@ -69,7 +70,7 @@ impl Activity {
     }
 
     /// Whether the value of `expr` has a derivative by some input.
-    pub(super) fn is_varied(&self, expr: &Expr) -> bool {
+    pub(in crate::adjoint) fn is_varied(&self, expr: &Expr) -> bool {
         any_smooth_leaf(expr, &mut |leaf| match leaf.kind {
             ExprKind::Local(local) => self.varied.contains(local),
             _ => true,
@@ -78,15 +79,15 @@ impl Activity {
 
     /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
     /// zero, which a branch that is not taken leaves, that would be NaN.
-    pub(super) fn is_wild(&self, expr: &Expr) -> bool {
+    pub(in crate::adjoint) fn may_be_nonfinite(&self, expr: &Expr) -> bool {
         expr.any(&mut |expr| match &expr.kind {
-            ExprKind::Local(local) => self.wild.contains(*local),
-            _ => makes_wild(expr),
+            ExprKind::Local(local) => self.nonfinite.contains(*local),
+            _ => makes_nonfinite(expr),
         })
     }
 
     /// Whether a derivative goes through the local.
-    pub(super) fn is_active(&self, local: LocalId) -> bool {
+    pub(in crate::adjoint) fn is_active(&self, local: LocalId) -> bool {
         self.varied.contains(local) && self.useful.contains(local)
     }
 }
@@ -98,7 +99,7 @@ struct Value {
     /// Whether it depends smoothly on a parameter or an element of an array.
     has_input: bool,
     /// Whether an operation in it may meet infinity or NaN.
-    is_wild: bool,
+    makes_nonfinite: bool,
     /// Where the list has the locals that it depends on smoothly, and behind them all that it names.
     leaves: usize,
     named: usize,
@@ -114,7 +115,7 @@ struct Values {
 
 impl Values {
     fn add(&mut self, target: Option<LocalId>, expr: &Expr) {
-        let (mut has_input, mut is_wild, leaves) = (false, false, self.locals.len());
+        let (mut has_input, mut may_be_nonfinite, leaves) = (false, false, self.locals.len());
         smooth_leaves(expr, &mut |leaf| match leaf.kind {
             ExprKind::Local(local) => self.locals.push(local),
             _ => has_input = true,
@@ -124,10 +125,17 @@ impl Values {
         if target.is_some() {
             expr.walk(&mut |part| match part.kind {
                 ExprKind::Local(local) => self.locals.push(local),
-                _ => is_wild |= makes_wild(part),
+                _ => may_be_nonfinite |= makes_nonfinite(part),
             });
         }
-        self.all.push(Value { target, has_input, is_wild, leaves, named, end: self.locals.len() });
+        self.all.push(Value {
+            target,
+            has_input,
+            makes_nonfinite: may_be_nonfinite,
+            leaves,
+            named,
+            end: self.locals.len(),
+        });
     }
 
     fn leaves(&self, value: &Value) -> impl Iterator<Item = LocalId> {
@@ -140,7 +148,7 @@ impl Values {
 }
 
 /// Whether the derivative rule of the outermost operation may meet infinity or NaN.
-fn makes_wild(expr: &Expr) -> bool {
+fn makes_nonfinite(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Op(op, args) => rules::of(*op, args, expr.ty).may_be_infinite,
         // What its author gives as the derivative may be anything.
@@ -150,7 +158,7 @@ fn makes_wild(expr: &Expr) -> bool {
 }
 
 /// Calls `visit` on the locals, parameters and loads that `expr` depends on smoothly.
-pub(super) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+pub(in crate::adjoint) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     any_smooth_leaf(expr, &mut |leaf| {
         visit(leaf);
         false

@@ -6,8 +6,9 @@
 //! leaves what both sides do, and before an exit nothing is sure. In doubt an adjoint is not sure; that costs a comparison.
 
 use super::activity::Activity;
-use super::arrays::Class;
-use super::rules;
+use super::array_classes::ArrayClass;
+use super::components::ComponentSet;
+use crate::adjoint::rules;
 use crate::ir::{
     AtomicOp, Expr, ExprKind, Kernel, Literal, LocalId, LocalMap, ParamId, Place, PlaceRoot, Projection, Stmt,
     StmtKind, Type,
@@ -16,54 +17,58 @@ use crate::ops::{self, Op};
 use std::collections::BTreeMap;
 
 /// Which components of an adjoint are surely not zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sure {
-    /// A bit for each component, column by column.
-    each: u16,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::adjoint) struct Nonzero {
+    each: ComponentSet,
     /// Whether some component is surely not zero.
-    pub(super) any: bool,
+    pub(in crate::adjoint) any: bool,
 }
 
-impl Sure {
-    pub(super) const NOTHING: Sure = Sure { each: 0, any: false };
-
-    pub(super) fn all(ty: Type) -> Sure {
-        Sure::of(Sure::bits(ty))
+impl Nonzero {
+    pub(in crate::adjoint) fn all(ty: Type) -> Nonzero {
+        Nonzero::of(Nonzero::components(ty))
     }
 
-    fn of(each: u16) -> Sure {
-        Sure { each, any: each != 0 }
+    fn of(each: ComponentSet) -> Nonzero {
+        Nonzero { any: !each.is_empty(), each }
     }
 
-    fn bits(ty: Type) -> u16 {
-        u16::MAX >> (u16::BITS as usize - ty.components())
+    fn components(ty: Type) -> ComponentSet {
+        ComponentSet::below(ty.components())
     }
 
-    pub(super) fn is_all(self, ty: Type) -> bool {
-        self.each == Sure::bits(ty)
+    pub(in crate::adjoint) fn is_all(&self, ty: Type) -> bool {
+        self.each == Nonzero::components(ty)
     }
 
     /// The same where some component is not zero.
-    pub(super) fn nonzero(self, ty: Type) -> Sure {
-        if ty.is_scalar() { Sure::all(ty) } else { Sure { any: true, ..self } }
+    pub(in crate::adjoint) fn where_any(&self, ty: Type) -> Nonzero {
+        if ty.is_scalar() { Nonzero::all(ty) } else { Nonzero { any: true, ..self.clone() } }
     }
 
     /// What that means for a value of the type `ty` where it is known of the part at the end of `path`, and of nothing
     /// else.
-    pub(super) fn of_part(self, path: &[Projection], part: Type, ty: Type) -> Sure {
+    pub(in crate::adjoint) fn of_part(&self, path: &[Projection], part: Type, ty: Type) -> Nonzero {
         match offset(path, ty) {
-            Some(offset) if self.each != 0 => Sure::of((self.each & Sure::bits(part)) << offset),
-            _ => Sure { each: 0, any: self.any },
+            Some(offset) if !self.each.is_empty() => {
+                Nonzero::of(self.each.and(&Nonzero::components(part)).behind(offset))
+            }
+            _ => Nonzero { any: self.any, ..Nonzero::default() },
         }
     }
 
     /// What that means for the part at the end of `path` of a value of the type `ty`.
-    pub(super) fn part(self, path: &[Projection], part: Type, ty: Type) -> Sure {
+    pub(in crate::adjoint) fn part(&self, path: &[Projection], part: Type, ty: Type) -> Nonzero {
         match offset(path, ty) {
-            Some(offset) => Sure::of((self.each >> offset) & Sure::bits(part)),
-            None if self.is_all(ty) => Sure::all(part),
-            None => Sure::NOTHING,
+            Some(offset) => self.components_from(offset, part),
+            None if self.is_all(ty) => Nonzero::all(part),
+            None => Nonzero::default(),
         }
+    }
+
+    /// What that means for a part of the type `part` whose first component is the one of that number.
+    fn components_from(&self, offset: usize, part: Type) -> Nonzero {
+        Nonzero::of(self.each.from(offset).and(&Nonzero::components(part)))
     }
 }
 
@@ -84,8 +89,15 @@ fn offset(path: &[Projection], ty: Type) -> Option<usize> {
 }
 
 /// What a rule makes of the adjoint of the result, of the type `ret`, for that of one of the `operands`, that number `place`.
-/// `gain`: the rule, as far as its operands are known.
-pub(super) fn passed(op: Op, gain: &Expr, place: usize, operands: &[Type], ret: Type, sure: Sure) -> Sure {
+/// `vjp`: the rule, as far as its operands are known.
+pub(in crate::adjoint) fn passed(
+    op: Op,
+    vjp: &Expr,
+    place: usize,
+    operands: &[Type],
+    ret: Type,
+    nonzero: &Nonzero,
+) -> Nonzero {
     let operand = operands[place];
     match op {
         Op::Vec2New
@@ -95,29 +107,28 @@ pub(super) fn passed(op: Op, gain: &Expr, place: usize, operands: &[Type], ret: 
         | Op::Mat3FromCols
         | Op::Mat4FromCols
         | Op::QuatNew => {
-            let offset = place * operand.components();
-            return Sure::of((sure.each >> offset) & Sure::bits(operand));
+            return nonzero.components_from(place * operand.components(), operand);
         }
-        Op::Extend if place == 0 => return Sure::of(sure.each & Sure::bits(operand)),
-        Op::Extend => return Sure::of(sure.each >> (ret.components() - 1)),
-        Op::Truncate => return sure,
+        Op::Extend if place == 0 => return nonzero.components_from(0, operand),
+        Op::Extend => return nonzero.components_from(ret.components() - 1, operand),
+        Op::Truncate => return nonzero.clone(),
         _ => {}
     }
-    if gain.any(&mut is_doubtful) {
-        Sure::NOTHING
-    } else if sure.is_all(ret) {
-        Sure::all(operand)
+    if vjp.any(&mut is_doubtful) {
+        Nonzero::default()
+    } else if nonzero.is_all(ret) {
+        Nonzero::all(operand)
     } else if operand == ret && by_component(op, operands) {
-        sure
-    } else if operand.is_scalar() && sure.any {
-        Sure::all(operand)
+        nonzero.clone()
+    } else if operand.is_scalar() && nonzero.any {
+        Nonzero::all(operand)
     } else {
-        Sure::NOTHING
+        Nonzero::default()
     }
 }
 
 /// Whether the rules of `op` for these operands go by component. A matrix or quaternion mixes those of a vector.
-pub(super) fn by_component(op: Op, operands: &[Type]) -> bool {
+pub(in crate::adjoint) fn by_component(op: Op, operands: &[Type]) -> bool {
     match op {
         Op::Add | Op::Sub | Op::Neg => true,
         Op::Mul | Op::Div => operands.iter().all(|ty| matches!(ty, Type::Vector(..) | Type::Scalar(_))),
@@ -126,8 +137,8 @@ pub(super) fn by_component(op: Op, operands: &[Type]) -> bool {
 }
 
 /// Whether what this is part of may be zero where the adjoint in it is not: a choice, a step, a zero.
-fn is_doubtful(gain: &Expr) -> bool {
-    match &gain.kind {
+fn is_doubtful(vjp: &Expr) -> bool {
+    match &vjp.kind {
         ExprKind::Select { .. } => true,
         ExprKind::Op(op, _) => matches!(op, Op::Trunc | Op::Floor | Op::Ceil | Op::Round | Op::Signum),
         ExprKind::Literal(Literal::F32(bits)) => *bits << 1 == 0,
@@ -136,58 +147,66 @@ fn is_doubtful(gain: &Expr) -> bool {
     }
 }
 
-/// What is sure of the adjoints that assignments take.
+/// Which adjoints are surely not zero where assignments take them.
 #[derive(Debug, Default)]
-pub(super) struct Certainty {
+pub(in crate::adjoint) struct NonzeroAnalysis {
     /// The components of each local that are in doubt where one of its assignments takes the adjoint.
-    doubts: LocalMap<u16>,
+    doubts: LocalMap<ComponentSet>,
     /// The elements that are assigned, and may be assigned again later.
     overwritten: Vec<Place>,
 }
 
-impl Certainty {
-    pub(super) fn of(kernel: &Kernel, classes: &BTreeMap<ParamId, Class>, activity: &Activity) -> Certainty {
-        let found = Certainty::default();
+impl NonzeroAnalysis {
+    pub(in crate::adjoint) fn of(
+        kernel: &Kernel,
+        classes: &BTreeMap<ParamId, ArrayClass>,
+        activity: &Activity,
+    ) -> NonzeroAnalysis {
+        let found = NonzeroAnalysis::default();
         let mut walk = Walk { kernel, classes, activity, found, later: Vec::new(), is_trial: false };
-        walk.block(&kernel.body, &mut Sums::default());
+        walk.block(&kernel.body, &mut State::default());
         walk.found
     }
 
-    /// What is sure of the adjoint of the part of the local at the end of `path`, where that is assigned.
-    pub(super) fn of_local(&self, local: LocalId, ty: Type, path: &[Projection], part: Type) -> Sure {
-        let doubts = self.doubts.get(local).copied().unwrap_or(0);
-        Sure::of(Sure::bits(ty) & !doubts).part(path, part, ty)
+    /// The adjoint of the part of the local at the end of `path`, where that is assigned.
+    pub(in crate::adjoint) fn of_local(&self, local: LocalId, ty: Type, path: &[Projection], part: Type) -> Nonzero {
+        let all = Nonzero::all(ty);
+        match self.doubts.get(local) {
+            Some(doubts) => Nonzero::of(all.each.without(doubts)).part(path, part, ty),
+            None => all.part(path, part, ty),
+        }
     }
 
-    /// What is sure of the adjoint of an array element where `place` is assigned.
-    pub(super) fn of_store(&self, place: &Place) -> Sure {
-        if self.overwritten.contains(place) { Sure::NOTHING } else { Sure::all(place.ty) }
+    /// The adjoint of an array element where `place` is assigned.
+    pub(in crate::adjoint) fn of_store(&self, place: &Place) -> Nonzero {
+        if self.overwritten.contains(place) { Nonzero::default() } else { Nonzero::all(place.ty) }
     }
 }
 
 /// For each local the components whose adjoints are surely not zero at some place in the kernel.
 #[derive(Clone, Default)]
-struct Sums {
-    each: LocalMap<u16>,
+struct State {
+    each: LocalMap<ComponentSet>,
 }
 
-impl Sums {
-    fn get(&self, local: LocalId) -> u16 {
-        self.each.get(local).copied().unwrap_or(0)
+impl State {
+    fn get(&self, local: LocalId) -> ComponentSet {
+        self.each.get(local).cloned().unwrap_or_default()
     }
 
-    fn set(&mut self, local: LocalId, each: u16) {
+    fn set(&mut self, local: LocalId, each: ComponentSet) {
         if self.get(local) != each {
             self.each.insert(local, each);
         }
     }
 
     /// Leaves what is sure in `other`, too; whether that is less.
-    fn meet(&mut self, other: &Sums) -> bool {
-        let doubtful = self.each.iter().filter(|(local, each)| *each & !other.get(*local) != 0);
-        let less: Vec<(LocalId, u16)> = doubtful.map(|(local, each)| (local, each & other.get(local))).collect();
-        less.iter().for_each(|(local, each)| self.set(*local, *each));
-        !less.is_empty()
+    fn meet(&mut self, other: &State) -> bool {
+        let both = self.each.iter().map(|(local, each)| (local, each, each.and(&other.get(local))));
+        let less: Vec<_> = both.filter(|(_, each, both)| *each != both).map(|(local, _, both)| (local, both)).collect();
+        let is_less = !less.is_empty();
+        self.each.extend(less);
+        is_less
     }
 }
 
@@ -201,9 +220,9 @@ struct Later<'a> {
 /// The way back through the kernel.
 struct Walk<'a> {
     kernel: &'a Kernel,
-    classes: &'a BTreeMap<ParamId, Class>,
+    classes: &'a BTreeMap<ParamId, ArrayClass>,
     activity: &'a Activity,
-    found: Certainty,
+    found: NonzeroAnalysis,
     later: Vec<Later<'a>>,
     /// Whether nothing is written down yet: what is sure behind a trip of a loop shows only when the loop has been gone through.
     is_trial: bool,
@@ -211,19 +230,19 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Goes back through the block, from what is sure behind it to what is sure before it.
-    fn block(&mut self, block: &'a [Stmt], sums: &mut Sums) {
-        block.iter().rev().for_each(|stmt| self.stmt(stmt, sums));
+    fn block(&mut self, block: &'a [Stmt], state: &mut State) {
+        block.iter().rev().for_each(|stmt| self.stmt(stmt, state));
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt, sums: &mut Sums) {
+    fn stmt(&mut self, stmt: &'a Stmt, state: &mut State) {
         match &stmt.kind {
-            StmtKind::Let { local, init: None } => sums.set(*local, 0),
-            StmtKind::Let { local, init: Some(init) } => self.take(*local, &[], init, sums),
+            StmtKind::Let { local, init: None } => state.set(*local, ComponentSet::default()),
+            StmtKind::Let { local, init: Some(init) } => self.take(*local, &[], init, state),
             StmtKind::Assign { place, value } => match place.root {
-                PlaceRoot::Local(local) => self.take(local, &place.path, value, sums),
+                PlaceRoot::Local(local) => self.take(local, &place.path, value, state),
                 PlaceRoot::Element { .. } => {
-                    let sure = self.store(place);
-                    reach(value, sure, sums);
+                    let nonzero = self.store(place);
+                    reach(value, &nonzero, state);
                     self.later.push(Later { place, trip: None });
                 }
                 PlaceRoot::LocalElement { .. } => {}
@@ -232,27 +251,27 @@ impl<'a> Walk<'a> {
                 PlaceRoot::Local(local) => {
                     let old = place.value(self.kernel.local(local).ty);
                     let kind = ExprKind::Op(*op, vec![old, value.clone()]);
-                    self.take(local, &place.path, &Expr { kind, ty: place.ty, span: stmt.span }, sums);
+                    self.take(local, &place.path, &Expr { kind, ty: place.ty, span: stmt.span }, state);
                 }
-                PlaceRoot::Element { .. } => reach(value, self.store(place), sums),
+                PlaceRoot::Element { .. } => reach(value, &self.store(place), state),
                 PlaceRoot::LocalElement { .. } => {}
             },
             StmtKind::Atomic { op, value, result, .. } => {
                 if let Some(result) = result {
-                    sums.set(*result, 0);
+                    state.set(*result, ComponentSet::default());
                 }
                 if matches!(op, AtomicOp::Add | AtomicOp::Sub) {
-                    reach(value, Sure::all(value.ty), sums);
+                    reach(value, &Nonzero::all(value.ty), state);
                 }
             }
             StmtKind::If { then, other, .. } => {
-                let mut others = sums.clone();
+                let mut others = state.clone();
                 let behind = self.later.len();
-                self.block(then, sums);
+                self.block(then, state);
                 let of_then = self.later.split_off(behind);
                 self.block(other, &mut others);
                 self.later.extend(of_then);
-                sums.meet(&others);
+                state.meet(&others);
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
                 let variable = match stmt.kind {
@@ -267,15 +286,15 @@ impl<'a> Walk<'a> {
                     }
                 };
                 body.iter().for_each(|stmt| stmt.walk(&mut later));
-                self.trips(body, sums);
+                self.trips(body, state);
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => *sums = Sums::default(),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => *state = State::default(),
         }
     }
 
     /// Goes back through the body of a loop. Behind a trip is what is behind the loop, or before the next trip.
-    fn trips(&mut self, body: &'a [Stmt], sums: &mut Sums) {
-        let mut behind = sums.clone();
+    fn trips(&mut self, body: &'a [Stmt], state: &mut State) {
+        let mut behind = state.clone();
         let is_trial = std::mem::replace(&mut self.is_trial, true);
         let later = self.later.len();
         loop {
@@ -289,41 +308,42 @@ impl<'a> Walk<'a> {
         self.is_trial = is_trial;
         let mut before = behind;
         self.block(body, &mut before);
-        sums.meet(&before);
+        state.meet(&before);
     }
 
     /// The local, or a part of it, is set to `value`, which takes its adjoint.
-    fn take(&mut self, local: LocalId, path: &[Projection], value: &Expr, sums: &mut Sums) {
+    fn take(&mut self, local: LocalId, path: &[Projection], value: &Expr, state: &mut State) {
         let ty = self.kernel.local(local).ty;
         if !ty.is_float() {
             return;
         }
-        let before = sums.get(local);
-        let (sure, part) = (Sure::of(before).part(path, value.ty, ty), Sure::bits(ty));
-        let touched = match offset(path, ty) {
-            Some(offset) => Sure::bits(value.ty) << offset,
-            None => part,
+        let (before, whole) = (state.get(local), Nonzero::components(ty));
+        let nonzero = Nonzero::of(before.clone()).part(path, value.ty, ty);
+        let (is_constant, touched) = match offset(path, ty) {
+            Some(offset) => (true, Nonzero::components(value.ty).behind(offset)),
+            None => (false, whole.clone()),
         };
         // Where nothing can be infinite no doubt matters.
-        if !self.is_trial && self.activity.is_wild(value) {
-            let doubts = self.found.doubts.get(local).copied().unwrap_or(0);
-            let doubtful = if offset(path, ty).is_none() && !sure.any { part } else { touched & !before };
-            self.found.doubts.insert(local, doubts | doubtful);
+        if !self.is_trial && self.activity.may_be_nonfinite(value) {
+            let doubtful = if !is_constant && !nonzero.any { whole } else { touched.without(&before) };
+            let doubts = self.found.doubts.get(local).map_or(doubtful.clone(), |doubts| doubts.or(&doubtful));
+            self.found.doubts.insert(local, doubts);
         }
-        sums.set(local, before & !touched);
-        reach(value, sure, sums);
+        state.set(local, before.without(&touched));
+        reach(value, &nonzero, state);
     }
 
     /// What is sure of the adjoint of an element where it is assigned or added to.
-    fn store(&mut self, place: &'a Place) -> Sure {
-        let PlaceRoot::Element { array, .. } = &place.root else { return Sure::NOTHING };
-        if self.classes.get(array) == Some(&Class::Owned) || !self.later.iter().any(|later| may_meet(place, later)) {
-            return Sure::all(place.ty);
+    fn store(&mut self, place: &'a Place) -> Nonzero {
+        let PlaceRoot::Element { array, .. } = &place.root else { return Nonzero::default() };
+        if self.classes.get(array) == Some(&ArrayClass::Owned) || !self.later.iter().any(|later| may_meet(place, later))
+        {
+            return Nonzero::all(place.ty);
         }
         if !self.is_trial {
             self.found.overwritten.push(place.clone());
         }
-        Sure::NOTHING
+        Nonzero::default()
     }
 }
 
@@ -350,12 +370,12 @@ fn may_meet(place: &Place, later: &Later<'_>) -> bool {
 }
 
 /// Adds what the adjoint of `value` makes sure of those of the locals in it.
-fn reach(value: &Expr, sure: Sure, sums: &mut Sums) {
-    if !sure.any || !value.ty.is_float() {
+fn reach(value: &Expr, nonzero: &Nonzero, state: &mut State) {
+    if !nonzero.any || !value.ty.is_float() {
         return;
     }
     match &value.kind {
-        ExprKind::Local(local) => sums.set(*local, sums.get(*local) | sure.each),
+        ExprKind::Local(local) => state.set(*local, state.get(*local).or(&nonzero.each)),
         ExprKind::Op(op, args) => {
             let smooth = ops::differentiable(*op, args, value.ty).min(args.len());
             let rules = rules::of(*op, args, value.ty);
@@ -366,23 +386,23 @@ fn reach(value: &Expr, sure: Sure, sums: &mut Sums) {
                 .chain([None])
                 .collect();
             for (place, arg) in args[..smooth].iter().enumerate() {
-                let Some(rule) = rules.gains.get(place).and_then(Option::as_ref) else { continue };
+                let Some(rule) = rules.vjps.get(place).and_then(Option::as_ref) else { continue };
                 if arg.ty.is_float()
                     && !matches!(arg.kind, ExprKind::Literal(_) | ExprKind::Load { .. } | ExprKind::Param(_))
                 {
-                    let gain = rule.known(&literals);
-                    reach(arg, passed(*op, &gain, place, &operands, value.ty, sure), sums);
+                    let vjp = rule.known(&literals);
+                    reach(arg, &passed(*op, &vjp, place, &operands, value.ty, nonzero), state);
                 }
             }
         }
-        ExprKind::Cast(inner) => reach(inner, sure, sums),
+        ExprKind::Cast(inner) => reach(inner, nonzero, state),
         ExprKind::Component(base, index) => {
             let path = [Projection::Component(Expr::clone(index))];
-            reach(base, sure.of_part(&path, value.ty, base.ty), sums);
+            reach(base, &nonzero.of_part(&path, value.ty, base.ty), state);
         }
         ExprKind::Column(base, index) => {
             let path = [Projection::Column(Expr::clone(index))];
-            reach(base, sure.of_part(&path, value.ty, base.ty), sums);
+            reach(base, &nonzero.of_part(&path, value.ty, base.ty), state);
         }
         // What its author gives as the derivative may be zero.
         ExprKind::Call(..) => {}

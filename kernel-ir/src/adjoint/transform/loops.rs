@@ -4,25 +4,27 @@
 //! and those that are needed to compute these again. A loop without state, such as a sum, keeps nothing.
 //! - The state of a short loop with a constant number of trips is kept trip by trip, in local arrays, while the loop
 //!   runs forward.
-//! - Otherwise states are kept for some trips, in a fixed number of slots, and the loop runs forward again from the
-//!   nearest one. To reverse l trips with s slots, the first of which holds the state at their begin, it advances
+//! - Otherwise states are kept for some trips, in a fixed number of checkpoints, and the loop runs forward again from the
+//!   nearest one. To reverse l trips with s checkpoints, the first of which holds the state at their begin, it advances
 //!   min(C(s+r-1, s), l - C(s+r-2, s-1)) trips and keeps the state there, r being the smallest number for which
 //!   C(s+r, s) is not below l: the binomial schedule of Griewank and Walther (Algorithm 799, "revolve", 2000).
 //!
 //! A `break` or `continue` ends a trip, and how many trips there were is known by then, so both become branches in the
 //! replayed body. A loop that may end early, `while` among them, counts its trips on the way forward.
 
-use super::build::{assign, binary, branch, cast, compare, declare, expr, index, local_place, stmt, zero};
-use super::exits::{contains, end_early};
-use super::live::{self, Live};
-use super::sweep::{Env, Sweep};
+use super::context::{Env, ReverseSweep};
+use crate::adjoint::build::{
+    self, assign, binary, branch, cast, compare, declare, expr, index, local_place, stmt, zero,
+};
+use crate::adjoint::cleanup::dead_code::{self, Live};
+use crate::adjoint::normalize::early_exits::{contains, end_early};
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 
 /// How many states a loop keeps at most in checkpoints, if the author says nothing.
-const SLOTS: u32 = 32;
+const CHECKPOINTS: u32 = 32;
 
 /// How many scalars a thread may keep for one loop, if the author says nothing.
 const KEPT: u32 = 256;
@@ -65,7 +67,7 @@ fn set(local: LocalId, value: Expr) -> Stmt {
     assign(local_place(local, value.ty), value)
 }
 
-impl Sweep<'_> {
+impl ReverseSweep<'_> {
     /// The loop `stmt`, forward and back.
     pub(super) fn repeat(&mut self, stmt: &Stmt, env: &mut Env, forward: &mut Block, back: &mut Block) {
         let (counter, cond, body) = match &stmt.kind {
@@ -84,7 +86,7 @@ impl Sweep<'_> {
         if let Some((local, _)) = lp.counter {
             names.insert(local, self.renamed(local));
         }
-        let mut trip = self.plain(body, &mut names.clone());
+        let mut trip = self.copy(body, &mut names.clone());
         match (lp.number_of_trips(), lp.is_regular()) {
             (Some(trips), true) if replay.state.is_empty() || trips <= self.most_kept(&replay.state) => {
                 let kept = self.keep_all(trips, &lp, &replay, &names, &mut trip, forward);
@@ -111,7 +113,7 @@ impl Sweep<'_> {
                 stmt(StmtKind::For { local, range: range.clone(), body })
             }
             (None, cond) => {
-                let cond = cond.map_or_else(|| super::build::bool(true), |cond| self.rename(cond, names));
+                let cond = cond.map_or_else(|| build::bool(true), |cond| self.rename(cond, names));
                 stmt(StmtKind::While { cond, body })
             }
         }
@@ -134,15 +136,15 @@ impl Sweep<'_> {
         };
         let mut reverse = self.reverse(&body, &with_variable(&env, 0));
         let mut live = self.adjoint_locals();
-        live::sweep(&mut reverse, &mut live);
+        dead_code::eliminate(&mut reverse, &mut live);
         let needed_by = |live: &Live| names.iter().filter(|(_, name)| live.contains(*name)).copied().collect();
         let mut state: Vec<(LocalId, LocalId)> = needed_by(&live);
-        let whole = self.plain(lp.body, &mut with_variable(&env, 1));
+        let whole = self.copy(lp.body, &mut with_variable(&env, 1));
         loop {
             let mut advance = whole.clone();
             let mut live: Live = state.iter().map(|(_, name)| *name).collect();
             let after = live.clone();
-            live::sweep_trip(&mut advance, &mut live);
+            dead_code::eliminate_in_trip(&mut advance, &mut live);
             live.add(&after);
             let more: Vec<(LocalId, LocalId)> = needed_by(&live);
             if more.len() == state.len() {
@@ -162,13 +164,13 @@ impl Sweep<'_> {
     /// A local array that keeps values of a local of the source.
     fn kept(&mut self, local: LocalId, len: u32) -> LocalId {
         let (name, ty) = (self.kernel.local(local).name.clone(), self.kernel.local(local).ty);
-        self.slots(&format!("{}_kept", name.trim_start_matches("r#")), ty, len)
+        self.local_array(&format!("{}_kept", name.trim_start_matches("r#")), ty, len)
     }
 
-    fn slots(&mut self, name: &str, ty: Type, len: u32) -> LocalId {
-        let slots = self.fresh(name, ty);
-        self.locals[slots.0 as usize].len = Some(len);
-        slots
+    fn local_array(&mut self, name: &str, ty: Type, len: u32) -> LocalId {
+        let array = self.fresh(name, ty);
+        self.adjoint.locals[array.0 as usize].len = Some(len);
+        array
     }
 
     /// Keeps the state of every trip as the loop runs forward: puts into `trip` what does it.
@@ -185,12 +187,12 @@ impl Sweep<'_> {
         let mut all = Vec::new();
         for (local, state) in &replay.state {
             let ty = self.kernel.local(*local).ty;
-            let slots = self.kept(*local, trips);
-            forward.push(stmt(StmtKind::Let { local: slots, init: None }));
+            let array = self.kept(*local, trips);
+            forward.push(stmt(StmtKind::Let { local: array, init: None }));
             let name = |local: LocalId| names.get(local).copied().unwrap_or(local);
             let counter = read(name(*variable), range.start.ty);
-            trip.insert(0, assign(slot(slots, number_of(range, counter), ty), read(name(*local), ty)));
-            all.push(Kept { state: *state, slots, ty });
+            trip.insert(0, assign(element(array, number_of(range, counter), ty), read(name(*local), ty)));
+            all.push(Kept { state: *state, array, ty });
         }
         all
     }
@@ -203,7 +205,7 @@ impl Sweep<'_> {
         }
         let trips = self.fresh("trips", Type::INDEX);
         forward.push(declare(trips, index(0)));
-        trip.insert(0, super::build::add(local_place(trips, Type::INDEX), index(1)));
+        trip.insert(0, build::add(local_place(trips, Type::INDEX), index(1)));
         usize_of(trips)
     }
 
@@ -220,26 +222,26 @@ impl Sweep<'_> {
         };
         let mut body = Block::new();
         if !state.is_empty() {
-            let len = self.slot_count(&state);
+            let len = self.checkpoint_count(&state);
             let top = self.fresh("top", Type::INDEX);
-            let kept_trip = self.slots("trip_kept", Type::INDEX, len);
+            let kept_trip = self.local_array("trip_kept", Type::INDEX, len);
             let mut kept = Vec::new();
             for (local, name) in &state {
                 let ty = self.kernel.local(*local).ty;
-                let slots = self.kept(*local, len);
+                let array = self.kept(*local, len);
                 let before = lp.before.get(*local).copied().unwrap_or(*local);
-                back.push(stmt(StmtKind::Let { local: slots, init: None }));
-                back.push(assign(slot(slots, index(0), ty), read(before, ty)));
-                kept.push(Kept { state: *name, slots, ty });
+                back.push(stmt(StmtKind::Let { local: array, init: None }));
+                back.push(assign(element(array, index(0), ty), read(before, ty)));
+                kept.push(Kept { state: *name, array, ty });
             }
             back.push(stmt(StmtKind::Let { local: kept_trip, init: None }));
             back.push(declare(top, index(0)));
 
             let at = self.fresh("at", Type::INDEX);
-            for Kept { state, slots, ty } in &kept {
-                body.push(declare(*state, slot(*slots, usize_of(top), *ty).value(*ty)));
+            for Kept { state, array, ty } in &kept {
+                body.push(declare(*state, element(*array, usize_of(top), *ty).value(*ty)));
             }
-            let trip_of_top = || slot(kept_trip, usize_of(top), Type::INDEX).value(Type::INDEX);
+            let trip_of_top = || element(kept_trip, usize_of(top), Type::INDEX).value(Type::INDEX);
             body.push(declare(at, trip_of_top()));
 
             let mut walk = Block::new();
@@ -256,12 +258,12 @@ impl Sweep<'_> {
                 step: None,
             };
             walk.push(stmt(StmtKind::For { local: next, range, body: trip_forward }));
-            walk.push(super::build::add(local_place(at, Type::INDEX), steps));
-            let mut keep = vec![super::build::add(local_place(top, Type::INDEX), index(1))];
-            for Kept { state, slots, ty } in &kept {
-                keep.push(assign(slot(*slots, usize_of(top), *ty), read(*state, *ty)));
+            walk.push(build::add(local_place(at, Type::INDEX), steps));
+            let mut keep = vec![build::add(local_place(top, Type::INDEX), index(1))];
+            for Kept { state, array, ty } in &kept {
+                keep.push(assign(element(*array, usize_of(top), *ty), read(*state, *ty)));
             }
-            keep.push(assign(slot(kept_trip, usize_of(top), Type::INDEX), usize_of(at)));
+            keep.push(assign(element(kept_trip, usize_of(top), Type::INDEX), usize_of(at)));
             let is_free = compare(Op::Lt, usize_of(top), index(len - 1));
             walk.extend(branch(is_free, keep, Vec::new()));
             let cond = compare(Op::Lt, usize_of(at), usize_of(trip));
@@ -290,15 +292,15 @@ impl Sweep<'_> {
     }
 
     /// How many states are kept in checkpoints.
-    fn slot_count(&self, state: &[(LocalId, LocalId)]) -> u32 {
-        self.kernel.slots.unwrap_or_else(|| SLOTS.min(self.most_kept(state)).max(2))
+    fn checkpoint_count(&self, state: &[(LocalId, LocalId)]) -> u32 {
+        self.kernel.slots.unwrap_or_else(|| CHECKPOINTS.min(self.most_kept(state)).max(2))
     }
 
     /// Computes how many trips to advance from the state of the trip `at`, on the way to `trip`.
     fn advance_by(&mut self, trip: LocalId, at: LocalId, top: LocalId, len: u32, out: &mut Block) -> Expr {
         let [left, free, sweeps, reach, before] =
             ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
-        // The trips to reverse, and the slots for it: the one at the top holds their begin.
+        // The trips to reverse, and the checkpoints for it: the one at the top holds their begin.
         let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
         out.push(declare(left, all));
         out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));
@@ -317,7 +319,7 @@ impl Sweep<'_> {
         out.push(stmt(StmtKind::While {
             cond: compare(Op::And, compare(Op::Lt, usize_of(reach), usize_of(left)), fits),
             body: vec![
-                super::build::add(local_place(sweeps, Type::INDEX), index(1)),
+                build::add(local_place(sweeps, Type::INDEX), index(1)),
                 set(before, usize_of(reach)),
                 set(reach, more),
             ],
@@ -337,18 +339,18 @@ impl Sweep<'_> {
 struct Kept {
     /// The name of the local in the blocks that replay a trip.
     state: LocalId,
-    slots: LocalId,
+    array: LocalId,
     ty: Type,
 }
 
-fn slot(slots: LocalId, index: Expr, ty: Type) -> Place {
-    Place { root: PlaceRoot::LocalElement { local: slots, index }, path: Vec::new(), ty, span: Span::NONE }
+fn element(array: LocalId, index: Expr, ty: Type) -> Place {
+    Place { root: PlaceRoot::LocalElement { local: array, index }, path: Vec::new(), ty, span: Span::NONE }
 }
 
 impl Loop<'_> {
     /// Whether the range alone says which trips there are.
     fn is_regular(&self) -> bool {
-        let ends_early = contains(self.body, false, &|kind| matches!(kind, StmtKind::Break));
+        let ends_early = contains(self.body, &|kind| matches!(kind, StmtKind::Break));
         matches!(&self.counter, Some((_, range)) if range.step.is_none()) && !ends_early
     }
 
@@ -367,7 +369,8 @@ fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
         return Block::new();
     }
     let number = number_of(range, read(variable, range.start.ty));
-    let states = kept.iter().map(|kept| declare(kept.state, slot(kept.slots, number.clone(), kept.ty).value(kept.ty)));
+    let states =
+        kept.iter().map(|kept| declare(kept.state, element(kept.array, number.clone(), kept.ty).value(kept.ty)));
     let mut body: Block = states.collect();
     body.extend(replay.reverse);
     let direction = match range.direction {

@@ -1,12 +1,12 @@
 //! Elements that a thread owns become locals: loaded once before their first use, stored once after their last.
 
-use super::arrays::Class;
-use super::build::{assign, branch, compare, expr, local_place, stmt, zero};
-use super::exits::fresh;
+use crate::adjoint::analyze::array_classes::ArrayClass;
+use crate::adjoint::build::{self, assign, branch, compare, expr, local_place, stmt, zero};
 use crate::analysis::{Affine, Indices, cannot_fail};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, Kernel, LocalId, LocalMap, LocalSet, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, LocalSet, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind,
+    Type,
 };
 use crate::ops::Op;
 use std::collections::BTreeMap;
@@ -16,16 +16,19 @@ use std::rc::Rc;
 ///
 /// # Errors
 /// An element of which it is not known whether it exists when no access is made.
-pub(super) fn localize(kernel: &mut Kernel, classes: &BTreeMap<ParamId, Class>) -> Result<(), Vec<Diagnostic>> {
-    if !classes.values().any(|class| *class == Class::Owned) {
+pub(in crate::adjoint) fn promote(
+    kernel: &mut Kernel,
+    classes: &BTreeMap<ParamId, ArrayClass>,
+) -> Result<(), Vec<Diagnostic>> {
+    if !classes.values().any(|class| *class == ArrayClass::Owned) {
         return Ok(());
     }
     let mut mistakes = Vec::new();
     let source = kernel.clone();
     let indices = Indices::of(&source);
-    for (array, param) in source.param_ids().filter(|(id, _)| classes.get(id) == Some(&Class::Owned)) {
+    for (array, param) in source.param_ids().filter(|(id, _)| classes.get(id) == Some(&ArrayClass::Owned)) {
         for element in elements(&source, &indices, array) {
-            let local = fresh(&mut kernel.locals, format!("{}_value", param.name), param.elem());
+            let local = Local::fresh(&mut kernel.locals, format!("{}_value", param.name), param.elem());
             let mut owner = Owner { element: &element, indices: &indices, local, ty: param.elem(), mistake: None };
             let body = std::mem::take(&mut kernel.body);
             kernel.body = owner.block(body, &LocalSet::default());
@@ -69,11 +72,10 @@ fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Ve
             ExprKind::Load { array: of, index } if *of == array => add(index, expr.span),
             _ => {}
         });
-        if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } = &stmt.kind
-            && let PlaceRoot::Element { array: of, index } = &place.root
+        if let Some(Place { root: PlaceRoot::Element { array: of, index }, span, .. }) = stmt.place()
             && *of == array
         {
-            add(index, place.span);
+            add(index, *span);
         }
     });
     found
@@ -166,7 +168,7 @@ impl Owner<'_> {
             compare(Op::Lt, index.clone(), extent)
         };
         let all = (0..).zip(index).map(within);
-        all.reduce(|a, b| compare(Op::And, a, b)).unwrap_or_else(|| super::build::bool(true))
+        all.reduce(|a, b| compare(Op::And, a, b)).unwrap_or_else(|| build::bool(true))
     }
 
     /// `index` with the values of locals that are not visible in their place.
@@ -186,12 +188,9 @@ impl Owner<'_> {
     }
 
     fn is_place(&self, stmt: &Stmt) -> bool {
-        match &stmt.kind {
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => match &place.root {
-                PlaceRoot::Element { array, index } => self.is_element(*array, index),
-                _ => false,
-            },
-            _ => false,
+        match stmt.place().map(|place| &place.root) {
+            Some(PlaceRoot::Element { array, index }) => self.is_element(*array, index),
+            Some(PlaceRoot::Local(_) | PlaceRoot::LocalElement { .. }) | None => false,
         }
     }
 
@@ -209,28 +208,25 @@ impl Owner<'_> {
     }
 
     fn touches(&self, stmt: &Stmt) -> bool {
-        self.is_place(stmt)
-            || stmt.exprs().any(|expr| self.reads(expr))
-            || stmt.blocks().flatten().any(|stmt| self.touches(stmt))
+        stmt.any(&mut |stmt| self.is_place(stmt) || stmt.any_expr(|expr| self.reads(expr)))
     }
 
     fn replace(&self, stmt: &mut Stmt) {
-        if self.is_place(stmt)
-            && let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } = &mut stmt.kind
-        {
-            place.root = PlaceRoot::Local(self.local);
-        }
-        for expr in stmt.exprs_mut() {
-            expr.replace(&mut |expr| match &expr.kind {
-                ExprKind::Load { array, index } if self.is_element(*array, index) => {
-                    Some(Expr { kind: ExprKind::Local(self.local), ..expr.clone() })
-                }
-                _ => None,
-            });
-        }
-        for block in stmt.blocks_mut() {
-            block.iter_mut().for_each(|stmt| self.replace(stmt));
-        }
+        stmt.walk_mut(&mut |stmt| {
+            if self.is_place(stmt)
+                && let Some(place) = stmt.place_mut()
+            {
+                place.root = PlaceRoot::Local(self.local);
+            }
+            for expr in stmt.exprs_mut() {
+                expr.replace(&mut |expr| match &expr.kind {
+                    ExprKind::Load { array, index } if self.is_element(*array, index) => {
+                        Some(Expr { kind: ExprKind::Local(self.local), ..expr.clone() })
+                    }
+                    _ => None,
+                });
+            }
+        });
     }
 }
 

@@ -6,14 +6,14 @@ use crate::ir::{Block, ExprKind, Kernel, LocalId, LocalMap, Span, Stmt, StmtKind
 use std::collections::BTreeMap;
 
 /// The locals of a kernel that receive what atomic operations return.
-#[derive(Debug)]
-pub(super) struct Results {
+#[derive(Debug, Default)]
+pub(in crate::adjoint) struct AtomicResults {
     /// Where each is received, and where it is read first.
     places: BTreeMap<LocalId, (Span, Span)>,
 }
 
-impl Results {
-    pub(super) fn of(kernel: &Kernel) -> Results {
+impl AtomicResults {
+    pub(in crate::adjoint) fn of(kernel: &Kernel) -> AtomicResults {
         let mut places = BTreeMap::new();
         kernel.walk_stmts(&mut |stmt| {
             if let StmtKind::Atomic { result: Some(result), .. } = stmt.kind {
@@ -21,7 +21,7 @@ impl Results {
             }
         });
         if places.is_empty() {
-            return Results { places: BTreeMap::new() };
+            return AtomicResults::default();
         }
         kernel.walk_stmts(&mut |stmt| {
             for whole in stmt.exprs() {
@@ -38,17 +38,21 @@ impl Results {
         });
         let read =
             |(result, (atomic, read)): (LocalId, (Span, Option<Span>))| (result, (atomic, read.unwrap_or(atomic)));
-        Results { places: places.into_iter().map(read).collect() }
+        AtomicResults { places: places.into_iter().map(read).collect() }
     }
 
     /// No derivative goes through what an atomic operation returns.
-    pub(super) fn check_active(&self, activity: &Activity) -> Result<(), Vec<Diagnostic>> {
+    pub(in crate::adjoint) fn check_active(&self, activity: &Activity) -> Result<(), Vec<Diagnostic>> {
         self.report(|result| activity.is_active(result))
     }
 
-    /// Nothing that the adjoint `body` computes needs it. `lost`: what stands there for which of the results.
-    pub(super) fn check_lost(&self, body: &Block, lost: &LocalMap<LocalId>) -> Result<(), Vec<Diagnostic>> {
-        if lost.is_empty() {
+    /// Nothing that the adjoint `body` computes needs it. `unavailable`: the locals that stand for results there, and the results.
+    pub(in crate::adjoint) fn check_unavailable(
+        &self,
+        body: &Block,
+        unavailable: &LocalMap<LocalId>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        if unavailable.is_empty() {
             return Ok(());
         }
         let mut needed = Vec::new();
@@ -56,7 +60,7 @@ impl Results {
             stmt.walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| {
                     if let ExprKind::Local(local) = &expr.kind {
-                        needed.extend(lost.get(*local));
+                        needed.extend(unavailable.get(*local));
                     }
                 });
             });
@@ -81,6 +85,13 @@ impl Results {
 fn assigned(stmt: &Stmt) -> Span {
     match &stmt.kind {
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => place.span,
-        _ => stmt.span,
+        StmtKind::Let { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => stmt.span,
     }
 }

@@ -3,14 +3,14 @@
 //! A function of which the author gives the derivative stays a call, and so does one through which no derivative goes,
 //! unless it is one expression: that may say which element an index means.
 
-use super::build::{assign, branch, declare, expr, local_place, not, stmt};
-use super::exits::{fresh, remove_returns};
-use crate::ir::{Block, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, PlaceRoot, Stmt, StmtKind, Type};
+use super::eliminate_returns::{eliminate_returns, is_return};
+use crate::adjoint::build::{self, assign, branch, declare, expr, local_place, not, stmt};
+use crate::ir::{Block, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::HashMap;
 
 /// Puts the code of functions in the place of their calls in `kernel`.
-pub(super) fn inline_calls(kernel: &mut Kernel) {
+pub(in crate::adjoint) fn inline_calls(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     kernel.body = Inliner { locals: &mut kernel.locals }.block(body);
 }
@@ -45,10 +45,10 @@ impl Inliner<'_> {
             && has_calls(cond)
         {
             // The condition moves into the loop, and the loop ends where it fails.
-            let mut cond = std::mem::replace(cond, super::build::bool(true));
+            let mut cond = std::mem::replace(cond, build::bool(true));
             let mut trip = Block::new();
             self.expr(&mut cond, &mut trip);
-            trip.extend(branch(not(cond), vec![super::build::stmt(StmtKind::Break)], Vec::new()));
+            trip.extend(branch(not(cond), vec![build::stmt(StmtKind::Break)], Vec::new()));
             trip.append(body);
             *body = trip;
         }
@@ -70,7 +70,7 @@ impl Inliner<'_> {
         match &mut value.kind {
             ExprKind::Select { cond, then, other } if has_calls(then) || has_calls(other) => {
                 self.expr(cond, out);
-                let chosen = fresh(self.locals, "chosen", ty);
+                let chosen = Local::fresh(self.locals, "chosen", ty);
                 out.push(stmt(StmtKind::Let { local: chosen, init: None }));
                 let then = self.side(chosen, then);
                 let other = self.side(chosen, other);
@@ -79,7 +79,7 @@ impl Inliner<'_> {
             }
             ExprKind::Op(op, args) if op.is_lazy() && has_calls(&args[1]) => {
                 self.expr(&mut args[0], out);
-                let holds = fresh(self.locals, "holds", Type::BOOL);
+                let holds = Local::fresh(self.locals, "holds", Type::BOOL);
                 out.push(declare(holds, args[0].clone()));
                 let known = expr(ExprKind::Local(holds), Type::BOOL);
                 let cond = if *op == Op::And { known } else { not(known) };
@@ -115,46 +115,52 @@ impl Inliner<'_> {
         inline_calls(&mut code);
         let result = take_result(&mut code, ret);
         let once = code.body.is_empty();
-        let mut names = Names { params: HashMap::new(), locals: HashMap::new() };
+        let mut params = HashMap::new();
         for ((id, param), arg) in code.param_ids().zip(args) {
             let value = match is_name(&arg) || (once && reads(&result, id) == 1) {
                 true => arg,
                 false => {
-                    let local = fresh(self.locals, &param.name, arg.ty);
+                    let local = Local::fresh(self.locals, &param.name, arg.ty);
                     let ty = arg.ty;
                     out.push(declare(local, arg));
                     expr(ExprKind::Local(local), ty)
                 }
             };
-            names.params.insert(id, value);
+            params.insert(id, value);
         }
-        for (id, local) in (0..).map(LocalId).zip(&code.locals) {
-            self.locals.push(local.clone());
-            names.locals.insert(id, LocalId(self.locals.len() as u32 - 1));
-        }
+        // The locals of the function come behind those that there are. Arguments are over the latter, so they come last.
+        let before = self.locals.len() as u32;
+        self.locals.append(&mut code.locals);
+        let name = |local: LocalId| LocalId(before + local.0);
+        let mut argument = |expr: &Expr| match expr.kind {
+            ExprKind::Param(param) => params.get(&param).cloned(),
+            _ => None,
+        };
         let mut result = result;
-        names.expr(&mut result);
-        code.body.iter_mut().for_each(|stmt| names.stmt(stmt));
-        out.append(&mut code.body);
+        result.rename_locals(&name);
+        result.replace(&mut argument);
+        for mut stmt in code.body {
+            stmt.rename_locals(&name);
+            stmt.walk_mut(&mut |stmt| stmt.exprs_mut().for_each(|value| value.replace(&mut argument)));
+            out.push(stmt);
+        }
         result
     }
 }
 
 /// Takes the result out of the code of a function: an expression over what the code, which then has no `return`, leaves.
 fn take_result(code: &mut Kernel, ret: Type) -> Expr {
-    let is_return = |kind: &StmtKind| matches!(kind, StmtKind::Return(_));
-    let count =
-        code.body.iter().filter(|stmt| super::exits::contains(&vec![(*stmt).clone()], true, &is_return)).count();
+    let count = code.body.iter().filter(|stmt| stmt.any(&mut |stmt| is_return(&stmt.kind))).count();
     if count == 1
         && let Some(Stmt { kind: StmtKind::Return(Some(_)), .. }) = code.body.last()
         && let Some(Stmt { kind: StmtKind::Return(Some(result)), .. }) = code.body.pop()
     {
         return result;
     }
-    let local = fresh(&mut code.locals, "result", ret);
+    let local = Local::fresh(&mut code.locals, "result", ret);
     let body = std::mem::take(&mut code.body);
     code.body = store_results(body, local);
-    remove_returns(code);
+    eliminate_returns(code);
     code.body.insert(0, stmt(StmtKind::Let { local, init: None }));
     expr(ExprKind::Local(local), ret)
 }
@@ -188,40 +194,4 @@ fn reads(value: &Expr, param: ParamId) -> usize {
     let mut count = 0;
     value.walk(&mut |expr| count += usize::from(expr.kind == ExprKind::Param(param)));
     count
-}
-
-/// What the names of a function stand for.
-struct Names {
-    params: HashMap<ParamId, Expr>,
-    locals: HashMap<LocalId, LocalId>,
-}
-
-impl Names {
-    fn local(&self, local: &mut LocalId) {
-        *local = self.locals[local];
-    }
-
-    fn expr(&self, value: &mut Expr) {
-        value.replace(&mut |expr| match expr.kind {
-            ExprKind::Param(param) => Some(self.params[&param].clone()),
-            ExprKind::Local(local) => Some(Expr { kind: ExprKind::Local(self.locals[&local]), ..expr.clone() }),
-            _ => None,
-        });
-    }
-
-    fn stmt(&self, stmt: &mut Stmt) {
-        stmt.exprs_mut().for_each(|value| self.expr(value));
-        match &mut stmt.kind {
-            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => self.local(local),
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
-                if let PlaceRoot::Local(local) = &mut place.root {
-                    self.local(local);
-                }
-            }
-            _ => {}
-        }
-        for block in stmt.blocks_mut() {
-            block.iter_mut().for_each(|stmt| self.stmt(stmt));
-        }
-    }
 }

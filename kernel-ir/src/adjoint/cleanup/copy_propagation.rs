@@ -1,12 +1,12 @@
-//! Removes what only the construction needed: copies of names, zeros that are added to, wide scopes.
+//! Copy propagation, and the removal of zeros that are added to.
 
-use super::build::zero;
-use super::sweep::neg;
+use crate::adjoint::build::zero;
+use crate::adjoint::terms::neg;
 use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
-pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
+pub(in crate::adjoint) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
     drop_given_back(body);
     let mut uses = Uses::of(body, locals.len());
@@ -14,26 +14,6 @@ pub(super) fn polish(body: &mut Block, locals: &mut [Local]) {
     for (local, written) in locals.iter_mut().zip(&uses.written) {
         local.mutable = *written > 0 || local.len.is_some();
     }
-}
-
-/// Puts `open` before the first statement that names `local`, and `close` behind the last, in the innermost branch that
-/// holds them all.
-pub(super) fn enclose(body: &mut Block, local: LocalId, open: Stmt, close: Block) {
-    let names_it = |stmt: &Stmt| mentions(stmt, local);
-    let Some(first) = body.iter().position(names_it) else { return };
-    let last = body.iter().rposition(names_it).unwrap_or(first);
-    if first == last
-        && let StmtKind::If { then, other, .. } = &mut body[first].kind
-    {
-        let named = |block: &Block| block.iter().any(|stmt| mentions(stmt, local));
-        match (named(then), named(other)) {
-            (true, false) => return enclose(then, local, open, close),
-            (false, true) => return enclose(other, local, open, close),
-            _ => {}
-        }
-    }
-    body.splice(last + 1..last + 1, close);
-    body.insert(first, open);
 }
 
 /// How often each local is named.
@@ -48,7 +28,7 @@ impl Uses {
         for stmt in body {
             stmt.walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| {
-                    if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
+                    if let Some(local) = expr.local_read() {
                         uses.read[local.0 as usize] += 1;
                     }
                 });
@@ -67,17 +47,6 @@ impl Uses {
             counts[name.0 as usize] += more;
         }
     }
-}
-
-fn reads(expr: &Expr, local: LocalId) -> bool {
-    expr.any(
-        &mut |expr| matches!(expr.kind, ExprKind::Local(other) | ExprKind::LocalElement { local: other, .. } if other == local),
-    )
-}
-
-/// Whether the statement, or one inside it, names the local.
-fn mentions(stmt: &Stmt, local: LocalId) -> bool {
-    stmt.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.any_expr(|expr| reads(expr, local)))
 }
 
 /// `d = 0` and later `d += e`, with nothing between that names `d`, is `d = e`.
@@ -107,7 +76,7 @@ fn start_sums_with_values(block: &mut Block) {
         if !zeros.is_empty() {
             block[place].walk(&mut |stmt| {
                 stmt.walk_exprs(&mut |expr| {
-                    if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = expr.kind {
+                    if let Some(local) = expr.local_read() {
                         zeros.retain(|(zero, _)| *zero != local);
                     }
                 });
@@ -153,7 +122,7 @@ fn set_to_zero(stmt: &Stmt) -> Option<LocalId> {
 /// Whether the statement adds to the local what does not depend on it.
 fn adds_to(stmt: &Stmt, local: LocalId) -> bool {
     let StmtKind::Update { place, op: Op::Add | Op::Sub, value } = &stmt.kind else { return false };
-    place.root == PlaceRoot::Local(local) && place.path.is_empty() && !reads(value, local)
+    place.root == PlaceRoot::Local(local) && place.path.is_empty() && !value.reads(local)
 }
 
 /// Drops `d = g` behind `let g = d`.
@@ -197,7 +166,7 @@ fn merge_copies(body: &mut Block, uses: &mut Uses) {
         found.iter().for_each(|copy| uses.join(copy.local, names.of(copy.local)));
     }
     if !names.0.is_empty() {
-        body.iter_mut().for_each(|stmt| rename(stmt, &|local| names.of(local)));
+        body.iter_mut().for_each(|stmt| stmt.rename_locals(&|local| names.of(local)));
     }
 }
 
@@ -255,38 +224,5 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalS
             find_copies(block, uses, names, gone, found);
         }
         true
-    });
-}
-
-fn rename(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
-    rename_own(stmt, name);
-    stmt.each_expr_mut(|expr| rename_expr(expr, name));
-    for block in stmt.blocks_mut() {
-        block.iter_mut().for_each(|stmt| rename(stmt, name));
-    }
-}
-
-/// Renames what the statement itself declares or assigns.
-pub(super) fn rename_own(stmt: &mut Stmt, name: &impl Fn(LocalId) -> LocalId) {
-    match &mut stmt.kind {
-        StmtKind::Let { local, .. } | StmtKind::For { local, .. } => *local = name(*local),
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
-            if let PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } = &mut place.root {
-                *local = name(*local);
-            }
-        }
-        _ => {}
-    }
-    if let StmtKind::Atomic { result: Some(local), .. } = &mut stmt.kind {
-        *local = name(*local);
-    }
-}
-
-/// Renames what an expression reads.
-pub(super) fn rename_expr(expr: &mut Expr, name: &impl Fn(LocalId) -> LocalId) {
-    expr.walk_mut(&mut |expr| {
-        if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = &mut expr.kind {
-            *local = name(*local);
-        }
     });
 }

@@ -1,0 +1,103 @@
+//! Exits of a block turned into branches: what follows an exit moves into the branch that does not take it.
+//!
+//! Only where an exit depends on more than one branch does a flag remember it.
+
+use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place, not};
+use crate::ir::{Block, ExprKind, Local, LocalId, Stmt, StmtKind, Type};
+
+/// The same block without the statements for which `exit` holds, which go to its end.
+pub(in crate::adjoint) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: &mut Vec<Local>) -> Block {
+    let mut rewriter = Rewriter { exit, locals, done: None };
+    let mut block = rewriter.block(block, false);
+    if let Some(done) = rewriter.done {
+        block.insert(0, declare(done, bool(false)));
+    }
+    block
+}
+
+/// Whether `block` contains such a statement outside of the loops in it.
+pub(in crate::adjoint) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
+    block
+        .iter()
+        .any(|stmt| wanted(&stmt.kind) || (!stmt.is_loop() && stmt.blocks().any(|block| contains(block, wanted))))
+}
+
+struct Rewriter<'a> {
+    exit: &'a dyn Fn(&StmtKind) -> bool,
+    locals: &'a mut Vec<Local>,
+    /// The flag that says that an exit has been taken.
+    done: Option<LocalId>,
+}
+
+/// Which paths through a block end it early.
+#[derive(Clone, Copy, PartialEq)]
+enum Exits {
+    None,
+    Some,
+    All,
+}
+
+impl Rewriter<'_> {
+    /// `mark`: an exit must set the flag.
+    fn block(&mut self, block: Block, mark: bool) -> Block {
+        let mut out = Block::new();
+        let mut rest = block.into_iter();
+        while let Some(stmt) = rest.next() {
+            if (self.exit)(&stmt.kind) {
+                if mark {
+                    let done = self.flag();
+                    out.push(assign(local_place(done, Type::BOOL), bool(true)));
+                }
+                return out;
+            }
+            let StmtKind::If { cond, then, other } = stmt.kind else {
+                out.push(stmt);
+                continue;
+            };
+            match (self.exits(&then), self.exits(&other)) {
+                (Exits::None, Exits::None) => {
+                    out.push(Stmt { kind: StmtKind::If { cond, then, other }, span: stmt.span });
+                }
+                (Exits::All, Exits::All) => {
+                    out.extend(branch(cond, self.block(then, mark), self.block(other, mark)));
+                    return out;
+                }
+                (Exits::All, Exits::None) => {
+                    let then = self.block(then, mark);
+                    let other = self.block(other.into_iter().chain(rest).collect(), mark);
+                    out.extend(branch(cond, then, other));
+                    return out;
+                }
+                (Exits::None, Exits::All) => {
+                    let other = self.block(other, mark);
+                    let then = self.block(then.into_iter().chain(rest).collect(), mark);
+                    out.extend(branch(cond, then, other));
+                    return out;
+                }
+                _ => {
+                    let done = self.flag();
+                    out.extend(branch(cond, self.block(then, true), self.block(other, true)));
+                    let going = not(expr(ExprKind::Local(done), Type::BOOL));
+                    out.extend(branch(going, self.block(rest.collect(), mark), Vec::new()));
+                    return out;
+                }
+            }
+        }
+        out
+    }
+
+    fn flag(&mut self) -> LocalId {
+        *self.done.get_or_insert_with(|| Local::fresh(self.locals, "done", Type::BOOL))
+    }
+
+    fn exits(&self, block: &Block) -> Exits {
+        if !contains(block, self.exit) {
+            return Exits::None;
+        }
+        let all = block.iter().any(|stmt| match &stmt.kind {
+            StmtKind::If { then, other, .. } => self.exits(then) == Exits::All && self.exits(other) == Exits::All,
+            kind => (self.exit)(kind),
+        });
+        if all { Exits::All } else { Exits::Some }
+    }
+}

@@ -1,0 +1,68 @@
+//! The IR check behind every pass, in debug builds: a mistake names the pass that made it.
+//!
+//! Between passes a kernel may have locals that nothing declares: those that a pass has made superfluous, which the
+//! signature drops, and the sums of by-value parameters before `parameter_sums`. They count as declared in front. Until it
+//! has a signature, an adjoint gets one here with the parameters of the source and an adjoint for each.
+
+use super::build::{declare, stmt, zero};
+use super::transform::context::Adjoint;
+use crate::diag::Diagnostic;
+use crate::ir::{Block, Kernel, LocalId, LocalSet, Param, ParamKind, SizeExpr, Span, StmtKind, Type};
+use crate::verify::verify;
+
+/// Checks what the pass of that name and purpose has made.
+pub(super) fn check(name: &str, purpose: &str, source: &Kernel, adjoint: &Adjoint) -> Result<(), Vec<Diagnostic>> {
+    let mut kernel = if adjoint.body.is_empty() { source.clone() } else { with_signature(source, adjoint) };
+    let mut declarations = undeclared(&kernel, adjoint);
+    declarations.append(&mut kernel.body);
+    kernel.body = declarations;
+    match verify(kernel) {
+        Ok(_) => Ok(()),
+        Err(mistakes) => {
+            let message = format!("the adjoint pass `{name}` ({purpose}) has broken a rule of the IR");
+            let header = Diagnostic::new(Span::NONE, message).help("this is a bug of Weft: please report it");
+            Err([header].into_iter().chain(mistakes).collect())
+        }
+    }
+}
+
+/// The adjoint as a complete kernel.
+fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
+    let adjoint_of = |param: &Param| {
+        let shape = match &param.kind {
+            ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
+            ParamKind::Array { shape, .. } => shape.clone(),
+        };
+        // What is not made of floats has no adjoint, but a number.
+        let elem = if param.elem().is_float() { param.elem() } else { Type::F32 };
+        let kind = ParamKind::Array { elem, mutable: true, shape };
+        Param { name: format!("adjoint of {}", param.name), kind, domain: None, span: param.span }
+    };
+    Kernel {
+        no_grad: true,
+        slots: None,
+        params: source.params.iter().cloned().chain(source.params.iter().map(adjoint_of)).collect(),
+        locals: adjoint.locals.clone(),
+        body: adjoint.body.clone(),
+        ..source.clone()
+    }
+}
+
+/// Declarations of the locals that may lack one.
+fn undeclared(kernel: &Kernel, adjoint: &Adjoint) -> Block {
+    let (mut declared, mut named) = (LocalSet::default(), LocalSet::default());
+    kernel.walk_stmts(&mut |stmt| {
+        declared.extend(stmt.declared_local());
+        named.extend(stmt.assigned_local());
+        stmt.walk_exprs(&mut |expr| named.extend(expr.local_read()));
+    });
+    let is_sum = |local: LocalId| adjoint.sums.values().any(|sum| *sum == local);
+    let missing = (0..).map(LocalId).zip(&kernel.locals).filter(|(local, _)| !declared.contains(*local));
+    missing
+        .filter(|(local, _)| !named.contains(*local) || is_sum(*local))
+        .map(|(local, of)| match of.len {
+            None => declare(local, zero(of.ty)),
+            Some(_) => stmt(StmtKind::Let { local, init: None }),
+        })
+        .collect()
+}

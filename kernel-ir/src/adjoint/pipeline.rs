@@ -1,0 +1,175 @@
+//! The passes that make an adjoint, in order.
+
+use super::analyze::activity::Activity;
+use super::analyze::array_classes;
+use super::analyze::atomic_results::AtomicResults;
+use super::analyze::nonzero::NonzeroAnalysis;
+use super::backward::Backward;
+use super::cleanup::{copy_propagation, dead_code};
+use super::normalize::{eliminate_returns, inline, lower_selects, scalar_promotion};
+use super::transform::context::{Adjoint, Facts};
+use super::transform::{parameter_sums, reverse, signature};
+use crate::diag::Diagnostic;
+use crate::ir::Kernel;
+use crate::verify::VerifiedKernel;
+
+type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
+
+/// What passes work on.
+struct State {
+    /// The kernel; without its body once that has been reversed.
+    source: Kernel,
+    facts: Facts,
+    adjoint: Adjoint,
+}
+
+/// One step from a kernel to its adjoint.
+struct Pass {
+    /// How the check behind it calls it, in debug builds.
+    #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "only checks name passes"))]
+    name: &'static str,
+    /// What it is for.
+    #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "only checks name passes"))]
+    purpose: &'static str,
+    run: fn(&mut State) -> Result<()>,
+}
+
+/// Every pass, in order. The signature, which makes a verified kernel of the result, comes after them.
+const PASSES: [Pass; 14] = [
+    Pass {
+        name: "inline",
+        purpose: "replace calls that a derivative goes through by the code of their functions",
+        run: |state| {
+            inline::inline_calls(&mut state.source);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "eliminate_returns",
+        purpose: "turn `return` into branches",
+        run: |state| {
+            eliminate_returns::eliminate_returns(&mut state.source);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "array_classes",
+        purpose: "find what threads do with mutable arrays, and refuse what has no exact adjoint",
+        run: |state| {
+            state.facts.classes = array_classes::classify(&state.source)?;
+            Ok(())
+        },
+    },
+    Pass {
+        name: "scalar_promotion",
+        purpose: "make locals of the array elements that a thread owns",
+        run: |state| scalar_promotion::promote(&mut state.source, &state.facts.classes),
+    },
+    Pass {
+        name: "lower_selects",
+        purpose: "turn `if` expressions with a derivative into statements",
+        run: |state| {
+            lower_selects::lower_selects(&mut state.source);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "activity",
+        purpose: "find the values that a derivative goes through",
+        run: |state| {
+            state.facts.activity = Activity::of(&state.source);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "nonzero",
+        purpose: "find the adjoints that are surely not zero",
+        run: |state| {
+            let Facts { classes, activity, .. } = &state.facts;
+            state.facts.nonzero = NonzeroAnalysis::of(&state.source, classes, activity);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "array_accesses",
+        purpose: "find the arrays whose adjoints need no atomics, and where arrays are written first",
+        run: |state| {
+            state.facts.exclusive = array_classes::exclusive(&state.source);
+            state.facts.writes = array_classes::first_writes(&state.source);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "atomic_results",
+        purpose: "refuse derivatives that go through what an atomic operation returns",
+        run: |state| {
+            state.facts.atomic_results = AtomicResults::of(&state.source);
+            state.facts.atomic_results.check_active(&state.facts.activity)
+        },
+    },
+    Pass {
+        name: "reverse",
+        purpose: "write the kernel forward and back",
+        run: |state| {
+            reverse::reverse(&mut state.source, &state.facts, &mut state.adjoint);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "dead_code",
+        purpose: "remove what the way back does not read",
+        run: |State { adjoint, .. }| {
+            dead_code::eliminate(&mut adjoint.body, &mut adjoint.sums.values().copied().collect());
+            Ok(())
+        },
+    },
+    Pass {
+        name: "parameter_sums",
+        purpose: "declare the sums of the adjoints of by-value parameters, and add those of all threads",
+        run: |state| {
+            parameter_sums::declare_sums(&state.source, &mut state.adjoint);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "copy_propagation",
+        purpose: "remove copies and zeros that only the construction needed",
+        run: |state| {
+            copy_propagation::propagate_copies(&mut state.adjoint.body, &mut state.adjoint.locals);
+            Ok(())
+        },
+    },
+    Pass {
+        name: "unavailable_results",
+        purpose: "refuse adjoints that read what an atomic operation returned",
+        run: |state| state.facts.atomic_results.check_unavailable(&state.adjoint.body, &state.adjoint.unavailable),
+    },
+];
+
+/// The adjoint that goes with `kernel`: none if its author wants none, and none if no float that it writes depends on
+/// one that it reads and none is overwritten.
+///
+/// # Errors
+/// Those of [`backward`].
+pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>> {
+    if kernel.no_grad {
+        return Ok(None);
+    }
+    let backward = backward(kernel)?;
+    Ok(Some(backward).filter(|backward| !backward.kernel.body.is_empty()))
+}
+
+/// The adjoint of `kernel`.
+///
+/// # Errors
+/// What cannot be differentiated exactly, with the places in the source and what to write instead.
+pub fn backward(kernel: &VerifiedKernel) -> Result<Backward> {
+    let mut state = State { source: Kernel::clone(kernel), facts: Facts::default(), adjoint: Adjoint::default() };
+    for pass in &PASSES {
+        (pass.run)(&mut state)?;
+        #[cfg(debug_assertions)]
+        #[cfg(debug_assertions)]
+        super::pass_check::check(pass.name, pass.purpose, &state.source, &state.adjoint)?;
+    }
+    signature::finish(&state.source, state.adjoint, &state.facts)
+}

@@ -1,0 +1,46 @@
+//! Values that make up adjoints: their opposites, their scalars, and which of them can be named again.
+
+use super::build::{expr, index};
+use crate::ir::{Expr, ExprKind, Projection, Type};
+use crate::ops::Op;
+
+pub(super) fn neg(value: Expr) -> Expr {
+    match value.kind {
+        ExprKind::Op(Op::Neg, mut args) if args.len() == 1 => args.remove(0),
+        _ => {
+            let ty = value.ty;
+            expr(ExprKind::Op(Op::Neg, vec![value]), ty)
+        }
+    }
+}
+
+/// The scalars that a value is made of, with the ways to them.
+pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
+    let at = |k: u8| index(k.into());
+    let component = |base: &Expr, k: u8| {
+        expr(ExprKind::Component(Box::new(base.clone()), Box::new(at(k))), Type::Scalar(base.ty.scalar()))
+    };
+    match value.ty {
+        Type::Scalar(_) => vec![(Vec::new(), value)],
+        Type::Vector(_, n) => (0..n).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect(),
+        Type::Quat(_) => (0..4).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect(),
+        Type::Matrix(scalar, n) => {
+            let column = |j| expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), Type::Vector(scalar, n));
+            let all = (0..n).flat_map(|j| (0..n).map(move |k| (j, k)));
+            all.map(|(j, k)| (vec![Projection::Column(at(j)), Projection::Component(at(k))], component(&column(j), k)))
+                .collect()
+        }
+    }
+}
+
+/// Whether the value can be named twice without being computed twice: loads of what cannot change count.
+pub(super) fn is_plain(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {
+            true
+        }
+        ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
+        ExprKind::Load { index, .. } => index.iter().all(is_plain),
+        _ => false,
+    }
+}

@@ -1,0 +1,169 @@
+//! What the parts of the reverse sweep share: the kernel, what is known about it, and the adjoint so far.
+
+use crate::adjoint::analyze::activity::Activity;
+use crate::adjoint::analyze::array_classes::ArrayClass;
+use crate::adjoint::analyze::atomic_results::AtomicResults;
+use crate::adjoint::analyze::nonzero::NonzeroAnalysis;
+use crate::adjoint::build::{declare, expr, local_place};
+use crate::adjoint::terms::is_plain;
+use crate::ir::{
+    Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, LocalSet, ParamId, Place, Projection, Span, Type,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known about the kernel whose adjoint is made.
+#[derive(Debug, Default)]
+pub(in crate::adjoint) struct Facts {
+    pub(in crate::adjoint) activity: Activity,
+    pub(in crate::adjoint) nonzero: NonzeroAnalysis,
+    pub(in crate::adjoint) atomic_results: AtomicResults,
+    pub(in crate::adjoint) classes: BTreeMap<ParamId, ArrayClass>,
+    /// The arrays whose adjoints need no atomic additions.
+    pub(in crate::adjoint) exclusive: BTreeSet<ParamId>,
+    /// Where each array is written first.
+    pub(in crate::adjoint) writes: BTreeMap<ParamId, Span>,
+}
+
+/// The names, in the adjoint kernel, of the current values of the source's locals.
+pub(super) type Env = LocalMap<LocalId>;
+
+/// The adjoint kernel, as far as it is made. It names the adjoint of a parameter by a number behind those of the source.
+#[derive(Debug, Default)]
+pub(in crate::adjoint) struct Adjoint {
+    pub(in crate::adjoint) body: Block,
+    pub(in crate::adjoint) locals: Vec<Local>,
+    /// The locals that sum up the adjoints of by-value parameters.
+    pub(in crate::adjoint) sums: BTreeMap<ParamId, LocalId>,
+    /// The locals that stand for what an atomic operation returned, which is unavailable by then, and the local of the
+    /// source that received it.
+    pub(in crate::adjoint) unavailable: LocalMap<LocalId>,
+}
+
+/// The state of the reverse sweep.
+pub(super) struct ReverseSweep<'a> {
+    /// The source, without its body.
+    pub(super) kernel: &'a mut Kernel,
+    pub(super) facts: &'a Facts,
+    pub(super) adjoint: &'a mut Adjoint,
+    /// The adjoints of the source's locals.
+    adjoints: LocalMap<LocalId>,
+}
+
+impl<'a> ReverseSweep<'a> {
+    pub(super) fn new(kernel: &'a mut Kernel, facts: &'a Facts, adjoint: &'a mut Adjoint) -> ReverseSweep<'a> {
+        ReverseSweep { kernel, facts, adjoint, adjoints: LocalMap::default() }
+    }
+
+    /// A new local of the adjoint kernel.
+    pub(super) fn fresh(&mut self, name: impl Into<String>, ty: Type) -> LocalId {
+        Local::fresh(&mut self.adjoint.locals, name, ty)
+    }
+
+    /// A new name for a local of the source.
+    pub(super) fn renamed(&mut self, local: LocalId) -> LocalId {
+        let Local { name, ty, .. } = self.kernel.local(local);
+        Local::fresh(&mut self.adjoint.locals, name, *ty)
+    }
+
+    pub(super) fn adjoint_place(&mut self, local: LocalId) -> Place {
+        let ty = self.kernel.local(local).ty;
+        local_place(self.adjoint_local(local), ty)
+    }
+
+    pub(super) fn adjoint_local(&mut self, local: LocalId) -> LocalId {
+        if let Some(adjoint) = self.adjoints.get(local) {
+            return *adjoint;
+        }
+        let Local { name, ty, .. } = self.kernel.local(local);
+        let (name, ty) = (["adj_", name.trim_start_matches("r#")].concat(), *ty);
+        let adjoint = self.fresh(name, ty);
+        self.adjoints.insert(local, adjoint);
+        adjoint
+    }
+
+    /// The adjoints of locals and of by-value parameters that there are so far.
+    pub(super) fn adjoint_locals(&self) -> LocalSet {
+        self.adjoints.iter().map(|(_, adjoint)| adjoint).chain(self.adjoint.sums.values()).copied().collect()
+    }
+
+    /// `expr` over the current names.
+    pub(super) fn rename(&self, expr: &Expr, env: &Env) -> Expr {
+        let name = |local: LocalId| env.get(local).copied().unwrap_or(local);
+        expr.copy_with(&mut |part| {
+            let kind = match &part.kind {
+                ExprKind::Local(local) => ExprKind::Local(name(*local)),
+                ExprKind::LocalElement { local, index } => {
+                    ExprKind::LocalElement { local: name(*local), index: Box::new(self.rename(index, env)) }
+                }
+                _ => return None,
+            };
+            Some(Expr { kind, ..*part })
+        })
+    }
+
+    pub(super) fn rename_range(&self, range: &ForRange, env: &Env) -> ForRange {
+        ForRange {
+            start: self.rename(&range.start, env),
+            end: self.rename(&range.end, env),
+            inclusive: range.inclusive,
+            direction: range.direction,
+            step: range.step.as_ref().map(|step| self.rename(step, env)),
+        }
+    }
+
+    pub(super) fn rename_path(&self, path: &[Projection], env: &Env) -> Vec<Projection> {
+        path.iter()
+            .map(|step| match step {
+                Projection::Component(index) => Projection::Component(self.rename(index, env)),
+                Projection::Column(index) => Projection::Column(self.rename(index, env)),
+            })
+            .collect()
+    }
+
+    /// A local that stands for what an atomic operation returned.
+    pub(super) fn unavailable(&mut self, local: LocalId) -> LocalId {
+        let unavailable = self.renamed(local);
+        self.adjoint.unavailable.insert(unavailable, local);
+        unavailable
+    }
+
+    /// A value in a local, if it is not cheap to name already.
+    pub(super) fn bind(&mut self, name: &str, value: Expr, out: &mut Block) -> Expr {
+        let ty = value.ty;
+        let local = self.fresh(name, ty);
+        out.push(declare(local, value));
+        expr(ExprKind::Local(local), ty)
+    }
+
+    /// The value as one that can be named again.
+    pub(super) fn bound(&mut self, value: Expr, forward: &mut Block) -> Expr {
+        if is_plain(&value) { value } else { self.bind("t", value, forward) }
+    }
+
+    /// The adjoint `g`, as one that can be named again if it `is_named_again`.
+    pub(super) fn bound_if(&mut self, is_named_again: bool, g: Expr, back: &mut Block) -> Expr {
+        if is_named_again && !is_plain(&g) { self.bind("g", g, back) } else { g }
+    }
+
+    /// The local that sums up the adjoint of a by-value parameter.
+    pub(super) fn sum(&mut self, param: ParamId) -> LocalId {
+        if let Some(local) = self.adjoint.sums.get(&param) {
+            return *local;
+        }
+        let param_of = self.kernel.param(param);
+        let name = [param_of.name.trim_start_matches("r#"), "_sum"].concat();
+        let local = self.fresh(name, param_of.elem());
+        self.adjoint.sums.insert(param, local);
+        local
+    }
+
+    /// See [`adjoint_param`].
+    pub(super) fn adjoint_param(&self, param: ParamId) -> ParamId {
+        adjoint_param(self.kernel, param)
+    }
+}
+
+/// The number that the adjoint of a parameter has until the signature is made: behind those of the source.
+pub(in crate::adjoint) fn adjoint_param(source: &Kernel, param: ParamId) -> ParamId {
+    ParamId(param.0 + source.params.len() as u32)
+}

@@ -1,0 +1,8 @@
+//! From a kernel to the body and the signature of its adjoint.
+
+pub(super) mod context;
+mod expr_vjp;
+mod loops;
+pub(super) mod parameter_sums;
+pub(super) mod reverse;
+pub(super) mod signature;

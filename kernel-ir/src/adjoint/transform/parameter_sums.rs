@@ -1,0 +1,52 @@
+//! The adjoints of by-value parameters: each thread sums its terms up in a local, and adds that to those of the others.
+
+use super::context::{Adjoint, adjoint_param};
+use crate::adjoint::build::{declare, expr, index, stmt, zero};
+use crate::adjoint::terms::parts;
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
+use crate::ops::Op;
+
+/// Declares the sums of `adjoint` where they begin, and adds them to those of the other threads where they end.
+pub(in crate::adjoint) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
+    for (param, local) in &adjoint.sums {
+        let ty = source.param(*param).elem();
+        let root = PlaceRoot::Element { array: adjoint_param(source, *param), index: vec![index(0)] };
+        let place = Place { root, path: Vec::new(), ty, span: Span::NONE };
+        let mut close = Block::new();
+        add_atomically(&place, expr(ExprKind::Local(*local), ty), &mut close);
+        enclose(&mut adjoint.body, *local, declare(*local, zero(ty)), close);
+    }
+}
+
+/// `place += value`, part by part, whatever other threads do. The value can be named again.
+pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
+    for (steps, part) in parts(value) {
+        let (op, part) = match part.kind {
+            ExprKind::Op(Op::Neg, mut args) if args.len() == 1 => (AtomicOp::Sub, args.remove(0)),
+            kind => (AtomicOp::Add, Expr { kind, ..part }),
+        };
+        let mut target = Place { ty: part.ty, ..place.clone() };
+        target.path.extend(steps);
+        out.push(stmt(StmtKind::Atomic { op, place: target, value: part, result: None }));
+    }
+}
+
+/// Puts `open` before the first statement that names `local`, and `close` behind the last, in the innermost branch that
+/// holds them all.
+fn enclose(body: &mut Block, local: LocalId, open: Stmt, close: Block) {
+    let names_it = |stmt: &Stmt| stmt.mentions(local);
+    let Some(first) = body.iter().position(names_it) else { return };
+    let last = body.iter().rposition(names_it).unwrap_or(first);
+    if first == last
+        && let StmtKind::If { then, other, .. } = &mut body[first].kind
+    {
+        let named = |block: &Block| block.iter().any(|stmt| stmt.mentions(local));
+        match (named(then), named(other)) {
+            (true, false) => return enclose(then, local, open, close),
+            (false, true) => return enclose(other, local, open, close),
+            _ => {}
+        }
+    }
+    body.splice(last + 1..last + 1, close);
+    body.insert(first, open);
+}

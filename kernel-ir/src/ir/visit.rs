@@ -1,0 +1,400 @@
+//! Walks over expressions and statements.
+//!
+//! THE list of what each kind of expression, statement and place is made of stands here, once for shared and mutable
+//! references. Every walk, search, copy and renaming of the compiler goes by it.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use super::{Block, Expr, ExprKind, ForRange, Kernel, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind};
+use std::slice;
+use std::sync::Arc;
+
+/// What a statement is made of, in the order of evaluation. The blocks come last.
+struct StmtParts<E, P, B> {
+    exprs: [Option<E>; 3],
+    place: Option<P>,
+    blocks: [Option<B>; 2],
+}
+
+macro_rules! parts {
+    ($parts:ident, $index:ident, $one:ident, $option:ident $(, $mut:tt)?) => {
+        impl Expr {
+            /// The sub-expressions, in the order of evaluation.
+            #[inline]
+            fn $parts(& $($mut)? self) -> [& $($mut)? [Expr]; 3] {
+                match & $($mut)? self.kind {
+                    ExprKind::Literal(_)
+                    | ExprKind::Local(_)
+                    | ExprKind::Param(_)
+                    | ExprKind::Tid(_)
+                    | ExprKind::Extent { .. } => [& $($mut)? [], & $($mut)? [], & $($mut)? []],
+                    ExprKind::Load { index: list, .. } | ExprKind::Op(_, list) | ExprKind::Call(_, list) => {
+                        [list, & $($mut)? [], & $($mut)? []]
+                    }
+                    ExprKind::Cast(inner) | ExprKind::LocalElement { index: inner, .. } => {
+                        [slice::$one(inner), & $($mut)? [], & $($mut)? []]
+                    }
+                    ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
+                        [slice::$one(base), slice::$one(index), & $($mut)? []]
+                    }
+                    ExprKind::Select { cond, then, other } => {
+                        [slice::$one(cond), slice::$one(then), slice::$one(other)]
+                    }
+                }
+            }
+        }
+
+        impl Stmt {
+            #[inline]
+            fn $parts(& $($mut)? self) -> StmtParts<& $($mut)? Expr, & $($mut)? Place, & $($mut)? Block> {
+                let (exprs, place, blocks) = match & $($mut)? self.kind {
+                    StmtKind::Let { init, .. } => ([init.$option(), None, None], None, [None, None]),
+                    StmtKind::Assign { place, value }
+                    | StmtKind::Update { place, value, .. }
+                    | StmtKind::Atomic { place, value, .. } => ([Some(value), None, None], Some(place), [None, None]),
+                    StmtKind::If { cond, then, other } => ([Some(cond), None, None], None, [Some(then), Some(other)]),
+                    StmtKind::For { range: ForRange { start, end, step, .. }, body, .. } => {
+                        ([Some(start), Some(end), step.$option()], None, [Some(body), None])
+                    }
+                    StmtKind::While { cond, body } => ([Some(cond), None, None], None, [Some(body), None]),
+                    StmtKind::Return(result) => ([result.$option(), None, None], None, [None, None]),
+                    StmtKind::Break | StmtKind::Continue => ([None, None, None], None, [None, None]),
+                };
+                StmtParts { exprs, place, blocks }
+            }
+        }
+
+        impl Place {
+            /// The indices of the root, then the path.
+            #[inline]
+            fn $parts(& $($mut)? self) -> (& $($mut)? [Expr], & $($mut)? [Projection]) {
+                let root = match & $($mut)? self.root {
+                    PlaceRoot::Local(_) => & $($mut)? [],
+                    PlaceRoot::LocalElement { index, .. } => slice::$one(index),
+                    PlaceRoot::Element { index, .. } => & $($mut)? index[..],
+                };
+                (root, & $($mut)? self.path)
+            }
+        }
+
+        impl Projection {
+            /// The number of the part.
+            #[inline]
+            pub fn $index(& $($mut)? self) -> & $($mut)? Expr {
+                match self {
+                    Projection::Component(index) | Projection::Column(index) => index,
+                }
+            }
+        }
+    };
+}
+
+parts!(parts, index, from_ref, as_ref);
+parts!(parts_mut, index_mut, from_mut, as_mut, mut);
+
+impl Expr {
+    /// The sub-expressions, in the order of evaluation.
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        self.parts().into_iter().flatten()
+    }
+
+    /// The sub-expressions, to be changed.
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        self.parts_mut().into_iter().flatten()
+    }
+
+    /// Whether `holds` for one of the [`children`](Expr::children): the same without an iterator, for walks, which are
+    /// what every analysis is made of.
+    #[inline]
+    fn any_child<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+        let [a, b, c] = self.parts();
+        a.iter().any(&mut holds) || b.iter().any(&mut holds) || c.iter().any(&mut holds)
+    }
+
+    /// Calls `visit` on this expression and everything in it, parents first.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        visit(self);
+        self.any_child(|child| {
+            child.walk(visit);
+            false
+        });
+    }
+
+    /// Calls `visit` on this expression and everything in it, to be changed, parents first.
+    pub fn walk_mut(&mut self, visit: &mut impl FnMut(&mut Expr)) {
+        visit(self);
+        self.parts_mut().into_iter().flatten().for_each(|child| child.walk_mut(visit));
+    }
+
+    /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
+    /// holds for.
+    pub fn any(&self, holds: &mut impl FnMut(&Expr) -> bool) -> bool {
+        holds(self) || self.any_child(|child| child.any(holds))
+    }
+
+    /// Puts what `replace` returns in the place of an expression, parents first; what it puts is not looked at again.
+    pub fn replace(&mut self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) {
+        match replace(self) {
+            Some(other) => *self = other,
+            None => self.children_mut().for_each(|child| child.replace(replace)),
+        }
+    }
+
+    /// A copy with what `replace` returns in the place of an expression, parents first; what it puts is not looked at
+    /// again.
+    pub fn copy_with(&self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) -> Expr {
+        if let Some(other) = replace(self) {
+            return other;
+        }
+        let mut copy = |expr: &Expr| expr.copy_with(replace);
+        let kind = match &self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. } => self.kind.clone(),
+            ExprKind::LocalElement { local, index } => {
+                ExprKind::LocalElement { local: *local, index: Box::new(copy(index)) }
+            }
+            ExprKind::Load { array, index } => {
+                ExprKind::Load { array: *array, index: index.iter().map(copy).collect() }
+            }
+            ExprKind::Op(op, args) => ExprKind::Op(*op, args.iter().map(copy).collect()),
+            ExprKind::Call(function, args) => ExprKind::Call(Arc::clone(function), args.iter().map(copy).collect()),
+            ExprKind::Cast(inner) => ExprKind::Cast(Box::new(copy(inner))),
+            ExprKind::Component(base, index) => ExprKind::Component(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Column(base, index) => ExprKind::Column(Box::new(copy(base)), Box::new(copy(index))),
+            ExprKind::Select { cond, then, other } => ExprKind::Select {
+                cond: Box::new(copy(cond)),
+                then: Box::new(copy(then)),
+                other: Box::new(copy(other)),
+            },
+        };
+        Expr { kind, ty: self.ty, span: self.span }
+    }
+
+    /// The local that the expression itself reads, wholly or an element of it.
+    #[inline]
+    pub fn local_read(&self) -> Option<LocalId> {
+        match self.kind {
+            ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => Some(local),
+            ExprKind::Literal(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => None,
+        }
+    }
+
+    /// Whether the expression reads `local`.
+    pub fn reads(&self, local: LocalId) -> bool {
+        self.any(&mut |expr| expr.local_read() == Some(local))
+    }
+
+    /// Gives the locals that the expression reads other names.
+    pub fn rename_locals(&mut self, name: &impl Fn(LocalId) -> LocalId) {
+        self.walk_mut(&mut |expr| {
+            if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = &mut expr.kind {
+                *local = name(*local);
+            }
+        });
+    }
+}
+
+impl Stmt {
+    /// The expressions that the statement itself evaluates, not those of the blocks inside, in the order of evaluation.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let StmtParts { exprs, place, .. } = self.parts();
+        exprs.into_iter().flatten().chain(place.into_iter().flat_map(Place::exprs))
+    }
+
+    /// The expressions that the statement itself evaluates, to be changed.
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let StmtParts { exprs, place, .. } = self.parts_mut();
+        exprs.into_iter().flatten().chain(place.into_iter().flat_map(Place::exprs_mut))
+    }
+
+    /// The blocks inside, in source order.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.parts().blocks.into_iter().flatten()
+    }
+
+    /// The blocks inside, to be changed.
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        self.parts_mut().blocks.into_iter().flatten()
+    }
+
+    /// Whether `holds` for one of the [`exprs`](Stmt::exprs): the same without an iterator, for walks.
+    #[inline]
+    pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+        let StmtParts { exprs: [a, b, c], place, .. } = self.parts();
+        a.is_some_and(&mut holds)
+            || b.is_some_and(&mut holds)
+            || c.is_some_and(&mut holds)
+            || place.is_some_and(|place| place.any_expr(holds))
+    }
+
+    /// Calls `visit` on this statement and every one inside it, in source order.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
+        visit(self);
+        self.blocks().flatten().for_each(|stmt| stmt.walk(visit));
+    }
+
+    /// Calls `visit` on this statement and every one inside it, to be changed, in source order.
+    pub fn walk_mut(&mut self, visit: &mut impl FnMut(&mut Stmt)) {
+        visit(self);
+        self.blocks_mut().flatten().for_each(|stmt| stmt.walk_mut(visit));
+    }
+
+    /// Calls `visit` on every expression that the statement itself evaluates, and on everything in it.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        self.any_expr(|expr| {
+            expr.walk(visit);
+            false
+        });
+    }
+
+    /// Whether `holds` for this statement or one inside it; nobody is asked after the first that it holds for.
+    pub fn any(&self, holds: &mut impl FnMut(&Stmt) -> bool) -> bool {
+        holds(self) || self.blocks().flatten().any(|stmt| stmt.any(holds))
+    }
+
+    /// The place that the statement itself assigns or updates.
+    #[inline]
+    pub fn place(&self) -> Option<&Place> {
+        self.parts().place
+    }
+
+    /// The place that the statement itself assigns or updates, to be changed.
+    #[inline]
+    pub fn place_mut(&mut self) -> Option<&mut Place> {
+        self.parts_mut().place
+    }
+
+    /// The locals that the statement itself names outside of its expressions: the one that it declares, that of its
+    /// place, and the one that receives a result.
+    fn own_locals_mut(&mut self) -> impl Iterator<Item = &mut LocalId> {
+        let (local, place) = match &mut self.kind {
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => (Some(local), None),
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => (None, Some(place)),
+            StmtKind::Atomic { place, result, .. } => (result.as_mut(), Some(place)),
+            StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => (None, None),
+        };
+        local.into_iter().chain(place.and_then(|place| match &mut place.root {
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Some(local),
+            PlaceRoot::Element { .. } => None,
+        }))
+    }
+
+    /// Whether the statement runs its block again and again.
+    pub fn is_loop(&self) -> bool {
+        match self.kind {
+            StmtKind::For { .. } | StmtKind::While { .. } => true,
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => false,
+        }
+    }
+
+    /// The local that the statement itself declares.
+    pub fn declared_local(&self) -> Option<LocalId> {
+        match self.kind {
+            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => Some(local),
+            StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => None,
+        }
+    }
+
+    /// The local that the statement itself assigns, wholly or in part, after its declaration.
+    pub fn assigned_local(&self) -> Option<LocalId> {
+        match &self.kind {
+            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => place.root.local(),
+            StmtKind::Atomic { result, .. } => *result,
+            StmtKind::Let { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => None,
+        }
+    }
+
+    /// Whether the statement, or one inside it, assigns or reads `local`.
+    pub fn mentions(&self, local: LocalId) -> bool {
+        self.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.any_expr(|expr| expr.reads(local)))
+    }
+
+    /// Gives the locals that this statement and those inside it name other names.
+    pub fn rename_locals(&mut self, name: &impl Fn(LocalId) -> LocalId) {
+        self.walk_mut(&mut |stmt| {
+            stmt.own_locals_mut().for_each(|local| *local = name(*local));
+            stmt.exprs_mut().for_each(|expr| expr.rename_locals(name));
+        });
+    }
+}
+
+impl Place {
+    /// The index expressions on the way to the part.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let (root, path) = self.parts();
+        root.iter().chain(path.iter().map(Projection::index))
+    }
+
+    /// The index expressions on the way to the part, to be changed.
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let (root, path) = self.parts_mut();
+        root.iter_mut().chain(path.iter_mut().map(Projection::index_mut))
+    }
+
+    /// Whether `holds` for one of the [`exprs`](Place::exprs).
+    #[inline]
+    pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
+        let (root, path) = self.parts();
+        root.iter().any(&mut holds) || path.iter().any(|step| holds(step.index()))
+    }
+}
+
+impl PlaceRoot {
+    /// The local, if the place is a part of one.
+    #[inline]
+    pub fn local(&self) -> Option<LocalId> {
+        match self {
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Some(*local),
+            PlaceRoot::Element { .. } => None,
+        }
+    }
+}
+
+impl Kernel {
+    /// Calls `visit` on every statement, in source order.
+    pub fn walk_stmts<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
+        self.body.iter().for_each(|stmt| stmt.walk(visit));
+    }
+
+    /// Calls `visit` on every expression of the body.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        self.walk_stmts(&mut |stmt| stmt.walk_exprs(visit));
+    }
+}
