@@ -66,7 +66,13 @@ pub fn written(stmt: &Stmt) -> Option<(ParamId, Access<'_>)> {
         StmtKind::Update { place, op: Op::Add | Op::Sub, .. } => (AccessKind::Accumulate, place),
         StmtKind::Update { place, .. } => (AccessKind::Change, place),
         StmtKind::Atomic { op, place, .. } => (AccessKind::Atomic(*op), place),
-        _ => return None,
+        StmtKind::Let { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => return None,
     };
     let PlaceRoot::Element { array, index } = &place.root else { return None };
     Some((*array, Access { kind, index, span: place.span, stmt }))

@@ -27,11 +27,11 @@
 //! The interpreter and the CPU version both follow it, and agree to the bit.
 
 use super::accesses::{Access, AccessKind, accesses};
+use super::commutativity::commute;
 use super::grid_reductions;
 use super::indices::Indices;
-use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
-};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Param, ParamId, Stmt, StmtKind};
+use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
@@ -169,7 +169,7 @@ impl Schedule {
 
 impl Execution {
     /// How `kernel` may run.
-    pub fn of(kernel: &Kernel) -> Execution {
+    pub fn of(kernel: &VerifiedKernel) -> Execution {
         let indices = Indices::of(kernel);
         let accesses = accesses(kernel);
         let measured = extents_read(kernel);
@@ -295,35 +295,6 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
         true => Err(format!("which of several equal floats `{name}` keeps depends on the order")),
         false if commute(accesses) => Ok(Sharing::Commuting),
         false => Err(format!("whether `{name}` overflows on the way depends on the order")),
-    }
-}
-
-/// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
-/// overflows.
-pub(super) fn commute(accesses: &[Access<'_>]) -> bool {
-    let Some(first) = accesses.first() else { return true };
-    accesses.iter().all(|access| access.kind == first.kind && access.is_order_free())
-}
-
-impl Access<'_> {
-    /// Whether the order of several such atomic updates of an integer does not show.
-    fn is_order_free(&self) -> bool {
-        let StmtKind::Atomic { op, place, value, .. } = &self.stmt.kind else { return false };
-        place.path.is_empty()
-            && match op {
-                AtomicOp::Min | AtomicOp::Max => true,
-                AtomicOp::Add => is_never_negative(value),
-                AtomicOp::Sub => false,
-            }
-    }
-}
-
-fn is_never_negative(value: &Expr) -> bool {
-    match value.kind {
-        ExprKind::Literal(Literal::I32(value)) => value >= 0,
-        ExprKind::Literal(Literal::I64(value)) => value >= 0,
-        ExprKind::Cast(ref inner) => inner.ty == Type::BOOL,
-        _ => matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64)),
     }
 }
 

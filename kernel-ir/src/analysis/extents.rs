@@ -3,12 +3,13 @@
 use super::accesses::written;
 use super::execution::ExtentPrecondition;
 use super::indices::Indices;
-use crate::ir::{Expr, ExprKind, Kernel, ParamId, Stmt, StmtKind};
+use crate::ir::{Expr, ExprKind, ParamId, StmtKind};
 use crate::ops::Op;
+use crate::verify::VerifiedKernel;
 
 /// The array axes along which every thread accesses the element of its own index, whatever happens: a launch with more
 /// threads than such an axis has elements ends with an index out of bounds. In order, each once.
-pub fn extent_preconditions(kernel: &Kernel) -> Vec<ExtentPrecondition> {
+pub fn extent_preconditions(kernel: &VerifiedKernel) -> Vec<ExtentPrecondition> {
     let indices = Indices::of(kernel);
     let mut found = Vec::new();
     for stmt in &kernel.body {
@@ -29,7 +30,7 @@ pub fn extent_preconditions(kernel: &Kernel) -> Vec<ExtentPrecondition> {
         if let Some((array, access)) = written(stmt) {
             add(array, access.index);
         }
-        if leaves(stmt) {
+        if stmt.any(&mut |stmt| matches!(stmt.kind, StmtKind::Return(_))) {
             break;
         }
     }
@@ -48,17 +49,11 @@ fn each_evaluated<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-/// Whether a thread may end here.
-fn leaves(stmt: &Stmt) -> bool {
-    let mut found = false;
-    stmt.walk(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Return(_)));
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::text;
+    use crate::verify::verify;
 
     /// The needs of a kernel with these statements, as (array, axis, launch axis).
     fn needs_of(stmts: &str) -> Vec<(u32, u8, u8)> {
@@ -70,7 +65,7 @@ mod tests {
                 {stmts}
             }}"
         );
-        let kernel = text::parse(&kernel).unwrap();
+        let kernel = verify(text::parse(&kernel).unwrap()).unwrap();
         extent_preconditions(&kernel)
             .into_iter()
             .map(|precondition| (precondition.array.0, precondition.axis, precondition.tid))

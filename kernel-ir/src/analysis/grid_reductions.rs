@@ -1,8 +1,9 @@
 //! Array elements that are sums over the threads of a launch.
 
 use super::accesses::{Access, AccessKind, accesses_to, written};
-use super::execution::commute;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Literal, Param, ParamId, StmtKind};
+use super::commutativity::commute;
+use crate::ir::{AtomicOp, Expr, ExprKind, Literal, Param, ParamId, StmtKind};
+use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most scalars of an array of sums: threads have a copy of all of them.
@@ -11,7 +12,7 @@ const MOST: usize = 64;
 /// The elements of each array that threads only add to, at constant indices and with no look at what is there: the
 /// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first: sums of
 /// integers are only those that overflow in no such order, or in every one.
-pub fn grid_reductions(kernel: &Kernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
+pub fn grid_reductions(kernel: &VerifiedKernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
     // Few kernels have any, and a look at the statements tells of which arrays.
     let mut added: Vec<ParamId> = Vec::new();
     kernel.walk_stmts(&mut |stmt| match written(stmt) {

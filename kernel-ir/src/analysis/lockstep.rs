@@ -34,6 +34,7 @@ use super::indices::Indices;
 use super::stability::{cannot_fail, may_overflow};
 use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind};
 use crate::ops::{Accuracy, Op};
+use crate::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How the threads of a kernel go in step.
@@ -51,7 +52,7 @@ pub struct Lockstep {
 
 impl Lockstep {
     /// How the threads of `kernel`, which runs so, go in step; `None` if they cannot, or if nothing would be won.
-    pub fn of(kernel: &Kernel, execution: &Execution) -> Option<Lockstep> {
+    pub fn of(kernel: &VerifiedKernel, execution: &Execution) -> Option<Lockstep> {
         let scatters: HashSet<ParamId> =
             execution.sharing.iter().filter(|(_, class)| **class == Sharing::Scatter).map(|(id, _)| *id).collect();
         let is_loop = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::For { range, .. } if is_uniform(range));
@@ -349,7 +350,7 @@ fn k(x: &[u32; dim(0)], sum: &mut [vec3; dim(0)],) {{
 }}
 "
             );
-            let kernel = crate::text::parse(&text).unwrap();
+            let kernel = crate::verify::verify(crate::text::parse(&text).unwrap()).unwrap();
             Lockstep::of(&kernel, &Execution::of(&kernel))
         };
         assert!(alike(".x", ".y").is_some());

@@ -1,6 +1,10 @@
-//! Facts about a kernel that writers and later passes ask for.
+//! Facts about a kernel that writers and later passes ask for. [`Indices`] and [`accesses`] also serve passes, on kernels
+//! that these are changing; everything else takes a verified kernel.
+
+#![deny(clippy::wildcard_enum_match_arm)]
 
 mod accesses;
+mod commutativity;
 mod execution;
 mod extents;
 mod grid_reductions;

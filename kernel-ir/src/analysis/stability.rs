@@ -1,6 +1,6 @@
 //! When an expression may be evaluated again, or although the program does not evaluate it.
 
-use crate::ir::{Expr, ExprKind, LocalId, LocalSet, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Expr, ExprKind, LocalId, LocalSet, ParamId, Place, PlaceRoot, Stmt};
 use crate::ops::Op;
 
 /// What a block of statements may change.
@@ -16,29 +16,17 @@ impl Mutations {
     pub fn of(block: &[Stmt]) -> Mutations {
         let mut found = Mutations::default();
         for stmt in block {
-            stmt.walk(&mut |stmt| match &stmt.kind {
-                StmtKind::Let { local, .. } | StmtKind::For { local, .. } => {
-                    found.locals.insert(*local);
+            stmt.walk(&mut |stmt| {
+                found.locals.extend(stmt.declared_local());
+                found.locals.extend(stmt.assigned_local());
+                if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place()
+                    && !found.arrays.contains(array)
+                {
+                    found.arrays.push(*array);
                 }
-                StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => found.add(&place.root),
-                StmtKind::Atomic { place, result, .. } => {
-                    found.add(&place.root);
-                    found.locals.extend(*result);
-                }
-                _ => {}
             });
         }
         found
-    }
-
-    fn add(&mut self, root: &PlaceRoot) {
-        match root {
-            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => {
-                self.locals.insert(*local);
-            }
-            PlaceRoot::Element { array, .. } if !self.arrays.contains(array) => self.arrays.push(*array),
-            PlaceRoot::Element { .. } => {}
-        }
     }
 
     /// Whether the block may change `local`.

@@ -35,26 +35,14 @@ pub use numerics::{PerturbedModel, Slack, is_exact, tolerances, tolerances_of, t
 pub use races::check_races;
 pub use tid::{Tid, row_major};
 
-pub(crate) use program::Program;
+use program::Program;
 
 use crate::analysis::LANES;
 use crate::data::{Arg, Argument};
 use crate::ir::{Kernel, ParamId, ParamKind};
 use crate::verify::VerifiedKernel;
 use engine::{Engine, MOST_LANES};
-use std::sync::{Arc, OnceLock};
 use sums::{Parts, Sums};
-
-/// The program of a kernel, made when it is first asked for. It says nothing that the kernel does not say.
-#[derive(Clone, Default)]
-pub(crate) struct Lowered(OnceLock<Arc<Program>>);
-
-impl Lowered {
-    /// The program of `kernel`, which is checked and always the same.
-    pub(crate) fn of(&self, kernel: &Kernel) -> &Program {
-        self.0.get_or_init(|| Arc::new(lower::lower(kernel)))
-    }
-}
 
 /// Why a launch ended early: an error of the program.
 #[derive(Clone, Debug, PartialEq)]

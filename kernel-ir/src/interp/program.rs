@@ -25,7 +25,7 @@ use crate::ops::Op;
 pub(super) type Reg = u32;
 
 /// A kernel, lowered.
-pub(crate) struct Program {
+pub(super) struct Program {
     pub(super) body: Vec<Step>,
     /// The bodies of the functions that it calls.
     pub(super) functions: Vec<Vec<Step>>,

@@ -1,23 +1,8 @@
-//! The rules of device functions, besides those of their bodies.
+//! The rules of a device function, besides those of its body.
 
-use super::verify_function;
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, ParamKind, Span, Type};
+use crate::ir::{AtomicOp, Function, Gradient, ParamId, ParamKind, Span, Type};
 use crate::ops::Op;
-use std::sync::Arc;
-
-/// The mistakes in `functions`, those that `kernel` names.
-pub(super) fn check(kernel: &Kernel, functions: &[Arc<Function>]) -> Vec<Diagnostic> {
-    let mut mistakes = Vec::new();
-    for (place, function) in functions.iter().enumerate() {
-        let name = function.name();
-        if name == kernel.name || functions[..place].iter().any(|other| other.name() == name) {
-            mistakes.push(Diagnostic::new(Span::NONE, format!("two functions are called `{name}`")));
-        }
-        mistakes.extend(verify_function(function));
-    }
-    mistakes
-}
 
 /// Checks what the function is to others.
 pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {

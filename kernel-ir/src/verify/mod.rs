@@ -38,8 +38,12 @@
 //! - A derivative is by a parameter of floats, each at most once, of a result of floats; there is one at least. It takes
 //!   the arguments and the adjoint of the result, and gives the type of the parameter.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod code;
 mod flow;
 mod functions;
+mod kernel;
 mod numbers;
 mod params;
 mod places;
@@ -47,130 +51,5 @@ mod places;
 mod tests;
 mod types;
 
-use crate::diag::Diagnostic;
-use crate::interp::{Lowered, Program};
-use crate::ir::{AbiArg, Function, Kernel, ParamId, Type};
-use numbers::Numbers;
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
-use std::sync::Arc;
-
-/// A kernel that keeps every rule of this module. Everything behind the front end takes this type.
-#[derive(Clone)]
-pub struct VerifiedKernel {
-    kernel: Kernel,
-    /// The functions that it names, of which most kernels have none.
-    functions: Vec<Arc<Function>>,
-    /// The extents that its body asks for.
-    extents: Vec<(ParamId, u8)>,
-    lowered: Lowered,
-}
-
-impl VerifiedKernel {
-    /// See [`Kernel::functions`].
-    pub fn functions(&self) -> Vec<Arc<Function>> {
-        self.functions.clone()
-    }
-
-    /// See [`Kernel::called`].
-    pub fn called(&self) -> Vec<Arc<Function>> {
-        if self.functions.is_empty() { Vec::new() } else { self.kernel.called() }
-    }
-
-    /// See [`Kernel::abi`].
-    pub fn abi(&self) -> Vec<AbiArg> {
-        self.kernel.abi_for(&self.extents)
-    }
-
-    /// The kernel as the interpreter runs it.
-    pub(crate) fn program(&self) -> &Program {
-        self.lowered.of(&self.kernel)
-    }
-}
-
-impl fmt::Debug for VerifiedKernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("VerifiedKernel").field(&self.kernel).finish()
-    }
-}
-
-impl PartialEq for VerifiedKernel {
-    fn eq(&self, other: &VerifiedKernel) -> bool {
-        self.kernel == other.kernel
-    }
-}
-
-impl Eq for VerifiedKernel {}
-
-impl Hash for VerifiedKernel {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.kernel.hash(state);
-    }
-}
-
-impl Deref for VerifiedKernel {
-    type Target = Kernel;
-
-    fn deref(&self) -> &Kernel {
-        &self.kernel
-    }
-}
-
-/// Checks `kernel`.
-///
-/// # Errors
-/// Every rule that it breaks.
-pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
-    let mut of_code = Vec::new();
-    let Found { calls, extents } = check_code(&kernel, None, &mut of_code);
-    let functions = if calls { kernel.functions() } else { Vec::new() };
-    let mut mistakes = functions::check(&kernel, &functions);
-    params::check_head(&kernel, &mut mistakes);
-    mistakes.append(&mut of_code);
-    if mistakes.is_empty() {
-        Ok(VerifiedKernel { kernel, functions, extents, lowered: Lowered::default() })
-    } else {
-        Err(mistakes)
-    }
-}
-
-/// Checks `function`, but not those that it names. Returns every rule that it breaks.
-pub(crate) fn verify_function(function: &Function) -> Vec<Diagnostic> {
-    let mut mistakes = Vec::new();
-    functions::check_form(function, &mut mistakes);
-    check_code(&function.code, Some(function.ret), &mut mistakes);
-    mistakes
-}
-
-/// What the walk through a body finds besides mistakes.
-struct Found {
-    /// Whether functions are called.
-    calls: bool,
-    /// The extents that are asked for.
-    extents: Vec<(ParamId, u8)>,
-}
-
-/// Checks what kernels and functions have in common; `ret` is the type of the result of a function.
-fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> Found {
-    let (mut numbers, mut of_body) = (Numbers::new(code), Vec::new());
-    // The other rules look up what the numbers name.
-    code.walk_stmts(&mut |stmt| {
-        stmt.walk_exprs(&mut |expr| {
-            if numbers.check_expr(expr) {
-                types::check_expr(code, expr, &mut of_body);
-            }
-        });
-        if numbers.check_stmt(stmt) {
-            types::check(stmt, ret, &mut of_body);
-            places::check(code, stmt, &mut of_body);
-        }
-    });
-    if numbers.mistakes.is_empty() {
-        params::check(code, mistakes);
-        mistakes.append(&mut of_body);
-        flow::check(code, ret, mistakes);
-    }
-    mistakes.append(&mut numbers.mistakes);
-    Found { calls: numbers.calls, extents: numbers.extents }
-}
+pub(crate) use code::verify_function;
+pub use kernel::{VerifiedKernel, verify};

@@ -8,9 +8,9 @@ use cudarc::driver::result;
 use cudarc::driver::sys::CUfunction;
 use kernel_ir::analysis::{ExtentPrecondition, extent_preconditions, grid_reductions};
 use kernel_ir::back::c::{self, Fault};
-use kernel_ir::ir::{AbiArg, Kernel};
+use kernel_ir::ir::AbiArg;
 use kernel_ir::text;
-use kernel_ir::verify::verify;
+use kernel_ir::verify::{VerifiedKernel, verify};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
@@ -22,7 +22,7 @@ pub(super) struct Kernels(Mutex<HashMap<usize, Arc<Function>>>);
 
 /// An emitted function.
 pub(super) struct Function {
-    pub(super) kernel: Kernel,
+    pub(super) kernel: VerifiedKernel,
     abi: Vec<AbiArg>,
     checked_abi: Vec<AbiArg>,
     /// What every launch needs of its arrays.
@@ -152,8 +152,11 @@ impl Cuda {
 
     /// The function of that IR and text.
     pub(super) fn function(&self, ir: &'static str, source: &'static str) -> Arc<Function> {
-        let parsed = || text::parse(ir).expect("the macro has printed the IR");
-        self.kernels.get_or(ir.as_ptr().addr(), || Function::new(parsed(), source))
+        let kernel = || {
+            let kernel = text::parse(ir).expect("the macro has printed the IR");
+            verify(kernel).expect("the macro has checked the kernel")
+        };
+        self.kernels.get_or(ir.as_ptr().addr(), || Function::new(kernel(), source))
     }
 }
 
@@ -167,7 +170,7 @@ impl Kernels {
 
 impl Function {
     /// `source` is what a writer made of `kernel`.
-    pub(super) fn new(kernel: Kernel, source: impl Into<Cow<'static, str>>) -> Function {
+    pub(super) fn new(kernel: VerifiedKernel, source: impl Into<Cow<'static, str>>) -> Function {
         Function {
             abi: kernel.abi(),
             checked_abi: kernel.checked_abi(),
@@ -215,10 +218,7 @@ impl Function {
     fn text(&self, Variant { wide, checks }: Variant) -> Cow<'_, str> {
         let text = match checks {
             Checks::Off => Cow::Borrowed(&*self.source),
-            Checks::On => {
-                let kernel = verify(self.kernel.clone()).expect("the macro has checked the kernel");
-                Cow::Owned(c::write_checked(&kernel))
-            }
+            Checks::On => Cow::Owned(c::write_checked(&self.kernel)),
         };
         if wide { Cow::Owned(c::with_wide_indices(&text)) } else { text }
     }

@@ -5,7 +5,7 @@ use super::{Buffer, Cuda};
 use crate::DeviceError;
 use crate::device::Checks;
 use kernel_ir::back::c::{self, Dialect};
-use kernel_ir::ir::{Kernel, Scalar};
+use kernel_ir::ir::Scalar;
 use kernel_ir::text;
 use kernel_ir::verify::verify;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ fn compiled(body: &str, double: bool) -> Function {
         .and_then(|kernel| verify(kernel).ok())
         .expect("the kernels above are well formed, which a test shows");
     let source = c::write(&kernel, Dialect::Cuda);
-    Function::new(Kernel::clone(&kernel), source)
+    Function::new(kernel, source)
 }
 
 #[cfg(test)]

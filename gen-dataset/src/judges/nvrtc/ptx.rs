@@ -1,7 +1,7 @@
 //! What PTX shows of a kernel.
 
 use kernel_ir::analysis::{Access, AccessKind, grid_reductions, written};
-use kernel_ir::ir::Kernel;
+use kernel_ir::verify::VerifiedKernel;
 use std::collections::HashMap;
 
 /// How many atomics each entry of a batch that was compiled without optimisation has, by the number of its namespace: calls
@@ -45,7 +45,7 @@ fn namespace(mangled: &str) -> Option<usize> {
 ///
 /// # Errors
 /// There are too few.
-pub(super) fn check_atomics(kernel: &Kernel, found: usize) -> Result<(), String> {
+pub(super) fn check_atomics(kernel: &VerifiedKernel, found: usize) -> Result<(), String> {
     let wanted = atomics_wanted(kernel);
     if found >= wanted {
         return Ok(());
@@ -54,7 +54,7 @@ pub(super) fn check_atomics(kernel: &Kernel, found: usize) -> Result<(), String>
 }
 
 /// How many atomics the CUDA text of the kernel has: one for each atomic statement, or for each sum that threads make of some.
-pub(super) fn atomics_wanted(kernel: &Kernel) -> usize {
+pub(super) fn atomics_wanted(kernel: &VerifiedKernel) -> usize {
     let sums = grid_reductions(kernel);
     let mut wanted = sums.values().map(|elements| elements.len()).sum();
     kernel.walk_stmts(&mut |stmt| {

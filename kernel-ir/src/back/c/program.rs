@@ -104,7 +104,7 @@ struct Table<'a> {
 }
 
 impl<'a> Program<'a> {
-    fn new(kernel: &'a Kernel) -> Program<'a> {
+    fn new(kernel: &'a VerifiedKernel) -> Program<'a> {
         let entry = entry_name(kernel);
         let names = Names::new(kernel, Scoping::Block, &|name| reserved::is_global(name) || name == entry);
         Program { kernel, names, ordered: depends_on_order(kernel), lines: Lines::new(1) }
@@ -229,7 +229,7 @@ impl<'a> Program<'a> {
 /// Whether a result may depend on which thread comes first by more than the tolerances of the launch allow: the value from
 /// before an atomic operation is that of its moment, and sums of floats are rounded at every step. The tolerances take that
 /// into account where nothing else depends on the order.
-pub fn depends_on_order(kernel: &Kernel) -> bool {
+pub fn depends_on_order(kernel: &VerifiedKernel) -> bool {
     let (mut is_used, mut rounds) = (false, false);
     kernel.walk_stmts(&mut |stmt| {
         if let StmtKind::Atomic { op, place, result, .. } = &stmt.kind {

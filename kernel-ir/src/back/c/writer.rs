@@ -84,7 +84,12 @@ impl<'a> Writer<'a> {
             Checks::Off => kernel.abi(),
             Checks::On => kernel.checked_abi(),
         };
-        Writer::of_code(kernel, functions, abi, dialects, checks, taken)
+        let mut writer = Writer::of_code(kernel, functions, abi, dialects, checks, taken);
+        // A check tells which thread adds what, and threads one after the other gain nothing.
+        if checks == Checks::Off && dialects.contains(&Dialect::Cuda) {
+            writer.frame.sums = sums(kernel, &mut writer.names);
+        }
+        writer
     }
 
     /// A writer of the body of a kernel or a device function, which call `functions`.
@@ -98,7 +103,7 @@ impl<'a> Writer<'a> {
     ) -> Writer<'a> {
         let reserved = |name: &str| reserved::is_word(name) || taken(name) || functions.has(name);
         let mut names = Names::new(code, Scoping::Block, &reserved);
-        let frame = Frame::new(code, abi, dialects, checks, &mut names);
+        let frame = Frame::new(code, abi, checks, &mut names);
         let (preludes, lines, given) = (Preludes::new(dialects), Lines::new(dialects.len()), Vec::new());
         let (line, dialect) = (String::with_capacity(WIDTH), dialects[0]);
         Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
@@ -365,7 +370,7 @@ fn grid_stride(i: &str, end: &str, axis: &str) -> String {
 }
 
 impl Frame {
-    fn new(kernel: &Kernel, abi: Vec<AbiArg>, dialects: &[Dialect], checks: Checks, names: &mut Names<'_>) -> Frame {
+    fn new(kernel: &Kernel, abi: Vec<AbiArg>, checks: Checks, names: &mut Names<'_>) -> Frame {
         let axes = 0..kernel.dim;
         let bound: Vec<Option<LocalId>> = axes.clone().map(|axis| bound_tid(kernel, axis)).collect();
         let extents = abi.iter().filter_map(|arg| match *arg {
@@ -389,10 +394,16 @@ impl Frame {
         });
         let tids = tids.collect();
         let watch = (checks == Checks::On).then(|| Watch { name: names.fresh("watch"), fault: names.fresh("fault") });
-        // A check tells which thread adds what, and threads one after the other gain nothing.
-        let has_sums = checks == Checks::Off && dialects.contains(&Dialect::Cuda);
-        let sums = if has_sums { sums(kernel, names) } else { Vec::new() };
-        Frame { tids, bound, dims, abi, extents, sums, watch, own_function: returns_from_loop(&kernel.body, false) }
+        Frame {
+            tids,
+            bound,
+            dims,
+            abi,
+            extents,
+            sums: Vec::new(),
+            watch,
+            own_function: returns_from_loop(&kernel.body, false),
+        }
     }
 
     /// The sums that a thread keeps in that dialect.
@@ -454,7 +465,7 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
 }
 
 /// The sums that a thread keeps.
-fn sums(kernel: &Kernel, names: &mut Names<'_>) -> Vec<Sum> {
+fn sums(kernel: &VerifiedKernel, names: &mut Names<'_>) -> Vec<Sum> {
     let each = grid_reductions(kernel).into_iter().flat_map(|(array, elements)| {
         let single = elements.len() == 1;
         elements.into_iter().map(move |at| (array, at, if single { String::new() } else { at.to_string() }))

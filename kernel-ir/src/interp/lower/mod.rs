@@ -13,11 +13,19 @@ use super::numerics;
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
 use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
+use crate::verify::VerifiedKernel;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The program of `kernel`, which is checked.
-pub(super) fn lower(kernel: &Kernel) -> Program {
+impl VerifiedKernel {
+    /// The kernel as the interpreter runs it, lowered when it is first asked for.
+    pub(super) fn program(&self) -> &Program {
+        self.attached(lower)
+    }
+}
+
+/// The program of `kernel`.
+fn lower(kernel: &VerifiedKernel) -> Program {
     let execution = Execution::of(kernel);
     let sums = execution.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id).collect();
     let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);

@@ -1,0 +1,33 @@
+//! Atomic updates of integers whose order does not show.
+
+use super::accesses::Access;
+use crate::ir::{AtomicOp, Expr, ExprKind, Literal, Scalar, StmtKind, Type};
+
+/// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
+/// overflows.
+pub(super) fn commute(accesses: &[Access<'_>]) -> bool {
+    let Some(first) = accesses.first() else { return true };
+    accesses.iter().all(|access| access.kind == first.kind && access.is_order_free())
+}
+
+impl Access<'_> {
+    /// Whether the order of several such atomic updates of an integer does not show.
+    fn is_order_free(&self) -> bool {
+        let StmtKind::Atomic { op, place, value, .. } = &self.stmt.kind else { return false };
+        place.path.is_empty()
+            && match op {
+                AtomicOp::Min | AtomicOp::Max => true,
+                AtomicOp::Add => is_never_negative(value),
+                AtomicOp::Sub => false,
+            }
+    }
+}
+
+fn is_never_negative(value: &Expr) -> bool {
+    match value.kind {
+        ExprKind::Literal(Literal::I32(value)) => value >= 0,
+        ExprKind::Literal(Literal::I64(value)) => value >= 0,
+        ExprKind::Cast(ref inner) => inner.ty == Type::BOOL,
+        _ => matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64)),
+    }
+}

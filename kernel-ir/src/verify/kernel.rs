@@ -1,0 +1,110 @@
+//! The kernel that keeps the rules, as a type.
+
+use super::code::{Found, check_code, verify_function};
+use super::params;
+use crate::diag::Diagnostic;
+use crate::ir::{AbiArg, Function, Kernel, ParamId, Span};
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+/// A kernel that keeps every [rule](super). Everything behind the front end takes this type.
+#[derive(Clone)]
+pub struct VerifiedKernel {
+    kernel: Kernel,
+    /// The functions that it names, of which most kernels have none.
+    functions: Vec<Arc<Function>>,
+    /// The extents that its body asks for.
+    extents: Vec<(ParamId, u8)>,
+    attached: Attached,
+}
+
+impl VerifiedKernel {
+    /// See [`Kernel::functions`].
+    pub fn functions(&self) -> Vec<Arc<Function>> {
+        self.functions.clone()
+    }
+
+    /// See [`Kernel::called`].
+    pub fn called(&self) -> Vec<Arc<Function>> {
+        if self.functions.is_empty() { Vec::new() } else { self.kernel.called() }
+    }
+
+    /// See [`Kernel::abi`].
+    pub fn abi(&self) -> Vec<AbiArg> {
+        self.kernel.abi_for(&self.extents)
+    }
+
+    /// The value that a later stage keeps with the kernel, which `make` makes when it is first asked for.
+    ///
+    /// # Panics
+    /// If another type is attached already: one stage, the interpreter, attaches one.
+    pub(crate) fn attached<T: Any + Send + Sync>(&self, make: impl FnOnce(&VerifiedKernel) -> T) -> &T {
+        let attached = self.attached.get_or_init(|| Arc::new(make(self)));
+        attached.downcast_ref().expect("one stage attaches one value")
+    }
+}
+
+/// What a later stage has made of a kernel. It says nothing that the kernel does not say.
+type Attached = OnceLock<Arc<dyn Any + Send + Sync>>;
+
+impl fmt::Debug for VerifiedKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("VerifiedKernel").field(&self.kernel).finish()
+    }
+}
+
+impl PartialEq for VerifiedKernel {
+    fn eq(&self, other: &VerifiedKernel) -> bool {
+        self.kernel == other.kernel
+    }
+}
+
+impl Eq for VerifiedKernel {}
+
+impl Hash for VerifiedKernel {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kernel.hash(state);
+    }
+}
+
+impl Deref for VerifiedKernel {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        &self.kernel
+    }
+}
+
+/// Checks `kernel`.
+///
+/// # Errors
+/// Every rule that it breaks.
+pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
+    let mut of_code = Vec::new();
+    let Found { calls, extents } = check_code(&kernel, None, &mut of_code);
+    let functions = if calls { kernel.functions() } else { Vec::new() };
+    let mut mistakes = check_functions(&kernel, &functions);
+    params::check_head(&kernel, &mut mistakes);
+    mistakes.append(&mut of_code);
+    if mistakes.is_empty() {
+        Ok(VerifiedKernel { kernel, functions, extents, attached: Attached::default() })
+    } else {
+        Err(mistakes)
+    }
+}
+
+/// The mistakes in `functions`, those that `kernel` names.
+fn check_functions(kernel: &Kernel, functions: &[Arc<Function>]) -> Vec<Diagnostic> {
+    let mut mistakes = Vec::new();
+    for (place, function) in functions.iter().enumerate() {
+        let name = function.name();
+        if name == kernel.name || functions[..place].iter().any(|other| other.name() == name) {
+            mistakes.push(Diagnostic::new(Span::NONE, format!("two functions are called `{name}`")));
+        }
+        mistakes.extend(verify_function(function));
+    }
+    mistakes
+}
