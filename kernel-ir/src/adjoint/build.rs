@@ -1,5 +1,7 @@
 //! Short ways to make IR.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "what is made does not depend on the other kinds")]
+
 use crate::ir::{
     Block, Expr, ExprKind, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind, Type,
 };

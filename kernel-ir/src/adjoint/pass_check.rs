@@ -66,3 +66,22 @@ fn undeclared(kernel: &Kernel, adjoint: &Adjoint) -> Block {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::parse;
+
+    #[test]
+    fn a_mistake_names_its_pass() {
+        let text = "#[kernel(family = \"f\", dim = 1)]\nfn k(y: &mut [f32; dim(0)],) { y[tid(0)] = 1.0f32; }\n";
+        let mut kernel = parse(text).unwrap();
+        assert!(check("first", "nothing", &kernel, &Adjoint::default()).is_ok());
+        kernel.body.push(crate::adjoint::build::assign(
+            crate::adjoint::build::local_place(LocalId(7), Type::F32),
+            zero(Type::F32),
+        ));
+        let mistakes = check("second", "harm", &kernel, &Adjoint::default()).unwrap_err();
+        assert!(mistakes[0].message.contains("`second` (harm)"), "{mistakes:?}");
+    }
+}

@@ -61,7 +61,19 @@ fn may_be_infinite(rule: &Expr, count: usize) -> bool {
         // Divisors, and results in a product: those of exponentials overflow.
         ExprKind::Op(Op::Div | Op::Recip | Op::Powf | Op::Powi | Op::Exp | Op::Sinh | Op::Cosh, _) => true,
         ExprKind::Op(Op::Mul, args) => args.iter().any(|arg| arg.kind == ExprKind::Local(result)),
-        _ => false,
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Op(..)
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => false,
     };
     rule.kind != ExprKind::Local(adjoint) && rule.any(&mut grows)
 }
@@ -99,10 +111,7 @@ impl Template {
         if operands.iter().all(Option::is_none) {
             return Cow::Borrowed(&self.rule);
         }
-        let mut rule = self.rule.copy_with(&mut |expr| match expr.kind {
-            ExprKind::Local(LocalId(place)) => operands.get(place as usize)?.clone(),
-            _ => None,
-        });
+        let mut rule = self.rule.copy_with(&mut |expr| operands.get(expr.local_read()?.0 as usize)?.clone());
         if self.chooses {
             settle(&mut rule);
         }
@@ -112,12 +121,9 @@ impl Template {
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
     /// result.
     pub(super) fn over(&self, values: &[Option<Expr>], adjoint: &Expr) -> Expr {
-        let mut vjp = self.rule.copy_with(&mut |expr| match expr.kind {
-            ExprKind::Local(LocalId(place)) => match values.get(place as usize) {
-                Some(value) => value.clone(),
-                None => Some(adjoint.clone()),
-            },
-            _ => None,
+        let mut vjp = self.rule.copy_with(&mut |expr| match values.get(expr.local_read()?.0 as usize) {
+            Some(value) => value.clone(),
+            None => Some(adjoint.clone()),
         });
         if self.chooses {
             settle(&mut vjp);
@@ -127,6 +133,7 @@ impl Template {
 }
 
 /// Makes the choices that literals decide, as in the slope of `x.powi(3)` or of a row of a matrix, with what leads to them.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what else there is stays as it is")]
 fn settle(expr: &mut Expr) {
     expr.children_mut().for_each(settle);
     let integer = |args: &[Expr], place: usize| args.get(place).and_then(Expr::as_integer);

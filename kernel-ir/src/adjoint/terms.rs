@@ -5,13 +5,21 @@ use crate::ir::{Expr, ExprKind, Projection, Type};
 use crate::ops::Op;
 
 pub(super) fn neg(value: Expr) -> Expr {
-    match value.kind {
-        ExprKind::Op(Op::Neg, mut args) if args.len() == 1 => args.remove(0),
-        _ => {
-            let ty = value.ty;
-            expr(ExprKind::Op(Op::Neg, vec![value]), ty)
-        }
+    let ty = value.ty;
+    negated(value).unwrap_or_else(|value| expr(ExprKind::Op(Op::Neg, vec![value]), ty))
+}
+
+/// The value whose opposite this is.
+///
+/// # Errors
+/// This, if it is no opposite.
+pub(super) fn negated(mut value: Expr) -> Result<Expr, Expr> {
+    if let ExprKind::Op(Op::Neg, args) = &mut value.kind
+        && args.len() == 1
+    {
+        return Ok(args.remove(0));
     }
+    Err(value)
 }
 
 /// The scalars that a value is made of, with the ways to them.
@@ -41,6 +49,10 @@ pub(super) fn is_plain(value: &Expr) -> bool {
         }
         ExprKind::Component(base, index) | ExprKind::Column(base, index) => is_plain(base) && is_plain(index),
         ExprKind::Load { index, .. } => index.iter().all(is_plain),
-        _ => false,
+        ExprKind::LocalElement { .. }
+        | ExprKind::Op(..)
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Select { .. } => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Atomic updates of integers whose order does not show.
 
 use super::accesses::Access;
-use crate::ir::{AtomicOp, Expr, ExprKind, Literal, Scalar, StmtKind, Type};
+use crate::ir::{AtomicOp, Expr, ExprKind, Scalar, StmtKind, Type};
 
 /// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
 /// overflows.
@@ -24,10 +24,8 @@ impl Access<'_> {
 }
 
 fn is_never_negative(value: &Expr) -> bool {
-    match value.kind {
-        ExprKind::Literal(Literal::I32(value)) => value >= 0,
-        ExprKind::Literal(Literal::I64(value)) => value >= 0,
-        ExprKind::Cast(ref inner) => inner.ty == Type::BOOL,
-        _ => matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64)),
+    if let ExprKind::Cast(inner) = &value.kind {
+        return inner.ty == Type::BOOL;
     }
+    value.as_integer().is_some_and(|value| value >= 0) || matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64))
 }

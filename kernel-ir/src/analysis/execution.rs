@@ -242,7 +242,7 @@ fn preconditions(
     indices: &Indices<'_>,
 ) -> Vec<ExtentPrecondition> {
     let mut loops = false;
-    kernel.walk_stmts(&mut |stmt| loops |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }));
+    kernel.walk_stmts(&mut |stmt| loops |= stmt.is_loop());
     let mut found = BTreeSet::new();
     for (array, access) in accesses.iter().flat_map(|(array, all)| all.iter().map(move |access| (*array, access))) {
         for (axis, index) in (0..).zip(access.index) {
@@ -278,7 +278,9 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
         return Err(match other.kind {
             AccessKind::Read | AccessKind::Change => format!("a thread may read of `{name}` what another one writes"),
-            _ => format!("several threads may write one element of `{name}`"),
+            AccessKind::Write | AccessKind::Accumulate | AccessKind::Atomic(_) => {
+                format!("several threads may write one element of `{name}`")
+            }
         });
     }
     if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {
@@ -335,7 +337,16 @@ fn cost_of(expr: &Expr) -> usize {
         ExprKind::Op(op, args) => (op, args),
         ExprKind::Call(function, _) => return work(&function.code),
         ExprKind::Load { .. } => return 1,
-        _ => return 0,
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => return 0,
     };
     let exact = op.row_of(args, expr.ty).is_none_or(|(row, _)| row.accuracy.ulp().is_none());
     expr.ty.components() * if exact { 1 } else { 16 }
@@ -348,7 +359,14 @@ fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
         let trips = match &stmt.kind {
             StmtKind::For { range, .. } => trips(range),
             StmtKind::While { .. } => TRIPS,
-            _ => 1,
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => 1,
         };
         inside.saturating_mul(trips).saturating_add(of(stmt))
     };

@@ -4,7 +4,6 @@ use super::accesses::written;
 use super::execution::ExtentPrecondition;
 use super::indices::Indices;
 use crate::ir::{Expr, ExprKind, ParamId, StmtKind};
-use crate::ops::Op;
 use crate::verify::VerifiedKernel;
 
 /// The array axes along which every thread accesses the element of its own index, whatever happens: a launch with more
@@ -42,11 +41,7 @@ pub fn extent_preconditions(kernel: &VerifiedKernel) -> Vec<ExtentPrecondition> 
 /// Visits what is evaluated wherever `expr` is.
 fn each_evaluated<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     visit(expr);
-    match &expr.kind {
-        ExprKind::Select { cond, .. } => each_evaluated(cond, visit),
-        ExprKind::Op(Op::And | Op::Or, args) => args.iter().take(1).for_each(|arg| each_evaluated(arg, visit)),
-        _ => expr.children().for_each(|child| each_evaluated(child, visit)),
-    }
+    expr.always_evaluated().for_each(|child| each_evaluated(child, visit));
 }
 
 #[cfg(test)]

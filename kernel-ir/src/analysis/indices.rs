@@ -95,14 +95,14 @@ impl<'a> Indices<'a> {
     /// Reads the declarations of `kernel`.
     pub fn of(kernel: &'a Kernel) -> Indices<'a> {
         let mut found = Indices { kernel, values: LocalMap::default(), ranges: LocalMap::default() };
-        kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-            StmtKind::Let { local, init: Some(init) } if !kernel.local(*local).mutable => {
+        kernel.walk_stmts(&mut |stmt| {
+            if let StmtKind::For { local, range, .. } = &stmt.kind {
+                found.ranges.insert(*local, range);
+            } else if let StmtKind::Let { local, init: Some(init) } = &stmt.kind
+                && !kernel.local(*local).mutable
+            {
                 found.values.insert(*local, init);
             }
-            StmtKind::For { local, range, .. } => {
-                found.ranges.insert(*local, range);
-            }
-            _ => {}
         });
         found
     }
@@ -140,7 +140,14 @@ impl<'a> Indices<'a> {
                 }
                 _ => None,
             },
-            _ => None,
+            ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Load { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => None,
         }
     }
 

@@ -109,7 +109,15 @@ fn is_steady(kernel: &Kernel) -> bool {
     }
     let is_calm = |stmt: &Stmt| match &stmt.kind {
         StmtKind::For { range, body, .. } => is_uniform(range) && body.iter().all(is_straight),
-        _ => is_straight(stmt),
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::If { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => is_straight(stmt),
     };
     let mut steady = kernel.body.iter().all(is_calm);
     kernel.walk_stmts(&mut |stmt| {
@@ -122,6 +130,7 @@ fn is_steady(kernel: &Kernel) -> bool {
 }
 
 /// Whether nothing in the expression can fail but the index of an element that every thread loads.
+#[expect(clippy::wildcard_enum_match_arm, reason = "`cannot_fail` decides about the others")]
 fn fails_by_index(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Load { index, .. } => index.iter().all(fails_by_index),
@@ -154,7 +163,17 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
             let outer = &index[..index.len() - 1];
             outer.iter().all(|index| indices.thread_axis(index) != Some(last))
         }
-        _ => true,
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => true,
     };
     body.iter().all(|stmt| {
         let mut vector = match &stmt.kind {
@@ -166,7 +185,13 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
                 }
                 PlaceRoot::LocalElement { .. } => false,
             },
-            _ => false,
+            StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => false,
         };
         stmt.walk_exprs(&mut |expr| vector &= is_vector(expr));
         vector
@@ -230,7 +255,7 @@ fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     let adds = |stmt: &Stmt| written(stmt).is_some_and(|(other, _)| other == array);
     let mut all = 0;
     stmt.walk(&mut |stmt| all += usize::from(adds(stmt)));
-    let here: Vec<&Place> = body.iter().filter(|stmt| adds(stmt)).filter_map(place_of).collect();
+    let here: Vec<&Place> = body.iter().filter(|stmt| adds(stmt)).filter_map(Stmt::place).collect();
     let indexed_alike = here.iter().all(|place| {
         place.root == here[0].root
             && matches!(&place.root, PlaceRoot::Element { index, .. }
@@ -244,13 +269,6 @@ fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     here.len() == all && indexed_alike && are_apart
 }
 
-fn place_of(stmt: &Stmt) -> Option<&Place> {
-    match &stmt.kind {
-        StmtKind::Atomic { place, .. } => Some(place),
-        _ => None,
-    }
-}
-
 /// See [`Lockstep::cheap`].
 fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
     let mut found: BTreeSet<LocalId> = BTreeSet::new();
@@ -262,7 +280,14 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
                 ExprKind::Local(local) => found.contains(local),
                 ExprKind::Load { .. } | ExprKind::LocalElement { .. } | ExprKind::Call(..) => false,
                 ExprKind::Op(..) => expr.ty.is_scalar() && !expr.ty.is_float(),
-                _ => true,
+                ExprKind::Literal(_)
+                | ExprKind::Param(_)
+                | ExprKind::Tid(_)
+                | ExprKind::Extent { .. }
+                | ExprKind::Cast(_)
+                | ExprKind::Component(..)
+                | ExprKind::Column(..)
+                | ExprKind::Select { .. } => true,
             };
         });
         if is_cheap {

@@ -39,7 +39,16 @@ impl Mutations {
         !expr.any(&mut |e| match &e.kind {
             ExprKind::Local(local) | ExprKind::LocalElement { local, .. } => self.locals.contains(*local),
             ExprKind::Load { array, .. } => self.arrays.contains(array),
-            _ => false,
+            ExprKind::Literal(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => false,
         })
     }
 }
@@ -52,7 +61,13 @@ pub fn cannot_fail(expr: &Expr) -> bool {
         ExprKind::Component(_, index) | ExprKind::Column(_, index) => !matches!(index.kind, ExprKind::Literal(_)),
         ExprKind::Op(Op::Clamp, _) => true,
         ExprKind::Op(op, _) => !e.ty.is_float() && may_overflow(*op),
-        _ => false,
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Select { .. } => false,
     })
 }
 

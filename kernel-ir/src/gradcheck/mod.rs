@@ -3,6 +3,8 @@
 //! For a direction v of all float inputs and weights w of all float outputs, ⟨J·v, w⟩ is computed by the kernel run with
 //! dual numbers, ⟨v, Jᵀ·w⟩ by its adjoint. The two have nothing in common but the kernel.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 #[cfg(test)]
 mod tests;
 
@@ -241,7 +243,7 @@ pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) ->
     let data = match arg.data.scalar() {
         Scalar::F32 => Data::F32(draws()),
         Scalar::F64 => Data::F64(draws().into_iter().map(f64::from).collect()),
-        _ => return None,
+        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => return None,
     };
     param.is_mutable().then(|| Arg { ty: arg.ty, shape: arg.shape.clone(), data })
 }
@@ -349,17 +351,11 @@ fn wide(args: &[Arg]) -> Vec<Wide> {
 
 /// The floats of an argument; none if it is made of something else.
 fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
-    match &arg.data {
-        Scalars::F32(data) | Scalars::F64(data) => data,
-        _ => &[],
-    }
+    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
 }
 
 fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
-    match &mut arg.data {
-        Scalars::F32(data) | Scalars::F64(data) => Some(data),
-        _ => None,
-    }
+    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
 }
 
 fn fault(why: Fault) -> Failure {

@@ -77,9 +77,6 @@ impl Expr {
 
     /// The value of an integer literal.
     pub fn as_integer(&self) -> Option<i128> {
-        match self.kind {
-            ExprKind::Literal(literal) => literal.as_integer(),
-            _ => None,
-        }
+        if let ExprKind::Literal(literal) = self.kind { literal.as_integer() } else { None }
     }
 }

@@ -5,7 +5,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::{Block, Expr, ExprKind, ForRange, Kernel, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind};
+use super::{Block, Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind};
 use std::slice;
 use std::sync::Arc;
 
@@ -190,6 +190,46 @@ impl Expr {
             | ExprKind::Column(..)
             | ExprKind::Select { .. } => None,
         }
+    }
+
+    /// The parameter that the expression itself names: a value, or an array of which it is an element or an extent.
+    pub fn param_mut(&mut self) -> Option<&mut ParamId> {
+        match &mut self.kind {
+            ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
+                Some(param)
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Tid(_)
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => None,
+        }
+    }
+
+    /// The sub-expressions that are evaluated whenever the expression is.
+    pub fn always_evaluated(&self) -> impl Iterator<Item = &Expr> {
+        let count = match &self.kind {
+            ExprKind::Select { .. } => 1,
+            ExprKind::Op(op, _) if op.is_lazy() => 1,
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..) => usize::MAX,
+        };
+        self.children().take(count)
     }
 
     /// Whether the expression reads `local`.

@@ -62,7 +62,13 @@ impl<'a> Numbers<'a> {
                 let dim = self.kernel.dim;
                 self.report(expr.span, || format!("the launch has {dim} axes; there is no axis {axis}"));
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Op(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => {}
         }
     }
 
@@ -79,7 +85,11 @@ impl<'a> Numbers<'a> {
                     self.single(*local, stmt.span);
                 }
             }
-            _ => {}
+            StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => {}
         }
     }
 

@@ -46,7 +46,12 @@ impl Places<'_> {
                 self.atomic(*op, place, *result, stmt.span);
             }
             StmtKind::For { local, range, .. } => self.range(*local, range),
-            _ => {}
+            StmtKind::Let { init: None, .. }
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => {}
         }
     }
 

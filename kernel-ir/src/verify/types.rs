@@ -6,11 +6,16 @@ use crate::ops::{Op, Syntax};
 
 /// Checks what `stmt` itself asks of its expressions.
 pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
-    if let StmtKind::If { cond, .. } | StmtKind::While { cond, .. } = &stmt.kind {
-        check_cond(cond, mistakes);
-    }
-    if let StmtKind::Return(result) = &stmt.kind {
-        check_result(result.as_ref(), ret, stmt.span, mistakes);
+    match &stmt.kind {
+        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => check_cond(cond, mistakes),
+        StmtKind::Return(result) => check_result(result.as_ref(), ret, stmt.span, mistakes),
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Break
+        | StmtKind::Continue => {}
     }
 }
 
@@ -175,13 +180,16 @@ pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -
 /// Checks the number of one of `count` parts.
 fn check_number(number: &Expr, count: u8, part: &str, must_be_literal: bool, mistakes: &mut Vec<Diagnostic>) {
     check_usize(number, mistakes);
-    let message = match number.kind {
-        ExprKind::Literal(Literal::Index(value)) if value >= u32::from(count) => {
-            format!("there is no {part} {value}; there are {count}")
+    let message = if let ExprKind::Literal(literal) = number.kind {
+        let Literal::Index(value) = literal else { return };
+        if value < u32::from(count) {
+            return;
         }
-        ExprKind::Literal(_) => return,
-        _ if must_be_literal => format!("the number of the {part} must be a literal"),
-        _ => return,
+        format!("there is no {part} {value}; there are {count}")
+    } else if must_be_literal {
+        format!("the number of the {part} must be a literal")
+    } else {
+        return;
     };
     let help = format!("write a number from 0 to {}", count - 1);
     mistakes.push(Diagnostic::new(number.span, message).help(help));

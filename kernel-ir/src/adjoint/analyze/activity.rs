@@ -71,18 +71,15 @@ impl Activity {
 
     /// Whether the value of `expr` has a derivative by some input.
     pub(in crate::adjoint) fn is_varied(&self, expr: &Expr) -> bool {
-        any_smooth_leaf(expr, &mut |leaf| match leaf.kind {
-            ExprKind::Local(local) => self.varied.contains(local),
-            _ => true,
-        })
+        any_smooth_leaf(expr, &mut |leaf| leaf.local_read().is_none_or(|local| self.varied.contains(local)))
     }
 
     /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
     /// zero, which a branch that is not taken leaves, that would be NaN.
     pub(in crate::adjoint) fn may_be_nonfinite(&self, expr: &Expr) -> bool {
-        expr.any(&mut |expr| match &expr.kind {
-            ExprKind::Local(local) => self.nonfinite.contains(*local),
-            _ => makes_nonfinite(expr),
+        expr.any(&mut |expr| match expr.local_read() {
+            Some(local) => self.nonfinite.contains(local),
+            None => makes_nonfinite(expr),
         })
     }
 
@@ -116,16 +113,16 @@ struct Values {
 impl Values {
     fn add(&mut self, target: Option<LocalId>, expr: &Expr) {
         let (mut has_input, mut may_be_nonfinite, leaves) = (false, false, self.locals.len());
-        smooth_leaves(expr, &mut |leaf| match leaf.kind {
-            ExprKind::Local(local) => self.locals.push(local),
-            _ => has_input = true,
+        smooth_leaves(expr, &mut |leaf| match leaf.local_read() {
+            Some(local) => self.locals.push(local),
+            None => has_input = true,
         });
         let named = self.locals.len();
         // Of what goes to an array, nobody asks.
         if target.is_some() {
-            expr.walk(&mut |part| match part.kind {
-                ExprKind::Local(local) => self.locals.push(local),
-                _ => may_be_nonfinite |= makes_nonfinite(part),
+            expr.walk(&mut |part| match part.local_read() {
+                Some(local) => self.locals.push(local),
+                None => may_be_nonfinite |= makes_nonfinite(part),
             });
         }
         self.all.push(Value {
@@ -153,7 +150,17 @@ fn makes_nonfinite(expr: &Expr) -> bool {
         ExprKind::Op(op, args) => rules::of(*op, args, expr.ty).may_be_infinite,
         // What its author gives as the derivative may be anything.
         ExprKind::Call(function, _) => function.gradient.is_some(),
-        _ => false,
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => false,
     }
 }
 

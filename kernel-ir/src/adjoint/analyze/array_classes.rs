@@ -83,7 +83,7 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
         .iter()
         .filter_map(|access| match access.kind {
             AccessKind::Atomic(op) => Some((op, access)),
-            _ => None,
+            AccessKind::Read | AccessKind::Write | AccessKind::Accumulate | AccessKind::Change => None,
         })
         .collect();
     let Some((op, first)) = atomics.first() else {
@@ -110,7 +110,9 @@ fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
     let (use_of, way_out) = match other.kind {
         AccessKind::Read => ("read", format!("read `{name}` in another kernel that is launched after this one")),
         AccessKind::Write => ("assigned", format!("set `{name}` before the launch")),
-        _ => ("changed in another way", "use one array for each kind of atomic operation".to_owned()),
+        AccessKind::Accumulate | AccessKind::Change | AccessKind::Atomic(_) => {
+            ("changed in another way", "use one array for each kind of atomic operation".to_owned())
+        }
     };
     let message = format!("no exact gradient: what `{name}` holds may depend on the order of the threads");
     Diagnostic::new(atomic.span, message)

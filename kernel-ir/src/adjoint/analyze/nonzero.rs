@@ -90,6 +90,7 @@ fn offset(path: &[Projection], ty: Type) -> Option<usize> {
 
 /// What a rule makes of the adjoint of the result, of the type `ret`, for that of one of the `operands`, that number `place`.
 /// `vjp`: the rule, as far as its operands are known.
+#[expect(clippy::wildcard_enum_match_arm, reason = "most operations follow the general rule")]
 pub(in crate::adjoint) fn passed(
     op: Op,
     vjp: &Expr,
@@ -128,6 +129,7 @@ pub(in crate::adjoint) fn passed(
 }
 
 /// Whether the rules of `op` for these operands go by component. A matrix or quaternion mixes those of a vector.
+#[expect(clippy::wildcard_enum_match_arm, reason = "few operations go by component")]
 pub(in crate::adjoint) fn by_component(op: Op, operands: &[Type]) -> bool {
     match op {
         Op::Add | Op::Sub | Op::Neg => true,
@@ -143,7 +145,17 @@ fn is_doubtful(vjp: &Expr) -> bool {
         ExprKind::Op(op, _) => matches!(op, Op::Trunc | Op::Floor | Op::Ceil | Op::Round | Op::Signum),
         ExprKind::Literal(Literal::F32(bits)) => *bits << 1 == 0,
         ExprKind::Literal(Literal::F64(bits)) => *bits << 1 == 0,
-        _ => false,
+        ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Literal(_) => false,
     }
 }
 
@@ -274,10 +286,7 @@ impl<'a> Walk<'a> {
                 state.meet(&others);
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                let variable = match stmt.kind {
-                    StmtKind::For { local, .. } => Some(local),
-                    _ => None,
-                };
+                let variable = stmt.declared_local();
                 let mut later = |stmt: &'a Stmt| {
                     if let StmtKind::Assign { place, .. } = &stmt.kind
                         && matches!(place.root, PlaceRoot::Element { .. })
@@ -406,6 +415,12 @@ fn reach(value: &Expr, nonzero: &Nonzero, state: &mut State) {
         }
         // What its author gives as the derivative may be zero.
         ExprKind::Call(..) => {}
-        _ => {}
+        ExprKind::Literal(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Select { .. } => {}
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::adjoint::build::zero;
 use crate::adjoint::terms::neg;
-use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, PlaceRoot, Stmt, StmtKind};
+use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
 
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
@@ -99,24 +99,20 @@ fn term(op: Op, value: Expr) -> Expr {
 /// Whether the value is a [`zero`].
 fn is_zero(value: &Expr) -> bool {
     // Nearly no value is, and making one takes longer than this look.
-    let may_be = match value.kind {
-        ExprKind::Literal(_) => true,
-        ExprKind::Op(op, _) => matches!(op, Op::Splat | Op::FromDiagonal | Op::QuatNew),
-        _ => false,
-    };
+    let may_be =
+        matches!(value.kind, ExprKind::Literal(_) | ExprKind::Op(Op::Splat | Op::FromDiagonal | Op::QuatNew, _));
     may_be && *value == zero(value.ty)
 }
 
 /// The local that the statement sets to zero.
 fn set_to_zero(stmt: &Stmt) -> Option<LocalId> {
-    match &stmt.kind {
-        StmtKind::Let { local, init: Some(init) } if is_zero(init) => Some(*local),
-        StmtKind::Assign { place, value } if place.path.is_empty() && is_zero(value) => match place.root {
-            PlaceRoot::Local(local) => Some(local),
-            _ => None,
-        },
-        _ => None,
+    if let StmtKind::Let { local, init: Some(init) } = &stmt.kind {
+        return is_zero(init).then_some(*local);
     }
+    let StmtKind::Assign { place: Place { root: PlaceRoot::Local(local), path, .. }, value } = &stmt.kind else {
+        return None;
+    };
+    (path.is_empty() && is_zero(value)).then_some(*local)
 }
 
 /// Whether the statement adds to the local what does not depend on it.

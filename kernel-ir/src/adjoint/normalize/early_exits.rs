@@ -96,7 +96,15 @@ impl Rewriter<'_> {
         }
         let all = block.iter().any(|stmt| match &stmt.kind {
             StmtKind::If { then, other, .. } => self.exits(then) == Exits::All && self.exits(other) == Exits::All,
-            kind => (self.exit)(kind),
+            kind @ (StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)) => (self.exit)(kind),
         });
         if all { Exits::All } else { Exits::Some }
     }

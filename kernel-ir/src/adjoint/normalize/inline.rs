@@ -87,7 +87,19 @@ impl Inliner<'_> {
                 out.extend(branch(cond, second, Vec::new()));
                 value.kind = ExprKind::Local(holds);
             }
-            _ => {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => {
                 for child in value.children_mut() {
                     self.expr(child, out);
                 }
@@ -132,10 +144,8 @@ impl Inliner<'_> {
         let before = self.locals.len() as u32;
         self.locals.append(&mut code.locals);
         let name = |local: LocalId| LocalId(before + local.0);
-        let mut argument = |expr: &Expr| match expr.kind {
-            ExprKind::Param(param) => params.get(&param).cloned(),
-            _ => None,
-        };
+        let mut argument =
+            |expr: &Expr| if let ExprKind::Param(param) = expr.kind { params.get(&param).cloned() } else { None };
         let mut result = result;
         result.rename_locals(&name);
         result.replace(&mut argument);

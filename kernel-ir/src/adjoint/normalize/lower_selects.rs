@@ -31,7 +31,16 @@ fn stmt(Stmt { kind, span }: Stmt, locals: &mut Vec<Local>, out: &mut Block) {
         StmtKind::Update { place, op, value } if is_select(&value) => {
             return split(value, span, locals, out, &|value| StmtKind::Update { place: place.clone(), op, value });
         }
-        kind => kind,
+        kind @ (StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_)) => kind,
     };
     let mut stmt = Stmt { kind, span };
     if let Some(value) = given_value(&mut stmt) {

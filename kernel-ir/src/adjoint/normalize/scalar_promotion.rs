@@ -5,8 +5,8 @@ use crate::adjoint::build::{self, assign, branch, compare, expr, local_place, st
 use crate::analysis::{Affine, Indices, cannot_fail};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, LocalSet, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind,
-    Type,
+    Block, Expr, ExprKind, ForRange, Kernel, Local, LocalId, LocalMap, LocalSet, ParamId, Place, PlaceRoot, Span, Stmt,
+    StmtKind, Type,
 };
 use crate::ops::Op;
 use std::collections::BTreeMap;
@@ -53,11 +53,13 @@ struct Element<'a> {
 /// The different elements of `array` that a thread reaches.
 fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Vec<Element<'a>> {
     let mut values = LocalMap::default();
-    kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-        StmtKind::Let { local, init: Some(init) } => values.insert(*local, init),
+    kernel.walk_stmts(&mut |stmt| {
         // The index of an owned element does not change, so the loop of a variable in it has one trip.
-        StmtKind::For { local, range, .. } => values.insert(*local, &range.start),
-        _ => {}
+        if let StmtKind::Let { local, init: Some(value) }
+        | StmtKind::For { local, range: ForRange { start: value, .. }, .. } = &stmt.kind
+        {
+            values.insert(*local, value);
+        }
     });
     let values = Rc::new(values);
     let mut found: Vec<Element<'a>> = Vec::new();
@@ -68,9 +70,12 @@ fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Ve
         }
     };
     kernel.walk_stmts(&mut |stmt| {
-        stmt.walk_exprs(&mut |expr| match &expr.kind {
-            ExprKind::Load { array: of, index } if *of == array => add(index, expr.span),
-            _ => {}
+        stmt.walk_exprs(&mut |expr| {
+            if let ExprKind::Load { array: of, index } = &expr.kind
+                && *of == array
+            {
+                add(index, expr.span);
+            }
         });
         if let Some(Place { root: PlaceRoot::Element { array: of, index }, span, .. }) = stmt.place()
             && *of == array
@@ -100,9 +105,9 @@ impl Owner<'_> {
         let touching: Vec<usize> = (0..block.len()).filter(|&place| self.touches(&block[place])).collect();
         let (Some(&first), Some(&last)) = (touching.first(), touching.last()) else { return block };
         let mut visible = visible.clone();
-        visible.extend(block[..first].iter().filter_map(|stmt| match stmt.kind {
-            StmtKind::Let { local, init: Some(_) } => Some(local),
-            _ => None,
+        visible.extend(block[..first].iter().filter_map(|stmt| {
+            let has_value = matches!(stmt.kind, StmtKind::Let { init: Some(_), .. });
+            stmt.declared_local().filter(|_| has_value)
         }));
         let mut block = block;
         if first == last
@@ -174,11 +179,9 @@ impl Owner<'_> {
     /// `index` with the values of locals that are not visible in their place.
     fn inlined(&self, index: &Expr, visible: &LocalSet) -> Expr {
         let mut index = index.clone();
-        index.replace(&mut |expr| match &expr.kind {
-            ExprKind::Local(local) if !visible.contains(*local) => {
-                self.element.values.get(*local).map(|value| self.inlined(value, visible))
-            }
-            _ => None,
+        index.replace(&mut |expr| {
+            let local = expr.local_read().filter(|local| !visible.contains(*local))?;
+            self.element.values.get(local).map(|value| self.inlined(value, visible))
         });
         index
     }
@@ -194,12 +197,13 @@ impl Owner<'_> {
         }
     }
 
+    fn is_load(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Load { array, index } if self.is_element(*array, index))
+    }
+
     /// Whether `expr` reads the element.
     fn reads(&self, expr: &Expr) -> bool {
-        expr.any(&mut |expr| match &expr.kind {
-            ExprKind::Load { array, index } => self.is_element(*array, index),
-            _ => false,
-        })
+        expr.any(&mut |expr| self.is_load(expr))
     }
 
     /// Whether the statement, whenever it runs, accesses the element.
@@ -219,11 +223,8 @@ impl Owner<'_> {
                 place.root = PlaceRoot::Local(self.local);
             }
             for expr in stmt.exprs_mut() {
-                expr.replace(&mut |expr| match &expr.kind {
-                    ExprKind::Load { array, index } if self.is_element(*array, index) => {
-                        Some(Expr { kind: ExprKind::Local(self.local), ..expr.clone() })
-                    }
-                    _ => None,
+                expr.replace(&mut |expr| {
+                    self.is_load(expr).then_some(Expr { kind: ExprKind::Local(self.local), ..*expr })
                 });
             }
         });
@@ -232,12 +233,10 @@ impl Owner<'_> {
 
 /// Whether `holds` for a part of `expr` that is evaluated whenever `expr` is.
 fn always(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
-    match &expr.kind {
-        ExprKind::Select { cond, .. } => always(cond, holds),
-        ExprKind::Op(op, args) if op.is_lazy() => always(&args[0], holds),
-        ExprKind::Load { .. } => holds(expr),
-        _ => expr.children().any(|child| always(child, holds)),
+    if let ExprKind::Load { .. } = expr.kind {
+        return holds(expr);
     }
+    expr.always_evaluated().any(|child| always(child, holds))
 }
 
 /// Whether the index can be computed without overflow wherever the launch goes on.

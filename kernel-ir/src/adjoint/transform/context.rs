@@ -90,12 +90,11 @@ impl<'a> ReverseSweep<'a> {
     pub(super) fn rename(&self, expr: &Expr, env: &Env) -> Expr {
         let name = |local: LocalId| env.get(local).copied().unwrap_or(local);
         expr.copy_with(&mut |part| {
-            let kind = match &part.kind {
-                ExprKind::Local(local) => ExprKind::Local(name(*local)),
-                ExprKind::LocalElement { local, index } => {
-                    ExprKind::LocalElement { local: name(*local), index: Box::new(self.rename(index, env)) }
-                }
-                _ => return None,
+            let local = name(part.local_read()?);
+            let kind = if let ExprKind::LocalElement { index, .. } = &part.kind {
+                ExprKind::LocalElement { local, index: Box::new(self.rename(index, env)) }
+            } else {
+                ExprKind::Local(local)
             };
             Some(Expr { kind, ..*part })
         })

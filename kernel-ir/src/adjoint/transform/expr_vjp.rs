@@ -76,8 +76,8 @@ impl Node {
     pub(super) fn without(&self, local: LocalId) -> Option<Vec<(&Node, bool)>> {
         match &self.kind {
             NodeKind::Local(own) => (*own == local).then(Vec::new),
-            NodeKind::Op(op @ (Op::Add | Op::Sub), kids, _) => {
-                let [a, b] = kids.as_slice() else { return None };
+            NodeKind::Op(op, kids, _) => {
+                let (Op::Add | Op::Sub, [a, b]) = (op, kids.as_slice()) else { return None };
                 let (sum, term, negative) = match (a.mentions(local), b.mentions(local), op) {
                     (true, false, _) => (a, b, *op == Op::Sub),
                     (false, true, Op::Add) => (b, a, false),
@@ -87,7 +87,12 @@ impl Node {
                 terms.push((term, negative));
                 Some(terms)
             }
-            _ => None,
+            NodeKind::Inactive
+            | NodeKind::Param(_)
+            | NodeKind::Load(..)
+            | NodeKind::Call(..)
+            | NodeKind::Cast(_)
+            | NodeKind::Part(..) => None,
         }
     }
 }
@@ -125,9 +130,10 @@ impl ReverseSweep<'_> {
                 let (base, kid) = self.node(base, env, forward);
                 let index = self.rename(index, env);
                 let (base, at) = (Box::new(base), Box::new(index.clone()));
-                let (value, step) = match source.kind {
-                    ExprKind::Component(..) => (ExprKind::Component(base, at), Projection::Component(index)),
-                    _ => (ExprKind::Column(base, at), Projection::Column(index)),
+                let (value, step) = if let ExprKind::Component(..) = source.kind {
+                    (ExprKind::Component(base, at), Projection::Component(index))
+                } else {
+                    (ExprKind::Column(base, at), Projection::Column(index))
                 };
                 let nonfinite = kid.nonfinite;
                 let kind = if kid.is_active() { NodeKind::Part(Box::new(kid), step) } else { NodeKind::Inactive };

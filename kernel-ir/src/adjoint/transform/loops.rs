@@ -73,7 +73,14 @@ impl ReverseSweep<'_> {
         let (counter, cond, body) = match &stmt.kind {
             StmtKind::For { local, range, body } => (Some((*local, self.rename_range(range, env))), None, body),
             StmtKind::While { cond, body } => (None, Some(cond), body),
-            _ => return,
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => return,
         };
         let changed = self.changed(stmt, env);
         let lp = Loop { counter, cond, body, changed, before: env.clone() };

@@ -2,9 +2,8 @@
 
 use super::context::{Adjoint, adjoint_param};
 use crate::adjoint::build::{declare, expr, index, stmt, zero};
-use crate::adjoint::terms::parts;
+use crate::adjoint::terms::{negated, parts};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
-use crate::ops::Op;
 
 /// Declares the sums of `adjoint` where they begin, and adds them to those of the other threads where they end.
 pub(in crate::adjoint) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
@@ -21,9 +20,9 @@ pub(in crate::adjoint) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
 /// `place += value`, part by part, whatever other threads do. The value can be named again.
 pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
     for (steps, part) in parts(value) {
-        let (op, part) = match part.kind {
-            ExprKind::Op(Op::Neg, mut args) if args.len() == 1 => (AtomicOp::Sub, args.remove(0)),
-            kind => (AtomicOp::Add, Expr { kind, ..part }),
+        let (op, part) = match negated(part) {
+            Ok(part) => (AtomicOp::Sub, part),
+            Err(part) => (AtomicOp::Add, part),
         };
         let mut target = Place { ty: part.ty, ..place.clone() };
         target.path.extend(steps);

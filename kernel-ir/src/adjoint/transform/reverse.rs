@@ -287,7 +287,7 @@ impl ReverseSweep<'_> {
             PlaceRoot::Element { array, index } => {
                 PlaceRoot::Element { array: *array, index: index.iter().map(|index| self.rename(index, env)).collect() }
             }
-            other => other.clone(),
+            PlaceRoot::Local(_) | PlaceRoot::LocalElement { .. } => root.clone(),
         }
     }
 

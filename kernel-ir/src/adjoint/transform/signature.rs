@@ -5,8 +5,8 @@ use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot,
-    SizeExpr, Span, Stmt,
+    Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr,
+    Span, Stmt,
 };
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,7 +119,16 @@ impl Used {
                     ExprKind::Extent { array, .. } => {
                         used.extents.insert(*array);
                     }
-                    _ => {}
+                    ExprKind::Literal(_)
+                    | ExprKind::Local(_)
+                    | ExprKind::LocalElement { .. }
+                    | ExprKind::Tid(_)
+                    | ExprKind::Op(..)
+                    | ExprKind::Call(..)
+                    | ExprKind::Cast(_)
+                    | ExprKind::Component(..)
+                    | ExprKind::Column(..)
+                    | ExprKind::Select { .. } => {}
                 });
                 if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {
                     used.written.insert(*array);
@@ -235,8 +244,8 @@ impl Numbers<'_> {
         self.primal.get(&id).or_else(|| self.adjoint.get(&id)).copied().unwrap_or(id)
     }
 
-    /// The number of an array that the body names.
-    fn array(&self, id: ParamId) -> ParamId {
+    /// The number of a parameter or adjoint that the body names.
+    fn named(&self, id: ParamId) -> ParamId {
         match id.0.checked_sub(self.source.params.len() as u32) {
             Some(of) => self.adjoint.get(&ParamId(of)).copied().unwrap_or(id),
             None => self.value(id),
@@ -266,17 +275,15 @@ impl Numbers<'_> {
         stmt.rename_locals(&|local| self.local(local));
         stmt.walk_mut(&mut |stmt| {
             if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
-                *array = self.array(*array);
+                *array = self.named(*array);
             }
-            stmt.exprs_mut().for_each(|expr| self.expr(expr));
-        });
-    }
-
-    fn expr(&self, expr: &mut Expr) {
-        expr.walk_mut(&mut |expr| match &mut expr.kind {
-            ExprKind::Load { array, .. } | ExprKind::Extent { array, .. } => *array = self.array(*array),
-            ExprKind::Param(param) => *param = self.value(*param),
-            _ => {}
+            stmt.exprs_mut().for_each(|expr| {
+                expr.walk_mut(&mut |expr| {
+                    if let Some(param) = expr.param_mut() {
+                        *param = self.named(*param);
+                    }
+                });
+            });
         });
     }
 }
