@@ -34,116 +34,76 @@ struct Pass {
     run: fn(&mut State) -> Result<()>,
 }
 
+const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> Result<()>) -> Pass {
+    Pass { name, purpose, run }
+}
+
 /// Every pass, in order. The signature, which makes a verified kernel of the result, comes after them.
 const PASSES: [Pass; 14] = [
-    Pass {
-        name: "inline",
-        purpose: "replace calls that a derivative goes through by the code of their functions",
-        run: |state| {
-            inline::inline_calls(&mut state.source);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "eliminate_returns",
-        purpose: "turn `return` into branches",
-        run: |state| {
-            eliminate_returns::eliminate_returns(&mut state.source);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "array_classes",
-        purpose: "find what threads do with mutable arrays, and refuse what has no exact adjoint",
-        run: |state| {
-            state.facts.classes = array_classes::classify(&state.source)?;
-            Ok(())
-        },
-    },
-    Pass {
-        name: "scalar_promotion",
-        purpose: "make locals of the array elements that a thread owns",
-        run: |state| scalar_promotion::promote(&mut state.source, &state.facts.classes),
-    },
-    Pass {
-        name: "lower_selects",
-        purpose: "turn `if` expressions with a derivative into statements",
-        run: |state| {
-            lower_selects::lower_selects(&mut state.source);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "activity",
-        purpose: "find the values that a derivative goes through",
-        run: |state| {
-            state.facts.activity = Activity::of(&state.source);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "nonzero",
-        purpose: "find the adjoints that are surely not zero",
-        run: |state| {
-            let Facts { classes, activity, .. } = &state.facts;
-            state.facts.nonzero = NonzeroAnalysis::of(&state.source, classes, activity);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "array_accesses",
-        purpose: "find the arrays whose adjoints need no atomics, and where arrays are written first",
-        run: |state| {
+    pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
+        inline::inline_calls(&mut state.source);
+        Ok(())
+    }),
+    pass("eliminate_returns", "turn `return` into branches", |state| {
+        eliminate_returns::eliminate_returns(&mut state.source);
+        Ok(())
+    }),
+    pass("array_classes", "find what threads do with mutable arrays, and refuse what has no exact adjoint", |state| {
+        state.facts.classes = array_classes::classify(&state.source)?;
+        Ok(())
+    }),
+    pass("scalar_promotion", "make locals of the array elements that a thread owns", |state| {
+        scalar_promotion::promote(&mut state.source, &state.facts.classes)
+    }),
+    pass("lower_selects", "turn `if` expressions with a derivative into statements", |state| {
+        lower_selects::lower_selects(&mut state.source);
+        Ok(())
+    }),
+    pass("activity", "find the values that a derivative goes through", |state| {
+        state.facts.activity = Activity::of(&state.source);
+        Ok(())
+    }),
+    pass("nonzero", "find the adjoints that are surely not zero", |state| {
+        let Facts { classes, activity, .. } = &state.facts;
+        state.facts.nonzero = NonzeroAnalysis::of(&state.source, classes, activity);
+        Ok(())
+    }),
+    pass(
+        "array_accesses",
+        "find the arrays whose adjoints need no atomics, and where arrays are written first",
+        |state| {
             state.facts.exclusive = array_classes::exclusive(&state.source);
             state.facts.writes = array_classes::first_writes(&state.source);
             Ok(())
         },
-    },
-    Pass {
-        name: "atomic_results",
-        purpose: "refuse derivatives that go through what an atomic operation returns",
-        run: |state| {
-            state.facts.atomic_results = AtomicResults::of(&state.source);
-            state.facts.atomic_results.check_active(&state.facts.activity)
-        },
-    },
-    Pass {
-        name: "reverse",
-        purpose: "write the kernel forward and back",
-        run: |state| {
-            reverse::reverse(&mut state.source, &state.facts, &mut state.adjoint);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "dead_code",
-        purpose: "remove what the way back does not read",
-        run: |State { adjoint, .. }| {
-            dead_code::eliminate(&mut adjoint.body, &mut adjoint.sums.values().copied().collect());
-            Ok(())
-        },
-    },
-    Pass {
-        name: "parameter_sums",
-        purpose: "declare the sums of the adjoints of by-value parameters, and add those of all threads",
-        run: |state| {
+    ),
+    pass("atomic_results", "refuse derivatives that go through what an atomic operation returns", |state| {
+        state.facts.atomic_results = AtomicResults::of(&state.source);
+        state.facts.atomic_results.check_active(&state.facts.activity)
+    }),
+    pass("reverse", "write the kernel forward and back", |state| {
+        reverse::reverse(&mut state.source, &state.facts, &mut state.adjoint);
+        Ok(())
+    }),
+    pass("dead_code", "remove what the way back does not read", |State { adjoint, .. }| {
+        dead_code::eliminate(&mut adjoint.body, &mut adjoint.sums.values().copied().collect());
+        Ok(())
+    }),
+    pass(
+        "parameter_sums",
+        "declare the sums of the adjoints of by-value parameters, and add those of all threads",
+        |state| {
             parameter_sums::declare_sums(&state.source, &mut state.adjoint);
             Ok(())
         },
-    },
-    Pass {
-        name: "copy_propagation",
-        purpose: "remove copies and zeros that only the construction needed",
-        run: |state| {
-            copy_propagation::propagate_copies(&mut state.adjoint.body, &mut state.adjoint.locals);
-            Ok(())
-        },
-    },
-    Pass {
-        name: "unavailable_results",
-        purpose: "refuse adjoints that read what an atomic operation returned",
-        run: |state| state.facts.atomic_results.check_unavailable(&state.adjoint.body, &state.adjoint.unavailable),
-    },
+    ),
+    pass("copy_propagation", "remove copies and zeros that only the construction needed", |state| {
+        copy_propagation::propagate_copies(&mut state.adjoint.body, &mut state.adjoint.locals);
+        Ok(())
+    }),
+    pass("unavailable_results", "refuse adjoints that read what an atomic operation returned", |state| {
+        state.facts.atomic_results.check_unavailable(&state.adjoint.body, &state.adjoint.unavailable)
+    }),
 ];
 
 /// The adjoint that goes with `kernel`: none if its author wants none, and none if no float that it writes depends on

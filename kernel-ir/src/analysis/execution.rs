@@ -356,17 +356,12 @@ fn cost_of(expr: &Expr) -> usize {
 fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
     let each = |stmt: &Stmt| {
         let inside: usize = stmt.blocks().map(|block| count(block, of)).fold(0, usize::saturating_add);
-        let trips = match &stmt.kind {
-            StmtKind::For { range, .. } => trips(range),
-            StmtKind::While { .. } => TRIPS,
-            StmtKind::Let { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => 1,
+        let trips = if let StmtKind::For { range, .. } = &stmt.kind {
+            trips(range)
+        } else if stmt.is_loop() {
+            TRIPS
+        } else {
+            1
         };
         inside.saturating_mul(trips).saturating_add(of(stmt))
     };

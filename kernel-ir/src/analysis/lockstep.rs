@@ -107,17 +107,9 @@ fn is_steady(kernel: &Kernel) -> bool {
             StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::Update { .. } | StmtKind::Atomic { .. }
         )
     }
-    let is_calm = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::For { range, body, .. } => is_uniform(range) && body.iter().all(is_straight),
-        StmtKind::Let { .. }
-        | StmtKind::Assign { .. }
-        | StmtKind::Update { .. }
-        | StmtKind::Atomic { .. }
-        | StmtKind::If { .. }
-        | StmtKind::While { .. }
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(_) => is_straight(stmt),
+    let is_calm = |stmt: &Stmt| {
+        let is_loop = matches!(&stmt.kind, StmtKind::For { range, body, .. } if is_uniform(range) && body.iter().all(is_straight));
+        is_loop || is_straight(stmt)
     };
     let mut steady = kernel.body.iter().all(is_calm);
     kernel.walk_stmts(&mut |stmt| {

@@ -9,11 +9,22 @@ use super::{Block, Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, Pl
 use std::slice;
 use std::sync::Arc;
 
-/// What a statement is made of, in the order of evaluation. The blocks come last.
-struct StmtParts<E, P, B> {
+/// What a statement is made of.
+struct StmtParts<L, E, P, B> {
+    /// The local that it declares.
+    declared: Option<L>,
+    /// The local that receives a result beside the place.
+    result: Option<L>,
+    /// In the order of evaluation. The indices of the place come behind them, the blocks last.
     exprs: [Option<E>; 3],
     place: Option<P>,
     blocks: [Option<B>; 2],
+}
+
+impl<L, E, P, B> Default for StmtParts<L, E, P, B> {
+    fn default() -> Self {
+        StmtParts { declared: None, result: None, exprs: [None, None, None], place: None, blocks: [None, None] }
+    }
 }
 
 macro_rules! parts {
@@ -46,21 +57,38 @@ macro_rules! parts {
 
         impl Stmt {
             #[inline]
-            fn $parts(& $($mut)? self) -> StmtParts<& $($mut)? Expr, & $($mut)? Place, & $($mut)? Block> {
-                let (exprs, place, blocks) = match & $($mut)? self.kind {
-                    StmtKind::Let { init, .. } => ([init.$option(), None, None], None, [None, None]),
-                    StmtKind::Assign { place, value }
-                    | StmtKind::Update { place, value, .. }
-                    | StmtKind::Atomic { place, value, .. } => ([Some(value), None, None], Some(place), [None, None]),
-                    StmtKind::If { cond, then, other } => ([Some(cond), None, None], None, [Some(then), Some(other)]),
-                    StmtKind::For { range: ForRange { start, end, step, .. }, body, .. } => {
-                        ([Some(start), Some(end), step.$option()], None, [Some(body), None])
+            fn $parts(
+                & $($mut)? self,
+            ) -> StmtParts<& $($mut)? LocalId, & $($mut)? Expr, & $($mut)? Place, & $($mut)? Block> {
+                let none = StmtParts::default();
+                match & $($mut)? self.kind {
+                    StmtKind::Let { local, init } => {
+                        StmtParts { declared: Some(local), exprs: [init.$option(), None, None], ..none }
                     }
-                    StmtKind::While { cond, body } => ([Some(cond), None, None], None, [Some(body), None]),
-                    StmtKind::Return(result) => ([result.$option(), None, None], None, [None, None]),
-                    StmtKind::Break | StmtKind::Continue => ([None, None, None], None, [None, None]),
-                };
-                StmtParts { exprs, place, blocks }
+                    StmtKind::Assign { place, value } | StmtKind::Update { place, value, .. } => {
+                        StmtParts { exprs: [Some(value), None, None], place: Some(place), ..none }
+                    }
+                    StmtKind::Atomic { place, value, result, .. } => StmtParts {
+                        result: result.$option(),
+                        exprs: [Some(value), None, None],
+                        place: Some(place),
+                        ..none
+                    },
+                    StmtKind::If { cond, then, other } => {
+                        StmtParts { exprs: [Some(cond), None, None], blocks: [Some(then), Some(other)], ..none }
+                    }
+                    StmtKind::For { local, range: ForRange { start, end, step, .. }, body } => StmtParts {
+                        declared: Some(local),
+                        exprs: [Some(start), Some(end), step.$option()],
+                        blocks: [Some(body), None],
+                        ..none
+                    },
+                    StmtKind::While { cond, body } => {
+                        StmtParts { exprs: [Some(cond), None, None], blocks: [Some(body), None], ..none }
+                    }
+                    StmtKind::Return(result) => StmtParts { exprs: [result.$option(), None, None], ..none },
+                    StmtKind::Break | StmtKind::Continue => none,
+                }
             }
         }
 
@@ -317,23 +345,14 @@ impl Stmt {
         self.parts_mut().place
     }
 
-    /// The locals that the statement itself names outside of its expressions: the one that it declares, that of its
-    /// place, and the one that receives a result.
+    /// The locals that the statement itself names outside of its expressions.
     fn own_locals_mut(&mut self) -> impl Iterator<Item = &mut LocalId> {
-        let (local, place) = match &mut self.kind {
-            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => (Some(local), None),
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => (None, Some(place)),
-            StmtKind::Atomic { place, result, .. } => (result.as_mut(), Some(place)),
-            StmtKind::If { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => (None, None),
-        };
-        local.into_iter().chain(place.and_then(|place| match &mut place.root {
+        let StmtParts { declared, result, place, .. } = self.parts_mut();
+        let of_place = place.and_then(|place| match &mut place.root {
             PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Some(local),
             PlaceRoot::Element { .. } => None,
-        }))
+        });
+        [declared, result, of_place].into_iter().flatten()
     }
 
     /// Whether the statement runs its block again and again.
@@ -352,33 +371,16 @@ impl Stmt {
     }
 
     /// The local that the statement itself declares.
+    #[inline]
     pub fn declared_local(&self) -> Option<LocalId> {
-        match self.kind {
-            StmtKind::Let { local, .. } | StmtKind::For { local, .. } => Some(local),
-            StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::If { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => None,
-        }
+        self.parts().declared.copied()
     }
 
     /// The local that the statement itself assigns, wholly or in part, after its declaration.
+    #[inline]
     pub fn assigned_local(&self) -> Option<LocalId> {
-        match &self.kind {
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => place.root.local(),
-            StmtKind::Atomic { result, .. } => *result,
-            StmtKind::Let { .. }
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => None,
-        }
+        let StmtParts { result, place, .. } = self.parts();
+        place.and_then(|place| place.root.local()).or(result.copied())
     }
 
     /// Whether the statement, or one inside it, assigns or reads `local`.

@@ -10,7 +10,7 @@ use crate::ops;
 
 /// What the analysis found.
 #[derive(Debug, Default)]
-pub(in crate::adjoint) struct Activity {
+pub(crate) struct Activity {
     varied: LocalSet,
     useful: LocalSet,
     /// Locals that may hold infinity or NaN although the inputs are finite.
@@ -18,7 +18,7 @@ pub(in crate::adjoint) struct Activity {
 }
 
 impl Activity {
-    pub(in crate::adjoint) fn of(kernel: &Kernel) -> Activity {
+    pub(crate) fn of(kernel: &Kernel) -> Activity {
         let mut found = Activity::default();
         let mut values = Values::default();
         kernel.walk_stmts(&mut |stmt| {
@@ -70,13 +70,13 @@ impl Activity {
     }
 
     /// Whether the value of `expr` has a derivative by some input.
-    pub(in crate::adjoint) fn is_varied(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_varied(&self, expr: &Expr) -> bool {
         any_smooth_leaf(expr, &mut |leaf| leaf.local_read().is_none_or(|local| self.varied.contains(local)))
     }
 
     /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
     /// zero, which a branch that is not taken leaves, that would be NaN.
-    pub(in crate::adjoint) fn may_be_nonfinite(&self, expr: &Expr) -> bool {
+    pub(crate) fn may_be_nonfinite(&self, expr: &Expr) -> bool {
         expr.any(&mut |expr| match expr.local_read() {
             Some(local) => self.nonfinite.contains(local),
             None => makes_nonfinite(expr),
@@ -84,7 +84,7 @@ impl Activity {
     }
 
     /// Whether a derivative goes through the local.
-    pub(in crate::adjoint) fn is_active(&self, local: LocalId) -> bool {
+    pub(crate) fn is_active(&self, local: LocalId) -> bool {
         self.varied.contains(local) && self.useful.contains(local)
     }
 }
@@ -165,7 +165,7 @@ fn makes_nonfinite(expr: &Expr) -> bool {
 }
 
 /// Calls `visit` on the locals, parameters and loads that `expr` depends on smoothly.
-pub(in crate::adjoint) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+pub(crate) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     any_smooth_leaf(expr, &mut |leaf| {
         visit(leaf);
         false

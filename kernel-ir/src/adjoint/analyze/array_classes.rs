@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a launch does with a mutable array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::adjoint) enum ArrayClass {
+pub(crate) enum ArrayClass {
     Linear,
     Extremum,
     ReadOnly,
@@ -30,7 +30,7 @@ pub(in crate::adjoint) enum ArrayClass {
 ///
 /// # Errors
 /// The arrays whose adjoint would not be exact.
-pub(in crate::adjoint) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, ArrayClass>, Vec<Diagnostic>> {
+pub(crate) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, ArrayClass>, Vec<Diagnostic>> {
     let indices = Indices::of(kernel);
     let accesses = accesses(kernel);
     let mut classes = BTreeMap::new();
@@ -182,7 +182,7 @@ fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
 }
 
 /// Where each array is written first.
-pub(in crate::adjoint) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
+pub(crate) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
     let mut first = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
         if let Some((array, access)) = written(stmt) {
@@ -193,7 +193,7 @@ pub(in crate::adjoint) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Spa
 }
 
 /// The arrays whose adjoints a thread adds to at elements that no other thread adds to.
-pub(in crate::adjoint) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
+pub(crate) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
     let indices = Indices::of(kernel);
     let mut loads: BTreeMap<ParamId, Vec<&[Expr]>> = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 /// The locals of a kernel that receive what atomic operations return.
 #[derive(Debug, Default)]
-pub(in crate::adjoint) struct AtomicResults {
+pub(crate) struct AtomicResults {
     /// Where each is received, and where it is read first.
     places: BTreeMap<LocalId, (Span, Span)>,
 }
 
 impl AtomicResults {
-    pub(in crate::adjoint) fn of(kernel: &Kernel) -> AtomicResults {
+    pub(crate) fn of(kernel: &Kernel) -> AtomicResults {
         let mut places = BTreeMap::new();
         kernel.walk_stmts(&mut |stmt| {
             if let StmtKind::Atomic { result: Some(result), .. } = stmt.kind {
@@ -42,12 +42,12 @@ impl AtomicResults {
     }
 
     /// No derivative goes through what an atomic operation returns.
-    pub(in crate::adjoint) fn check_active(&self, activity: &Activity) -> Result<(), Vec<Diagnostic>> {
+    pub(crate) fn check_active(&self, activity: &Activity) -> Result<(), Vec<Diagnostic>> {
         self.report(|result| activity.is_active(result))
     }
 
     /// Nothing that the adjoint `body` computes needs it. `unavailable`: the locals that stand for results there, and the results.
-    pub(in crate::adjoint) fn check_unavailable(
+    pub(crate) fn check_unavailable(
         &self,
         body: &Block,
         unavailable: &LocalMap<LocalId>,

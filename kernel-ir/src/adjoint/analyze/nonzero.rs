@@ -18,14 +18,14 @@ use std::collections::BTreeMap;
 
 /// Which components of an adjoint are surely not zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::adjoint) struct Nonzero {
+pub(crate) struct Nonzero {
     each: ComponentSet,
     /// Whether some component is surely not zero.
-    pub(in crate::adjoint) any: bool,
+    pub(crate) any: bool,
 }
 
 impl Nonzero {
-    pub(in crate::adjoint) fn all(ty: Type) -> Nonzero {
+    pub(crate) fn all(ty: Type) -> Nonzero {
         Nonzero::of(Nonzero::components(ty))
     }
 
@@ -37,18 +37,18 @@ impl Nonzero {
         ComponentSet::below(ty.components())
     }
 
-    pub(in crate::adjoint) fn is_all(&self, ty: Type) -> bool {
+    pub(crate) fn is_all(&self, ty: Type) -> bool {
         self.each == Nonzero::components(ty)
     }
 
     /// The same where some component is not zero.
-    pub(in crate::adjoint) fn where_any(&self, ty: Type) -> Nonzero {
+    pub(crate) fn where_any(&self, ty: Type) -> Nonzero {
         if ty.is_scalar() { Nonzero::all(ty) } else { Nonzero { any: true, ..self.clone() } }
     }
 
     /// What that means for a value of the type `ty` where it is known of the part at the end of `path`, and of nothing
     /// else.
-    pub(in crate::adjoint) fn of_part(&self, path: &[Projection], part: Type, ty: Type) -> Nonzero {
+    pub(crate) fn of_part(&self, path: &[Projection], part: Type, ty: Type) -> Nonzero {
         match offset(path, ty) {
             Some(offset) if !self.each.is_empty() => {
                 Nonzero::of(self.each.and(&Nonzero::components(part)).behind(offset))
@@ -58,7 +58,7 @@ impl Nonzero {
     }
 
     /// What that means for the part at the end of `path` of a value of the type `ty`.
-    pub(in crate::adjoint) fn part(&self, path: &[Projection], part: Type, ty: Type) -> Nonzero {
+    pub(crate) fn part(&self, path: &[Projection], part: Type, ty: Type) -> Nonzero {
         match offset(path, ty) {
             Some(offset) => self.components_from(offset, part),
             None if self.is_all(ty) => Nonzero::all(part),
@@ -91,14 +91,7 @@ fn offset(path: &[Projection], ty: Type) -> Option<usize> {
 /// What a rule makes of the adjoint of the result, of the type `ret`, for that of one of the `operands`, that number `place`.
 /// `vjp`: the rule, as far as its operands are known.
 #[expect(clippy::wildcard_enum_match_arm, reason = "most operations follow the general rule")]
-pub(in crate::adjoint) fn passed(
-    op: Op,
-    vjp: &Expr,
-    place: usize,
-    operands: &[Type],
-    ret: Type,
-    nonzero: &Nonzero,
-) -> Nonzero {
+pub(crate) fn passed(op: Op, vjp: &Expr, place: usize, operands: &[Type], ret: Type, nonzero: &Nonzero) -> Nonzero {
     let operand = operands[place];
     match op {
         Op::Vec2New
@@ -130,7 +123,7 @@ pub(in crate::adjoint) fn passed(
 
 /// Whether the rules of `op` for these operands go by component. A matrix or quaternion mixes those of a vector.
 #[expect(clippy::wildcard_enum_match_arm, reason = "few operations go by component")]
-pub(in crate::adjoint) fn by_component(op: Op, operands: &[Type]) -> bool {
+pub(crate) fn by_component(op: Op, operands: &[Type]) -> bool {
     match op {
         Op::Add | Op::Sub | Op::Neg => true,
         Op::Mul | Op::Div => operands.iter().all(|ty| matches!(ty, Type::Vector(..) | Type::Scalar(_))),
@@ -161,7 +154,7 @@ fn is_doubtful(vjp: &Expr) -> bool {
 
 /// Which adjoints are surely not zero where assignments take them.
 #[derive(Debug, Default)]
-pub(in crate::adjoint) struct NonzeroAnalysis {
+pub(crate) struct NonzeroAnalysis {
     /// The components of each local that are in doubt where one of its assignments takes the adjoint.
     doubts: LocalMap<ComponentSet>,
     /// The elements that are assigned, and may be assigned again later.
@@ -169,11 +162,7 @@ pub(in crate::adjoint) struct NonzeroAnalysis {
 }
 
 impl NonzeroAnalysis {
-    pub(in crate::adjoint) fn of(
-        kernel: &Kernel,
-        classes: &BTreeMap<ParamId, ArrayClass>,
-        activity: &Activity,
-    ) -> NonzeroAnalysis {
+    pub(crate) fn of(kernel: &Kernel, classes: &BTreeMap<ParamId, ArrayClass>, activity: &Activity) -> NonzeroAnalysis {
         let found = NonzeroAnalysis::default();
         let mut walk = Walk { kernel, classes, activity, found, later: Vec::new(), is_trial: false };
         walk.block(&kernel.body, &mut State::default());
@@ -181,7 +170,7 @@ impl NonzeroAnalysis {
     }
 
     /// The adjoint of the part of the local at the end of `path`, where that is assigned.
-    pub(in crate::adjoint) fn of_local(&self, local: LocalId, ty: Type, path: &[Projection], part: Type) -> Nonzero {
+    pub(crate) fn of_local(&self, local: LocalId, ty: Type, path: &[Projection], part: Type) -> Nonzero {
         let all = Nonzero::all(ty);
         match self.doubts.get(local) {
             Some(doubts) => Nonzero::of(all.each.without(doubts)).part(path, part, ty),
@@ -190,7 +179,7 @@ impl NonzeroAnalysis {
     }
 
     /// The adjoint of an array element where `place` is assigned.
-    pub(in crate::adjoint) fn of_store(&self, place: &Place) -> Nonzero {
+    pub(crate) fn of_store(&self, place: &Place) -> Nonzero {
         if self.overwritten.contains(place) { Nonzero::default() } else { Nonzero::all(place.ty) }
     }
 }

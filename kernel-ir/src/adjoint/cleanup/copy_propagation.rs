@@ -6,7 +6,7 @@ use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, Place
 use crate::ops::Op;
 
 /// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
-pub(in crate::adjoint) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {
+pub(crate) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
     drop_given_back(body);
     let mut uses = Uses::of(body, locals.len());

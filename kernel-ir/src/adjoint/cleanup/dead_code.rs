@@ -6,16 +6,16 @@ use crate::adjoint::build;
 use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 
 /// The locals whose values are read later.
-pub(in crate::adjoint) type Live = LocalSet;
+pub(crate) type Live = LocalSet;
 
 /// Removes from `block` what nobody needs who reads the locals `live` after it, and the declarations of locals that
 /// nothing names. Afterwards `live` holds those whose values before the block matter.
-pub(in crate::adjoint) fn eliminate(block: &mut Block, live: &mut Live) {
+pub(crate) fn eliminate(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: None, named: Live::default(), is_trial: false }.block(block, live);
 }
 
 /// As [`eliminate`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
-pub(in crate::adjoint) fn eliminate_in_trip(block: &mut Block, live: &mut Live) {
+pub(crate) fn eliminate_in_trip(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: Some(live.clone()), named: Live::default(), is_trial: false }.block(block, live);
 }
 

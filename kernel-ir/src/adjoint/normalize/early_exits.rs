@@ -6,7 +6,7 @@ use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place, no
 use crate::ir::{Block, ExprKind, Local, LocalId, Stmt, StmtKind, Type};
 
 /// The same block without the statements for which `exit` holds, which go to its end.
-pub(in crate::adjoint) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: &mut Vec<Local>) -> Block {
+pub(crate) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: &mut Vec<Local>) -> Block {
     let mut rewriter = Rewriter { exit, locals, done: None };
     let mut block = rewriter.block(block, false);
     if let Some(done) = rewriter.done {
@@ -16,7 +16,7 @@ pub(in crate::adjoint) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bo
 }
 
 /// Whether `block` contains such a statement outside of the loops in it.
-pub(in crate::adjoint) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
+pub(crate) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     block
         .iter()
         .any(|stmt| wanted(&stmt.kind) || (!stmt.is_loop() && stmt.blocks().any(|block| contains(block, wanted))))

@@ -8,7 +8,7 @@ use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place};
 use crate::ir::{Block, ExprKind, Kernel, Local, LocalId, Stmt, StmtKind, Type};
 
 /// Removes every `return` of `kernel`.
-pub(in crate::adjoint) fn eliminate_returns(kernel: &mut Kernel) {
+pub(crate) fn eliminate_returns(kernel: &mut Kernel) {
     if !kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| is_return(&stmt.kind))) {
         return;
     }

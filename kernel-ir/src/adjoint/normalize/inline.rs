@@ -10,7 +10,7 @@ use crate::ops::Op;
 use std::collections::HashMap;
 
 /// Puts the code of functions in the place of their calls in `kernel`.
-pub(in crate::adjoint) fn inline_calls(kernel: &mut Kernel) {
+pub(crate) fn inline_calls(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     kernel.body = Inliner { locals: &mut kernel.locals }.block(body);
 }

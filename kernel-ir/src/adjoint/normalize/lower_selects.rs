@@ -4,7 +4,7 @@ use crate::adjoint::build::{expr, local_place};
 use crate::ir::{Block, Expr, ExprKind, Kernel, Local, LocalId, Place, Span, Stmt, StmtKind};
 
 /// Removes every `if` expression of a float type in the values of `kernel`.
-pub(in crate::adjoint) fn lower_selects(kernel: &mut Kernel) {
+pub(crate) fn lower_selects(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     kernel.body = block(body, &mut kernel.locals);
 }

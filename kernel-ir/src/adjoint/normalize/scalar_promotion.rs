@@ -16,10 +16,7 @@ use std::rc::Rc;
 ///
 /// # Errors
 /// An element of which it is not known whether it exists when no access is made.
-pub(in crate::adjoint) fn promote(
-    kernel: &mut Kernel,
-    classes: &BTreeMap<ParamId, ArrayClass>,
-) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn promote(kernel: &mut Kernel, classes: &BTreeMap<ParamId, ArrayClass>) -> Result<(), Vec<Diagnostic>> {
     if !classes.values().any(|class| *class == ArrayClass::Owned) {
         return Ok(());
     }

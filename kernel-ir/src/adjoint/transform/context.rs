@@ -13,15 +13,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the kernel whose adjoint is made.
 #[derive(Debug, Default)]
-pub(in crate::adjoint) struct Facts {
-    pub(in crate::adjoint) activity: Activity,
-    pub(in crate::adjoint) nonzero: NonzeroAnalysis,
-    pub(in crate::adjoint) atomic_results: AtomicResults,
-    pub(in crate::adjoint) classes: BTreeMap<ParamId, ArrayClass>,
+pub(crate) struct Facts {
+    pub(crate) activity: Activity,
+    pub(crate) nonzero: NonzeroAnalysis,
+    pub(crate) atomic_results: AtomicResults,
+    pub(crate) classes: BTreeMap<ParamId, ArrayClass>,
     /// The arrays whose adjoints need no atomic additions.
-    pub(in crate::adjoint) exclusive: BTreeSet<ParamId>,
+    pub(crate) exclusive: BTreeSet<ParamId>,
     /// Where each array is written first.
-    pub(in crate::adjoint) writes: BTreeMap<ParamId, Span>,
+    pub(crate) writes: BTreeMap<ParamId, Span>,
 }
 
 /// The names, in the adjoint kernel, of the current values of the source's locals.
@@ -29,14 +29,14 @@ pub(super) type Env = LocalMap<LocalId>;
 
 /// The adjoint kernel, as far as it is made. It names the adjoint of a parameter by a number behind those of the source.
 #[derive(Debug, Default)]
-pub(in crate::adjoint) struct Adjoint {
-    pub(in crate::adjoint) body: Block,
-    pub(in crate::adjoint) locals: Vec<Local>,
+pub(crate) struct Adjoint {
+    pub(crate) body: Block,
+    pub(crate) locals: Vec<Local>,
     /// The locals that sum up the adjoints of by-value parameters.
-    pub(in crate::adjoint) sums: BTreeMap<ParamId, LocalId>,
+    pub(crate) sums: BTreeMap<ParamId, LocalId>,
     /// The locals that stand for what an atomic operation returned, which is unavailable by then, and the local of the
     /// source that received it.
-    pub(in crate::adjoint) unavailable: LocalMap<LocalId>,
+    pub(crate) unavailable: LocalMap<LocalId>,
 }
 
 /// The state of the reverse sweep.
@@ -163,6 +163,6 @@ impl<'a> ReverseSweep<'a> {
 }
 
 /// The number that the adjoint of a parameter has until the signature is made: behind those of the source.
-pub(in crate::adjoint) fn adjoint_param(source: &Kernel, param: ParamId) -> ParamId {
+pub(crate) fn adjoint_param(source: &Kernel, param: ParamId) -> ParamId {
     ParamId(param.0 + source.params.len() as u32)
 }

@@ -6,7 +6,7 @@ use crate::adjoint::terms::{negated, parts};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
 
 /// Declares the sums of `adjoint` where they begin, and adds them to those of the other threads where they end.
-pub(in crate::adjoint) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
+pub(crate) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
     for (param, local) in &adjoint.sums {
         let ty = source.param(*param).elem();
         let root = PlaceRoot::Element { array: adjoint_param(source, *param), index: vec![index(0)] };

@@ -19,7 +19,7 @@ use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place
 use crate::ops::Op;
 
 /// Reverses the body of `kernel`, which it takes.
-pub(in crate::adjoint) fn reverse(kernel: &mut Kernel, facts: &Facts, adjoint: &mut Adjoint) {
+pub(crate) fn reverse(kernel: &mut Kernel, facts: &Facts, adjoint: &mut Adjoint) {
     let body = std::mem::take(&mut kernel.body);
     adjoint.body = ReverseSweep::new(kernel, facts, adjoint).reverse(&body, &Env::default());
 }

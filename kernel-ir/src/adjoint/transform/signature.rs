@@ -15,11 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// # Errors
 /// The body reads an array whose contents are unavailable.
-pub(in crate::adjoint) fn finish(
-    source: &Kernel,
-    adjoint: Adjoint,
-    facts: &Facts,
-) -> Result<Backward, Vec<Diagnostic>> {
+pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result<Backward, Vec<Diagnostic>> {
     let Adjoint { mut body, locals, .. } = adjoint;
     let used = Used::of(&body);
     let unavailable = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&ArrayClass::Opaque));
