@@ -137,7 +137,7 @@ fn drop_dead_params(kernel: &mut Kernel) {
         _ => {}
     });
     kernel.walk_stmts(&mut |stmt| {
-        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = place_of(stmt) {
+        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {
             used.insert(*array);
         }
     });
@@ -181,7 +181,7 @@ fn drop_dead_params(kernel: &mut Kernel) {
         _ => {}
     });
     each_stmt(&mut kernel.body, &mut |stmt| {
-        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = place_of_mut(stmt) {
+        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
             renumber(array);
         }
     });
@@ -201,36 +201,14 @@ fn renumber_size(size: &mut SizeExpr, renumber: &impl Fn(&mut ParamId)) {
 /// Numbers the locals in the order of their declarations, and drops those that have none.
 pub(crate) fn number_locals(kernel: &mut Kernel) {
     let mut order = Vec::new();
-    kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = &stmt.kind {
-            order.push(*local);
-        }
-    });
+    kernel.walk_stmts(&mut |stmt| order.extend(stmt.declared_local()));
     let mut numbers = vec![LocalId(0); kernel.locals.len()];
     for (number, old) in order.iter().enumerate() {
         numbers[old.0 as usize] = LocalId(number as u32);
     }
     let locals: Vec<Local> = order.iter().map(|old| kernel.local(*old).clone()).collect();
     kernel.locals = locals;
-    let renumber = |id: &mut LocalId| *id = numbers[id.0 as usize];
-    each_expr(&mut kernel.body, &mut |expr| {
-        if let ExprKind::Local(id) | ExprKind::LocalElement { local: id, .. } = &mut expr.kind {
-            renumber(id);
-        }
-    });
-    each_stmt(&mut kernel.body, &mut |stmt| {
-        if let StmtKind::Let { local, .. }
-        | StmtKind::For { local, .. }
-        | StmtKind::Atomic { result: Some(local), .. } = &mut stmt.kind
-        {
-            renumber(local);
-        }
-        if let Some(Place { root: PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. }, .. }) =
-            place_of_mut(stmt)
-        {
-            renumber(local);
-        }
-    });
+    kernel.body.iter_mut().for_each(|stmt| stmt.rename_locals(&|id| numbers[id.0 as usize]));
 }
 
 fn find_mutable(kernel: &mut Kernel) {
@@ -270,28 +248,9 @@ fn name_unread(kernel: &mut Kernel) {
     }
 }
 
-fn place_of(stmt: &Stmt) -> Option<&Place> {
-    match &stmt.kind {
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => Some(place),
-        _ => None,
-    }
-}
-
-fn place_of_mut(stmt: &mut Stmt) -> Option<&mut Place> {
-    match &mut stmt.kind {
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => Some(place),
-        _ => None,
-    }
-}
-
 /// Calls `change` on every statement.
 fn each_stmt(block: &mut Block, change: &mut dyn FnMut(&mut Stmt)) {
-    for stmt in block {
-        change(stmt);
-        for inner in stmt.blocks_mut() {
-            each_stmt(inner, change);
-        }
-    }
+    block.iter_mut().for_each(|stmt| stmt.walk_mut(&mut |stmt| change(stmt)));
 }
 
 /// Calls `change` on every expression and everything in it.

@@ -221,7 +221,7 @@ impl Expr {
     }
 
     /// The parameter that the expression itself names: a value, or an array of which it is an element or an extent.
-    pub fn param_mut(&mut self) -> Option<&mut ParamId> {
+    fn param_mut(&mut self) -> Option<&mut ParamId> {
         match &mut self.kind {
             ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
                 Some(param)
@@ -386,6 +386,21 @@ impl Stmt {
     /// Whether the statement, or one inside it, assigns or reads `local`.
     pub fn mentions(&self, local: LocalId) -> bool {
         self.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.any_expr(|expr| expr.reads(local)))
+    }
+
+    /// Gives the parameters that this statement and those inside it name other numbers.
+    pub fn rename_params(&mut self, name: &impl Fn(ParamId) -> ParamId) {
+        self.walk_mut(&mut |stmt| {
+            if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
+                *array = name(*array);
+            }
+            let mut rename = |expr: &mut Expr| {
+                if let Some(param) = expr.param_mut() {
+                    *param = name(*param);
+                }
+            };
+            stmt.exprs_mut().for_each(|expr| expr.walk_mut(&mut rename));
+        });
     }
 
     /// Gives the locals that this statement and those inside it name other names.

@@ -4,10 +4,7 @@ use kernel_ir::ir::{Domain, Expr, ExprKind, Kernel, LocalId, ParamId, ParamKind,
 
 /// Calls `visit` on every statement, the outer one first.
 fn each_stmt(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
-    for stmt in block {
-        visit(stmt);
-        stmt.blocks_mut().for_each(|inner| each_stmt(inner, visit));
-    }
+    block.iter_mut().for_each(|stmt| stmt.walk_mut(&mut |stmt| visit(stmt)));
 }
 
 /// Calls `visit` on every expression, the inner one first.

@@ -6,7 +6,7 @@ use crate::adjoint::backward::{Backward, Source};
 use crate::diag::Diagnostic;
 use crate::ir::{
     Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr,
-    Span, Stmt,
+    Span,
 };
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,10 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
         sources.push(Source::Adjoint(id));
     }
     let locals = numbers.number_locals(&body, locals);
-    body.iter_mut().for_each(|stmt| numbers.stmt(stmt));
+    for stmt in &mut body {
+        stmt.rename_locals(&|local| numbers.local(local));
+        stmt.rename_params(&|param| numbers.named(param));
+    }
     let kernel = Kernel {
         name: [source.name.trim_start_matches("r#"), "_backward"].concat(),
         family: source.family.clone(),
@@ -265,21 +268,5 @@ impl Numbers<'_> {
 
     fn local(&self, local: LocalId) -> LocalId {
         self.locals.get(local).copied().unwrap_or(local)
-    }
-
-    fn stmt(&self, stmt: &mut Stmt) {
-        stmt.rename_locals(&|local| self.local(local));
-        stmt.walk_mut(&mut |stmt| {
-            if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
-                *array = self.named(*array);
-            }
-            stmt.exprs_mut().for_each(|expr| {
-                expr.walk_mut(&mut |expr| {
-                    if let Some(param) = expr.param_mut() {
-                        *param = self.named(*param);
-                    }
-                });
-            });
-        });
     }
 }
