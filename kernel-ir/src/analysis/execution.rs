@@ -29,9 +29,7 @@
 use super::accesses::{Access, AccessKind, accesses};
 use super::grid_reductions;
 use super::indices::Indices;
-use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Scalar, Stmt, StmtKind, Type,
-};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Literal, Param, ParamId, Stmt, StmtKind, Type};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
@@ -323,7 +321,7 @@ fn is_never_negative(value: &Expr) -> bool {
         ExprKind::Literal(Literal::I32(value)) => value >= 0,
         ExprKind::Literal(Literal::I64(value)) => value >= 0,
         ExprKind::Cast(ref inner) => inner.ty == Type::BOOL,
-        _ => matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64)),
+        _ => matches!(value.ty, Type::U32 | Type::U64),
     }
 }
 

@@ -11,8 +11,7 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt,
-    StmtKind, Type,
+    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 use std::sync::Arc;
@@ -468,7 +467,7 @@ impl Lower<'_> {
         let sign = if negative { -1.0 } else { 1.0 };
         // Each type parses the digits itself: rounding to `f64` first could round twice.
         let (literal, finite) = match self.ty_of(expr) {
-            Type::Scalar(Scalar::F32) => {
+            Type::F32 => {
                 let value = digits.parse::<f32>().unwrap_or(f32::INFINITY);
                 (Literal::f32(value * sign as f32), value.is_finite())
             }

@@ -137,7 +137,7 @@ impl Sizes<'_> {
                 "the lower end comes first, the upper one is left out",
             );
         }
-        let scalar = Type::Scalar(elem.scalar());
+        let scalar = Type::of(elem.scalar());
         let fits = |value: i64| Literal::int(value.into(), scalar).is_some();
         let low_fits = !matches!(low, SizeExpr::Literal(low) if !fits(*low));
         let high_fits = !matches!(high, SizeExpr::Literal(high) if high.checked_sub(1).is_some_and(|last| !fits(last)));

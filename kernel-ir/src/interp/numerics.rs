@@ -485,7 +485,7 @@ mod tests {
         let text =
             format!("#[kernel(family = \"f\", dim = 1)]\nfn k(x: f32, n: i32, y: &mut [f32; 1],) {{\n{body}\n}}\n");
         let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
-        let arg = |data: Data, shape: &[usize]| Arg { ty: Type::Scalar(data.scalar()), shape: shape.to_vec(), data };
+        let arg = |data: Data, shape: &[usize]| Arg { ty: Type::of(data.scalar()), shape: shape.to_vec(), data };
         let before = [arg(Data::F32(vec![x]), &[]), arg(Data::I32(vec![3]), &[]), arg(Data::F32(vec![0.0]), &[1])];
         let mut after = before.clone();
         run(&kernel, &[1], &mut after).unwrap();

@@ -1,7 +1,6 @@
 //! Statements: what is changed, and in which order.
 
-use super::{Expr, LocalId, ParamId, Span, Type};
-use crate::ops::Op;
+use super::{Expr, LocalId, Op, ParamId, Span, Type};
 
 /// Statements in order.
 pub type Block = Vec<Stmt>;

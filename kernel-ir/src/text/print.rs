@@ -383,7 +383,7 @@ impl Printer<'_> {
             _ => {
                 self.push(op.name());
                 let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-                if !op.results(&types).eq([ty]) {
+                if op.results(&types) != [ty] {
                     self.push(&format!("<{ty}>"));
                 }
                 self.push("(");

@@ -38,7 +38,7 @@ enum Mix {
 impl Sketch {
     /// A word of random bits for each thread.
     fn seeded(&mut self) -> (LocalId, Type) {
-        let ty = if self.dice.percent(85) { Type::U32 } else { Type::Scalar(Scalar::U64) };
+        let ty = if self.dice.percent(85) { Type::U32 } else { Type::U64 };
         let tid = self.tid.clone();
         let mut word = build::cast(tid[0].clone(), ty);
         for index in &tid[1..] {

@@ -1,12 +1,13 @@
 //! Expressions: the dispatcher, literals, fields, indices and branches.
 
-use super::super::infer::{About, Entry, TypeVar, cast_entries};
+use super::super::infer::{About, Row, TypeVar};
 use super::super::signature::{ParamKind, plain_name};
 use super::super::syntax::{axes, ungrouped};
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{ParamId, Span, Type};
+use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
+use crate::ops::Pat;
 
 impl Resolver<'_> {
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> hir::Expr {
@@ -158,24 +159,25 @@ impl Resolver<'_> {
             Some(axis) => (axis, true),
             None => (name.as_str(), false),
         };
-        let position = ["x", "y", "z", "w"].iter().position(|known| *known == component);
+        let components = ["x", "y", "z", "w"];
+        let position = components.iter().position(|known| *known == component);
         let Some(position) = position else {
             return self.error(
                 Diagnostic::new(span, format!("there is no field `{name}` in the kernel language"))
                     .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`"),
             );
         };
-        let entries = Type::all().filter_map(|ty| {
-            let part = match (ty, axis) {
-                (Type::Vector(s, n), false) if position < usize::from(n) => Type::Scalar(s),
-                (Type::Quat(s), false) => Type::Scalar(s),
-                (Type::Matrix(s, n), true) if position < usize::from(n) => Type::Vector(s, n),
-                _ => return None,
-            };
-            Some(Entry::new(None, &[ty, part]))
-        });
+        let row = |(shape, part)| Row::of(TypeFamily { scalars: ScalarSet::ALL, shape }, &[Pat::T, part]);
+        let sizes = position as u8 + 1..=components.len() as u8;
+        let rows = match axis {
+            false => {
+                let vectors = sizes.map(|n| (ShapePattern::Vector(Some(n)), Pat::S));
+                vectors.chain([(ShapePattern::Quat, Pat::S)]).map(row).collect()
+            }
+            true => sizes.map(|n| (ShapePattern::Matrix(None, Some(n)), Pat::Col)).map(row).collect(),
+        };
         let part = self.infer.any();
-        self.infer.constrain(vec![base_ty, part], entries.collect(), About::Field(name), span);
+        self.infer.constrain(vec![base_ty, part], rows, About::Field(name), span);
         let index = Box::new(self.index_literal(position as i128, span));
         let base = Box::new(base);
         let kind = match axis {
@@ -205,12 +207,10 @@ impl Resolver<'_> {
     pub(super) fn component_of(&mut self, base: hir::Expr, position: &syn::Expr, span: Span) -> hir::Expr {
         let position = self.expr(position);
         let (base_ty, position_ty) = (self.value(&base), self.value(&position));
-        let entries = Type::all().filter_map(|ty| match ty {
-            Type::Vector(s, _) => Some(Entry::new(None, &[ty, Type::INDEX, Type::Scalar(s)])),
-            _ => None,
-        });
+        let vectors = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Vector(None) };
+        let rows = vec![Row::of(vectors, &[Pat::T, Pat::Is(Type::INDEX), Pat::S])];
         let part = self.infer.any();
-        self.infer.constrain(vec![base_ty, position_ty, part], entries.collect(), About::Index, span);
+        self.infer.constrain(vec![base_ty, position_ty, part], rows, About::Index, span);
         let kind = hir::ExprKind::Component { base: Box::new(base), index: Box::new(position) };
         hir::Expr { kind, ty: Some(part), span }
     }
@@ -301,7 +301,7 @@ impl Resolver<'_> {
         if let Some(literal) = operand.literal_type() {
             self.infer.prefer(literal, to);
         }
-        self.infer.constrain(vec![operand_ty, ty], cast_entries(to), About::Cast, span);
+        self.infer.constrain(vec![operand_ty, ty], vec![Row::cast(to)], About::Cast, span);
         hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(ty), span }
     }
 

@@ -1,11 +1,10 @@
 //! Loops and jumps.
 
 use super::super::hir;
-use super::super::infer::TypeSet;
 use super::super::signature::plain_name;
 use super::{Binding, LoopExits, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{Direction, Type};
+use crate::ir::{Direction, ScalarSet, Type, TypeSet};
 use std::collections::HashMap;
 
 impl Resolver<'_> {
@@ -107,7 +106,7 @@ impl Resolver<'_> {
         let start_ty = self.value(&start);
         let end = self.expr(end);
         let end_ty = self.value(&end);
-        let integers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && ty.scalar().is_integer()));
+        let integers = self.infer.var(TypeSet::scalars(ScalarSet::INTEGERS));
         for (ty, at) in [(start_ty, start.span), (end_ty, end.span)] {
             if self.infer.equate(integers, ty, at).is_some() {
                 let help = match self.infer.is_float(ty) {

@@ -8,7 +8,7 @@ use crate::interp::num::Num;
 use crate::interp::ops::{Outcome, apply_scalars};
 use crate::interp::program::{Atomic, Indexed, Reg, Spot};
 use crate::interp::races::Access;
-use crate::ir::{AtomicOp, ParamId, Scalar, Type};
+use crate::ir::{AtomicOp, ParamId, Scalar};
 use crate::ops::Op;
 use std::cell::Cell;
 
@@ -37,7 +37,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 format!("index out of bounds: `{name}` has length {limit}, the index is {index}")
             }
             Indexed::Part(ty) => {
-                let parts = if matches!(ty, Type::Matrix(..)) { "columns" } else { "components" };
+                let parts = if ty.is_matrix() { "columns" } else { "components" };
                 format!("index out of bounds: {} has {limit} {parts}, the index is {index}", ty.rust_name())
             }
         })

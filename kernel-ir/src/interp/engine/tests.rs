@@ -21,7 +21,7 @@ fn kernel(before: &str, params: &str, body: &str) -> VerifiedKernel {
 const PARAMS: &str = "x: &[f32; dim(0)], k: &[u32; dim(0)], y: &mut [f32; dim(0)], s: &mut [f32; dim(0)],";
 
 fn args() -> Vec<Arg> {
-    let array = |data: Data| Arg { ty: Type::Scalar(data.scalar()), shape: vec![data.len()], data };
+    let array = |data: Data| Arg { ty: Type::of(data.scalar()), shape: vec![data.len()], data };
     let numbers = |factor: usize, range: usize| (0..THREADS).map(move |place| place * factor % range);
     vec![
         // Of sizes whose sums depend on the order.

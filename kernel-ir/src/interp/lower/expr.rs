@@ -8,7 +8,7 @@ use super::{Lowering, listed, one};
 use crate::analysis::cannot_fail;
 use crate::interp::ops::is_arithmetic;
 use crate::interp::program::{Apply, Instr, Mode, Operand, ScalarOp, Source, Step};
-use crate::ir::{Expr, ExprKind, Literal, Scalar, Type};
+use crate::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use crate::ops::{Accuracy, Op};
 
 /// The most operations of an expression that is computed for threads that do not need it.
@@ -131,7 +131,7 @@ impl<'a> Lowering<'a> {
                 let number = args.get(1).map(|arg| arg.ty.scalar()).filter(|second| *second != of);
                 let (count, dst) = (args.len() as u8, result.regs[place]);
                 // Glam multiplies a matrix by a scalar in this order, whatever the author wrote.
-                let args = if matches!(args, [Operand { ty: Type::Scalar(_), .. }, b] if matches!(b.ty, Type::Matrix(..)))
+                let args = if matches!(args, [Operand { ty: Type { shape: Shape::Scalar, .. }, .. }, b] if b.ty.is_matrix())
                 {
                     let [a, b, c] = args_of;
                     [b, a, c]
@@ -153,8 +153,8 @@ impl<'a> Lowering<'a> {
     /// The result of an operation that only moves numbers.
     fn moved(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
         let scalars = || args.iter().flat_map(|arg| arg.regs().iter().copied());
-        let n = match ty {
-            Type::Matrix(_, n) => usize::from(n),
+        let n = match ty.shape {
+            Shape::Matrix(n, _) => usize::from(n),
             _ => ty.components(),
         };
         match op {
@@ -180,14 +180,15 @@ impl<'a> Lowering<'a> {
 
 /// Whether the operation is one of scalars for each scalar of its result; a scalar operand goes with all of them.
 fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
-    let fits = |arg: &Operand| arg.ty == ty || arg.ty == Type::Scalar(ty.scalar());
+    let fits = |arg: &Operand| arg.ty == ty || arg.ty == Type::of(ty.scalar());
     let by_number = matches!(args, [_, b] if b.ty.is_scalar());
     args.iter().all(fits)
         && match (ty, op) {
-            (Type::Vector(..), _) => is_arithmetic(op),
-            (Type::Matrix(..), Op::Add | Op::Sub | Op::Neg) | (Type::Quat(_), Op::Add | Op::Sub) => true,
-            (Type::Matrix(..), Op::Mul) => by_number || args[0].ty.is_scalar(),
-            (Type::Quat(_), Op::Mul | Op::Div) => by_number,
+            (Type { shape: Shape::Vector(_), .. }, _) => is_arithmetic(op),
+            (Type { shape: Shape::Matrix(..), .. }, Op::Add | Op::Sub | Op::Neg)
+            | (Type { shape: Shape::Quat, .. }, Op::Add | Op::Sub) => true,
+            (Type { shape: Shape::Matrix(..), .. }, Op::Mul) => by_number || args[0].ty.is_scalar(),
+            (Type { shape: Shape::Quat, .. }, Op::Mul | Op::Div) => by_number,
             _ => false,
         }
 }

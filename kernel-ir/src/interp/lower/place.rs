@@ -2,7 +2,7 @@
 
 use super::{Lowering, Stored, listed};
 use crate::interp::program::{Indexed, Instr, Operand, Reg, Source, Spot};
-use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Type};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Shape, Type};
 
 /// Where a value is read and written.
 pub(super) enum Target {
@@ -190,17 +190,17 @@ fn literal(index: &Expr) -> Option<u32> {
 
 /// How many components or columns a value has.
 fn part_count(ty: Type) -> u32 {
-    match ty {
-        Type::Scalar(_) => 0,
-        Type::Vector(_, n) | Type::Matrix(_, n) => n.into(),
-        Type::Quat(_) => 4,
+    match ty.shape {
+        Shape::Scalar => 0,
+        Shape::Vector(n) | Shape::Matrix(n, _) => n.into(),
+        Shape::Quat => 4,
     }
 }
 
 /// The type of a component or column.
 fn part_type(ty: Type) -> Type {
     match ty {
-        Type::Matrix(scalar, n) => Type::Vector(scalar, n),
-        _ => Type::Scalar(ty.scalar()),
+        Type { scalar, shape: Shape::Matrix(n, _) } => Type::vector(scalar, n),
+        _ => Type::of(ty.scalar()),
     }
 }

@@ -153,7 +153,7 @@ impl Parser<'_> {
     /// An operation of the type `ty`, or of the one that its operands leave.
     fn operation(&self, op: Op, args: Vec<Expr>, ty: Option<Type>) -> Result<Expr> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let found: Vec<Type> = op.results(&types).collect();
+        let found = op.results(&types);
         match (ty, found.as_slice()) {
             (None, [only]) => Ok(node(*only, ExprKind::Op(op, args))),
             (Some(ty), _) if found.contains(&ty) => Ok(node(ty, ExprKind::Op(op, args))),

@@ -2,7 +2,9 @@
 
 use super::expr::infix;
 use super::{LocalUse, Parser, Result};
-use crate::ir::{AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ir::{
+    AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Shape, Span, Stmt, StmtKind, Type,
+};
 use crate::ops::Op;
 use crate::text::lex::TokenKind;
 use crate::text::precedence;
@@ -186,18 +188,20 @@ impl Parser<'_> {
     /// The step to a part of a value of type `ty`, and the part's type, if a step is next.
     pub(super) fn opt_projection(&mut self, ty: Type) -> Result<Option<(Projection, Type)>> {
         if self.at_sign(".") && self.peek_after(1) == TokenKind::Word("col") {
-            let Type::Matrix(scalar, n) = ty else { return self.error(format!("a value of type {ty} has no columns")) };
+            if !ty.is_matrix() {
+                return self.error(format!("a value of type {ty} has no columns"));
+            }
             self.advance();
             self.advance();
             self.expect("(")?;
             let index = self.expr()?;
             self.expect(")")?;
-            return Ok(Some((Projection::Column(index), Type::Vector(scalar, n))));
+            return Ok(Some((Projection::Column(index), ty.part())));
         }
         let Some(index) = self.opt_component()? else { return Ok(None) };
         match ty {
-            Type::Vector(scalar, _) | Type::Quat(scalar) => {
-                Ok(Some((Projection::Component(index), Type::Scalar(scalar))))
+            Type { scalar, shape: Shape::Vector(_) } | Type { scalar, shape: Shape::Quat } => {
+                Ok(Some((Projection::Component(index), Type::of(scalar))))
             }
             _ => self.error(format!("a value of type {ty} has no components")),
         }
