@@ -208,6 +208,10 @@ struct Part {
 }
 
 impl Arguments {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn read(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
         const FORM: &str = "write `#[device]`, or `#[device(grad(x = f_dx))]` to give the derivative by `x`";
         let mut found = Arguments::default();

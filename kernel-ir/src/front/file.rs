@@ -51,6 +51,10 @@ fn links(attr: &TokenStream, function: &syn::ItemFn, devices: &Devices) -> Vec<L
 }
 
 /// Takes the attribute off the function and gives what stands in its brackets.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn take_attribute(function: &mut syn::ItemFn, name: &str) -> Option<TokenStream> {
     let place = function.attrs.iter().position(|attr| attr.path().is_ident(name))?;
     match function.attrs.remove(place).meta {

@@ -4,6 +4,8 @@
 //! collected) → `infer` (types found) → `lower` (effects made statements) → [`check`](crate::verify). Every stage
 //! reports all that it finds; the next one runs only if nothing was found.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod attributes;
 mod consts;
 mod device;

@@ -164,6 +164,10 @@ struct Arguments {
     slots: Option<(u32, Span)>,
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
     let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
     let metas = match syn::parse::Parser::parse2(parser, attr) {
@@ -229,6 +233,10 @@ fn read_slots(value: &syn::Expr) -> Option<u32> {
 }
 
 /// What a macro wrapped in an invisible group.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn without_group(value: &syn::Expr) -> &syn::Expr {
     match value {
         syn::Expr::Group(group) => &group.expr,
@@ -279,6 +287,10 @@ fn check_form(kind: Kind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn read_param(
     kind: Kind,
     input: &mut syn::FnArg,

@@ -12,6 +12,8 @@
 //!
 //! [`tolerances`] says how far a launch may come out different on another machine.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod cast;
 mod dual;
 mod engine;

@@ -131,7 +131,7 @@ impl PerturbedModel {
         match value {
             Num::F32(x) => Num::F32(self.other(op, operands, x, f64::from(f32::EPSILON))),
             Num::F64(x) => Num::F64(self.other(op, operands, x, f64::EPSILON)),
-            other => other,
+            other @ (Num::Bool(_) | Num::I32(_) | Num::U32(_) | Num::I64(_) | Num::U64(_) | Num::Index(_)) => other,
         }
     }
 
@@ -174,6 +174,7 @@ impl PerturbedModel {
     }
 
     /// The number `x`, the result of `op` on these operands, in another form of the kernel.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     pub(super) fn reassociated<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
         let value = x.value();
         // Products of numbers with half of the digits of `f64` are exact there.

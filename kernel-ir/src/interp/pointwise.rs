@@ -6,7 +6,7 @@ use super::num::Num;
 use super::ops::{self, MOST_SCALARS};
 use super::value::{Part, Value};
 use crate::data::{Arg, Data};
-use crate::ir::{Scalar, Shape, Type};
+use crate::ir::{Scalar, Type};
 use crate::ops::Op;
 
 /// `op` on the first elements of `operands`, then on the second ones, and so on; a result of type `ty` for each.
@@ -48,11 +48,8 @@ pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
 /// # Errors
 /// There is none of that number.
 pub fn part(operand: &Arg, number: usize) -> Result<Arg, String> {
-    let (part, ty) = match operand.ty {
-        Type { scalar, shape: Shape::Matrix(n, _) } => (Part::Column(number), Type::vector(scalar, n)),
-        ty => (Part::Component(number), Type::of(ty.scalar())),
-    };
-    each(operand.len(), ty, |element| {
+    let part = if operand.ty.is_matrix() { Part::Column(number) } else { Part::Component(number) };
+    each(operand.len(), operand.ty.part(), |element| {
         let value: Value<f32, f64> = Value::read(operand.ty, &operand.data, element);
         value.part(part).ok_or_else(|| format!("there is no part {number}"))
     })

@@ -5,6 +5,8 @@
 //! derivative. Type inference, the check of the IR, the text form, the writers, the adjoint, the documentation and the
 //! tests all read it. Only the interpreter adds something of its own for every operation: its meaning.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod declare;
 mod def;
 mod docs;

@@ -29,6 +29,8 @@
 //! A kernel that passes the [check](crate::verify) comes back as it was. The types of expressions are not written: reading
 //! finds them again with the table of operations.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod lex;
 mod parse;
 mod print;

@@ -313,7 +313,31 @@ impl Resolver<'_> {
             hir::ExprKind::Local(_) => {
                 return self.error(diagnostic.note("a thread's own variables need no atomics").help(form));
             }
-            _ => return self.error(diagnostic.help("keep each component in an array of its own")),
+            hir::ExprKind::Int(_)
+            | hir::ExprKind::Float { .. }
+            | hir::ExprKind::FloatConst(..)
+            | hir::ExprKind::Bool(_)
+            | hir::ExprKind::Param(_)
+            | hir::ExprKind::Tid(_)
+            | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Op { .. }
+            | hir::ExprKind::Call { .. }
+            | hir::ExprKind::Cast(_)
+            | hir::ExprKind::Component { .. }
+            | hir::ExprKind::Column { .. }
+            | hir::ExprKind::If { .. }
+            | hir::ExprKind::Block(_)
+            | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::Update { .. }
+            | hir::ExprKind::Atomic { .. }
+            | hir::ExprKind::For { .. }
+            | hir::ExprKind::While { .. }
+            | hir::ExprKind::Loop { .. }
+            | hir::ExprKind::Break
+            | hir::ExprKind::Continue
+            | hir::ExprKind::Return(_) => {
+                return self.error(diagnostic.help("keep each component in an array of its own"));
+            }
         }
         let value = Box::new(self.expr(value));
         let (place_ty, value_ty) = (self.value(&place), self.value(&value));

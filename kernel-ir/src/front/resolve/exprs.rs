@@ -10,6 +10,10 @@ use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::Pat;
 
 impl Resolver<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> hir::Expr {
         match expr {
             syn::Expr::Paren(inner) => self.expr(&inner.expr),
@@ -41,6 +45,10 @@ impl Resolver<'_> {
     }
 
     /// An expression that the language does not have.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn unknown_form(&mut self, expr: &syn::Expr) -> hir::Expr {
         let (what, help) = match expr {
             syn::Expr::Match(_) => ("`match` is not in the kernel language", "write `if` / `else if` / `else`"),
@@ -83,6 +91,10 @@ impl Resolver<'_> {
         )
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn literal(&mut self, literal: &syn::Lit, negative: bool) -> hir::Expr {
         let span = self.span(literal);
         match literal {
@@ -216,6 +228,10 @@ impl Resolver<'_> {
     }
 
     /// The array parameter that `expr` names, with its number of axes.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn named_array(&self, expr: &syn::Expr) -> Option<(ParamId, u8)> {
         let path = match expr {
             syn::Expr::Path(path) => path,
@@ -231,6 +247,10 @@ impl Resolver<'_> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn element(&mut self, array: ParamId, rank: u8, index: &syn::Expr, span: Span) -> hir::Expr {
         let name = self.param(array).name.clone();
         let positions: Vec<&syn::Expr> = match index {
@@ -265,7 +285,7 @@ impl Resolver<'_> {
         }
         let ty = match self.param(array).kind {
             ParamKind::Array { elem: Some(elem), .. } => self.infer.known(elem),
-            _ => self.infer.broken(),
+            ParamKind::Value(_) | ParamKind::Array { .. } => self.infer.broken(),
         };
         hir::Expr { kind: hir::ExprKind::Element { array, index: resolved }, ty: Some(ty), span }
     }
@@ -334,10 +354,8 @@ impl Resolver<'_> {
         let then_ty = then.tail.as_ref().and_then(|tail| tail.ty);
         match (then_ty, other.ty) {
             (Some(a), Some(b)) => {
-                let span = match &other.kind {
-                    hir::ExprKind::Block(hir::Block { tail: Some(tail), .. }) => tail.span,
-                    _ => other.span,
-                };
+                let tail = other.as_block().and_then(|block| block.tail.as_ref());
+                let span = tail.map_or(other.span, |tail| tail.span);
                 self.equate(a, b, span);
                 Some(a)
             }
@@ -358,6 +376,10 @@ impl Resolver<'_> {
     }
 
     /// The index literal of an expression such as `m.shape()[1]`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn shape_extent(&mut self, index: &syn::ExprIndex, span: Span) -> Option<hir::Expr> {
         let syn::Expr::MethodCall(call) = &*index.expr else { return None };
         let (array, rank) = self.named_array(&call.receiver).filter(|_| call.method == "shape")?;

@@ -8,6 +8,10 @@ use crate::ir::{Direction, ScalarSet, Type, TypeSet};
 use std::collections::HashMap;
 
 impl Resolver<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn for_loop(&mut self, for_loop: &syn::ExprForLoop) -> hir::Expr {
         let span = self.span(for_loop);
         self.refuse_loop_label(for_loop.label.as_ref());
@@ -49,6 +53,10 @@ impl Resolver<'_> {
     }
 
     /// `a..b`, `a..=b`, then perhaps `.rev()`, then perhaps `.step_by(n)`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn range(&mut self, expr: &syn::Expr) -> Option<hir::Range> {
         let span = self.span(expr);
         match expr {

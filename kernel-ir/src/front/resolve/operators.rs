@@ -50,6 +50,10 @@ fn symbol(op: &BinOp) -> Option<(&'static str, bool)> {
 }
 
 impl Resolver<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> hir::Expr {
         let span = self.span(unary);
         let symbol = match unary.op {

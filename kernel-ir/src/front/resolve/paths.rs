@@ -75,7 +75,7 @@ impl Resolver<'_> {
                     ParamKind::Array { rank: 2, .. } => "[[i, j]]",
                     ParamKind::Array { rank: 3, .. } => "[[i, j, k]]",
                     ParamKind::Array { rank: 4, .. } => "[[i, j, k, l]]",
-                    _ => "[i]",
+                    ParamKind::Value(_) | ParamKind::Array { .. } => "[i]",
                 };
                 let diagnostic = Diagnostic::new(span, format!("the array `{name}` is not a value"))
                     .related(param.span, "declared here")
@@ -106,7 +106,7 @@ impl Resolver<'_> {
     pub(super) fn param_value(&mut self, id: ParamId, span: Span) -> hir::Expr {
         let ty = match self.param(id).kind {
             ParamKind::Value(Some(ty)) => self.infer.known(ty),
-            _ => self.infer.broken(),
+            ParamKind::Value(_) | ParamKind::Array { .. } => self.infer.broken(),
         };
         hir::Expr { kind: hir::ExprKind::Param(id), ty: Some(ty), span }
     }

@@ -37,6 +37,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     /// Compares numbers, if that is what `op` does.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn compare<T: Copy + PartialOrd>(&self, op: &ScalarOp, a: &[Cell<T>], b: &[Cell<T>]) -> bool {
         let dst = || self.registers.bool.row(op.dst);
         match op.op {
@@ -51,6 +52,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         true
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn integers<T: Integer + Default>(&self, file: &File<T>, op: &ScalarOp, mask: Mask) -> Outcome<()> {
         let (a, b) = operands(file, op);
         if self.compare(op, a, b) {

@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         let mut distance = Distance { part: 0, at };
         for step in path {
             let (Projection::Column(index) | Projection::Component(index)) = step;
-            let (part, scale) = (part_type(ty), part_type(ty).components() as u32);
+            let (part, scale) = (ty.part(), ty.part().components() as u32);
             match literal(index) {
                 Some(number) => distance.part += number * scale,
                 None => {
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a> {
 
     /// A component or column.
     pub(super) fn part(&mut self, base: &'a Expr, index: &'a Expr) -> Operand {
-        let ty = part_type(base.ty);
+        let ty = base.ty.part();
         let count = ty.components();
         match (literal(index), &base.kind) {
             // The rest of an element is not loaded.
@@ -194,13 +194,5 @@ fn part_count(ty: Type) -> u32 {
         Shape::Scalar => 0,
         Shape::Vector(n) | Shape::Matrix(n, _) => n.into(),
         Shape::Quat => 4,
-    }
-}
-
-/// The type of a component or column.
-fn part_type(ty: Type) -> Type {
-    match ty {
-        Type { scalar, shape: Shape::Matrix(n, _) } => Type::vector(scalar, n),
-        _ => Type::of(ty.scalar()),
     }
 }

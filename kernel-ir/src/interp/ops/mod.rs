@@ -174,6 +174,7 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operation that is not of this kind is an error")]
 pub(super) fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
     match op {
         Op::Not => Ok(!a),
@@ -195,7 +196,7 @@ fn integers<T: Integer, S, D>(
         Family::Question => compare(op, operands[0], operands[1]).map(Num::Bool),
         Family::Bits => integer::bits(op, operands[0]).map(Num::U32),
         Family::Arithmetic => integer::arithmetic(op, operands, number()).map(wrap),
-        _ => Err(undefined(op)),
+        Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -208,7 +209,7 @@ fn floats<N: Number, S, D>(
     match Family::of(op) {
         Family::Question => scalar::question(op, operands[0], operands[1]).map(Num::Bool),
         Family::Arithmetic => scalar::arithmetic(op, operands, number()).map(wrap),
-        _ => Err(undefined(op)),
+        Family::Bits | Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -218,7 +219,7 @@ fn shaped_integers<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
         Family::Arithmetic => vector::by_component(op, x, arithmetic),
         Family::Vector => vector::build(op, x),
         Family::Reduction => vector::reduce(op, x, arithmetic).map(Shaped::Scalar),
-        _ => Err(undefined(op)),
+        Family::Question | Family::Bits | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -227,7 +228,12 @@ fn shaped_floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
         Family::Arithmetic if !x.has_matrix() => vector::by_component(op, x, scalar::component),
         Family::Vector => vector::build(op, x),
         Family::Geometry if op == Op::NormalizeOrZero => vector::normalize_or_zero(op, x),
-        _ => algebra(op, x),
+        Family::Question
+        | Family::Bits
+        | Family::Arithmetic
+        | Family::Reduction
+        | Family::Geometry
+        | Family::Matrix => algebra(op, x),
     }
 }
 
@@ -238,7 +244,7 @@ fn algebra<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
         Family::Reduction => vector::reduce(op, x, vector::pair).map(Shaped::Scalar),
         Family::Geometry => vector::geometry(op, x),
         Family::Matrix => matrix::build(op, x),
-        _ => Err(undefined(op)),
+        Family::Question | Family::Bits | Family::Arithmetic | Family::Vector => Err(undefined(op)),
     }
 }
 
@@ -249,6 +255,7 @@ pub(super) fn apply_algebra<N: Algebra>(op: Op, args: &[Shaped<N>], ret: Type) -
     algebra(op, &Operands { all, number: None, ret }).ok()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operation that is not of this kind is an error")]
 fn compare<T: PartialOrd>(op: Op, a: T, b: T) -> Outcome<bool> {
     match op {
         Op::Eq => Ok(a == b),

@@ -39,7 +39,12 @@ impl Parser<'_> {
         }
         let op = match self.peek() {
             TokenKind::Sign(sign) => TABLE.iter().find(|def| def.rust == Syntax::Prefix(sign)).map(|def| def.op),
-            _ => None,
+            TokenKind::Word(_)
+            | TokenKind::Local(..)
+            | TokenKind::Number(..)
+            | TokenKind::Text(_)
+            | TokenKind::Doc(_)
+            | TokenKind::End => None,
         };
         match op {
             Some(op) => {
@@ -100,7 +105,9 @@ impl Parser<'_> {
             }
             TokenKind::Word(name) if self.at_call() => self.call(name),
             TokenKind::Word(name) => self.param_use(name),
-            _ => self.expected("an expression"),
+            TokenKind::Number(..) | TokenKind::Text(_) | TokenKind::Doc(_) | TokenKind::Sign(_) | TokenKind::End => {
+                self.expected("an expression")
+            }
         }
     }
 
@@ -228,7 +235,13 @@ impl Parser<'_> {
                 self.expect("(")?;
                 let bits = match self.peek() {
                     TokenKind::Number(text, "") => text.strip_prefix("0x"),
-                    _ => None,
+                    TokenKind::Word(_)
+                    | TokenKind::Local(..)
+                    | TokenKind::Number(..)
+                    | TokenKind::Text(_)
+                    | TokenKind::Doc(_)
+                    | TokenKind::Sign(_)
+                    | TokenKind::End => None,
                 };
                 let value = bits.and_then(|bits| match wide {
                     true => u64::from_str_radix(bits, 16).ok().map(Literal::F64),

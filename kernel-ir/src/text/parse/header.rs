@@ -185,7 +185,13 @@ impl<'a> Parser<'a> {
                     TokenKind::Sign("-") => ("-", SizeExpr::Sub),
                     TokenKind::Sign("*") => ("*", SizeExpr::Mul),
                     TokenKind::Sign("/") => ("/", SizeExpr::Div),
-                    _ => return Ok(left),
+                    TokenKind::Word(_)
+                    | TokenKind::Local(..)
+                    | TokenKind::Number(..)
+                    | TokenKind::Text(_)
+                    | TokenKind::Doc(_)
+                    | TokenKind::Sign(_)
+                    | TokenKind::End => return Ok(left),
                 };
                 let own = precedence::infix(sign);
                 if own < around {
@@ -226,7 +232,12 @@ impl<'a> Parser<'a> {
                     None => Ok(SizeExpr::Param(param)),
                 }
             }
-            _ => self.expected("a size"),
+            TokenKind::Local(..)
+            | TokenKind::Number(..)
+            | TokenKind::Text(_)
+            | TokenKind::Doc(_)
+            | TokenKind::Sign(_)
+            | TokenKind::End => self.expected("a size"),
         }
     }
 

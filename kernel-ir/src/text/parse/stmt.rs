@@ -29,7 +29,13 @@ impl Parser<'_> {
                 self.advance();
                 StmtKind::While { cond: self.expr()?, body: self.block()? }
             }
-            _ => {
+            TokenKind::Word(_)
+            | TokenKind::Local(..)
+            | TokenKind::Number(..)
+            | TokenKind::Text(_)
+            | TokenKind::Doc(_)
+            | TokenKind::Sign(_)
+            | TokenKind::End => {
                 let kind = self.simple()?;
                 self.expect(";")?;
                 kind
@@ -59,7 +65,9 @@ impl Parser<'_> {
                 None => self.expected("a statement"),
             },
             TokenKind::Word(_) | TokenKind::Local(..) => self.assignment(),
-            _ => self.expected("a statement or `}`"),
+            TokenKind::Number(..) | TokenKind::Text(_) | TokenKind::Doc(_) | TokenKind::Sign(_) | TokenKind::End => {
+                self.expected("a statement or `}`")
+            }
         }
     }
 
@@ -79,10 +87,14 @@ impl Parser<'_> {
         if self.eat("=") {
             return Ok(StmtKind::Assign { place, value: self.expr()? });
         }
-        let op = match self.peek() {
-            TokenKind::Sign(sign) => sign.strip_suffix('=').and_then(assigning),
-            TokenKind::Word(name) if self.peek_after(1) == TokenKind::Sign("=") => Op::from_name(name),
-            _ => None,
+        let op = if let TokenKind::Sign(sign) = self.peek() {
+            sign.strip_suffix('=').and_then(assigning)
+        } else if self.peek_after(1) == TokenKind::Sign("=")
+            && let TokenKind::Word(name) = self.peek()
+        {
+            Op::from_name(name)
+        } else {
+            None
         };
         let Some(op) = op else { return self.expected("an assignment") };
         if let TokenKind::Word(_) = self.peek() {
@@ -175,7 +187,9 @@ impl Parser<'_> {
                 self.expect("[")?;
                 (PlaceRoot::Element { array, index: self.commas("]", Self::expr)? }, ty)
             }
-            _ => return self.expected("a local or an array element"),
+            TokenKind::Number(..) | TokenKind::Text(_) | TokenKind::Doc(_) | TokenKind::Sign(_) | TokenKind::End => {
+                return self.expected("a local or an array element");
+            }
         };
         let mut path = Vec::new();
         while let Some((step, part)) = self.opt_projection(ty)? {
@@ -199,11 +213,9 @@ impl Parser<'_> {
             return Ok(Some((Projection::Column(index), ty.part())));
         }
         let Some(index) = self.opt_component()? else { return Ok(None) };
-        match ty {
-            Type { scalar, shape: Shape::Vector(_) } | Type { scalar, shape: Shape::Quat } => {
-                Ok(Some((Projection::Component(index), Type::of(scalar))))
-            }
-            _ => self.error(format!("a value of type {ty} has no components")),
+        match ty.shape {
+            Shape::Vector(_) | Shape::Quat => Ok(Some((Projection::Component(index), ty.part()))),
+            Shape::Scalar | Shape::Matrix(..) => self.error(format!("a value of type {ty} has no components")),
         }
     }
 }
