@@ -1,8 +1,11 @@
 //! A text with device functions and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
+use super::compile::kernel;
 use super::device::Functions;
-use super::signature::plain_name;
-use super::{Devices, Link, Source, kernel, link_name, named_functions, tokens};
+use super::device::named_functions;
+use super::links::{Devices, Link, Source, link_name};
+use super::syntax::plain_name;
+use super::tokens;
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
 use crate::verify::VerifiedKernel;

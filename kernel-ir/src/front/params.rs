@@ -1,8 +1,8 @@
 //! From the signature to the IR's parameters: shapes and domains become [`SizeExpr`]s and numbers.
 
 use super::consts::{self, Const};
-use super::signature::{Param, ParamKind, Signature, plain_name};
-use super::syntax::{axes, ungrouped};
+use super::signature::{Param, ParamKind, Signature};
+use super::syntax::{axes, plain_name, ungrouped};
 use crate::diag::Diagnostic;
 use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Type};
 use quote::ToTokens;

@@ -1,6 +1,7 @@
 //! What the function's signature and attributes say: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
+use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{self, Span, SpanTable, Type};
@@ -145,12 +146,6 @@ fn read_common(
         params,
         ret: None,
     }
-}
-
-/// An identifier without the `r#` of a raw one.
-pub(super) fn plain_name(ident: &syn::Ident) -> String {
-    let name = ident.to_string();
-    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
 }
 
 /// The family of a kernel that names none.

@@ -179,6 +179,18 @@ impl AtomicOp {
     }
 }
 
+impl AtomicOp {
+    /// The operation that gives the new value.
+    pub fn op(self) -> Op {
+        match self {
+            AtomicOp::Add => Op::Add,
+            AtomicOp::Sub => Op::Sub,
+            AtomicOp::Min => Op::Min,
+            AtomicOp::Max => Op::Max,
+        }
+    }
+}
+
 impl Stmt {
     /// The local that the statement itself assigns, wholly or in part, after its declaration.
     pub fn assigned_local(&self) -> Option<LocalId> {

@@ -1,6 +1,6 @@
 //! IR → text.
 
-use super::{COMPONENTS, RESERVED, precedence};
+use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
     Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
     Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,

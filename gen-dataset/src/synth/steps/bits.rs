@@ -2,7 +2,7 @@
 
 use super::super::build;
 use super::super::sketch::{Sketch, Term};
-use kernel_ir::ir::{Expr, LocalId, Scalar, StmtKind, Type};
+use kernel_ir::ir::{Expr, LocalId, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// The masks that spread 16 bits over the even places, with how far bits move before each.

@@ -4,7 +4,7 @@ use super::super::build;
 use super::super::lanes;
 use super::super::notes::Mark;
 use super::super::sketch::{Item, Sketch, Term};
-use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Scalar, Type};
+use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Type};
 use kernel_ir::ops::Op;
 
 /// Odd numbers with well mixed bits, that people multiply hashes by.

@@ -1,13 +1,12 @@
 //! Calls: builtins of the launch, atomics, operations in method and function form.
 
-use super::super::device::{link_name, prototype};
 use super::super::hir;
 use super::super::infer::{About, Row, TypeVar, of_table};
-use super::super::signature::{Kind, plain_name};
-use super::super::syntax::{axes, ungrouped};
+use super::super::links::{link_name, prototype};
+use super::super::signature::Kind;
+use super::super::syntax::{axes, path_names, plain_name, ungrouped};
 use super::Resolver;
 use super::operators::written;
-use super::paths::path_names;
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
 use crate::ops::{OpDef, Pat, Syntax, TABLE};

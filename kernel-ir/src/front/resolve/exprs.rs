@@ -1,8 +1,8 @@
 //! Expressions: the dispatcher, literals, fields, indices and branches.
 
 use super::super::infer::{About, Row, TypeVar};
-use super::super::signature::{ParamKind, plain_name};
-use super::super::syntax::{axes, ungrouped};
+use super::super::signature::ParamKind;
+use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;

@@ -1,7 +1,7 @@
 //! Loops and jumps.
 
 use super::super::hir;
-use super::super::signature::plain_name;
+use super::super::syntax::plain_name;
 use super::{Binding, LoopExits, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{Direction, ScalarSet, Type, TypeSet};

@@ -9,11 +9,9 @@ mod paths;
 mod places;
 mod stmts;
 
-pub(super) use paths::path_names;
-
-use super::device::Callees;
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
+use super::links::Callees;
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, ParamId, Span, SpanTable, Type};

@@ -1,20 +1,14 @@
 //! Names and paths in expressions: variables and constants.
 
 use super::super::consts::{self, Const};
+use super::super::hir;
 use super::super::infer::About;
-use super::super::signature::{ParamKind, plain_name};
-use super::super::{hir, types};
+use super::super::signature::ParamKind;
+use super::super::syntax::{path_names, plain_name};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{ParamId, Scalar, Shape, Span, Type};
 use crate::ops::Syntax;
-
-/// The names in a path. `<T>::MAX`, which `macro_rules!` makes of `$t::MAX`, counts as `T::MAX`.
-pub(in crate::front) fn path_names(path: &syn::ExprPath) -> Vec<String> {
-    let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
-    let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
-    owner.map(Type::rust_name).into_iter().chain(names).collect()
-}
 
 impl Resolver<'_> {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> hir::Expr {

@@ -1,8 +1,8 @@
 //! Assignments and what can be assigned.
 
 use super::super::hir;
-use super::super::signature::{ParamKind, plain_name};
-use super::super::syntax::ungrouped;
+use super::super::signature::ParamKind;
+use super::super::syntax::{plain_name, ungrouped};
 use super::Resolver;
 use crate::diag::Diagnostic;
 

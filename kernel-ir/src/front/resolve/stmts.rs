@@ -1,6 +1,6 @@
 //! Blocks and `let`.
 
-use super::super::signature::plain_name;
+use super::super::syntax::plain_name;
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;

@@ -3,8 +3,8 @@
 use crate::data::{Arg, Data};
 use crate::interp::ops::apply;
 use crate::interp::ops::tests::{bits, draw};
+use crate::interp::run::{lanes, run};
 use crate::interp::value::Value;
-use crate::interp::{lanes, run};
 use crate::ir::Type;
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::parse;

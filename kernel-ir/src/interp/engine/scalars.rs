@@ -140,7 +140,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 })?,
             },
         }
-        let Some(machine) = self.machine else { return Ok(()) };
+        let Some(model) = self.model else { return Ok(()) };
         if op.mode == Mode::Inexact {
             for lane in each(mask) {
                 let second = match self.number(op, lane) {
@@ -148,12 +148,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                     None => b[lane].get().value(),
                 };
                 let operands = &[a[lane].get().value(), second][..usize::from(op.count.min(2))];
-                dst[lane].set(machine.other(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(model.other(op.op, operands, dst[lane].get(), epsilon));
             }
-        } else if machine.reassociates() {
+        } else if model.reassociates() {
             for lane in each(mask) {
                 let operands = [a[lane].get().value(), b[lane].get().value()];
-                dst[lane].set(machine.reassociated(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(model.reassociated(op.op, operands, dst[lane].get(), epsilon));
             }
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! Groups of threads against threads one by one.
 
 use crate::data::{Arg, Argument, Data, Scalars};
-use crate::interp::{Dual, Fault, Number, TRIPS, Tid, lanes, launch, row_major, run, run_in_order, run_with};
+use crate::interp::run::{lanes, launch};
+use crate::interp::{Dual, Fault, Number, TRIPS, Tid, row_major, run, run_in_order, run_with};
 use crate::ir::Type;
 use crate::text::parse;
 use crate::verify::{VerifiedKernel, verify};

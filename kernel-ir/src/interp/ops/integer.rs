@@ -6,7 +6,7 @@
     reason = "an operation that these operands do not have is an error, and a test runs every row of the table"
 )]
 
-use super::{Outcome, undefined};
+use super::operands::{Outcome, undefined};
 use crate::ops::{Op, Syntax};
 use std::fmt::Display;
 

@@ -1,7 +1,7 @@
 //! Matrices and quaternions, in the order of operations of glam's `scalar-math`.
 
+use super::operands::{Operands, Outcome, undefined};
 use super::vector::{cross, dot, scale};
-use super::{Operands, Outcome, undefined};
 use crate::interp::Algebra;
 use crate::interp::value::{Matrix, Shaped, Vector};
 use crate::ir::{Shape, Type};

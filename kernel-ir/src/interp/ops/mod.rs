@@ -4,10 +4,13 @@
 
 pub(super) mod integer;
 mod matrix;
+mod operands;
 pub(super) mod scalar;
 #[cfg(test)]
 pub(super) mod tests;
 mod vector;
+
+pub(super) use operands::Outcome;
 
 use super::num::Num;
 use super::value::{Shaped, Value};
@@ -15,9 +18,7 @@ use super::{Algebra, Number};
 use crate::ir::Type;
 use crate::ops::Op;
 use integer::Integer;
-
-/// A result, or what the program did wrong.
-pub(super) type Outcome<T> = Result<T, String>;
+use operands::{Operands, compare, undefined};
 
 /// What an operation is about.
 enum Family {
@@ -67,44 +68,6 @@ impl Family {
 /// Whether vectors take the operation by component.
 pub(super) fn is_arithmetic(op: Op) -> bool {
     matches!(Family::of(op), Family::Arithmetic)
-}
-
-/// The operands of an operation, seen as numbers of one type.
-struct Operands<'a, T> {
-    /// The operands of that type; after the last one the first again.
-    all: [&'a Shaped<T>; 4],
-    /// The second operand, if it is an integer.
-    number: Option<i128>,
-    /// The type of the result.
-    ret: Type,
-}
-
-impl<'a, T: Copy> Operands<'a, T> {
-    fn new<S: Copy, D: Copy>(
-        args: &'a [Value<S, D>],
-        first: &'a Shaped<T>,
-        ret: Type,
-        pick: impl Fn(&'a Value<S, D>) -> Option<&'a Shaped<T>>,
-    ) -> Operands<'a, T> {
-        let all = std::array::from_fn(|place| args.get(place).and_then(&pick).unwrap_or(first));
-        Operands { all, number: args.get(1).and_then(Value::num).and_then(Num::as_integer), ret }
-    }
-
-    /// Whether a matrix or a quaternion decides what an operation does.
-    fn has_matrix(&self) -> bool {
-        matches!(self.all, [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Matrix(_), ..])
-    }
-
-    /// The operands, if they are scalars.
-    fn scalars(&self) -> Option<[T; 4]> {
-        let [a, b, c, d] = self.all;
-        Some([a.scalar()?, b.scalar()?, c.scalar()?, d.scalar()?])
-    }
-}
-
-/// A check found the row in the table, so this says that the interpreter lacks its meaning.
-fn undefined(op: Op) -> String {
-    format!("`{}` has no meaning for operands of these types", op.name())
 }
 
 /// `op` of `args`, all of them evaluated, with a result of type `ret`.
@@ -253,17 +216,4 @@ pub(super) fn apply_algebra<N: Algebra>(op: Op, args: &[Shaped<N>], ret: Type) -
     let first = args.first()?;
     let all = std::array::from_fn(|place| args.get(place).unwrap_or(first));
     algebra(op, &Operands { all, number: None, ret }).ok()
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "an operation that is not of this kind is an error")]
-fn compare<T: PartialOrd>(op: Op, a: T, b: T) -> Outcome<bool> {
-    match op {
-        Op::Eq => Ok(a == b),
-        Op::Ne => Ok(a != b),
-        Op::Lt => Ok(a < b),
-        Op::Le => Ok(a <= b),
-        Op::Gt => Ok(a > b),
-        Op::Ge => Ok(a >= b),
-        _ => Err(undefined(op)),
-    }
 }

@@ -5,7 +5,7 @@
     reason = "an operation that these operands do not have is an error, and a test runs every row of the table"
 )]
 
-use super::{Outcome, compare, undefined};
+use super::operands::{Outcome, compare, undefined};
 use crate::interp::Number;
 use crate::ops::Op;
 

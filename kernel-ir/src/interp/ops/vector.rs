@@ -6,7 +6,7 @@
     reason = "an operation that these operands do not have is an error, and a test runs every row of the table"
 )]
 
-use super::{Operands, Outcome, undefined};
+use super::operands::{Operands, Outcome, undefined};
 use crate::interp::value::{Shaped, Vector};
 use crate::interp::{Algebra, Number};
 use crate::ir::Shape;

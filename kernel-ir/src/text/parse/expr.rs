@@ -4,7 +4,7 @@ use super::{LocalUse, Parser, Result};
 use crate::ir::{Expr, ExprKind, Literal, ParamKind, Projection, Span, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
-use crate::text::{COMPONENTS, precedence};
+use crate::text::syntax::{COMPONENTS, precedence};
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Result<Expr> {

@@ -3,8 +3,7 @@
 use super::{Parser, Result};
 use crate::ir::{Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
 use crate::text::lex::TokenKind;
-use crate::text::precedence;
-use crate::text::unmarked;
+use crate::text::syntax::{precedence, unmarked};
 use std::sync::Arc;
 
 /// What stands in the brackets of `#[kernel(…)]`.

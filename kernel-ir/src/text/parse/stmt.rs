@@ -7,7 +7,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 use crate::text::lex::TokenKind;
-use crate::text::precedence;
+use crate::text::syntax::precedence;
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Result<Block> {
