@@ -11,7 +11,7 @@ use gen_dataset::judges::warp::{Warp, WarpElement, WarpGradient};
 use kernel_ir::adjoint::Backward;
 use kernel_ir::gradcheck::{Launch, difference};
 use kernel_ir::interp;
-use kernel_ir::ir::{ParamId, Type};
+use kernel_ir::ir::{ParamId, Shape, Type};
 use kernel_rt::registered_kernels;
 use std::collections::BTreeSet;
 use tests::report;
@@ -138,8 +138,8 @@ fn central(case: &Case, launch: Launch, id: ParamId, scalar: usize) -> f64 {
 
 /// Which scalar in memory, where matrices lie column by column, the `position`-th is, row by row.
 fn scalar(ty: Type, position: usize) -> usize {
-    match ty {
-        Type::Matrix(_, n) => {
+    match ty.shape {
+        Shape::Matrix(n, _) => {
             let n = usize::from(n);
             let (element, rest) = (position / (n * n), position % (n * n));
             element * n * n + rest % n * n + rest / n

@@ -6,7 +6,7 @@
 use crate::gradient::Gradients;
 use crate::judges::Launch;
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{Kernel, Param, ParamId, Scalar, Type};
+use kernel_ir::ir::{Kernel, Param, ParamId, Scalar, Shape, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
@@ -257,7 +257,7 @@ fn read<T>(numbers: &[Value], one: impl Fn(&Value) -> Option<T>) -> Option<Vec<T
 
 /// Exchanges rows and columns of every element, if the elements are matrices.
 fn transpose(ty: Type, numbers: &mut [Value]) {
-    let Type::Matrix(_, n) = ty else { return };
+    let Type { shape: Shape::Matrix(n, _), .. } = ty else { return };
     let n = usize::from(n);
     for element in numbers.chunks_exact_mut(n * n) {
         for row in 0..n {
@@ -297,16 +297,16 @@ mod tests {
 
     #[test]
     fn wide_integers_are_exact() {
-        let arg = Arg { ty: Type::Scalar(Scalar::U64), shape: vec![2], data: Data::U64(vec![u64::MAX, 0]) };
+        let arg = Arg { ty: Type::U64, shape: vec![2], data: Data::U64(vec![u64::MAX, 0]) };
         assert_eq!(round_trip(&arg), "[18446744073709551615,0]");
-        let arg = Arg { ty: Type::Scalar(Scalar::I64), shape: vec![1], data: Data::I64(vec![i64::MIN]) };
+        let arg = Arg { ty: Type::I64, shape: vec![1], data: Data::I64(vec![i64::MIN]) };
         assert_eq!(round_trip(&arg), "[-9223372036854775808]");
     }
 
     #[test]
     fn matrices_are_row_major() {
         let columns = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
-        let arg = Arg { ty: Type::Matrix(Scalar::F32, 2), shape: vec![2], data: Data::F32(columns) };
+        let arg = Arg { ty: Type::matrix(Scalar::F32, 2, 2), shape: vec![2], data: Data::F32(columns) };
         assert_eq!(round_trip(&arg), "[1.0,3.0,2.0,4.0,5.0,7.0,6.0,8.0]");
     }
 
@@ -314,7 +314,7 @@ mod tests {
     fn values_are_numbers_and_vectors_lists() {
         let arg = Arg { ty: Type::BOOL, shape: vec![], data: Data::Bool(vec![true]) };
         assert_eq!(round_trip(&arg), "true");
-        let arg = Arg { ty: Type::Vector(Scalar::I32, 2), shape: vec![], data: Data::I32(vec![3, -4]) };
+        let arg = Arg { ty: Type::vector(Scalar::I32, 2), shape: vec![], data: Data::I32(vec![3, -4]) };
         assert_eq!(round_trip(&arg), "[3,-4]");
     }
 

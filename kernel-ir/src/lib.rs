@@ -39,6 +39,9 @@
 //! that the rest accepts) → [`analysis`] (facts about a kernel) → [`back`] (C, CUDA, Python) and [`interp`] (the meaning,
 //! executed). [`ops`] declares every operation; [`text`] prints the IR and reads it back.
 
+#[macro_use]
+mod operations;
+
 pub mod data;
 pub mod ir;
 pub mod ops;

@@ -44,7 +44,7 @@ fn sweeps(kernel: &VerifiedKernel) -> f64 {
         let of = &before[id.0 as usize];
         kernel.param(id).is_mutable().then(|| Arg { data: Data::F64(vec![1.0; of.data.len()]), ..of.clone() })
     });
-    args.push(Arg::zeros(Type::Scalar(Scalar::U32), &[1]));
+    args.push(Arg::zeros(Type::of(Scalar::U32), &[1]));
     interp::run_with(&counted(&backward.kernel), &[case.threads], &mut args, TRIPS).expect("it runs");
     let Some(Data::U32(count)) = args.last().map(|arg| &arg.data) else { panic!("a count") };
     f64::from(count[0]) / f64::from(STEPS)

@@ -5,7 +5,7 @@ use super::lanes;
 use super::rows;
 use super::sketch::{Sketch, Term};
 use super::terms::is_number;
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::{Scalar, Shape, Type};
 use kernel_ir::ops::Op;
 
 impl Sketch {
@@ -16,7 +16,7 @@ impl Sketch {
             return Some(term);
         }
         match (from, ty) {
-            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) => {
+            (Type::BOOL, Type { shape: Shape::Scalar, .. }) => {
                 let (a, b) = (self.literal(ty), self.literal(ty));
                 if a.expr == b.expr {
                     return None;
@@ -24,18 +24,21 @@ impl Sketch {
                 let lanes = lanes::select(&term.lanes, &a.lanes, &b.lanes);
                 Some(Term { expr: build::select(term.expr, a.expr, b.expr), lanes, size: term.size + 3 })
             }
-            (Type::Scalar(_), Type::Scalar(Scalar::Bool)) => {
+            (Type { shape: Shape::Scalar, .. }, Type::BOOL) => {
                 let bound = self.within(&term);
                 let op = self.dice.pick(&[Op::Lt, Op::Gt, Op::Le, Op::Ge]);
                 self.apply(op, vec![term, bound], ty)
             }
-            (Type::Scalar(_), Type::Scalar(_)) => self.converted(term, ty),
-            (Type::Vector(scalar, _) | Type::Quat(scalar), Type::Scalar(_)) if self.dice.percent(60) => {
+            (Type { shape: Shape::Scalar, .. }, Type { shape: Shape::Scalar, .. }) => self.converted(term, ty),
+            (
+                Type { scalar, shape: Shape::Vector(_) } | Type { scalar, shape: Shape::Quat },
+                Type { shape: Shape::Scalar, .. },
+            ) if self.dice.percent(60) => {
                 let part = self.part(term)?;
                 let part = if scalar == ty.scalar() { part } else { self.converted(part, ty)? };
                 Some(part)
             }
-            (Type::Matrix(_, _), Type::Vector(..)) if self.dice.percent(40) => {
+            (Type { shape: Shape::Matrix(..), .. }, Type { shape: Shape::Vector(_), .. }) if self.dice.percent(40) => {
                 let part = self.part(term)?;
                 self.adapted(part, ty)
             }
@@ -65,10 +68,10 @@ impl Sketch {
 
     /// A component of a vector or quaternion, or a column of a matrix.
     pub(super) fn part(&mut self, term: Term) -> Option<Term> {
-        let count = match term.ty() {
-            Type::Vector(_, n) | Type::Matrix(_, n) => usize::from(n),
-            Type::Quat(_) => 4,
-            Type::Scalar(_) => return None,
+        let count = match term.ty().shape {
+            Shape::Vector(n) | Shape::Matrix(n, _) => usize::from(n),
+            Shape::Quat => 4,
+            Shape::Scalar => return None,
         };
         let number = self.dice.below(count);
         let lanes = term.lanes.part(number)?;

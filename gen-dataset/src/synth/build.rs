@@ -1,8 +1,8 @@
 //! Short words for nodes of the IR.
 
 use kernel_ir::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Span,
-    Stmt, StmtKind, Type,
+    Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Shape,
+    Span, Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
 
@@ -95,8 +95,8 @@ pub(super) fn select(cond: Expr, then: Expr, other: Expr) -> Expr {
 /// A component, or a column of a matrix.
 pub(super) fn part(base: Expr, number: Expr) -> Expr {
     let scalar = base.ty.scalar();
-    match base.ty {
-        Type::Matrix(_, n) => node(ExprKind::Column(Box::new(base), Box::new(number)), Type::Vector(scalar, n)),
+    match base.ty.shape {
+        Shape::Matrix(n, _) => node(ExprKind::Column(Box::new(base), Box::new(number)), Type::vector(scalar, n)),
         _ => node(ExprKind::Component(Box::new(base), Box::new(number)), scalar.into()),
     }
 }
@@ -116,8 +116,8 @@ pub(super) fn element_place(array: ParamId, index: Vec<Expr>, ty: Type) -> Place
 /// The component of `place`, or the column of a matrix, of that number.
 pub(super) fn part_of(mut place: Place, number: Expr) -> Place {
     let scalar = place.ty.scalar();
-    let (step, ty) = match place.ty {
-        Type::Matrix(_, n) => (Projection::Column(number), Type::Vector(scalar, n)),
+    let (step, ty) = match place.ty.shape {
+        Shape::Matrix(n, _) => (Projection::Column(number), Type::vector(scalar, n)),
         _ => (Projection::Component(number), scalar.into()),
     };
     place.path.push(step);

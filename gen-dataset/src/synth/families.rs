@@ -57,9 +57,9 @@ impl Has {
             Has::Nest => depth(&kernel.body) > 1,
             Has::Conditions(least) => conditions(kernel) >= least,
             Has::Value => kernel.params.iter().any(|param| matches!(param.kind, ParamKind::Value(_))),
-            Has::Vector => has_type(kernel, |ty| matches!(ty, Type::Vector(..) | Type::Quat(_))),
+            Has::Vector => has_type(kernel, |ty| ty.is_vector() || ty.is_quat()),
             Has::Bits => mixes_bits(kernel),
-            Has::Matrix => has_type(kernel, |ty| matches!(ty, Type::Matrix(..))),
+            Has::Matrix => has_type(kernel, |ty| ty.is_matrix()),
             Has::Atomic => {
                 let mut found = false;
                 kernel.walk_stmts(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Atomic { .. }));
@@ -307,19 +307,19 @@ impl Family {
     /// The vectors, matrices and quaternions that a kernel of the family uses, besides those of the operation that it
     /// is built around.
     pub(super) fn shapes(&self, dice: &mut Dice, float: Scalar) -> Vec<Type> {
-        let vector = |n| Type::Vector(float, n);
+        let vector = |n| Type::vector(float, n);
         match self.taste {
             Taste::Vector => match dice.below(10) {
                 0..3 => vec![vector(3)],
                 3..5 => vec![vector(2)],
                 5 => vec![vector(4)],
-                6 | 7 => vec![vector(3), Type::Quat(float)],
+                6 | 7 => vec![vector(3), Type::quat(float)],
                 8 => vec![vector(2), vector(3)],
-                _ => vec![Type::Vector(dice.pick(&[Scalar::I32, Scalar::U32]), dice.pick(&[2, 3, 4]))],
+                _ => vec![Type::vector(dice.pick(&[Scalar::I32, Scalar::U32]), dice.pick(&[2, 3, 4]))],
             },
             Taste::Matrix => {
                 let n = dice.pick(&[2, 3, 3, 4]);
-                vec![Type::Matrix(float, n), vector(n)]
+                vec![Type::matrix(float, n, n), vector(n)]
             }
             Taste::Math | Taste::Arithmetic => Vec::new(),
             Taste::Any => match dice.below(12) {

@@ -3,7 +3,7 @@
 use super::build;
 use super::sketch::{Sketch, Term};
 use super::terms::{assembly, round};
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::{Scalar, Shape, Type};
 use kernel_ir::ops::Op;
 
 /// Where operations are usually at home: within ±1, above zero, far above zero, between 0 and 1.
@@ -18,25 +18,25 @@ impl Sketch {
     /// The term, kept within bounds that some operation may need.
     pub(super) fn kept(&mut self, term: Term) -> Term {
         match term.ty() {
-            Type::Scalar(Scalar::Bool) => term,
-            Type::Scalar(scalar) if scalar.is_float() => {
+            Type::BOOL => term,
+            Type { scalar, shape: Shape::Scalar } if scalar.is_float() => {
                 let (low, high) = self.home();
                 self.fit(term, low, high)
             }
-            Type::Scalar(scalar) => {
+            Type { scalar, shape: Shape::Scalar } => {
                 let (low, count) = match scalar.is_signed_integer() && self.dice.percent(30) {
                     true => (-4, 9),
                     false => (i64::from(self.dice.percent(40)), self.dice.pick(&[4, 5, 8, 10, 16, 20, 31])),
                 };
                 self.fit_int(term, low, count)
             }
-            Type::Matrix(scalar, n) => self.regular(term, scalar, n),
-            Type::Quat(_) => {
+            Type { scalar, shape: Shape::Matrix(n, _) } => self.regular(term, scalar, n),
+            Type { shape: Shape::Quat, .. } => {
                 let ty = term.ty();
                 self.apply(Op::Normalize, vec![term.clone()], ty).unwrap_or(term)
             }
-            Type::Vector(scalar, _) if scalar.is_float() => self.fit_vector(term, scalar),
-            Type::Vector(..) => self.small_vector(term),
+            Type { scalar, shape: Shape::Vector(_) } if scalar.is_float() => self.fit_vector(term, scalar),
+            Type { shape: Shape::Vector(_), .. } => self.small_vector(term),
         }
     }
 
@@ -200,7 +200,7 @@ impl Sketch {
     /// A matrix with a strong diagonal, which has an inverse.
     fn regular(&mut self, term: Term, scalar: Scalar, n: u8) -> Term {
         let ty = term.ty();
-        let column = Type::Vector(scalar, n);
+        let column = Type::vector(scalar, n);
         let size = term.lanes.size().max(0.1);
         if size > 3.0 {
             let factor = Term::number(floor2(1.0 / size).max(0.01), scalar.into());

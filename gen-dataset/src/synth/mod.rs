@@ -56,7 +56,7 @@ pub(crate) use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::front;
-use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, StmtKind, Type};
+use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, Shape, StmtKind, Type};
 use kernel_ir::verify::{self, VerifiedKernel};
 use proc_macro2::LexError;
 use rows::feature;
@@ -300,9 +300,11 @@ impl Sketch {
     fn lean_towards(&mut self, row: &rows::Row) {
         for ty in row.args.iter().copied().chain([row.ret, row.t]) {
             match ty {
-                Type::Scalar(scalar) if scalar.is_float() => self.float = scalar,
-                Type::Scalar(scalar) if scalar.is_integer() && ty != Type::INDEX && ty == row.t => self.int = scalar,
-                Type::Scalar(_) => {}
+                Type { scalar, shape: Shape::Scalar } if scalar.is_float() => self.float = scalar,
+                Type { scalar, shape: Shape::Scalar } if scalar.is_integer() && ty != Type::INDEX && ty == row.t => {
+                    self.int = scalar
+                }
+                Type { shape: Shape::Scalar, .. } => {}
                 shaped => {
                     if shaped.is_float() {
                         self.float = shaped.scalar();

@@ -258,7 +258,7 @@ mod tests {
         let inner = both(Op::Sub, x(), number(1.5));
         assert_eq!(folded(&both(Op::Sub, number(2.0), inner)), Some(both(Op::Sub, number(3.5), x())));
         // x * 4.0 / 0.5, of a vector
-        let ty = Type::Vector(Scalar::F64, 3);
+        let ty = Type::vector(Scalar::F64, 3);
         let v = build::local(LocalId(1), ty);
         let chain = build::op(Op::Mul, vec![v.clone(), number(4.0)], ty);
         let chain = build::op(Op::Div, vec![chain, number(0.5)], ty);

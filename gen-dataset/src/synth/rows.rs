@@ -87,8 +87,8 @@ impl Row {
         match taste {
             Taste::Arithmetic => !self.is_function && !self.involves(|ty| !ty.is_scalar()),
             Taste::Math => self.t.is_scalar() && self.t.is_float(),
-            Taste::Vector => self.involves(|ty| matches!(ty, Type::Vector(..) | Type::Quat(_))),
-            Taste::Matrix => self.involves(|ty| matches!(ty, Type::Matrix(..))),
+            Taste::Vector => self.involves(|ty| ty.is_vector() || ty.is_quat()),
+            Taste::Matrix => self.involves(|ty| ty.is_matrix()),
             Taste::Any => true,
         }
     }

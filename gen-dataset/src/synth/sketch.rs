@@ -7,8 +7,8 @@ use super::notes::Note;
 use super::rows::Taste;
 use super::words::{self, THEMES, Theme, Word};
 use kernel_ir::ir::{
-    Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span,
-    Stmt, Type,
+    Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, Shape, SizeExpr,
+    Span, Stmt, Type,
 };
 use kernel_ir::ops::Op;
 use std::collections::HashSet;
@@ -202,7 +202,11 @@ impl Sketch {
 
     /// The vectors of its numbers that the kernel uses.
     pub(super) fn float_vectors(&self) -> Vec<Type> {
-        self.shapes.iter().copied().filter(|ty| matches!(ty, Type::Vector(s, _) if *s == self.float)).collect()
+        self.shapes
+            .iter()
+            .copied()
+            .filter(|ty| matches!(ty, Type { scalar: s, shape: Shape::Vector(_) } if *s == self.float))
+            .collect()
     }
 
     /// Brings the index of the thread into locals.
@@ -264,23 +268,23 @@ impl Sketch {
     /// A name for an input of type `ty`, and its usual values.
     fn input_word(&mut self, ty: Type) -> (String, f64, f64) {
         match ty {
-            Type::Scalar(Scalar::Bool) => (self.one_of(&words::FLAGS), 0.0, 2.0),
-            Type::Scalar(scalar) if scalar.is_float() => self.word(self.theme.floats),
-            Type::Scalar(Scalar::U32 | Scalar::U64) if self.dice.percent(45) => self.word(&words::BITS),
-            Type::Scalar(scalar) if scalar.is_signed_integer() && self.dice.percent(35) => {
+            Type::BOOL => (self.one_of(&words::FLAGS), 0.0, 2.0),
+            Type { scalar, shape: Shape::Scalar } if scalar.is_float() => self.word(self.theme.floats),
+            Type::U32 | Type::U64 if self.dice.percent(45) => self.word(&words::BITS),
+            Type { scalar, shape: Shape::Scalar } if scalar.is_signed_integer() && self.dice.percent(35) => {
                 let (name, low, high) = self.word(self.theme.counts);
                 (name, -high - low, high)
             }
-            Type::Scalar(_) => self.word(self.theme.counts),
-            Type::Vector(scalar, _) if scalar.is_float() => self.word(self.theme.vectors),
-            Type::Vector(scalar, _) => {
+            Type { shape: Shape::Scalar, .. } => self.word(self.theme.counts),
+            Type { scalar, shape: Shape::Vector(_) } if scalar.is_float() => self.word(self.theme.vectors),
+            Type { scalar, shape: Shape::Vector(_) } => {
                 let (name, low, high) = self.word(self.theme.vectors);
                 let high = (4.0 * high).ceil().max(3.0);
                 let low = (4.0 * low).floor();
                 (name, if scalar == Scalar::U32 { low.max(0.0) } else { low }, high)
             }
-            Type::Matrix(..) => self.word(&words::MATRICES),
-            Type::Quat(_) => self.word(&words::QUATERNIONS),
+            Type { shape: Shape::Matrix(..), .. } => self.word(&words::MATRICES),
+            Type { shape: Shape::Quat, .. } => self.word(&words::QUATERNIONS),
         }
     }
 

@@ -5,7 +5,7 @@ use super::lanes;
 use super::plain::{folded, is_odd, is_settled_by_type};
 use super::rows::{self, Row};
 use super::sketch::{Item, Sketch, Term};
-use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Type};
+use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use kernel_ir::ops::{Op, Syntax};
 
 /// From this many nodes on a term gets a name before it is used further.
@@ -26,7 +26,7 @@ impl Sketch {
             return self.leaf(ty);
         }
         if self.dice.percent(5)
-            && !matches!(ty, Type::Matrix(..))
+            && !ty.is_matrix()
             && let Some(term) = self.choice(ty, depth - 1)
         {
             return term;
@@ -46,7 +46,7 @@ impl Sketch {
     /// Whether values of the operands' types are at hand, or easily made.
     fn has_operands(&self, row: &Row) -> bool {
         row.args.iter().all(|arg| match arg {
-            Type::Scalar(scalar) => {
+            Type { scalar, shape: Shape::Scalar } => {
                 *scalar == self.float
                     || *scalar == self.int
                     || matches!(scalar, Scalar::Bool | Scalar::I32 | Scalar::U32)
@@ -244,14 +244,20 @@ impl Sketch {
     /// A new value made of others, in the end of literals.
     fn constructed(&mut self, ty: Type) -> Term {
         match ty {
-            Type::Scalar(_) => self.literal(ty),
-            Type::Quat(scalar) | Type::Vector(scalar, _) | Type::Matrix(scalar, _) => {
-                let part = match ty {
-                    Type::Matrix(_, n) => Type::Vector(scalar, n),
+            Type { shape: Shape::Scalar, .. } => self.literal(ty),
+            Type { scalar, shape: Shape::Quat }
+            | Type { scalar, shape: Shape::Vector(_) }
+            | Type { scalar, shape: Shape::Matrix(..) } => {
+                let part = match ty.shape {
+                    Shape::Matrix(n, _) => Type::vector(scalar, n),
                     _ => scalar.into(),
                 };
                 let op = assembly(ty);
-                let count = if matches!(ty, Type::Matrix(_, n) if n > 2) && self.dice.percent(50) { 1 } else { op.1 };
+                let count = if matches!(ty, Type { shape: Shape::Matrix(n, _), .. } if n > 2) && self.dice.percent(50) {
+                    1
+                } else {
+                    op.1
+                };
                 let op = if count == 1 { Op::FromDiagonal } else { op.0 };
                 let parts: Vec<Term> = (0..count).map(|_| self.simple(part)).collect();
                 self.assembled_of(op, parts, ty).unwrap_or_else(|| self.literal(ty.scalar().into()))
@@ -262,7 +268,7 @@ impl Sketch {
     /// A value made of its parts; of a vector of which all are the same, that is written once.
     pub(super) fn assembled_of(&mut self, op: Op, mut parts: Vec<Term>, ty: Type) -> Option<Term> {
         let are_same = parts.iter().all(|part| part.expr == parts[0].expr);
-        if are_same && matches!(ty, Type::Vector(..)) {
+        if are_same && ty.is_vector() {
             parts.truncate(1);
             return self.raw(Op::Splat, parts, ty);
         }
@@ -366,8 +372,8 @@ impl Sketch {
     }
 
     fn part_number(&mut self, of: Type) -> Term {
-        let count = match of {
-            Type::Matrix(_, n) | Type::Vector(_, n) => usize::from(n),
+        let count = match of.shape {
+            Shape::Matrix(n, _) | Shape::Vector(n) => usize::from(n),
             _ => 1,
         };
         Term::literal(Literal::Index(self.dice.below(count) as u32))
@@ -418,14 +424,14 @@ fn size_of(expr: &Expr) -> usize {
 
 /// How a vector, matrix or quaternion is made of its parts.
 pub(super) fn assembly(ty: Type) -> (Op, usize) {
-    match ty {
-        Type::Vector(_, 2) => (Op::Vec2New, 2),
-        Type::Vector(_, 3) => (Op::Vec3New, 3),
-        Type::Vector(..) => (Op::Vec4New, 4),
-        Type::Matrix(_, 2) => (Op::Mat2FromCols, 2),
-        Type::Matrix(_, 3) => (Op::Mat3FromCols, 3),
-        Type::Matrix(..) => (Op::Mat4FromCols, 4),
-        Type::Quat(_) | Type::Scalar(_) => (Op::QuatNew, 4),
+    match ty.shape {
+        Shape::Vector(2) => (Op::Vec2New, 2),
+        Shape::Vector(3) => (Op::Vec3New, 3),
+        Shape::Vector(_) => (Op::Vec4New, 4),
+        Shape::Matrix(2, _) => (Op::Mat2FromCols, 2),
+        Shape::Matrix(3, _) => (Op::Mat3FromCols, 3),
+        Shape::Matrix(..) => (Op::Mat4FromCols, 4),
+        Shape::Quat | Shape::Scalar => (Op::QuatNew, 4),
     }
 }
 

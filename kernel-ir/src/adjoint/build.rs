@@ -3,7 +3,7 @@
 #![expect(clippy::wildcard_enum_match_arm, reason = "what is made does not depend on the other kinds")]
 
 use crate::ir::{
-    Block, Expr, ExprKind, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, Literal, LocalId, Place, PlaceRoot, Projection, Shape, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 
@@ -61,11 +61,11 @@ pub(super) fn not(cond: Expr) -> Expr {
 /// The value of `ty` that is made of zeros; `false` for `bool`.
 pub(super) fn zero(ty: Type) -> Expr {
     match ty {
-        Type::Scalar(Scalar::Bool) => bool(false),
+        Type::BOOL => bool(false),
         _ if ty.is_float() => crate::ops::zero(ty),
-        Type::Scalar(_) => Literal::int(0, ty).map_or_else(|| index(0), Expr::literal),
+        Type { shape: Shape::Scalar, .. } => Literal::int(0, ty).map_or_else(|| index(0), Expr::literal),
         // A vector of integers.
-        _ => expr(ExprKind::Op(Op::Splat, vec![zero(Type::Scalar(ty.scalar()))]), ty),
+        _ => expr(ExprKind::Op(Op::Splat, vec![zero(Type::of(ty.scalar()))]), ty),
     }
 }
 
@@ -115,11 +115,11 @@ impl Place {
             PlaceRoot::Element { array, index } => ExprKind::Load { array: *array, index: index.clone() },
         };
         self.path.iter().fold(expr(kind, root), |base, step| match (step, base.ty) {
-            (Projection::Column(at), Type::Matrix(scalar, n)) => {
-                expr(ExprKind::Column(Box::new(base), Box::new(at.clone())), Type::Vector(scalar, n))
+            (Projection::Column(at), Type { scalar, shape: Shape::Matrix(n, _) }) => {
+                expr(ExprKind::Column(Box::new(base), Box::new(at.clone())), Type::vector(scalar, n))
             }
             (Projection::Column(at) | Projection::Component(at), ty) => {
-                expr(ExprKind::Component(Box::new(base), Box::new(at.clone())), Type::Scalar(ty.scalar()))
+                expr(ExprKind::Component(Box::new(base), Box::new(at.clone())), Type::of(ty.scalar()))
             }
         })
     }

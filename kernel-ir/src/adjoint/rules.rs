@@ -3,7 +3,7 @@
 //! The table has them as formulas. What a formula comes to for given types is found once a thread.
 
 use crate::ir::{Expr, ExprKind, Literal, LocalId, Type};
-use crate::ops::{self, Op};
+use crate::ops::{self, Key, KeyMap, Op};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -30,18 +30,14 @@ pub(super) struct Template {
 /// The rules of `op` with these operands and a result of the type `ret`.
 pub(super) fn of(op: Op, operands: &[Expr], ret: Type) -> Rc<Rules> {
     thread_local! {
-        /// By the number of the row.
-        static KNOWN: RefCell<Vec<Option<Rc<Rules>>>> = RefCell::default();
+        static KNOWN: RefCell<KeyMap<(Op, Key), Rc<Rules>>> = RefCell::default();
     }
     let find = || {
         let types: Vec<Type> = operands.iter().map(|operand| operand.ty).collect();
         Rc::new(Rules::new(op, &types, ret))
     };
-    let Some(number) = op.row_number(operands, ret) else { return find() };
-    KNOWN.with_borrow_mut(|known| {
-        known.resize(known.len().max(number + 1), None);
-        Rc::clone(known[number].get_or_insert_with(find))
-    })
+    let key = (op, Key::new(operands.iter().map(|operand| operand.ty), ret));
+    KNOWN.with_borrow_mut(|known| Rc::clone(known.entry(key).or_insert_with(find)))
 }
 
 impl Rules {

@@ -1,7 +1,7 @@
 //! Values that make up adjoints: their opposites, their scalars, and which of them can be named again.
 
 use super::build::{expr, index};
-use crate::ir::{Expr, ExprKind, Projection, Type};
+use crate::ir::{Expr, ExprKind, Projection, Shape, Type};
 use crate::ops::Op;
 
 pub(super) fn neg(value: Expr) -> Expr {
@@ -26,14 +26,18 @@ pub(super) fn negated(mut value: Expr) -> Result<Expr, Expr> {
 pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
     let at = |k: u8| index(k.into());
     let component = |base: &Expr, k: u8| {
-        expr(ExprKind::Component(Box::new(base.clone()), Box::new(at(k))), Type::Scalar(base.ty.scalar()))
+        expr(ExprKind::Component(Box::new(base.clone()), Box::new(at(k))), Type::of(base.ty.scalar()))
     };
     match value.ty {
-        Type::Scalar(_) => vec![(Vec::new(), value)],
-        Type::Vector(_, n) => (0..n).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect(),
-        Type::Quat(_) => (0..4).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect(),
-        Type::Matrix(scalar, n) => {
-            let column = |j| expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), Type::Vector(scalar, n));
+        Type { shape: Shape::Scalar, .. } => vec![(Vec::new(), value)],
+        Type { shape: Shape::Vector(n), .. } => {
+            (0..n).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect()
+        }
+        Type { shape: Shape::Quat, .. } => {
+            (0..4).map(|k| (vec![Projection::Component(at(k))], component(&value, k))).collect()
+        }
+        Type { scalar, shape: Shape::Matrix(n, _) } => {
+            let column = |j| expr(ExprKind::Column(Box::new(value.clone()), Box::new(at(j))), Type::vector(scalar, n));
             let all = (0..n).flat_map(|j| (0..n).map(move |k| (j, k)));
             all.map(|(j, k)| (vec![Projection::Column(at(j)), Projection::Component(at(k))], component(&column(j), k)))
                 .collect()

@@ -1,7 +1,7 @@
 //! Atomic updates of integers whose order does not show.
 
 use super::accesses::Access;
-use crate::ir::{AtomicOp, Expr, ExprKind, Scalar, StmtKind, Type};
+use crate::ir::{AtomicOp, Expr, ExprKind, StmtKind, Type};
 
 /// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
 /// overflows.
@@ -27,5 +27,5 @@ fn is_never_negative(value: &Expr) -> bool {
     if let ExprKind::Cast(inner) = &value.kind {
         return inner.ty == Type::BOOL;
     }
-    value.as_integer().is_some_and(|value| value >= 0) || matches!(value.ty, Type::U32 | Type::Scalar(Scalar::U64))
+    value.as_integer().is_some_and(|value| value >= 0) || matches!(value.ty, Type::U32 | Type::U64)
 }

@@ -1,6 +1,6 @@
 //! Which elements of an array a thread reaches: indices as sums of thread indices, sizes and numbers.
 
-use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalMap, ParamId, Scalar, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalMap, ParamId, Scalar, Shape, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::BTreeMap;
 
@@ -219,9 +219,9 @@ fn follow(values: &[Affine], tid: usize) -> bool {
 }
 
 fn is_wide(ty: Type) -> bool {
-    matches!(ty, Type::Scalar(Scalar::I64 | Scalar::U64))
+    matches!(ty, Type::I64 | Type::U64)
 }
 
 fn is_integer(ty: Type) -> bool {
-    matches!(ty, Type::Scalar(scalar) if scalar != Scalar::Bool && !scalar.is_float())
+    matches!(ty, Type { scalar, shape: Shape::Scalar } if scalar != Scalar::Bool && !scalar.is_float())
 }

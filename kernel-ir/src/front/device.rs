@@ -3,73 +3,20 @@
 //! A macro sees its own function only. What others define reaches it as [`Source`]s: callees before their callers, each
 //! with the paths by which it names other ones.
 
-use super::resolve::path_names;
-use super::signature::{ParamKind, Signature, plain_name};
-use super::syntax::ungrouped;
-use super::{in_source_order, lower, params, resolve, signature, tokens};
+use super::links::{Callees, Devices, Link, link_name, prototype};
+use super::signature::{ParamKind, Signature};
+use super::syntax::{in_source_order, path_names, plain_name, ungrouped};
+use super::{lower, params, resolve, signature, tokens};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Type};
 use crate::ops::{Syntax, TABLE};
 use crate::verify::verify_function;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use syn::punctuated::Punctuated;
 use syn::visit::{Visit, visit_expr_call};
-
-/// A device function as its author wrote it.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// What tells it from all others.
-    pub id: String,
-    /// The arguments of `#[device]`.
-    pub attr: TokenStream,
-    /// The function.
-    pub item: TokenStream,
-    /// The functions that it names. They stand before it.
-    pub links: Vec<Link>,
-}
-
-/// The device functions around an annotated function.
-#[derive(Clone, Debug, Default)]
-pub struct Devices {
-    /// The functions that it needs, callees before their callers.
-    pub sources: Vec<Source>,
-    /// The paths by which it names some of them.
-    pub links: Vec<Link>,
-}
-
-impl Devices {
-    /// The name of each source in the IR of a function called `name`: its own, with a number where it is not the first.
-    pub fn names(&self, name: &str) -> Vec<String> {
-        let mut taken = HashSet::from([name.to_owned()]);
-        let name_of = |source: &Source| {
-            let own = syn::parse2::<syn::ItemFn>(source.item.clone()).map(|item| plain_name(&item.sig.ident));
-            let own = own.unwrap_or_default();
-            let mut names = std::iter::once(own.clone()).chain((1..).map(|number| format!("{own}_{number}")));
-            names.find(|name| taken.insert(name.clone())).expect("the numbers do not end")
-        };
-        self.sources.iter().map(name_of).collect()
-    }
-}
-
-/// A path and the device function that it leads to.
-#[derive(Clone, Debug)]
-pub struct Link {
-    /// The path as it is written, by [`link_name`].
-    pub path: String,
-    /// The [id](Source::id) of the function.
-    pub id: String,
-}
-
-/// The functions that may be called, by [`link_name`]; `None` is one with mistakes, which are reported where it is defined.
-pub(super) type Callees = HashMap<String, Option<Arc<Function>>>;
-
-/// A path as text.
-pub fn link_name(path: &syn::Path) -> String {
-    path.to_token_stream().to_string().replace(' ', "")
-}
 
 /// The paths by which an annotated function names functions that are not part of the language, each once: calls, and
 /// derivatives in the arguments `attr` of `#[device]`.
@@ -208,6 +155,10 @@ struct Part {
 }
 
 impl Arguments {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn read(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
         const FORM: &str = "write `#[device]`, or `#[device(grad(x = f_dx))]` to give the derivative by `x`";
         let mut found = Arguments::default();
@@ -388,11 +339,4 @@ impl Part {
         );
         false
     }
-}
-
-/// The head of a function, as Rust has it.
-pub(super) fn prototype(function: &Function) -> String {
-    let params = function.code.params.iter().map(|param| format!("{}: {}", param.name, param.elem().rust_name()));
-    let params: Vec<String> = params.collect();
-    format!("fn {}({}) -> {}", function.name(), params.join(", "), function.ret.rust_name())
 }

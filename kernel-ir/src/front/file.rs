@@ -1,8 +1,11 @@
 //! A text with device functions and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
+use super::compile::kernel;
 use super::device::Functions;
-use super::signature::plain_name;
-use super::{Devices, Link, Source, kernel, link_name, named_functions, tokens};
+use super::device::named_functions;
+use super::links::{Devices, Link, Source, link_name};
+use super::syntax::plain_name;
+use super::tokens;
 use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
 use crate::verify::VerifiedKernel;
@@ -51,6 +54,10 @@ fn links(attr: &TokenStream, function: &syn::ItemFn, devices: &Devices) -> Vec<L
 }
 
 /// Takes the attribute off the function and gives what stands in its brackets.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn take_attribute(function: &mut syn::ItemFn, name: &str) -> Option<TokenStream> {
     let place = function.attrs.iter().position(|attr| attr.path().is_ident(name))?;
     match function.attrs.remove(place).meta {

@@ -167,7 +167,27 @@ impl Expr {
             ExprKind::Loop { ends, .. } => !ends,
             ExprKind::Block(block) => block.diverges(),
             ExprKind::If { then, other: Some(other), .. } => then.diverges() && other.diverges(),
-            _ => false,
+            ExprKind::Int(_)
+            | ExprKind::Float { .. }
+            | ExprKind::FloatConst(..)
+            | ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Element { .. }
+            | ExprKind::Op { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Cast(_)
+            | ExprKind::Component { .. }
+            | ExprKind::Column { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::Atomic { .. }
+            | ExprKind::For { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Error => false,
         }
     }
 
@@ -191,8 +211,23 @@ impl Expr {
             }
             ExprKind::If { cond, then, other: Some(other) } => cond.is_plain() && then.is_plain() && other.is_plain(),
             ExprKind::Block(block) => block.is_plain(),
-            _ => false,
+            ExprKind::If { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::Atomic { .. }
+            | ExprKind::For { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop { .. }
+            | ExprKind::Break
+            | ExprKind::Continue
+            | ExprKind::Return(_)
+            | ExprKind::Error => false,
         }
+    }
+
+    /// The block that the expression is.
+    pub(super) fn as_block(&self) -> Option<&Block> {
+        if let ExprKind::Block(block) = &self.kind { Some(block) } else { None }
     }
 
     /// The type of the literal that the expression is, or ends with.
@@ -200,7 +235,30 @@ impl Expr {
         match &self.kind {
             ExprKind::Int(_) | ExprKind::Float { .. } => self.ty,
             ExprKind::Block(Block { tail: Some(tail), .. }) => tail.literal_type(),
-            _ => None,
+            ExprKind::FloatConst(..)
+            | ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Element { .. }
+            | ExprKind::Op { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Cast(_)
+            | ExprKind::Component { .. }
+            | ExprKind::Column { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Block(_)
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::Atomic { .. }
+            | ExprKind::For { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop { .. }
+            | ExprKind::Break
+            | ExprKind::Continue
+            | ExprKind::Return(_)
+            | ExprKind::Error => None,
         }
     }
 }

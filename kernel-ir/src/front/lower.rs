@@ -11,8 +11,7 @@ use super::resolve::Body;
 use crate::analysis::Mutations;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt,
-    StmtKind, Type,
+    Block, Expr, ExprKind, ForRange, Literal, Local, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
 use std::sync::Arc;
@@ -120,7 +119,21 @@ impl Lower<'_> {
             hir::ExprKind::Continue => self.push(StmtKind::Continue, span),
             hir::ExprKind::Return(None) => self.push(StmtKind::Return(None), span),
             hir::ExprKind::Return(Some(value)) => self.store(&Target::Return, value, span),
-            _ => {
+            hir::ExprKind::Int(_)
+            | hir::ExprKind::Float { .. }
+            | hir::ExprKind::FloatConst(..)
+            | hir::ExprKind::Bool(_)
+            | hir::ExprKind::Local(_)
+            | hir::ExprKind::Param(_)
+            | hir::ExprKind::Tid(_)
+            | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Element { .. }
+            | hir::ExprKind::Op { .. }
+            | hir::ExprKind::Call { .. }
+            | hir::ExprKind::Cast(_)
+            | hir::ExprKind::Component { .. }
+            | hir::ExprKind::Column { .. }
+            | hir::ExprKind::Error => {
                 self.expr(expr);
             }
         }
@@ -145,9 +158,9 @@ impl Lower<'_> {
                 let cond = self.expr(cond);
                 let target = self.declare(target, span);
                 let (then, ()) = self.nested(|lower| lower.store_block(&target, then, span));
-                let (other, ()) = self.nested(|lower| match &other.kind {
-                    hir::ExprKind::Block(block) => lower.store_block(&target, block, span),
-                    _ => lower.store(&target, other, span),
+                let (other, ()) = self.nested(|lower| match other.as_block() {
+                    Some(block) => lower.store_block(&target, block, span),
+                    None => lower.store(&target, other, span),
                 });
                 self.push(StmtKind::If { cond, then, other }, value.span);
             }
@@ -165,7 +178,30 @@ impl Lower<'_> {
                 self.declare(target, span);
                 self.effect(value);
             }
-            _ => {
+            hir::ExprKind::Int(_)
+            | hir::ExprKind::Float { .. }
+            | hir::ExprKind::FloatConst(..)
+            | hir::ExprKind::Bool(_)
+            | hir::ExprKind::Local(_)
+            | hir::ExprKind::Param(_)
+            | hir::ExprKind::Tid(_)
+            | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Element { .. }
+            | hir::ExprKind::Op { .. }
+            | hir::ExprKind::Call { .. }
+            | hir::ExprKind::Cast(_)
+            | hir::ExprKind::Component { .. }
+            | hir::ExprKind::Column { .. }
+            | hir::ExprKind::If { .. }
+            | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::Update { .. }
+            | hir::ExprKind::For { .. }
+            | hir::ExprKind::While { .. }
+            | hir::ExprKind::Loop { .. }
+            | hir::ExprKind::Break
+            | hir::ExprKind::Continue
+            | hir::ExprKind::Return(_)
+            | hir::ExprKind::Error => {
                 let value = self.expr(value);
                 self.finish(target, value, span);
             }
@@ -301,16 +337,38 @@ impl Lower<'_> {
                 let index = self.operands(&index);
                 Place { root: PlaceRoot::Element { array: *array, index }, path: Vec::new(), ty, span }
             }
-            hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
+            hir::ExprKind::Component { base, index } => {
                 let mut place = self.place(base);
-                let index = self.expr(index);
-                place.path.push(match expr.kind {
-                    hir::ExprKind::Component { .. } => Projection::Component(index),
-                    _ => Projection::Column(index),
-                });
+                place.path.push(Projection::Component(self.expr(index)));
                 Place { ty, span, ..place }
             }
-            _ => {
+            hir::ExprKind::Column { base, index } => {
+                let mut place = self.place(base);
+                place.path.push(Projection::Column(self.expr(index)));
+                Place { ty, span, ..place }
+            }
+            hir::ExprKind::Int(_)
+            | hir::ExprKind::Float { .. }
+            | hir::ExprKind::FloatConst(..)
+            | hir::ExprKind::Bool(_)
+            | hir::ExprKind::Param(_)
+            | hir::ExprKind::Tid(_)
+            | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Op { .. }
+            | hir::ExprKind::Call { .. }
+            | hir::ExprKind::Cast(_)
+            | hir::ExprKind::If { .. }
+            | hir::ExprKind::Block(_)
+            | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::Update { .. }
+            | hir::ExprKind::Atomic { .. }
+            | hir::ExprKind::For { .. }
+            | hir::ExprKind::While { .. }
+            | hir::ExprKind::Loop { .. }
+            | hir::ExprKind::Break
+            | hir::ExprKind::Continue
+            | hir::ExprKind::Return(_)
+            | hir::ExprKind::Error => {
                 // Reported when the name was resolved.
                 Place { root: PlaceRoot::Local(LocalId(0)), path: Vec::new(), ty, span }
             }
@@ -358,13 +416,13 @@ impl Lower<'_> {
                     false => ExprKind::Cast(Box::new(inner)),
                 }
             }
-            hir::ExprKind::Component { base, index } | hir::ExprKind::Column { base, index } => {
-                let mut parts = self.operands(&[base, index]);
-                let (Some(index), Some(base)) = (parts.pop(), parts.pop()) else { return Literal::Bool(false).into() };
-                match expr.kind {
-                    hir::ExprKind::Component { .. } => ExprKind::Component(Box::new(base), Box::new(index)),
-                    _ => ExprKind::Column(Box::new(base), Box::new(index)),
-                }
+            hir::ExprKind::Component { base, index } => {
+                let (base, index) = self.part(base, index);
+                ExprKind::Component(base, index)
+            }
+            hir::ExprKind::Column { base, index } => {
+                let (base, index) = self.part(base, index);
+                ExprKind::Column(base, index)
             }
             hir::ExprKind::Block(block) => {
                 self.stmts(&block.stmts);
@@ -380,13 +438,27 @@ impl Lower<'_> {
                 return self.through_local("value", expr);
             }
             hir::ExprKind::Atomic { .. } => return self.through_local("old", expr),
-            _ => {
+            hir::ExprKind::Assign { .. }
+            | hir::ExprKind::Update { .. }
+            | hir::ExprKind::For { .. }
+            | hir::ExprKind::While { .. }
+            | hir::ExprKind::Loop { .. }
+            | hir::ExprKind::Break
+            | hir::ExprKind::Continue
+            | hir::ExprKind::Return(_)
+            | hir::ExprKind::Error => {
                 self.effect(expr);
                 return Literal::Bool(false).into();
             }
         };
         let ty = self.ty_of(expr);
         Expr { kind, ty, span }
+    }
+
+    /// A value and the number of a part of it.
+    fn part(&mut self, base: &hir::Expr, index: &hir::Expr) -> (Box<Expr>, Box<Expr>) {
+        let mut parts = self.operands(&[base, index]).into_iter().map(Box::new);
+        (parts.next().expect("two"), parts.next().expect("two"))
     }
 
     /// Computes a value into a new local.
@@ -407,9 +479,9 @@ impl Lower<'_> {
         let local = self.new_local("holds", Type::BOOL, true, span);
         self.push(StmtKind::Let { local, init: Some(left) }, span);
         let holds = Expr { kind: ExprKind::Local(local), ty: Type::BOOL, span };
-        let cond = match op {
-            Op::And => holds.clone(),
-            _ => Expr { kind: ExprKind::Op(Op::Not, vec![holds.clone()]), ty: Type::BOOL, span },
+        let cond = match op == Op::And {
+            true => holds.clone(),
+            false => Expr { kind: ExprKind::Op(Op::Not, vec![holds.clone()]), ty: Type::BOOL, span },
         };
         let place = Place { root: PlaceRoot::Local(local), path: Vec::new(), ty: Type::BOOL, span };
         let mut then = effects;
@@ -468,7 +540,7 @@ impl Lower<'_> {
         let sign = if negative { -1.0 } else { 1.0 };
         // Each type parses the digits itself: rounding to `f64` first could round twice.
         let (literal, finite) = match self.ty_of(expr) {
-            Type::Scalar(Scalar::F32) => {
+            Type::F32 => {
                 let value = digits.parse::<f32>().unwrap_or(f32::INFINITY);
                 (Literal::f32(value * sign as f32), value.is_finite())
             }

@@ -1,8 +1,8 @@
 //! From the signature to the IR's parameters: shapes and domains become [`SizeExpr`]s and numbers.
 
 use super::consts::{self, Const};
-use super::signature::{Param, ParamKind, Signature, plain_name};
-use super::syntax::{axes, ungrouped};
+use super::signature::{Param, ParamKind, Signature};
+use super::syntax::{axes, plain_name, ungrouped};
 use crate::diag::Diagnostic;
 use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Type};
 use quote::ToTokens;
@@ -119,7 +119,13 @@ impl Sizes<'_> {
         if inclusive {
             high = match high {
                 SizeExpr::Literal(high) => SizeExpr::Literal(high.saturating_add(1)),
-                high => SizeExpr::Add(Box::new(high), Box::new(SizeExpr::Literal(1))),
+                high @ (SizeExpr::Dim(_)
+                | SizeExpr::Param(_)
+                | SizeExpr::Extent(..)
+                | SizeExpr::Add(..)
+                | SizeExpr::Sub(..)
+                | SizeExpr::Mul(..)
+                | SizeExpr::Div(..)) => SizeExpr::Add(Box::new(high), Box::new(SizeExpr::Literal(1))),
             };
         }
         self.check_int_domain(range, elem, &low, &high);
@@ -137,7 +143,7 @@ impl Sizes<'_> {
                 "the lower end comes first, the upper one is left out",
             );
         }
-        let scalar = Type::Scalar(elem.scalar());
+        let scalar = Type::of(elem.scalar());
         let fits = |value: i64| Literal::int(value.into(), scalar).is_some();
         let low_fits = !matches!(low, SizeExpr::Literal(low) if !fits(*low));
         let high_fits = !matches!(high, SizeExpr::Literal(high) if high.checked_sub(1).is_some_and(|last| !fits(last)));
@@ -148,6 +154,10 @@ impl Sizes<'_> {
     }
 
     /// A constant float: literals, constants of `std`, and arithmetic on them.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn float(&mut self, expr: &syn::Expr, name: &str) -> Option<f64> {
         let value = match expr {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(literal), .. }) => literal.base10_parse().ok(),
@@ -200,6 +210,10 @@ impl Sizes<'_> {
     }
 
     /// The size, or the part of the expression that is none.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn read_size<'e>(&self, expr: &'e syn::Expr) -> Result<SizeExpr, &'e syn::Expr> {
         let found = match expr {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(literal), .. }) => {
@@ -207,7 +221,13 @@ impl Sizes<'_> {
             }
             syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => match self.read_size(expr)? {
                 SizeExpr::Literal(value) => value.checked_neg().map(SizeExpr::Literal),
-                other => Some(SizeExpr::Sub(Box::new(SizeExpr::Literal(0)), Box::new(other))),
+                other @ (SizeExpr::Dim(_)
+                | SizeExpr::Param(_)
+                | SizeExpr::Extent(..)
+                | SizeExpr::Add(..)
+                | SizeExpr::Sub(..)
+                | SizeExpr::Mul(..)
+                | SizeExpr::Div(..)) => Some(SizeExpr::Sub(Box::new(SizeExpr::Literal(0)), Box::new(other))),
             },
             syn::Expr::Paren(paren) => return self.read_size(&paren.expr),
             syn::Expr::Group(group) => return self.read_size(&group.expr),
@@ -240,7 +260,7 @@ impl Sizes<'_> {
         let (position, param) = self.find(name)?;
         match param.kind {
             ParamKind::Value(Some(ty)) if ty.is_scalar() && ty.scalar().is_integer() => Some(SizeExpr::Param(position)),
-            _ => None,
+            ParamKind::Value(_) | ParamKind::Array { .. } => None,
         }
     }
 
@@ -259,7 +279,7 @@ impl Sizes<'_> {
         let (position, param) = self.find(&plain_name(path.path.get_ident()?))?;
         match param.kind {
             ParamKind::Array { rank, .. } if wanted_rank.is_none_or(|wanted| wanted == rank) => Some(position),
-            _ => None,
+            ParamKind::Value(_) | ParamKind::Array { .. } => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the function's signature and attributes say: name, family, documentation, parameters, result.
 
 use super::attributes::{ParamAttributes, take_param_attributes};
+use super::syntax::plain_name;
 use super::types;
 use crate::diag::Diagnostic;
 use crate::ir::{self, Span, SpanTable, Type};
@@ -147,12 +148,6 @@ fn read_common(
     }
 }
 
-/// An identifier without the `r#` of a raw one.
-pub(super) fn plain_name(ident: &syn::Ident) -> String {
-    let name = ident.to_string();
-    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
-}
-
 /// The family of a kernel that names none.
 const DEFAULT_FAMILY: &str = "custom";
 
@@ -164,6 +159,10 @@ struct Arguments {
     slots: Option<(u32, Span)>,
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn read_arguments(attr: TokenStream, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Arguments {
     let parser = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
     let metas = match syn::parse::Parser::parse2(parser, attr) {
@@ -229,6 +228,10 @@ fn read_slots(value: &syn::Expr) -> Option<u32> {
 }
 
 /// What a macro wrapped in an invisible group.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn without_group(value: &syn::Expr) -> &syn::Expr {
     match value {
         syn::Expr::Group(group) => &group.expr,
@@ -279,6 +282,10 @@ fn check_form(kind: Kind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn read_param(
     kind: Kind,
     input: &mut syn::FnArg,

@@ -1,6 +1,14 @@
 //! Small helpers over syntax trees, and for speaking of them.
 
+use super::types;
+use crate::diag::Diagnostic;
+use crate::ir::{Span, SpanTable, Type};
+
 /// The expression without parentheses and the invisible groups of `macro_rules!`.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 pub(super) fn ungrouped(expr: &syn::Expr) -> &syn::Expr {
     match expr {
         syn::Expr::Paren(inner) => ungrouped(&inner.expr),
@@ -12,4 +20,27 @@ pub(super) fn ungrouped(expr: &syn::Expr) -> &syn::Expr {
 /// `1 axis`, `2 axes`.
 pub(super) fn axes(count: usize) -> String {
     if count == 1 { "1 axis".to_owned() } else { format!("{count} axes") }
+}
+
+/// An identifier without the `r#` of a raw one.
+pub(super) fn plain_name(ident: &syn::Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+}
+
+/// The names in a path. `<T>::MAX`, which `macro_rules!` makes of `$t::MAX`, counts as `T::MAX`.
+pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
+    let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
+    let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
+    owner.map(Type::rust_name).into_iter().chain(names).collect()
+}
+
+/// Sorts by position, so that the first mistake in the file is the first reported.
+pub(super) fn in_source_order(mut diagnostics: Vec<Diagnostic>, spans: &SpanTable) -> Vec<Diagnostic> {
+    let position = |span: Span| {
+        let start = spans.get(span).start();
+        (start.line, start.column)
+    };
+    diagnostics.sort_by_key(|diagnostic| position(diagnostic.span));
+    diagnostics
 }

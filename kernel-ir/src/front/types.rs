@@ -4,6 +4,10 @@ use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Type};
 
 /// The type without the invisible groups that `macro_rules!` puts around it, and without parentheses.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
     match ty {
         syn::Type::Group(group) => ungrouped(&group.elem),
@@ -38,6 +42,10 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
 }
 
 /// What to write instead of some types that people try.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 fn substitute(ty: &syn::Type) -> Option<&'static str> {
     let path = match ungrouped(ty) {
         syn::Type::Path(path) => path,
@@ -62,6 +70,10 @@ fn substitute(ty: &syn::Type) -> Option<&'static str> {
 }
 
 /// The element type and the number of axes of `[T]`, `Array1<T>` … `Array4<T>`.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
 pub(super) fn array_of(ty: &syn::Type) -> Option<(&syn::Type, u8)> {
     match ungrouped(ty) {
         syn::Type::Slice(slice) => Some((&slice.elem, 1)),

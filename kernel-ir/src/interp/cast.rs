@@ -16,7 +16,7 @@ pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option
         Num::Bool(value) => Source::Integer(value.into()),
         Num::F32(x) => Source::Float(x.to_dual()),
         Num::F64(x) => Source::Float(x.to_dual()),
-        _ => Source::Integer(value.as_integer()?),
+        Num::I32(_) | Num::U32(_) | Num::I64(_) | Num::U64(_) | Num::Index(_) => Source::Integer(value.as_integer()?),
     };
     Some(match (to, source) {
         (Scalar::Bool, Source::Integer(x)) => Num::Bool(x != 0),

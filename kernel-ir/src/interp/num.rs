@@ -54,7 +54,7 @@ impl<S: Copy, D: Copy> Num<S, D> {
             Scalar::U32 => Num::U32(value as u32),
             Scalar::I64 => Num::I64(value as i64),
             Scalar::U64 => Num::U64(value as u64),
-            _ => Num::Index(value as usize),
+            Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => Num::Index(value as usize),
         }
     }
 
@@ -98,7 +98,13 @@ impl<S: Copy, D: Copy> Value<S, D> {
             Value::Index(Shaped::Scalar(x)) => Num::Index(*x),
             Value::F32(Shaped::Scalar(x)) => Num::F32(*x),
             Value::F64(Shaped::Scalar(x)) => Num::F64(*x),
-            _ => return None,
+            Value::I32(_)
+            | Value::U32(_)
+            | Value::I64(_)
+            | Value::U64(_)
+            | Value::Index(_)
+            | Value::F32(_)
+            | Value::F64(_) => return None,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The number types that floats may have during a run.
 
-use super::Dual;
+use super::dual::Dual;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 

@@ -36,7 +36,7 @@ pub fn apply(op: Op, operands: &[&Arg], ty: Type) -> Result<Arg, String> {
 /// # Errors
 /// There is no such cast.
 pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
-    each(operand.len(), Type::Scalar(to), |element| {
+    each(operand.len(), Type::of(to), |element| {
         cast::cast(Num::read(&operand.data, element), to)
             .map(Value::from)
             .ok_or_else(|| format!("there is no cast to {}", to.name()))
@@ -48,11 +48,8 @@ pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
 /// # Errors
 /// There is none of that number.
 pub fn part(operand: &Arg, number: usize) -> Result<Arg, String> {
-    let (part, ty) = match operand.ty {
-        Type::Matrix(scalar, n) => (Part::Column(number), Type::Vector(scalar, n)),
-        ty => (Part::Component(number), Type::Scalar(ty.scalar())),
-    };
-    each(operand.len(), ty, |element| {
+    let part = if operand.ty.is_matrix() { Part::Column(number) } else { Part::Component(number) };
+    each(operand.len(), operand.ty.part(), |element| {
         let value: Value<f32, f64> = Value::read(operand.ty, &operand.data, element);
         value.part(part).ok_or_else(|| format!("there is no part {number}"))
     })
@@ -87,7 +84,7 @@ mod tests {
     fn elements_are_taken_together() {
         let sum = apply(Op::Add, &[&floats(&[1.0, 2.0]), &floats(&[0.5, -2.0])], Type::F32).unwrap();
         assert_eq!(sum.data, Data::F32(vec![1.5, 0.0]));
-        let point = apply(Op::Vec2New, &[&floats(&[1.0, 2.0]), &sum], Type::Vector(Scalar::F32, 2)).unwrap();
+        let point = apply(Op::Vec2New, &[&floats(&[1.0, 2.0]), &sum], Type::vector(Scalar::F32, 2)).unwrap();
         assert_eq!(part(&point, 1).unwrap(), sum);
         assert!(part(&point, 2).is_err());
         assert_eq!(convert(&sum, Scalar::I32).unwrap().data, Data::I32(vec![1, 0]));

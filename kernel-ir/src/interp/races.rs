@@ -5,73 +5,11 @@
 //! all threads that touch it do so by atomics.
 
 use super::engine::Engine;
-use super::{Fault, TRIPS, check_launch, row_major};
+use super::run::{Fault, TRIPS, check_launch};
+use super::tid::row_major;
+use super::watch::Watch;
 use crate::data::Arg;
-use crate::ir::ParamId;
 use crate::verify::VerifiedKernel;
-
-/// What a thread does to an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
-    Read,
-    Write,
-    Atomic,
-}
-
-/// Who touched an element in which way, by the number of the thread.
-#[derive(Clone, Copy, Default)]
-struct Touched {
-    /// The first thread that reads it, and another one.
-    read: [Option<usize>; 2],
-    written: Option<usize>,
-    atomic: [Option<usize>; 2],
-}
-
-impl Touched {
-    /// Whether a thread other than `thread` touches the element in a way that does not go with `access`.
-    fn forbids(&self, access: Access, thread: usize) -> bool {
-        let other = |who: &Option<usize>| who.is_some_and(|who| who != thread);
-        let (read, written, atomic) =
-            (self.read.iter().any(other), other(&self.written), self.atomic.iter().any(other));
-        match access {
-            Access::Read => written || atomic,
-            Access::Write => read || written || atomic,
-            Access::Atomic => read || written,
-        }
-    }
-
-    fn note(&mut self, access: Access, thread: usize) {
-        // Two different threads are as many as it takes.
-        let keep = |who: &mut [Option<usize>; 2]| match who {
-            [None, _] => who[0] = Some(thread),
-            [Some(first), second] if *first != thread => *second = Some(thread),
-            _ => {}
-        };
-        match access {
-            Access::Read => keep(&mut self.read),
-            Access::Write => self.written = Some(thread),
-            Access::Atomic => keep(&mut self.atomic),
-        }
-    }
-}
-
-/// Who touched what so far in a launch.
-pub(super) struct Watch {
-    thread: usize,
-    elements: Vec<Vec<Touched>>,
-    /// The first element where threads meet.
-    race: Option<(ParamId, usize)>,
-}
-
-impl Watch {
-    pub(super) fn note(&mut self, array: ParamId, element: usize, access: Access) {
-        let touched = &mut self.elements[array.0 as usize][element];
-        if touched.forbids(access, self.thread) {
-            self.race.get_or_insert((array, element));
-        }
-        touched.note(access, self.thread);
-    }
-}
 
 /// Runs a launch of `dim` to see whether two threads touch an element, at least one of which writes it, and not both by
 /// atomics.
@@ -80,9 +18,9 @@ impl Watch {
 /// They do, or those of [`run`](super::run).
 pub fn check_races(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    let elements = args.iter().map(|arg| vec![Touched::default(); arg.len()]).collect();
+    let watch = Watch::new(args.iter().map(|arg| arg.len()));
     let mut engine = Engine::new(kernel, kernel.program(), args, 1, TRIPS, None);
-    engine.watch = Some(Box::new(Watch { thread: 0, elements, race: None }));
+    engine.watch = Some(Box::new(watch));
     for (number, tid) in row_major(dim).enumerate() {
         if let Some(watch) = &mut engine.watch {
             watch.thread = number;

@@ -15,11 +15,11 @@ fn kernel(dim: u8, params: &str, body: &str) -> VerifiedKernel {
 }
 
 fn value(data: Data) -> Arg {
-    Arg { ty: Type::Scalar(data.scalar()), shape: Vec::new(), data }
+    Arg { ty: Type::of(data.scalar()), shape: Vec::new(), data }
 }
 
 fn array(data: Data) -> Arg {
-    Arg { ty: Type::Scalar(data.scalar()), shape: vec![data.len()], data }
+    Arg { ty: Type::of(data.scalar()), shape: vec![data.len()], data }
 }
 
 /// Runs `body` once, with `n: i32`, and expects what it leaves in the array `y` of 8 `i32`.
@@ -87,8 +87,8 @@ fn places_change_only_their_part() {
     );
     let data = |from: i32, to: i32| Data::F32((from..to).map(|x| x as f32).collect());
     let mut args = [
-        Arg { ty: Type::Matrix(crate::ir::Scalar::F32, 2), shape: vec![2], data: data(0, 8) },
-        Arg { ty: Type::Quat(crate::ir::Scalar::F32), shape: vec![1], data: data(0, 4) },
+        Arg { ty: Type::matrix(crate::ir::Scalar::F32, 2, 2), shape: vec![2], data: data(0, 8) },
+        Arg { ty: Type::quat(crate::ir::Scalar::F32), shape: vec![1], data: data(0, 4) },
     ];
     run(&kernel, &[1], &mut args).unwrap();
     assert_eq!(args[0].data, Data::F32(vec![-1.0, 1.0, 4.0, 6.0, 4.0, 9.0, 6.0, 7.0]));
@@ -152,7 +152,7 @@ fn check_fault(body: &str, expected: Expect) {
         value(Data::I32(vec![i32::MIN])),
         value(Data::U32(vec![3])),
         array(Data::F32(vec![0.0; 4])),
-        Arg::zeros(Type::Vector(crate::ir::Scalar::F32, 2), &[2, 3]),
+        Arg::zeros(Type::vector(crate::ir::Scalar::F32, 2), &[2, 3]),
     ];
     let Fault { message, thread } = run_with(&kernel, &[5], &mut args, 1000).unwrap_err();
     expected.assert_eq(&format!("{thread:?} {message}"));

@@ -1,7 +1,7 @@
 //! Values during a run.
 
 use crate::data::Scalars;
-use crate::ir::Type;
+use crate::ir::{Shape, Type};
 
 /// A value; `S` and `D` are what the kernel calls `f32` and `f64`.
 #[derive(Clone, Debug)]
@@ -106,11 +106,11 @@ impl<T: Copy> Matrix<T> {
 impl<T: Copy> Shaped<T> {
     /// The value of the shape of `ty` whose scalars stand at the start of `data`.
     pub(super) fn read(ty: Type, data: &[T]) -> Shaped<T> {
-        match ty {
-            Type::Scalar(_) => Shaped::Scalar(data[0]),
-            Type::Vector(_, n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
-            Type::Quat(_) => Shaped::Quat(Vector::from_fn(4, |i| data[i])),
-            Type::Matrix(_, n) => {
+        match ty.shape {
+            Shape::Scalar => Shaped::Scalar(data[0]),
+            Shape::Vector(n) => Shaped::Vector(Vector::from_fn(n.into(), |i| data[i])),
+            Shape::Quat => Shaped::Quat(Vector::from_fn(4, |i| data[i])),
+            Shape::Matrix(n, _) => {
                 let n = usize::from(n);
                 Shaped::matrix(Matrix::from_fn(n, |j| Vector::from_fn(n, |i| data[j * n + i])))
             }

@@ -1,7 +1,6 @@
 //! Expressions: what is computed, without effects.
 
-use super::{Function, Literal, LocalId, ParamId, Span, Type};
-use crate::ops::Op;
+use super::{Function, Literal, LocalId, Op, ParamId, Span, Type};
 use std::sync::Arc;
 
 /// An expression. Evaluating it changes nothing, so an expression may be evaluated again, or not at all,

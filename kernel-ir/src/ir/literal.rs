@@ -36,8 +36,8 @@ impl Literal {
 
     /// The integer `value` as a constant of type `ty`, if it fits.
     pub fn int(value: i128, ty: Type) -> Option<Literal> {
-        let Type::Scalar(scalar) = ty else { return None };
-        Some(match scalar {
+        Some(match ty.scalar {
+            _ if !ty.is_scalar() => return None,
             Scalar::I32 => Literal::I32(value.try_into().ok()?),
             Scalar::U32 => Literal::U32(value.try_into().ok()?),
             Scalar::I64 => Literal::I64(value.try_into().ok()?),
@@ -74,6 +74,6 @@ impl Literal {
 
     /// The type of the constant.
     pub fn ty(self) -> Type {
-        Type::Scalar(self.scalar())
+        Type::of(self.scalar())
     }
 }

@@ -1,7 +1,6 @@
 //! Statements: what is changed, and in which order.
 
-use super::{Expr, LocalId, ParamId, Span, Type};
-use crate::ops::Op;
+use super::{Expr, LocalId, Op, ParamId, Span, Type};
 
 /// Statements in order.
 pub type Block = Vec<Stmt>;
@@ -176,6 +175,18 @@ impl AtomicOp {
             AtomicOp::Sub => "atomic_sub",
             AtomicOp::Min => "atomic_min",
             AtomicOp::Max => "atomic_max",
+        }
+    }
+}
+
+impl AtomicOp {
+    /// The operation that gives the new value.
+    pub fn op(self) -> Op {
+        match self {
+            AtomicOp::Add => Op::Add,
+            AtomicOp::Sub => Op::Sub,
+            AtomicOp::Min => Op::Min,
+            AtomicOp::Max => Op::Max,
         }
     }
 }

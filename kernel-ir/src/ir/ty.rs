@@ -1,227 +1,260 @@
-//! The types of values.
+//! The types of values: a type is a scalar and a shape.
+//!
+//! Names follow from the two by rule. What the language admits of all scalars and shapes stands in one table,
+//! [`LANGUAGE`], which nothing but the reading of names, messages, documentation and the generation of kernels looks at.
 
+use super::scalar::{SCALARS, Scalar, ScalarNames};
+use super::shape::{Shape, ShapePattern};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::OnceLock;
-
-/// A scalar type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scalar {
-    /// `bool`.
-    Bool,
-    /// `i32`.
-    I32,
-    /// `u32`.
-    U32,
-    /// `i64`.
-    I64,
-    /// `u64`.
-    U64,
-    /// `usize`, the index type: 64 bits on the host, 32 or 64 bits in emitted CUDA.
-    Index,
-    /// `f32`.
-    F32,
-    /// `f64`.
-    F64,
-}
-
-/// One row of the scalar table: its names in Rust and in records, and those of what is made of it.
-struct ScalarNames {
-    name: &'static str,
-    /// The names of its vectors of 2 to 4 components, if there are any.
-    vectors: &'static [&'static str],
-    /// The names of its matrices of 2 to 4 rows, if there are any.
-    matrices: &'static [&'static str],
-    /// The name of its quaternion, if there is one.
-    quat: &'static str,
-    /// The prefix of glam's vector and matrix names (`DVec3`).
-    glam: &'static str,
-}
-
-impl ScalarNames {
-    const fn alone(name: &'static str) -> ScalarNames {
-        ScalarNames { name, vectors: &[], matrices: &[], quat: "?", glam: "" }
-    }
-}
-
-/// In the order of [`Scalar`].
-const SCALARS: [ScalarNames; 8] = [
-    ScalarNames::alone("bool"),
-    ScalarNames { vectors: &["vec2i", "vec3i", "vec4i"], glam: "I", ..ScalarNames::alone("i32") },
-    ScalarNames { vectors: &["vec2ui", "vec3ui", "vec4ui"], glam: "U", ..ScalarNames::alone("u32") },
-    ScalarNames::alone("i64"),
-    ScalarNames::alone("u64"),
-    ScalarNames::alone("usize"),
-    ScalarNames {
-        name: "f32",
-        vectors: &["vec2", "vec3", "vec4"],
-        matrices: &["mat22", "mat33", "mat44"],
-        quat: "quat",
-        glam: "",
-    },
-    ScalarNames {
-        name: "f64",
-        vectors: &["vec2d", "vec3d", "vec4d"],
-        matrices: &["mat22d", "mat33d", "mat44d"],
-        quat: "quatd",
-        glam: "D",
-    },
-];
-
-impl Scalar {
-    /// Every scalar type.
-    pub const ALL: [Scalar; 8] =
-        [Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64, Scalar::Index, Scalar::F32, Scalar::F64];
-
-    fn names(self) -> &'static ScalarNames {
-        &SCALARS[self as usize]
-    }
-
-    /// The Rust name, which is also the name in records and in the text form.
-    pub fn name(self) -> &'static str {
-        self.names().name
-    }
-
-    /// `f32` or `f64`.
-    pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
-    }
-
-    /// An integer of a fixed width, or the index type.
-    pub fn is_integer(self) -> bool {
-        !self.is_float() && self != Scalar::Bool
-    }
-
-    /// A signed integer.
-    pub fn is_signed_integer(self) -> bool {
-        matches!(self, Scalar::I32 | Scalar::I64)
-    }
-}
+use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
+use std::sync::{LazyLock, RwLock};
 
 /// The type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Type {
-    /// One number or truth value.
-    Scalar(Scalar),
-    /// 2 to 4 components of `f32`, `f64`, `i32` or `u32`.
-    Vector(Scalar, u8),
-    /// A square matrix of `f32` or `f64`, 2 to 4 rows.
-    Matrix(Scalar, u8),
-    /// A quaternion of `f32` or `f64`, components x, y, z, w.
-    Quat(Scalar),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// What it is made of.
+    pub scalar: Scalar,
+    /// How that is arranged.
+    pub shape: Shape,
 }
+
+/// One family of types of the language: its scalars, its shapes and their sizes.
+pub(super) struct Admitted {
+    pub(super) scalars: &'static [Scalar],
+    pub(super) shapes: ShapePattern,
+    pub(super) sizes: RangeInclusive<u8>,
+}
+
+/// The limits of the language today: which scalars and sizes its types have.
+pub(super) static LANGUAGE: [Admitted; 4] = [
+    Admitted { scalars: &Scalar::ALL, shapes: ShapePattern::Scalar, sizes: 1..=1 },
+    Admitted {
+        scalars: &[Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U32],
+        shapes: ShapePattern::Vector(None),
+        sizes: 2..=4,
+    },
+    Admitted { scalars: &[Scalar::F32, Scalar::F64], shapes: ShapePattern::Matrix(None, None), sizes: 2..=4 },
+    Admitted { scalars: &[Scalar::F32, Scalar::F64], shapes: ShapePattern::Quat, sizes: 4..=4 },
+];
 
 impl Type {
     /// `bool`.
-    pub const BOOL: Type = Type::Scalar(Scalar::Bool);
+    pub const BOOL: Type = Type::of(Scalar::Bool);
     /// `i32`.
-    pub const I32: Type = Type::Scalar(Scalar::I32);
+    pub const I32: Type = Type::of(Scalar::I32);
     /// `u32`.
-    pub const U32: Type = Type::Scalar(Scalar::U32);
+    pub const U32: Type = Type::of(Scalar::U32);
+    /// `i64`.
+    pub const I64: Type = Type::of(Scalar::I64);
+    /// `u64`.
+    pub const U64: Type = Type::of(Scalar::U64);
     /// `usize`.
-    pub const INDEX: Type = Type::Scalar(Scalar::Index);
+    pub const INDEX: Type = Type::of(Scalar::Index);
     /// `f32`.
-    pub const F32: Type = Type::Scalar(Scalar::F32);
+    pub const F32: Type = Type::of(Scalar::F32);
     /// `f64`.
-    pub const F64: Type = Type::Scalar(Scalar::F64);
+    pub const F64: Type = Type::of(Scalar::F64);
 
-    /// Every type of the language.
-    pub fn all() -> impl Iterator<Item = Type> {
-        let scalars = Scalar::ALL.into_iter().map(Type::Scalar);
-        let floats = [Scalar::F32, Scalar::F64];
-        let vectors = [Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U32]
-            .into_iter()
-            .flat_map(|s| (2..=4).map(move |n| Type::Vector(s, n)));
-        let matrices = floats.into_iter().flat_map(|s| (2..=4).map(move |n| Type::Matrix(s, n)));
-        scalars.chain(vectors).chain(matrices).chain(floats.map(Type::Quat))
+    /// Values of `scalar` in the arrangement `shape`.
+    pub const fn new(scalar: Scalar, shape: Shape) -> Type {
+        Type { scalar, shape }
     }
 
-    /// Its position in [`all`](Type::all).
-    pub(crate) fn number(self) -> usize {
-        let size = |n: u8| usize::from(n.wrapping_sub(2));
-        let of = |s: Scalar| match s {
-            Scalar::F64 => 1,
-            Scalar::I32 => 2,
-            Scalar::U32 => 3,
-            _ => 0,
-        };
-        match self {
-            Type::Scalar(s) => s as usize,
-            Type::Vector(s, n) => 8 + 3 * of(s) + size(n),
-            Type::Matrix(s, n) => 20 + 3 * of(s) + size(n),
-            Type::Quat(s) => 26 + of(s),
-        }
+    /// Single values of `scalar`.
+    pub const fn of(scalar: Scalar) -> Type {
+        Type::new(scalar, Shape::Scalar)
+    }
+
+    /// Vectors of `n` components.
+    pub const fn vector(scalar: Scalar, n: u8) -> Type {
+        Type::new(scalar, Shape::Vector(n))
+    }
+
+    /// Matrices of so many rows and columns.
+    pub const fn matrix(scalar: Scalar, rows: u8, columns: u8) -> Type {
+        Type::new(scalar, Shape::Matrix(rows, columns))
+    }
+
+    /// Quaternions.
+    pub const fn quat(scalar: Scalar) -> Type {
+        Type::new(scalar, Shape::Quat)
+    }
+
+    /// The types of the language, for what lists them: messages, documentation, tests and the generation of kernels.
+    pub fn all() -> impl Iterator<Item = Type> {
+        let shapes = |family: &'static Admitted| family.sizes.clone().map(|n| family.shapes.of_size(n));
+        LANGUAGE.iter().flat_map(move |family| {
+            family.scalars.iter().flat_map(move |scalar| shapes(family).map(|shape| Type::new(*scalar, shape)))
+        })
+    }
+
+    /// Whether the language has the type.
+    pub fn is_admitted(self) -> bool {
+        LANGUAGE.iter().any(|family| {
+            family.scalars.contains(&self.scalar)
+                && family.sizes.clone().any(|n| family.shapes.of_size(n) == self.shape)
+        })
     }
 
     /// The scalar that the value is made of.
-    pub fn scalar(self) -> Scalar {
-        match self {
-            Type::Scalar(s) | Type::Vector(s, _) | Type::Matrix(s, _) | Type::Quat(s) => s,
-        }
+    pub const fn scalar(self) -> Scalar {
+        self.scalar
     }
 
     /// How many scalars the value is made of.
     pub fn components(self) -> usize {
-        match self {
-            Type::Scalar(_) => 1,
-            Type::Vector(_, n) => usize::from(n),
-            Type::Matrix(_, n) => usize::from(n) * usize::from(n),
-            Type::Quat(_) => 4,
+        match self.shape {
+            Shape::Scalar => 1,
+            Shape::Vector(n) => n.into(),
+            Shape::Matrix(rows, columns) => usize::from(rows) * usize::from(columns),
+            Shape::Quat => 4,
+        }
+    }
+
+    /// The type of the parts: of the columns of a matrix, else of the components.
+    pub fn part(self) -> Type {
+        match self.shape {
+            Shape::Matrix(rows, _) => Type::vector(self.scalar, rows),
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat => Type::of(self.scalar),
+        }
+    }
+
+    /// How many [`part`](Type::part)s there are: columns of a matrix, else components; 1 for a scalar.
+    pub fn parts(self) -> u8 {
+        match self.shape {
+            Shape::Scalar => 1,
+            Shape::Vector(n) | Shape::Matrix(_, n) => n,
+            Shape::Quat => 4,
         }
     }
 
     /// Whether the value is a single scalar.
     pub fn is_scalar(self) -> bool {
-        matches!(self, Type::Scalar(_))
+        self.shape == Shape::Scalar
+    }
+
+    /// Whether the value is a vector.
+    pub fn is_vector(self) -> bool {
+        matches!(self.shape, Shape::Vector(_))
+    }
+
+    /// Whether the value is a matrix.
+    pub fn is_matrix(self) -> bool {
+        matches!(self.shape, Shape::Matrix(..))
+    }
+
+    /// Whether the value is a quaternion.
+    pub fn is_quat(self) -> bool {
+        self.shape == Shape::Quat
     }
 
     /// Whether the value is made of floats, and so carries a derivative.
     pub fn is_float(self) -> bool {
-        self.scalar().is_float()
+        self.scalar.is_float()
     }
 
     /// The name in records and in the text form: Rust's for scalars, Warp's for the rest (`vec3`, `mat33d`, `quat`).
     pub fn name(self) -> &'static str {
-        let names = self.scalar().names();
-        // Only types of the language have names.
-        let of = |list: &[&'static str], n: u8| list.get(usize::from(n.wrapping_sub(2))).copied().unwrap_or("?");
-        match self {
-            Type::Scalar(_) => names.name,
-            Type::Vector(_, n) => of(names.vectors, n),
-            Type::Matrix(_, n) => of(names.matrices, n),
-            Type::Quat(_) => names.quat,
+        static MADE: LazyLock<RwLock<HashMap<Type, &'static str>>> = LazyLock::new(RwLock::default);
+        if self.is_scalar() {
+            return self.scalar.name();
         }
+        if let Some(name) = MADE.read().expect("nobody panics with the names").get(&self) {
+            return name;
+        }
+        let warp = self.scalar.names().warp;
+        let made = match self.shape {
+            Shape::Scalar => self.scalar.name().to_owned(),
+            Shape::Vector(n) => format!("vec{n}{warp}"),
+            Shape::Matrix(rows, columns) => format!("mat{rows}{columns}{warp}"),
+            Shape::Quat => format!("quat{warp}"),
+        };
+        // A program has few types, so what is kept of their names is little.
+        MADE.write().expect("nobody panics with the names").entry(self).or_insert_with(|| made.leak())
     }
 
     /// The type of that [`name`](Type::name).
     pub fn from_name(name: &str) -> Option<Type> {
-        static NAMES: OnceLock<HashMap<&str, Type>> = OnceLock::new();
-        NAMES.get_or_init(|| Type::all().map(|ty| (ty.name(), ty)).collect()).get(name).copied()
+        let with_ending = |rest: &str, shape: Shape| {
+            SCALARS.iter().position(|names| names.warp == rest).map(|place| Type::new(Scalar::ALL[place], shape))
+        };
+        let (family, rest) = name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len().min(4)));
+        let size = |place: usize| Some(rest.as_bytes().get(place)?.wrapping_sub(b'0'));
+        let found = match family {
+            "vec" => with_ending(rest.get(1..)?, Shape::Vector(size(0)?)),
+            "mat" => with_ending(rest.get(2..)?, Shape::Matrix(size(0)?, size(1)?)),
+            "quat" => with_ending(rest, Shape::Quat),
+            _ => SCALARS.iter().position(|names| names.name == name).map(|place| Type::of(Scalar::ALL[place])),
+        };
+        found.filter(|ty| ty.is_admitted())
     }
 
     /// The name that the author writes in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
     pub fn rust_name(self) -> String {
-        let prefix = self.scalar().names().glam;
-        // Only types of the language have names.
-        let digit = |n: u8| ["2", "3", "4"].get(usize::from(n.wrapping_sub(2))).copied().unwrap_or("?");
-        match self {
-            Type::Scalar(s) => s.name().to_owned(),
-            Type::Vector(_, n) => [prefix, "Vec", digit(n)].concat(),
-            Type::Matrix(_, n) => [prefix, "Mat", digit(n)].concat(),
-            Type::Quat(_) => [prefix, "Quat"].concat(),
+        let prefix = self.scalar.names().glam;
+        match self.shape {
+            Shape::Scalar => self.scalar.name().to_owned(),
+            Shape::Vector(n) => format!("{prefix}Vec{n}"),
+            Shape::Matrix(rows, columns) if rows == columns => format!("{prefix}Mat{rows}"),
+            Shape::Matrix(rows, columns) => format!("{prefix}Mat{rows}x{columns}"),
+            Shape::Quat => format!("{prefix}Quat"),
         }
     }
 
     /// The type of that [`rust_name`](Type::rust_name).
     pub fn from_rust_name(name: &str) -> Option<Type> {
-        static NAMES: OnceLock<HashMap<String, Type>> = OnceLock::new();
-        NAMES.get_or_init(|| Type::all().map(|ty| (ty.rust_name(), ty)).collect()).get(name).copied()
+        let digit = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() == 1);
+        let of = |(scalar, names): (Scalar, &ScalarNames)| {
+            if name == names.name {
+                return Some(Type::of(scalar));
+            }
+            let shape = match name.strip_prefix(names.glam)?.split_at_checked(3)? {
+                ("Vec", n) => Shape::Vector(digit(n)?),
+                ("Mat", n) => Shape::Matrix(digit(n)?, digit(n)?),
+                ("Qua", "t") => Shape::Quat,
+                _ => return None,
+            };
+            Some(Type::new(scalar, shape)).filter(|ty| ty.is_admitted())
+        };
+        Scalar::ALL.into_iter().zip(&SCALARS).find_map(of)
+    }
+
+    /// A number that only this type has: the shape counts first, then the scalar, then the size.
+    fn bits(self) -> u32 {
+        let (family, rows, columns) = match self.shape {
+            Shape::Scalar => (0, 0, 0),
+            Shape::Vector(n) => (1, n, 0),
+            Shape::Matrix(rows, columns) => (2, rows, columns),
+            Shape::Quat => (3, 0, 0),
+        };
+        u32::from_be_bytes([family, self.scalar as u8, rows, columns])
+    }
+}
+
+impl Ord for Type {
+    fn cmp(&self, other: &Type) -> Ordering {
+        self.bits().cmp(&other.bits())
+    }
+}
+
+impl PartialOrd for Type {
+    fn partial_cmp(&self, other: &Type) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for Type {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.bits());
     }
 }
 
 impl From<Scalar> for Type {
     fn from(scalar: Scalar) -> Type {
-        Type::Scalar(scalar)
+        Type::of(scalar)
     }
 }
 
@@ -236,7 +269,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_numbered_in_order() {
-        assert!(Type::all().map(Type::number).eq(0..Type::all().count()));
+    fn names_lead_back_to_their_types() {
+        for ty in Type::all() {
+            assert_eq!(Type::from_name(ty.name()), Some(ty));
+            assert_eq!(Type::from_rust_name(&ty.rust_name()), Some(ty));
+        }
+        for name in [
+            "vec5", "vec", "mat", "mat2", "mat23", "vec3l", "quati", "vec3é", "é", "", "Vec", "Vec03", "Vec+3",
+            "IMat3", "BVec2",
+        ] {
+            assert_eq!((Type::from_name(name), Type::from_rust_name(name)), (None, None), "{name}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The form of the table's entries.
 
-/// Declares [`Op`](super::Op) and [`TABLE`](super::TABLE). The names in brackets are those of the operands, the result and
+/// Declares [`TABLE`](super::TABLE). The names in brackets are those of the operands, the result and
 /// its adjoint in the rules of derivatives.
 macro_rules! table {
     ([$a:ident $b:ident $c:ident $r:ident $g:ident]
@@ -9,15 +9,6 @@ macro_rules! table {
                 $(, [$($rule:expr),*])?;)*
         })*
     ) => {
-        use $crate::ops::gradient::{Rule, Symbols};
-        use $crate::ops::{OpDef, Overload, Syntax};
-
-        /// An operation of the language.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Op {
-            $(#[doc = $doc] $variant,)*
-        }
-
         /// Every operation, in the order of [`Op`].
         pub static TABLE: [OpDef; [$(Op::$variant),*].len()] = [
             $(OpDef {

@@ -1,13 +1,15 @@
 //! The operation table as a page of documentation.
 
-use super::{Accuracy, Class, OpDef, Overload, Pat, Spelling, Syntax, TABLE};
+use super::def::{Accuracy, OpDef, Overload, Spelling, Syntax};
+use super::pattern::{Class, Pat};
+use super::table::TABLE;
 use std::fmt::Write;
 
 /// The table as Markdown: `docs/operations.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
         "# Operations\n\n\
-         Made from the table in `kernel-ir/src/ops/table.rs`; a test keeps it current. `T` is the type of the row, `S` the \
+         Made from the table in `kernel-ir/src/operations.rs`; a test keeps it current. `T` is the type of the row, `S` the \
          scalar that `T` is made of. A spelling in *italics* is a helper function that is emitted with the kernel. \
          Accuracy: exact, or the units in the last place by which two libraries may differ; \
          of two zeros of different signs some operations give either. Adjoint: what the adjoint of \

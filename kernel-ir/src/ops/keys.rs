@@ -1,54 +1,37 @@
-//! Numbers for lists of types, and maps by them.
+//! Lists of types as keys of maps.
 
 use crate::ir::Type;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// How many operands an operation has at most.
-pub(super) const MOST_OPERANDS: usize = 4;
+pub(crate) const MOST_OPERANDS: usize = 4;
 
-/// How many bits of a key a type has.
-const TYPE_BITS: u32 = 10;
-
-/// How many bits a key has.
-pub(super) const KEY_BITS: u32 = 1 + TYPE_BITS * (MOST_OPERANDS as u32 + 1);
-
-/// A number that only these types of operands and result have.
-pub(crate) fn key(args: impl Iterator<Item = Type>, ret: Type) -> u64 {
-    operands_key(args) << TYPE_BITS | type_key(ret)
+/// The types of some operands and of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    types: [Type; MOST_OPERANDS],
+    operands: u8,
+    ret: Type,
 }
 
-/// The number that only these types of operands have.
-fn operands_key(args: impl Iterator<Item = Type>) -> u64 {
-    args.fold(1, |key, ty| {
-        debug_assert!(key < 1 << (KEY_BITS - 2 * TYPE_BITS), "there is no room for so many operands");
-        key << TYPE_BITS | type_key(ty)
-    })
-}
-
-/// The keys of these operands with every result.
-pub(super) fn keys_of_operands(args: impl Iterator<Item = Type>) -> std::ops::Range<u64> {
-    let operands = operands_key(args);
-    operands << TYPE_BITS..(operands + 1) << TYPE_BITS
-}
-
-fn type_key(ty: Type) -> u64 {
-    let kind = match ty {
-        Type::Scalar(_) => 0,
-        Type::Vector(..) => 1,
-        Type::Matrix(..) => 2,
-        Type::Quat(_) => 3,
-    };
-    // Of a size that no type has, it says no more than that.
-    let size = match ty {
-        Type::Vector(_, size) | Type::Matrix(_, size) => size.min(31),
-        Type::Scalar(_) | Type::Quat(_) => 0,
-    };
-    kind << 8 | (ty.scalar() as u64) << 5 | u64::from(size)
+impl Key {
+    /// The key of these types.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_OPERANDS`] operands.
+    pub(crate) fn new(operands: impl Iterator<Item = Type>, ret: Type) -> Key {
+        let mut key = Key { types: [ret; MOST_OPERANDS], operands: 0, ret };
+        for ty in operands {
+            key.types[usize::from(key.operands)] = ty;
+            key.operands += 1;
+        }
+        key
+    }
 }
 
 /// A map by keys. What is asked of it comes from the program, never from elsewhere, so a product spreads it well enough.
-pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
+pub(crate) type KeyMap<K, T> = HashMap<K, T, BuildHasherDefault<KeyHasher>>;
 
 /// The hash function of a [`KeyMap`].
 #[derive(Default)]
@@ -57,6 +40,14 @@ pub(crate) struct KeyHasher(u64);
 impl Hasher for KeyHasher {
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u32(&mut self, key: u32) {
+        self.write_u64(key.into());
+    }
+
+    fn write_isize(&mut self, key: isize) {
+        self.write_u64(key as u64);
     }
 
     fn write_u64(&mut self, key: u64) {

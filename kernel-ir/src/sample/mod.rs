@@ -3,6 +3,8 @@
 //! Every parameter has a stream of random bits of its own, chosen by its name: what one parameter gets does not depend on
 //! which others there are. A longer array starts with the elements of a shorter one.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod draw;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Text → tokens.
 
-use super::ParseError;
+use super::error::ParseError;
 use std::fmt;
 
 /// A token and its line.

@@ -29,54 +29,16 @@
 //! A kernel that passes the [check](crate::verify) comes back as it was. The types of expressions are not written: reading
 //! finds them again with the table of operations.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod error;
 mod lex;
 mod parse;
 mod print;
+mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{ParseError, parse};
+pub use error::ParseError;
+pub use parse::parse;
 pub use print::print;
-
-/// The words that start a statement or an expression of their own. A parameter of that name is written `r#if`.
-const RESERVED: [&str; 9] = ["break", "continue", "false", "for", "if", "let", "return", "true", "while"];
-
-/// The name behind a word that is marked as one.
-fn unmarked(word: &str) -> &str {
-    word.strip_prefix("r#").filter(|name| RESERVED.contains(name)).unwrap_or(word)
-}
-
-/// The names of the components of a vector or quaternion.
-const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
-
-/// How tightly the signs of Rust bind; more is tighter.
-mod precedence {
-    /// An `if … else …`.
-    pub(super) const LOOSEST: u8 = 0;
-    /// A cast.
-    pub(super) const CAST: u8 = 10;
-    /// `-a`, `!a`.
-    pub(super) const PREFIX: u8 = 11;
-    /// Everything that carries its own brackets.
-    pub(super) const ATOM: u8 = 12;
-
-    /// An operation between its operands.
-    pub(super) fn infix(sign: &str) -> u8 {
-        match sign {
-            "||" => 1,
-            "&&" => 2,
-            "==" | "!=" | "<" | "<=" | ">" | ">=" => 3,
-            "|" => 4,
-            "^" => 5,
-            "&" => 6,
-            "<<" | ">>" => 7,
-            "+" | "-" => 8,
-            _ => 9,
-        }
-    }
-
-    /// Whether Rust has an assignment with that sign: `+=` but not `<=`.
-    pub(super) fn has_assignment(sign: &str) -> bool {
-        infix(sign) > 3
-    }
-}

@@ -1,6 +1,6 @@
 //! IR → text.
 
-use super::{COMPONENTS, RESERVED, precedence};
+use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
     Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Kernel, Literal, LocalId, Param, ParamId, ParamKind,
     Place, PlaceRoot, Projection, SizeExpr, Stmt, StmtKind, Type,
@@ -289,7 +289,19 @@ impl Printer<'_> {
                 self.push(".");
                 self.push(COMPONENTS[number as usize]);
             }
-            _ => {
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Op(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => {
                 self.push("[");
                 self.expr(index);
                 self.push("]");
@@ -383,7 +395,7 @@ impl Printer<'_> {
             _ => {
                 self.push(op.name());
                 let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-                if !op.results(&types).eq([ty]) {
+                if op.results(&types) != [ty] {
                     self.push(&format!("<{ty}>"));
                 }
                 self.push("(");
@@ -404,7 +416,16 @@ fn binding(expr: &Expr) -> u8 {
         },
         ExprKind::Cast(_) => precedence::CAST,
         ExprKind::Select { .. } => precedence::LOOSEST,
-        _ => precedence::ATOM,
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..) => precedence::ATOM,
     }
 }
 
@@ -412,7 +433,7 @@ fn binding(expr: &Expr) -> u8 {
 fn update_sign(op: Op) -> &'static str {
     match op.def().rust {
         Syntax::Infix(sign) if precedence::has_assignment(sign) => sign,
-        _ => op.name(),
+        Syntax::Infix(_) | Syntax::Prefix(_) | Syntax::Method(_) | Syntax::Assoc(_) => op.name(),
     }
 }
 

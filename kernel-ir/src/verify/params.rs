@@ -88,7 +88,7 @@ fn size(kernel: &Kernel, id: ParamId, size_expr: &SizeExpr, report: &mut impl Fn
         }
         SizeExpr::Param(other) => {
             let other = kernel.param(*other);
-            let is_int = matches!(other.kind, ParamKind::Value(Type::Scalar(scalar)) if scalar.is_integer());
+            let is_int = matches!(other.kind, ParamKind::Value(ty) if ty.is_scalar() && ty.scalar().is_integer());
             if !is_int {
                 report(format!("the shape or domain of `{name}` needs `{}`, which is not an integer", other.name));
             }

@@ -3,8 +3,8 @@
 use super::types::{author_name, check_index, check_usize, column, component, mismatch};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind,
-    Type,
+    AtomicOp, ExprKind, ForRange, Kernel, Literal, LocalId, Place, PlaceRoot, Projection, Scalar, Shape, Span, Stmt,
+    StmtKind, Type,
 };
 use crate::ops::Op;
 
@@ -96,7 +96,7 @@ impl Places<'_> {
         let PlaceRoot::Element { .. } = place.root else {
             return self.report(span, format!("`{}` works on an array element, not on a variable", op.name()));
         };
-        let is_number = matches!(place.ty, Type::Scalar(scalar) if scalar != Scalar::Bool && scalar != Scalar::Index);
+        let is_number = matches!(place.ty, Type { scalar, shape: Shape::Scalar } if scalar != Scalar::Bool && scalar != Scalar::Index);
         if !is_number {
             let message = format!("`{}` works on a single number of a fixed width", op.name());
             self.report(span, message);

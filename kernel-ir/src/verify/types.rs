@@ -1,7 +1,7 @@
 //! The types of expressions.
 
 use crate::diag::Diagnostic;
-use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Span, Stmt, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 
 /// Checks what `stmt` itself asks of its expressions.
@@ -123,7 +123,7 @@ pub(super) fn check_usize(index: &Expr, mistakes: &mut Vec<Diagnostic>) {
 fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     if op.row_of(args, expr.ty).is_none() {
         mistakes.push(no_row(op, args, expr));
-    } else if let (Op::Row, [Expr { ty: Type::Matrix(_, n), .. }, number]) = (op, args) {
+    } else if let (Op::Row, [Expr { ty: Type { shape: Shape::Matrix(n, _), .. }, .. }, number]) = (op, args) {
         check_number(number, *n, "row", true, mistakes);
     }
 }
@@ -137,8 +137,8 @@ pub(super) fn author_name(op: Op) -> &'static str {
 
 fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let allowed = match (from, expr.ty) {
-        (Type::Scalar(Scalar::Bool), Type::Scalar(to)) => !to.is_float(),
-        (Type::Scalar(_), Type::Scalar(to)) => to != Scalar::Bool,
+        (Type::BOOL, Type { scalar: to, shape: Shape::Scalar }) => !to.is_float(),
+        (Type { shape: Shape::Scalar, .. }, Type { scalar: to, shape: Shape::Scalar }) => to != Scalar::Bool,
         _ => false,
     };
     if !allowed {
@@ -150,15 +150,15 @@ fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
 /// The type of a component of a value of type `base`.
 pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
     match base {
-        Type::Vector(scalar, n) => {
+        Type { scalar, shape: Shape::Vector(n) } => {
             check_number(index, n, "component", false, mistakes);
-            Some(Type::Scalar(scalar))
+            Some(Type::of(scalar))
         }
-        Type::Quat(scalar) => {
+        Type { scalar, shape: Shape::Quat } => {
             check_number(index, 4, "component", true, mistakes);
-            Some(Type::Scalar(scalar))
+            Some(Type::of(scalar))
         }
-        Type::Scalar(_) | Type::Matrix(..) => {
+        Type { shape: Shape::Scalar, .. } | Type { shape: Shape::Matrix(..), .. } => {
             let message = format!("{} has no components", base.rust_name());
             mistakes.push(Diagnostic::new(index.span, message));
             None
@@ -168,13 +168,13 @@ pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>
 
 /// The type of a column of a value of type `base`.
 pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
-    let Type::Matrix(scalar, n) = base else {
+    let Type { scalar, shape: Shape::Matrix(n, _) } = base else {
         let message = format!("{} has no columns", base.rust_name());
         mistakes.push(Diagnostic::new(index.span, message));
         return None;
     };
     check_number(index, n, "column", false, mistakes);
-    Some(Type::Vector(scalar, n))
+    Some(Type::vector(scalar, n))
 }
 
 /// Checks the number of one of `count` parts.

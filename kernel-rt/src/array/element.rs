@@ -171,19 +171,19 @@ value!(
 
 elements! {
     F32(f32): f32 = Type::F32,
-        Vec2 = Type::Vector(Scalar::F32, 2), Vec3 = Type::Vector(Scalar::F32, 3), Vec4 = Type::Vector(Scalar::F32, 4),
-        Mat2 = Type::Matrix(Scalar::F32, 2), Mat3 = Type::Matrix(Scalar::F32, 3), Mat4 = Type::Matrix(Scalar::F32, 4),
-        Quat = Type::Quat(Scalar::F32);
+        Vec2 = Type::vector(Scalar::F32, 2), Vec3 = Type::vector(Scalar::F32, 3), Vec4 = Type::vector(Scalar::F32, 4),
+        Mat2 = Type::matrix(Scalar::F32, 2, 2), Mat3 = Type::matrix(Scalar::F32, 3, 3), Mat4 = Type::matrix(Scalar::F32, 4, 4),
+        Quat = Type::quat(Scalar::F32);
     F64(f64): f64 = Type::F64,
-        DVec2 = Type::Vector(Scalar::F64, 2), DVec3 = Type::Vector(Scalar::F64, 3), DVec4 = Type::Vector(Scalar::F64, 4),
-        DMat2 = Type::Matrix(Scalar::F64, 2), DMat3 = Type::Matrix(Scalar::F64, 3), DMat4 = Type::Matrix(Scalar::F64, 4),
-        DQuat = Type::Quat(Scalar::F64);
+        DVec2 = Type::vector(Scalar::F64, 2), DVec3 = Type::vector(Scalar::F64, 3), DVec4 = Type::vector(Scalar::F64, 4),
+        DMat2 = Type::matrix(Scalar::F64, 2, 2), DMat3 = Type::matrix(Scalar::F64, 3, 3), DMat4 = Type::matrix(Scalar::F64, 4, 4),
+        DQuat = Type::quat(Scalar::F64);
     I32(i32): i32 = Type::I32,
-        IVec2 = Type::Vector(Scalar::I32, 2), IVec3 = Type::Vector(Scalar::I32, 3), IVec4 = Type::Vector(Scalar::I32, 4);
+        IVec2 = Type::vector(Scalar::I32, 2), IVec3 = Type::vector(Scalar::I32, 3), IVec4 = Type::vector(Scalar::I32, 4);
     U32(u32): u32 = Type::U32,
-        UVec2 = Type::Vector(Scalar::U32, 2), UVec3 = Type::Vector(Scalar::U32, 3), UVec4 = Type::Vector(Scalar::U32, 4);
-    I64(i64): i64 = Type::Scalar(Scalar::I64);
-    U64(u64): u64 = Type::Scalar(Scalar::U64);
+        UVec2 = Type::vector(Scalar::U32, 2), UVec3 = Type::vector(Scalar::U32, 3), UVec4 = Type::vector(Scalar::U32, 4);
+    I64(i64): i64 = Type::I64;
+    U64(u64): u64 = Type::U64;
 }
 
 macro_rules! float_elements {

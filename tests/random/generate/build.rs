@@ -1,7 +1,8 @@
 //! Short words for nodes of the IR.
 
 use kernel_ir::ir::{
-    Block, Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Span, Stmt, StmtKind, Type,
+    Block, Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Shape, Span, Stmt,
+    StmtKind, Type,
 };
 use kernel_ir::ops::Op;
 
@@ -67,7 +68,7 @@ pub(super) fn element_place(array: ParamId, index: Vec<Expr>, ty: Type) -> Place
 /// The part of `place` at the end of `step`.
 pub(super) fn part_of(mut place: Place, step: Projection) -> Place {
     place.ty = match (&step, place.ty) {
-        (Projection::Column(_), Type::Matrix(scalar, n)) => Type::Vector(scalar, n),
+        (Projection::Column(_), Type { scalar, shape: Shape::Matrix(n, _) }) => Type::vector(scalar, n),
         (_, ty) => ty.scalar().into(),
     };
     place.path.push(step);

@@ -14,7 +14,7 @@ mod stmts;
 mod terms;
 
 use super::dice::Dice;
-use kernel_ir::ir::{Block, Expr, Kernel, Local, LocalId, ParamId, Scalar, Span, Type};
+use kernel_ir::ir::{Block, Expr, Kernel, Local, LocalId, ParamId, Scalar, Shape, Span, Type};
 use rules::Range;
 
 /// The largest extent of a launch that the ranges of indices are made for.
@@ -61,7 +61,7 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
 
 /// The types other than numbers that a kernel uses.
 fn shapes(dice: &mut Dice, float: Scalar) -> Vec<Type> {
-    let (vector, matrix) = (|n| Type::Vector(float, n), |n| Type::Matrix(float, n));
+    let (vector, matrix) = (|n| Type::vector(float, n), |n| Type::matrix(float, n, n));
     match dice.below(16) {
         0..7 => Vec::new(),
         7..9 => vec![vector(2)],
@@ -69,7 +69,7 @@ fn shapes(dice: &mut Dice, float: Scalar) -> Vec<Type> {
         12 => vec![vector(3), vector(4)],
         13 => vec![vector(2), matrix(2)],
         14 => vec![vector(3), matrix(3)],
-        _ => vec![vector(3), Type::Quat(float)],
+        _ => vec![vector(3), Type::quat(float)],
     }
 }
 
@@ -185,12 +185,12 @@ impl Generator {
     /// A name that no local has yet.
     fn fresh_name(&mut self, ty: Type) -> String {
         let letters: &[&str] = match ty {
-            Type::Scalar(scalar) if scalar.is_float() => &["p", "q", "r", "s", "t", "u"],
-            Type::Scalar(Scalar::Bool) => &["flag"],
-            Type::Scalar(_) => &["j", "k", "m"],
-            Type::Vector(..) => &["v", "w"],
-            Type::Matrix(..) => &["mat"],
-            Type::Quat(_) => &["rot"],
+            Type { scalar, shape: Shape::Scalar } if scalar.is_float() => &["p", "q", "r", "s", "t", "u"],
+            Type::BOOL => &["flag"],
+            Type { shape: Shape::Scalar, .. } => &["j", "k", "m"],
+            Type { shape: Shape::Vector(_), .. } => &["v", "w"],
+            Type { shape: Shape::Matrix(..), .. } => &["mat"],
+            Type { shape: Shape::Quat, .. } => &["rot"],
         };
         format!("{}{}", self.dice.pick(letters), self.kernel.locals.len())
     }

@@ -3,7 +3,7 @@
 //! Every term that the generator makes carries the range of its components and a bound of its slope by the state of
 //! the thread. The bounds are rough; they only have to hold.
 
-use kernel_ir::ir::Type;
+use kernel_ir::ir::{Shape, Type};
 use kernel_ir::ops::{Op, TABLE};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -128,9 +128,9 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
     let size = |operand: usize| args[operand].range.size();
     let slope = |operand: usize| args[operand].slope;
     let count = match types[0] {
-        Type::Vector(_, n) | Type::Matrix(_, n) => f64::from(n),
-        Type::Quat(_) => 4.0,
-        Type::Scalar(_) => 1.0,
+        Type { shape: Shape::Vector(n), .. } | Type { shape: Shape::Matrix(n, _), .. } => f64::from(n),
+        Type { shape: Shape::Quat, .. } => 4.0,
+        Type { shape: Shape::Scalar, .. } => 1.0,
     };
     let steepest = args.iter().map(|arg| arg.slope).fold(0.0, f64::max);
     let hull = || args.iter().map(|arg| arg.range).reduce(Range::join);
@@ -143,12 +143,16 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
         Op::Neg => bounds(Range::new(-args[0].range.high, -args[0].range.low), slope(0)),
         Op::Mul => {
             let terms = match (types[0], types[1]) {
-                (Type::Quat(_), Type::Vector(..)) => {
+                (Type { shape: Shape::Quat, .. }, Type { shape: Shape::Vector(_), .. }) => {
                     let size = 12.0 * size(0).max(1.0);
                     return bounds(Range::around_zero(size * size * args[1].range.size()), size * size * product());
                 }
-                (Type::Matrix(..), Type::Matrix(..) | Type::Vector(..)) | (Type::Quat(_), Type::Quat(_)) => count,
-                (Type::Scalar(_), Type::Scalar(_)) => {
+                (
+                    Type { shape: Shape::Matrix(..), .. },
+                    Type { shape: Shape::Matrix(..), .. } | Type { shape: Shape::Vector(_), .. },
+                )
+                | (Type { shape: Shape::Quat, .. }, Type { shape: Shape::Quat, .. }) => count,
+                (Type { shape: Shape::Scalar, .. }, Type { shape: Shape::Scalar, .. }) => {
                     return bounds(args[0].range.times(args[1].range), product());
                 }
                 _ => 1.0,

@@ -214,7 +214,7 @@ impl Generator {
                 let value = self.term_within(var.ty, Range::around_zero(4.0), DEPTH);
                 (self.dice.pick(&[Op::Add, Op::Add, Op::Sub]), self.steady(value, 0.4))
             }
-            _ if self.dice.percent(25) && !matches!(var.ty, Type::Matrix(..)) => {
+            _ if self.dice.percent(25) && !var.ty.is_matrix() => {
                 (Op::Div, self.term_within(number, Range::new(1.0, 4.0), 1))
             }
             _ => {
@@ -239,7 +239,7 @@ impl Generator {
 
     fn part_of(&mut self, place: Place) -> Place {
         let number = self.part_number(place.ty);
-        if !matches!(place.ty, Type::Matrix(..)) {
+        if !place.ty.is_matrix() {
             return build::part_of(place, Projection::Component(number));
         }
         let column = build::part_of(place, Projection::Column(number));

@@ -2,7 +2,7 @@
 
 use super::rules::{Bounds, OPERATIONS, Range, Row, domain, is_flat, result};
 use super::{Access, Array, Generator, Role, build};
-use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Type};
+use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use kernel_ir::ops::Op;
 
 /// An expression, the range of its components, and a bound of its slope by what the thread has computed before.
@@ -72,7 +72,7 @@ impl Generator {
             .shapes
             .iter()
             .copied()
-            .filter(|shape| !matches!(shape, Type::Matrix(..)) && Type::from(shape.scalar()) == ty)
+            .filter(|shape| !shape.is_matrix() && Type::from(shape.scalar()) == ty)
             .collect();
         if bases.is_empty() {
             return self.operation(ty, depth);
@@ -85,7 +85,7 @@ impl Generator {
 
     /// The number of a component or column of a `ty`; of a quaternion a literal.
     pub(super) fn part_number(&mut self, ty: Type) -> Expr {
-        let (Type::Vector(_, count) | Type::Matrix(_, count)) = ty else {
+        let (Type { shape: Shape::Vector(count), .. } | Type { shape: Shape::Matrix(count, _), .. }) = ty else {
             return build::int(self.dice.int(0, 3), Type::INDEX);
         };
         if self.dice.percent(65) {
@@ -157,8 +157,8 @@ impl Generator {
                 Term::new(build::int(self.dice.int(0, 1), ty), Range::new(0.0, 1.0), 0.0)
             }
             (Op::Clamp, _) if place > 0 => self.number_within(domain(op, place), ty.scalar()),
-            (Op::Inverse, Type::Matrix(..)) => self.regular_matrix(ty, depth),
-            (Op::Inverse, Type::Quat(_)) => {
+            (Op::Inverse, Type { shape: Shape::Matrix(..), .. }) => self.regular_matrix(ty, depth),
+            (Op::Inverse, Type { shape: Shape::Quat, .. }) => {
                 let inner = self.term_within(ty, domain(Op::Normalize, 0), depth);
                 let slope = 8.0 * inner.slope;
                 Term::new(build::op(Op::Normalize, vec![inner.expr], ty), Range::around_zero(1.0), slope)
@@ -169,10 +169,10 @@ impl Generator {
 
     /// A matrix with a strong diagonal.
     fn regular_matrix(&mut self, ty: Type, depth: usize) -> Term {
-        let Type::Matrix(scalar, n) = ty else { return self.leaf(ty) };
+        let Type { scalar, shape: Shape::Matrix(n, _) } = ty else { return self.leaf(ty) };
         let diagonal = self.number_within(Range::new(2.0, 3.0), scalar);
         let small = self.term_within(ty, Range::around_zero(0.4), depth);
-        let column = build::op(Op::Splat, vec![diagonal.expr], Type::Vector(scalar, n));
+        let column = build::op(Op::Splat, vec![diagonal.expr], Type::vector(scalar, n));
         let diagonal = build::op(Op::FromDiagonal, vec![column], ty);
         Term::new(build::both(Op::Add, diagonal, small.expr), Range::around_zero(3.5), small.slope)
     }
@@ -184,7 +184,7 @@ impl Generator {
         }
         let range = Range::new(range.low.max(-MODERATE), range.high.min(MODERATE));
         match term.ty() {
-            Type::Scalar(_) => self.wave(term, range),
+            Type { shape: Shape::Scalar, .. } => self.wave(term, range),
             // A part of the way keeps the direction; a range without zero needs new components.
             _ if range.low == -range.high => self.scale(term, range.high),
             ty => self.assemble(ty, range),
@@ -216,7 +216,7 @@ impl Generator {
         let (ty, scalar) = (term.ty(), term.ty().scalar());
         let factor = two_digits(size / term.range.size());
         let number = build::float(factor, scalar);
-        let factor_first = !matches!(ty, Type::Quat(_)) && self.dice.percent(50);
+        let factor_first = !ty.is_quat() && self.dice.percent(50);
         let args = if factor_first { vec![number, term.expr] } else { vec![term.expr, number] };
         let range = Range::new(term.range.low * factor, term.range.high * factor);
         Term::new(build::op(Op::Mul, args, ty), range, term.slope * factor)
@@ -224,10 +224,10 @@ impl Generator {
 
     /// A new vector or quaternion with components in `range`.
     fn assemble(&mut self, ty: Type, range: Range) -> Term {
-        let (op, count) = match ty {
-            Type::Vector(_, 2) => (Op::Vec2New, 2),
-            Type::Vector(_, 3) => (Op::Vec3New, 3),
-            Type::Vector(_, _) => (Op::Vec4New, 4),
+        let (op, count) = match ty.shape {
+            Shape::Vector(2) => (Op::Vec2New, 2),
+            Shape::Vector(3) => (Op::Vec3New, 3),
+            Shape::Vector(_) => (Op::Vec4New, 4),
             _ => (Op::QuatNew, 4),
         };
         let parts: Vec<Term> = (0..count).map(|_| self.term_within(ty.scalar().into(), range, 0)).collect();
@@ -268,10 +268,10 @@ impl Generator {
 
     fn constant(&mut self, ty: Type) -> Term {
         let (scalar, range) = (ty.scalar(), Range::new(0.1, 1.5));
-        match ty {
-            Type::Scalar(_) => self.number_within(range, scalar),
-            Type::Matrix(_, n) => {
-                let column = self.assemble(Type::Vector(scalar, n), range);
+        match ty.shape {
+            Shape::Scalar => self.number_within(range, scalar),
+            Shape::Matrix(n, _) => {
+                let column = self.assemble(Type::vector(scalar, n), range);
                 let range = range.join(Range::new(0.0, 0.0));
                 Term::new(build::op(Op::FromDiagonal, vec![column.expr], ty), range, column.slope)
             }

@@ -3,7 +3,7 @@
 use super::one;
 use super::visit::{drop_locals, drop_param, is_used, replace_local};
 use kernel_ir::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, ParamId, Place, Projection, Scalar, Span, Stmt,
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, ParamId, Place, Projection, Scalar, Shape, Span, Stmt,
     StmtKind, Type,
 };
 use kernel_ir::ops::Op;
@@ -177,15 +177,17 @@ fn literals(ty: Type) -> Vec<Expr> {
     let number = Expr::literal(one(ty.scalar()));
     let make = |op, args, ty| Expr { kind: ExprKind::Op(op, args), ty, span: Span::NONE };
     match ty {
-        Type::Scalar(Scalar::Bool) => vec![Literal::Bool(false).into(), Literal::Bool(true).into()],
-        Type::Scalar(Scalar::F32 | Scalar::F64) => vec![number],
-        Type::Scalar(_) => (0..=2).filter_map(|value| Literal::int(value, ty)).map(Expr::literal).collect(),
+        Type::BOOL => vec![Literal::Bool(false).into(), Literal::Bool(true).into()],
+        Type::F32 | Type::F64 => vec![number],
+        Type { shape: Shape::Scalar, .. } => {
+            (0..=2).filter_map(|value| Literal::int(value, ty)).map(Expr::literal).collect()
+        }
         _ if !ty.is_float() => Vec::new(),
-        Type::Vector(..) => vec![make(Op::Splat, vec![number], ty)],
-        Type::Matrix(scalar, n) => {
-            let diagonal = make(Op::Splat, vec![number], Type::Vector(scalar, n));
+        Type { shape: Shape::Vector(_), .. } => vec![make(Op::Splat, vec![number], ty)],
+        Type { scalar, shape: Shape::Matrix(n, _) } => {
+            let diagonal = make(Op::Splat, vec![number], Type::vector(scalar, n));
             vec![make(Op::FromDiagonal, vec![diagonal], ty)]
         }
-        Type::Quat(_) => vec![make(Op::QuatNew, vec![number; 4], ty)],
+        Type { shape: Shape::Quat, .. } => vec![make(Op::QuatNew, vec![number; 4], ty)],
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::build;
 use super::super::sketch::{Sketch, Term};
-use kernel_ir::ir::{Expr, LocalId, Scalar, StmtKind, Type};
+use kernel_ir::ir::{Expr, LocalId, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// The masks that spread 16 bits over the even places, with how far bits move before each.
@@ -339,7 +339,7 @@ impl Sketch {
 
     /// How many steps `n / 2` and `3 n + 1` take to 1. Numbers that start below 1000 stay below 2²¹.
     fn collatz(&mut self) {
-        let ty = self.dice.pick(&[Type::U32, Type::Scalar(Scalar::U64), Type::I32]);
+        let ty = self.dice.pick(&[Type::U32, Type::U64, Type::I32]);
         let start = self.leaf(ty);
         let start = self.fit_int(start, 1, 700);
         let number = |value| build::int(value, ty);

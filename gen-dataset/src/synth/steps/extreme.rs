@@ -83,7 +83,7 @@ impl Sketch {
         let value = match self.dice.below(5) {
             0 => f64::INFINITY,
             1 => 1e9,
-            2 if number == Type::Scalar(kernel_ir::ir::Scalar::F32) => f32::MAX.into(),
+            2 if number == Type::F32 => f32::MAX.into(),
             2 => f64::MAX,
             _ => return (row.at(&build::index(0)), 1),
         };

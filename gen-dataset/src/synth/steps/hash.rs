@@ -4,7 +4,7 @@ use super::super::build;
 use super::super::lanes;
 use super::super::notes::Mark;
 use super::super::sketch::{Item, Sketch, Term};
-use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Scalar, Type};
+use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Type};
 use kernel_ir::ops::Op;
 
 /// Odd numbers with well mixed bits, that people multiply hashes by.
@@ -38,7 +38,7 @@ enum Mix {
 impl Sketch {
     /// A word of random bits for each thread.
     fn seeded(&mut self) -> (LocalId, Type) {
-        let ty = if self.dice.percent(85) { Type::U32 } else { Type::Scalar(Scalar::U64) };
+        let ty = if self.dice.percent(85) { Type::U32 } else { Type::U64 };
         let tid = self.tid.clone();
         let mut word = build::cast(tid[0].clone(), ty);
         for index in &tid[1..] {

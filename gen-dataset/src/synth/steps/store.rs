@@ -5,7 +5,7 @@ use super::super::lanes;
 use super::super::notes::Mark;
 use super::super::sketch::{Axis, Sketch, Term};
 use super::super::terms::{assembly, is_number};
-use kernel_ir::ir::{AtomicOp, Domain, Expr, LocalId, ParamId, ParamKind, Scalar, StmtKind, Type};
+use kernel_ir::ir::{AtomicOp, Domain, Expr, LocalId, ParamId, ParamKind, Scalar, Shape, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 impl Sketch {
@@ -23,7 +23,7 @@ impl Sketch {
             return None;
         }
         let word = match ty {
-            Type::Vector(s, _) if s.is_float() => {
+            Type { scalar: s, shape: Shape::Vector(_) } if s.is_float() => {
                 let words = self.theme.vectors;
                 words[self.dice.below(words.len())]
             }
@@ -83,7 +83,7 @@ impl Sketch {
                 let op = self.dice.pick(&[Op::Add, Op::Add, Op::Sub]);
                 let op = if term.lanes.range().0 < 0.0 || ty.is_float() { op } else { Op::Add };
                 self.push(build::update(place, op, term.expr));
-            } else if !ty.is_scalar() && !matches!(ty, Type::Matrix(..)) && self.dice.percent(12) {
+            } else if !ty.is_scalar() && !ty.is_matrix() && self.dice.percent(12) {
                 self.store_parts(id, ty);
             } else {
                 self.push(build::assign(place, term.expr));
@@ -128,9 +128,11 @@ impl Sketch {
             let from = self.items[place].term.clone();
             let Some(other) = self.adapted(from, ty) else { continue };
             let ops: &[Op] = match ty {
-                Type::Scalar(s) if s.is_float() => &[Op::Add, Op::Mul, Op::Sub, Op::Add, Op::Min, Op::Max],
-                Type::Scalar(Scalar::Bool) => &[Op::BitXor],
-                Type::Scalar(_) => &[Op::Add, Op::BitXor, Op::Min, Op::Max, Op::Sub, Op::BitOr],
+                Type { scalar: s, shape: Shape::Scalar } if s.is_float() => {
+                    &[Op::Add, Op::Mul, Op::Sub, Op::Add, Op::Min, Op::Max]
+                }
+                Type::BOOL => &[Op::BitXor],
+                Type { shape: Shape::Scalar, .. } => &[Op::Add, Op::BitXor, Op::Min, Op::Max, Op::Sub, Op::BitOr],
                 _ => &[Op::Add, Op::Sub, Op::Mul],
             };
             for _ in 0..3 {

@@ -6,7 +6,7 @@ use super::super::notes::Mark;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Fact, Item, Sketch, Term};
 use super::super::words;
-use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, ParamId, Stmt, StmtKind, Type};
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, ParamId, Shape, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// The most trips of an axis that is summed over.
@@ -138,8 +138,12 @@ impl Sketch {
 
     /// The type of a sum: numbers, or vectors of floats.
     fn sum_type(&mut self) -> Type {
-        let vectors: Vec<Type> =
-            self.shapes.iter().copied().filter(|ty| matches!(ty, Type::Vector(s, _) if s.is_float())).collect();
+        let vectors: Vec<Type> = self
+            .shapes
+            .iter()
+            .copied()
+            .filter(|ty| matches!(ty, Type { scalar: s, shape: Shape::Vector(_) } if s.is_float()))
+            .collect();
         if !vectors.is_empty() && self.dice.percent(35) { self.dice.pick(&vectors) } else { self.number() }
     }
 

@@ -3,7 +3,7 @@
 use super::super::build;
 use super::super::rows::Row;
 use super::super::sketch::{Sketch, Term};
-use kernel_ir::ir::{LocalId, Type};
+use kernel_ir::ir::{LocalId, Shape, Type};
 use kernel_ir::ops::Op;
 
 /// Names of truth values that are found out.
@@ -111,7 +111,7 @@ impl Sketch {
             } else {
                 op
             };
-            if matches!(ty, Type::Quat(_)) && op == Op::Div || term.expr == old.expr {
+            if ty.is_quat() && op == Op::Div || term.expr == old.expr {
                 continue;
             }
             let Some(new) = self.apply(op, vec![old.clone(), term.clone()], ty) else { continue };
@@ -140,7 +140,7 @@ impl Sketch {
         let place = self.dice.below(self.shapes.len());
         let ty = self.shapes[place];
         let local = self.variable(ty);
-        if let Type::Vector(_, n) = ty
+        if let Type { shape: Shape::Vector(n), .. } = ty
             && self.dice.percent(35)
         {
             return self.every_part(local, ty, n);
@@ -152,8 +152,8 @@ impl Sketch {
 
     fn change_part(&mut self, local: LocalId, ty: Type) {
         let Some(whole) = self.item_of(local).map(|item| item.term.clone()) else { return };
-        let count = match ty {
-            Type::Vector(_, n) | Type::Matrix(_, n) => usize::from(n),
+        let count = match ty.shape {
+            Shape::Vector(n) | Shape::Matrix(n, _) => usize::from(n),
             _ => 4,
         };
         let number = self.dice.below(count);

@@ -10,7 +10,7 @@ use super::array_classes::ArrayClass;
 use super::components::ComponentSet;
 use crate::adjoint::rules;
 use crate::ir::{
-    AtomicOp, Expr, ExprKind, Kernel, Literal, LocalId, LocalMap, ParamId, Place, PlaceRoot, Projection, Stmt,
+    AtomicOp, Expr, ExprKind, Kernel, Literal, LocalId, LocalMap, ParamId, Place, PlaceRoot, Projection, Shape, Stmt,
     StmtKind, Type,
 };
 use crate::ops::{self, Op};
@@ -77,8 +77,10 @@ fn offset(path: &[Projection], ty: Type) -> Option<usize> {
     let (mut offset, mut ty) = (0, ty);
     for step in path {
         let (index, part) = match (step, ty) {
-            (Projection::Column(index), Type::Matrix(scalar, n)) => (index, Type::Vector(scalar, n)),
-            (Projection::Component(index), _) => (index, Type::Scalar(ty.scalar())),
+            (Projection::Column(index), Type { scalar, shape: Shape::Matrix(n, _) }) => {
+                (index, Type::vector(scalar, n))
+            }
+            (Projection::Component(index), _) => (index, Type::of(ty.scalar())),
             (Projection::Column(_), _) => return None,
         };
         let index = usize::try_from(index.as_integer()?).ok()?;
@@ -126,7 +128,7 @@ pub(crate) fn passed(op: Op, vjp: &Expr, place: usize, operands: &[Type], ret: T
 pub(crate) fn by_component(op: Op, operands: &[Type]) -> bool {
     match op {
         Op::Add | Op::Sub | Op::Neg => true,
-        Op::Mul | Op::Div => operands.iter().all(|ty| matches!(ty, Type::Vector(..) | Type::Scalar(_))),
+        Op::Mul | Op::Div => operands.iter().all(|ty| ty.is_vector() || ty.is_scalar()),
         _ => false,
     }
 }

@@ -391,7 +391,7 @@ fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
 fn distance(range: &ForRange) -> Expr {
     let ty = range.start.ty;
     // The distance of two `i32` need not be one.
-    let wide = if ty == Type::I32 { Type::Scalar(crate::ir::Scalar::I64) } else { ty };
+    let wide = if ty == Type::I32 { Type::I64 } else { ty };
     let (start, end) = (cast(range.start.clone(), wide), cast(range.end.clone(), wide));
     let (nothing, span) = (index(0), if is_zero(&start) { end } else { binary(Op::Sub, end, start) });
     let mut span = cast(span, Type::INDEX);

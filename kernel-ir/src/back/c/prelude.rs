@@ -24,8 +24,8 @@
 use super::Dialect;
 use super::types;
 use crate::back::names::fingerprint;
-use crate::ir::{Scalar, Type};
-use crate::ops::{self, KeyMap};
+use crate::ir::{Scalar, Shape, Type};
+use crate::ops::{Key, KeyMap};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -188,12 +188,12 @@ fn need(text: &'static str) -> Need {
 /// Whether `ty` is of the kind that a section head names.
 fn is_kind(kind: &str, ty: Type) -> bool {
     let scalar = ty.is_scalar();
-    match (kind, ty) {
-        ("any", _) | ("vec", Type::Vector(..)) | ("mat", Type::Matrix(..)) | ("quat", Type::Quat(_)) => true,
-        ("fvec", Type::Vector(s, _)) => s.is_float(),
-        ("vec2", Type::Vector(_, n)) | ("mat2", Type::Matrix(_, n)) => n == 2,
-        ("vec3", Type::Vector(_, n)) | ("mat3", Type::Matrix(_, n)) => n == 3,
-        ("vec4", Type::Vector(_, n)) | ("mat4", Type::Matrix(_, n)) => n == 4,
+    match (kind, ty.shape) {
+        ("any", _) | ("vec", Shape::Vector(_)) | ("mat", Shape::Matrix(..)) | ("quat", Shape::Quat) => true,
+        ("fvec", Shape::Vector(_)) => ty.is_float(),
+        ("vec2", Shape::Vector(n)) | ("mat2", Shape::Matrix(_, n)) => n == 2,
+        ("vec3", Shape::Vector(n)) | ("mat3", Shape::Matrix(_, n)) => n == 3,
+        ("vec4", Shape::Vector(n)) | ("mat4", Shape::Matrix(_, n)) => n == 4,
         ("scalar", _) => scalar,
         ("float", _) => scalar && ty.is_float(),
         ("int", _) => scalar && ty.scalar().is_integer(),
@@ -247,7 +247,7 @@ pub(super) struct Preludes {
 struct Asked {
     name: &'static str,
     /// That of the types of its operands and its result.
-    key: u64,
+    key: Key,
     /// Whether it has a type of the result, which those of `<cmath>` go without.
     has_ret: bool,
     of: Range<usize>,
@@ -284,7 +284,7 @@ impl Preludes {
         args: impl Iterator<Item = Type> + Clone,
         ret: Option<Type>,
     ) -> Rc<Function> {
-        let (key, has_ret) = (ops::key(args.clone(), ret.unwrap_or(Type::BOOL)), ret.is_some());
+        let (key, has_ret) = (Key::new(args.clone(), ret.unwrap_or(Type::BOOL)), ret.is_some());
         let is_it = |asked: &&Asked| {
             asked.key == key && asked.name == name && asked.has_ret == has_ret && asked.of == self.chosen
         };
@@ -350,9 +350,9 @@ fn known(
     // By types and by a glance at the name: their dialects, their names and whether they have a type of the result.
     type Named = Vec<(Dialect, &'static str, bool, Rc<Function>)>;
     thread_local! {
-        static KNOWN: RefCell<KeyMap<Named>> = RefCell::default();
+        static KNOWN: RefCell<KeyMap<(Key, u64), Named>> = RefCell::default();
     }
-    let key = ops::key(args.clone(), ret.unwrap_or(Type::BOOL)) ^ fingerprint(name).rotate_left(13);
+    let key = (Key::new(args.clone(), ret.unwrap_or(Type::BOOL)), fingerprint(name));
     let is_it = |known: &&(Dialect, &str, bool, _)| (known.0, known.1, known.2) == (dialect, name, ret.is_some());
     let find = |known: &Named| known.iter().find(is_it).map(|(.., function)| Rc::clone(function));
     if let Some(function) = KNOWN.with_borrow(|known| known.get(&key).and_then(find)) {
@@ -443,7 +443,7 @@ impl Prelude {
     /// Makes a type available.
     fn ty(&mut self, ty: Type) {
         if !ty.is_scalar() && !self.types.contains(&ty) {
-            self.ty(types::field_type(ty));
+            self.ty(ty.part());
             self.types.push(ty);
             self.fingerprints |= fingerprint(types::type_name(ty));
         }
@@ -487,7 +487,7 @@ impl Prelude {
                 continue;
             }
             let put = |fixed: Type| move |ty: Type| if ty == Type::INDEX { fixed } else { ty };
-            let twins = [Type::U32, Type::Scalar(Scalar::U64)].map(put);
+            let twins = [Type::U32, Type::U64].map(put);
             let of_twin = |twin| function.args.iter().copied().map(twin);
             let clash = |twin| {
                 let args: Vec<Type> = of_twin(twin).collect();
@@ -525,7 +525,7 @@ impl Prelude {
     }
 
     fn write_definition(&self, ty: Type, text: &mut String) {
-        text.extend(["\nstruct ", types::type_name(ty), " {\n    ", types::type_name(types::field_type(ty))]);
+        text.extend(["\nstruct ", types::type_name(ty), " {\n    ", types::type_name(ty.part())]);
         for (place, field) in types::fields(ty).iter().enumerate() {
             text.extend([if place > 0 { ", " } else { " " }, field]);
         }
@@ -560,9 +560,9 @@ impl<'a> Instance<'a> {
     fn ty(&self, placeholder: &str) -> Option<Type> {
         match placeholder {
             "$T" => Some(self.t),
-            "$S" => Some(Type::Scalar(self.t.scalar())),
-            "$C" => Some(types::field_type(self.t)),
-            "$U" => Some(Type::Scalar(types::unsigned(self.t.scalar()))),
+            "$S" => Some(Type::of(self.t.scalar())),
+            "$C" => Some(self.t.part()),
+            "$U" => Some(Type::of(types::unsigned(self.t.scalar()))),
             "$R" => Some(self.ret),
             "$0" => self.args.first().copied(),
             "$1" => self.args.get(1).copied(),

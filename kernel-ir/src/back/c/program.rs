@@ -8,7 +8,7 @@ use super::{BLOCK_ON_HOST, CUDA_ON_HOST, Dialect, entry_name, expr, reserved, ty
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
 use crate::data::{Arg, Data};
-use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, StmtKind, Type};
+use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 
 /// What stands for a GPU's memory on the host.
@@ -271,11 +271,10 @@ fn elements(arg: &Arg) -> Vec<String> {
 }
 
 fn initializer(numbers: &[String], ty: Type) -> String {
-    match ty {
-        Type::Scalar(_) => numbers.concat(),
-        Type::Matrix(_, n) => {
-            let columns: Vec<String> =
-                numbers.chunks(n.into()).map(|column| initializer(column, types::field_type(ty))).collect();
+    match ty.shape {
+        Shape::Scalar => numbers.concat(),
+        Shape::Matrix(n, _) => {
+            let columns: Vec<String> = numbers.chunks(n.into()).map(|column| initializer(column, ty.part())).collect();
             format!("{{{}}}", columns.join(", "))
         }
         _ => format!("{{{}}}", numbers.join(", ")),

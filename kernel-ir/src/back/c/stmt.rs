@@ -179,7 +179,7 @@ impl Writer<'_> {
             PlaceRoot::Element { array, index } => (self.element(*array, index), self.kernel.param(*array).elem()),
         };
         let part = |(base, ty): (Code, Type), step: &Projection| match step {
-            Projection::Component(at) | Projection::Column(at) => (self.part(base, ty, at), types::field_type(ty)),
+            Projection::Component(at) | Projection::Column(at) => (self.part(base, ty, at), ty.part()),
         };
         place.path.iter().fold((root, ty), part).0
     }
@@ -198,7 +198,7 @@ impl Writer<'_> {
             }
         };
         place.path.iter().fold(root, |base, step| {
-            let ty = types::field_type(base.ty);
+            let ty = base.ty.part();
             match step {
                 Projection::Component(k) => expr(ExprKind::Component(Box::new(base), Box::new(k.clone())), ty),
                 Projection::Column(k) => expr(ExprKind::Column(Box::new(base), Box::new(k.clone())), ty),

@@ -1,6 +1,6 @@
 //! How types are spelled, and what the fields of vectors, matrices and quaternions are called.
 
-use crate::ir::{Scalar, Type};
+use crate::ir::{Scalar, Shape, Type};
 
 /// The name of a scalar type.
 pub(super) fn scalar_name(scalar: Scalar) -> &'static str {
@@ -18,10 +18,7 @@ pub(super) fn scalar_name(scalar: Scalar) -> &'static str {
 
 /// The name of a type.
 pub(super) fn type_name(ty: Type) -> &'static str {
-    match ty {
-        Type::Scalar(scalar) => scalar_name(scalar),
-        _ => ty.name(),
-    }
+    if ty.is_scalar() { scalar_name(ty.scalar) } else { ty.name() }
 }
 
 /// The unsigned integer as wide as `scalar`.
@@ -66,18 +63,10 @@ pub(super) const COLUMNS: [&str; 4] = ["x_axis", "y_axis", "z_axis", "w_axis"];
 
 /// The names of the fields of an aggregate; none for scalars.
 pub(super) fn fields(ty: Type) -> &'static [&'static str] {
-    match ty {
-        Type::Scalar(_) => &[],
-        Type::Vector(_, n) => &COMPONENTS[..usize::from(n)],
-        Type::Matrix(_, n) => &COLUMNS[..usize::from(n)],
-        Type::Quat(_) => &COMPONENTS,
-    }
-}
-
-/// The type of the fields of an aggregate: columns of a matrix, else scalars.
-pub(super) fn field_type(ty: Type) -> Type {
-    match ty {
-        Type::Matrix(scalar, n) => Type::Vector(scalar, n),
-        _ => Type::Scalar(ty.scalar()),
+    match ty.shape {
+        Shape::Scalar => &[],
+        Shape::Vector(n) => &COMPONENTS[..usize::from(n)],
+        Shape::Matrix(_, n) => &COLUMNS[..usize::from(n)],
+        Shape::Quat => &COMPONENTS,
     }
 }

@@ -3,7 +3,7 @@
 use super::expr::LOWEST;
 use super::writer::{Writer, short_name};
 use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Scalar, Stmt, StmtKind, Type,
+    AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Shape, Stmt, StmtKind, Type,
 };
 use crate::ops::{Op, Spelling};
 
@@ -163,9 +163,9 @@ fn accepts_update(place: &Place, symbol: &str) -> bool {
 /// Zero, as a call.
 fn zero(ty: Type) -> String {
     let value = match ty {
-        Type::Scalar(Scalar::Bool) => "False",
-        Type::Scalar(Scalar::F32 | Scalar::F64) => "0.0",
-        Type::Scalar(_) => "0",
+        Type::BOOL => "False",
+        Type::F32 | Type::F64 => "0.0",
+        Type { shape: Shape::Scalar, .. } => "0",
         _ => "",
     };
     format!("{}({value})", short_name(ty))

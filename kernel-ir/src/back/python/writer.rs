@@ -5,7 +5,7 @@ use super::prelude::Needed;
 use super::reserved::is_reserved;
 use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
-use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -272,13 +272,13 @@ fn push_annotation(out: &mut String, param: &Param) {
 /// The type in Warp.
 pub(super) fn type_name(ty: Type) -> String {
     let name = match ty {
-        Type::Scalar(Scalar::Bool) => "bool",
-        Type::Scalar(Scalar::I32 | Scalar::Index) => "int32",
-        Type::Scalar(Scalar::U32) => "uint32",
-        Type::Scalar(Scalar::I64) => "int64",
-        Type::Scalar(Scalar::U64) => "uint64",
-        Type::Scalar(Scalar::F32) => "float32",
-        Type::Scalar(Scalar::F64) => "float64",
+        Type::BOOL => "bool",
+        Type::I32 | Type::INDEX => "int32",
+        Type::U32 => "uint32",
+        Type::I64 => "int64",
+        Type::U64 => "uint64",
+        Type::F32 => "float32",
+        Type::F64 => "float64",
         _ => ty.name(),
     };
     ["wp.", name].concat()
@@ -287,9 +287,9 @@ pub(super) fn type_name(ty: Type) -> String {
 /// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.
 pub(super) fn short_name(ty: Type) -> String {
     match ty {
-        Type::Scalar(Scalar::Bool) => "bool".to_owned(),
-        Type::Scalar(Scalar::I32 | Scalar::Index) => "int".to_owned(),
-        Type::Scalar(Scalar::F32) => "float".to_owned(),
+        Type::BOOL => "bool".to_owned(),
+        Type::I32 | Type::INDEX => "int".to_owned(),
+        Type::F32 => "float".to_owned(),
         _ => type_name(ty),
     }
 }

@@ -1,7 +1,7 @@
 //! Constants.
 
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
-use crate::ir::{Expr, ExprKind, Literal, Type};
+use crate::ir::{Expr, ExprKind, Literal, Shape, Type};
 use crate::ops::{Op, Syntax};
 
 /// The text of a constant; with its type if `suffixed`, unless it says it anyway.
@@ -104,10 +104,10 @@ fn is_number(expr: &Expr, number: u8) -> bool {
 pub(super) fn zero(ty: Type) -> String {
     let name = ty.rust_name();
     match ty {
-        Type::Scalar(_) if ty == Type::BOOL => "false".to_owned(),
-        Type::Scalar(_) if ty.is_float() => format!("0.0{name}"),
-        Type::Scalar(_) => format!("0{name}"),
-        Type::Vector(..) | Type::Matrix(..) => format!("{name}::ZERO"),
-        Type::Quat(_) => format!("{name}::from_xyzw(0.0, 0.0, 0.0, 0.0)"),
+        Type { shape: Shape::Scalar, .. } if ty == Type::BOOL => "false".to_owned(),
+        Type { shape: Shape::Scalar, .. } if ty.is_float() => format!("0.0{name}"),
+        Type { shape: Shape::Scalar, .. } => format!("0{name}"),
+        Type { shape: Shape::Vector(_), .. } | Type { shape: Shape::Matrix(..), .. } => format!("{name}::ZERO"),
+        Type { shape: Shape::Quat, .. } => format!("{name}::from_xyzw(0.0, 0.0, 0.0, 0.0)"),
     }
 }

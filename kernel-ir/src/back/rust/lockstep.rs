@@ -13,7 +13,7 @@
 use super::literal;
 use super::writer::Writer;
 use crate::analysis::Lockstep;
-use crate::ir::{AtomicOp, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ir::{AtomicOp, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Shape, Stmt, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub(super) fn write(kernel: &VerifiedKernel, lockstep: &Lockstep, names: GroupNa
         let name = writer.names.fresh(&format!("{}_kept", name.trim_start_matches("r#")));
         writer.names.set_apart(local);
         let ty = kernel.local(local).ty;
-        let lanes = format!("[{}; {}]", literal::zero(Type::Scalar(ty.scalar())), names.lanes);
+        let lanes = format!("[{}; {}]", literal::zero(Type::of(ty.scalar())), names.lanes);
         let parts = if ty.is_scalar() { lanes } else { format!("[{lanes}; {}]", ty.components()) };
         writer.line(&format!("let mut {name} = {parts};"));
         kept.insert(local, name);
@@ -157,10 +157,12 @@ impl<'a> Group<'a> {
         for (local, array) in self.kept.iter().filter(|(local, _)| touched.finds(**local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let parts = self.parts(array, ty);
-            let value = match ty {
-                Type::Scalar(_) => parts,
-                Type::Vector(..) | Type::Quat(_) => format!("{}::from_array({parts})", ty.rust_name()),
-                Type::Matrix(..) => format!("{}::from_cols_array(&{parts})", ty.rust_name()),
+            let value = match ty.shape {
+                Shape::Scalar => parts,
+                Shape::Vector(_) | Shape::Quat => {
+                    format!("{}::from_array({parts})", ty.rust_name())
+                }
+                Shape::Matrix(..) => format!("{}::from_cols_array(&{parts})", ty.rust_name()),
             };
             writer.line(&format!("let mut {name} = {value};"));
         }
@@ -177,10 +179,10 @@ impl<'a> Group<'a> {
         }
         for (local, array) in self.kept.iter().filter(|(local, _)| touched.changed.contains(local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
-            let value = match ty {
-                Type::Scalar(_) => name.to_owned(),
-                Type::Vector(..) | Type::Quat(_) => format!("{name}.to_array()"),
-                Type::Matrix(..) => format!("{name}.to_cols_array()"),
+            let value = match ty.shape {
+                Shape::Scalar => name.to_owned(),
+                Shape::Vector(_) | Shape::Quat => format!("{name}.to_array()"),
+                Shape::Matrix(..) => format!("{name}.to_cols_array()"),
             };
             writer.line(&format!("{} = {value};", self.parts(array, ty)));
         }

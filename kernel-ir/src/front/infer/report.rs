@@ -1,8 +1,9 @@
 //! What inference says about types that do not fit.
 
-use super::{About, Constraint, Infer, LiteralKind};
+use super::solve::{About, Constraint, Infer, LiteralKind};
 use crate::diag::Diagnostic;
-use crate::ir::{Span, Type};
+use crate::ir::{Shape, Span, Type};
+use std::collections::BTreeSet;
 
 const WIDTH_DIFFERS: &str = "the width of `usize` differs between the targets: convert with `as u32`";
 const DECIMAL_POINT: &str = "give the number a decimal point: `1.0` instead of `1`";
@@ -23,8 +24,10 @@ impl Infer {
     fn conversion(&self, found: usize, wanted: Option<Type>) -> Option<String> {
         let literal = self.vars[found].literal;
         match (literal, wanted?) {
-            (Some(LiteralKind::Integer), Type::Scalar(s)) if s.is_float() => Some(DECIMAL_POINT.to_owned()),
-            (Some(LiteralKind::Float), Type::Scalar(s)) if s.is_integer() => {
+            (Some(LiteralKind::Integer), wanted) if wanted.is_scalar() && wanted.is_float() => {
+                Some(DECIMAL_POINT.to_owned())
+            }
+            (Some(LiteralKind::Float), wanted) if wanted.is_scalar() && wanted.scalar.is_integer() => {
                 Some("write a whole number: `1` instead of `1.0`".to_owned())
             }
             (_, wanted) => conversion_of(self.vars[found].set.single(), wanted),
@@ -66,11 +69,11 @@ impl Infer {
             }
             About::Index => (
                 format!("{} cannot be indexed by {}", found[0], found[1]),
-                match self.vars[operands[0]].set.single() {
-                    Some(Type::Vector(..)) => "indices are `usize`: convert with `as usize`",
-                    Some(Type::Matrix(..)) => "take a column first: `m.col(j)[i]`",
-                    Some(Type::Quat(_)) => "its components are `.x`, `.y`, `.z`, `.w`",
-                    _ => "only arrays and vectors have elements",
+                match self.vars[operands[0]].set.single().map(|ty| ty.shape) {
+                    Some(Shape::Vector(_)) => "indices are `usize`: convert with `as usize`",
+                    Some(Shape::Matrix(..)) => "take a column first: `m.col(j)[i]`",
+                    Some(Shape::Quat) => "its components are `.x`, `.y`, `.z`, `.w`",
+                    Some(Shape::Scalar) | None => "only arrays and vectors have elements",
                 }
                 .to_owned(),
             ),
@@ -80,14 +83,8 @@ impl Infer {
 
     /// The result types of the entries whose operands fit.
     fn results_for(&self, constraint: &Constraint, operands: &[usize]) -> Vec<Type> {
-        let fitting = constraint
-            .entries
-            .iter()
-            .filter(|entry| entry.types().iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty)));
-        let mut results: Vec<Type> = fitting.filter_map(|entry| entry.types().last().copied()).collect();
-        results.sort();
-        results.dedup();
-        results
+        let fits = |types: &[Type]| types.iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty));
+        sorted(constraint.entries().filter(|types| fits(types)).filter_map(|types| types.last().copied()))
     }
 
     /// The operands fit, what they give does not.
@@ -122,7 +119,7 @@ impl Infer {
             _ => {}
         }
         for (one, other) in [(*left, *right), (*right, *left)] {
-            let Some(Type::Scalar(wanted)) = known(other) else { continue };
+            let Some(Type { scalar: wanted, shape: Shape::Scalar }) = known(other) else { continue };
             match self.vars[one].literal {
                 Some(LiteralKind::Integer) if wanted.is_float() => return DECIMAL_POINT.to_owned(),
                 Some(LiteralKind::Float) if wanted.is_integer() => {
@@ -132,32 +129,25 @@ impl Infer {
             }
         }
         match (known(*left), known(*right)) {
-            (Some(Type::Scalar(a)), Some(Type::Scalar(b))) if a != b => {
+            (Some(a), Some(b)) if a.is_scalar() && b.is_scalar() && a != b => {
                 // An integer goes to a float rather than the other way round.
                 let (side, to) = if b.is_float() && !a.is_float() { ("left", b) } else { ("right", a) };
-                return format!("convert one side, for example the {side} one with `as {}`", to.name());
+                return format!("convert one side, for example the {side} one with `as {}`", to.scalar.name());
             }
-            (Some(a @ Type::Vector(s, _)), Some(b @ Type::Vector(t, _))) if s == t && a != b => {
+            (Some(a), Some(b)) if a.is_vector() && b.is_vector() && a.scalar == b.scalar && a != b => {
                 if let Some(help) = conversion_of(Some(b), a) {
                     return format!("make both the same size: {help}");
                 }
             }
-            (Some(Type::Scalar(_)) | None, _) => {}
+            (left, _) if left.is_none_or(Type::is_scalar) => {}
             _ if matches!(symbol, "==" | "!=" | "<" | "<=" | ">" | ">=") => {
                 return "compare the components one by one".to_owned();
             }
             _ => {}
         }
         let takes = |place: usize, root: usize| {
-            let mut types: Vec<Type> = constraint
-                .entries
-                .iter()
-                .filter(|entry| self.vars[root].set.contains(entry.types[place]))
-                .map(|entry| entry.types[1 - place])
-                .collect();
-            types.sort();
-            types.dedup();
-            types
+            let fitting = constraint.entries().filter(|types| self.vars[root].set.contains(types[place]));
+            sorted(fitting.map(|types| types[1 - place]))
         };
         let (to_right, to_left) = (takes(0, *left), takes(1, *right));
         match (known(*left), known(*right)) {
@@ -172,35 +162,33 @@ impl Infer {
     }
 
     fn help_with_field(&self, base: usize) -> &'static str {
-        match self.vars[base].set.single() {
-            Some(Type::Vector(_, 2)) => "it has `.x` and `.y`",
-            Some(Type::Vector(_, 3)) => "it has `.x`, `.y` and `.z`",
-            Some(Type::Vector(..) | Type::Quat(_)) => "it has `.x`, `.y`, `.z` and `.w`",
-            Some(Type::Matrix(_, 2)) => "its columns are `.x_axis` and `.y_axis`",
-            Some(Type::Matrix(_, 3)) => "its columns are `.x_axis`, `.y_axis` and `.z_axis`",
-            Some(Type::Matrix(..)) => "its columns are `.x_axis`, `.y_axis`, `.z_axis` and `.w_axis`",
-            _ => "a number has no components",
+        match self.vars[base].set.single().map(|ty| ty.shape) {
+            Some(Shape::Vector(2)) => "it has `.x` and `.y`",
+            Some(Shape::Vector(3)) => "it has `.x`, `.y` and `.z`",
+            Some(Shape::Vector(_) | Shape::Quat) => "it has `.x`, `.y`, `.z` and `.w`",
+            Some(Shape::Matrix(_, 2)) => "its columns are `.x_axis` and `.y_axis`",
+            Some(Shape::Matrix(_, 3)) => "its columns are `.x_axis`, `.y_axis` and `.z_axis`",
+            Some(Shape::Matrix(..)) => "its columns are `.x_axis`, `.y_axis`, `.z_axis` and `.w_axis`",
+            Some(Shape::Scalar) | None => "a number has no components",
         }
     }
 
     /// Message and help for a method that does not take its receiver or its arguments.
     fn report_method(&self, constraint: &Constraint, name: &str, operands: &[usize]) -> (String, String) {
         let (receiver, args) = operands.split_first().expect("a method has a receiver");
-        let receiver_set = self.vars[*receiver].set;
+        let receiver_set = &self.vars[*receiver].set;
         let described = self.describe(*receiver);
-        let entry = constraint.entries.iter().find(|entry| receiver_set.contains(entry.types[0]));
-        if let Some(entry) = entry {
-            let wanted: Vec<String> = entry.types()[1..=args.len()].iter().map(|ty| quoted(*ty)).collect();
+        let entry = constraint.entries().find(|types| receiver_set.contains(types[0]));
+        if let Some(types) = entry {
+            let wanted: Vec<String> = types[1..=args.len()].iter().map(|ty| quoted(*ty)).collect();
             let found: Vec<String> = args.iter().map(|root| self.describe(*root)).collect();
             let message = format!("`{name}` of {described} takes {}, found {}", wanted.join(", "), found.join(", "));
-            let mut pairs = args.iter().zip(&entry.types()[1..]);
+            let mut pairs = args.iter().zip(&types[1..]);
             let wrong = pairs.find(|(root, ty)| !self.vars[**root].set.contains(**ty));
             let help = wrong.and_then(|(root, ty)| self.conversion(*root, Some(*ty)));
             return (message, help.unwrap_or_else(|| "give it arguments of these types".to_owned()));
         }
-        let mut receivers: Vec<Type> = constraint.entries.iter().map(|entry| entry.types[0]).collect();
-        receivers.sort();
-        receivers.dedup();
+        let receivers = sorted(constraint.entries().map(|types| types[0]));
         let help = match receiver_set.single() {
             _ if self.vars[*receiver].literal.is_some() => "give the number a type, for example `2.0_f32`".to_owned(),
             Some(Type::INDEX) if receivers.contains(&Type::U32) => WIDTH_DIFFERS.to_owned(),
@@ -216,13 +204,13 @@ impl Infer {
 
     fn report_assoc(&self, constraint: &Constraint, name: &str, operands: &[usize], result: usize) -> (String, String) {
         let found: Vec<String> = operands.iter().map(|root| self.describe(*root)).collect();
-        let result_set = self.vars[result].set;
+        let result_set = &self.vars[result].set;
         let fits = |types: &[Type]| types.last().is_some_and(|ty| result_set.contains(*ty));
-        let Some(entry) = constraint.entries.iter().find(|entry| fits(entry.types())) else {
+        let Some(types) = constraint.entries().find(|types| fits(types)) else {
             return (format!("`{name}` does not exist"), "docs/operations.md lists what there is".to_owned());
         };
-        let wanted: Vec<String> = entry.types()[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
-        let mut pairs = operands.iter().zip(entry.types());
+        let wanted: Vec<String> = types[..operands.len()].iter().map(|ty| quoted(*ty)).collect();
+        let mut pairs = operands.iter().zip(&types);
         let wrong = pairs.find(|(root, ty)| !self.vars[**root].set.contains(**ty));
         let help = wrong.and_then(|(root, ty)| self.conversion(*root, Some(*ty)));
         (
@@ -244,28 +232,42 @@ impl Infer {
 
 /// How to make a `wanted` of a `found`.
 fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
-    match (found, wanted) {
-        (_, Type::BOOL) => Some("compare, for example with `!= 0`".to_owned()),
-        (Some(Type::BOOL), Type::Scalar(s)) if s.is_float() => {
-            Some("choose a number: `if c { 1.0 } else { 0.0 }`".to_owned())
-        }
-        (Some(Type::Scalar(_)), Type::Scalar(_)) => Some(format!("convert it with `as {}`", wanted.rust_name())),
-        (Some(Type::Scalar(_)) | None, Type::Vector(..)) => {
-            Some(format!("spread a number over the components with `{}::splat(…)`", wanted.rust_name()))
-        }
-        (Some(Type::Vector(..)), Type::Scalar(_)) => {
-            Some("take a component, such as `.x`, or a product with `.dot(…)`".to_owned())
-        }
-        (Some(Type::Quat(_)), Type::Scalar(_)) => Some("take a component, such as `.x`".to_owned()),
-        (Some(Type::Matrix(..)), Type::Scalar(_)) => Some("take an element, such as `.x_axis.y`".to_owned()),
-        (Some(Type::Vector(_, n)), Type::Vector(_, m)) if n + 1 == m => {
-            Some("append a component with `.extend(…)`".to_owned())
-        }
-        (Some(Type::Vector(_, n)), Type::Vector(_, m)) if n == m + 1 => {
-            Some("drop the last component with `.truncate()`".to_owned())
-        }
-        _ => None,
+    if wanted == Type::BOOL {
+        return Some("compare, for example with `!= 0`".to_owned());
     }
+    if found == Some(Type::BOOL) && wanted.is_scalar() && wanted.is_float() {
+        return Some("choose a number: `if c { 1.0 } else { 0.0 }`".to_owned());
+    }
+    let name = wanted.rust_name();
+    let help = match (found.map(|ty| ty.shape), wanted.shape) {
+        (Some(Shape::Scalar), Shape::Scalar) => format!("convert it with `as {name}`"),
+        (Some(Shape::Scalar) | None, Shape::Vector(_)) => {
+            format!("spread a number over the components with `{name}::splat(…)`")
+        }
+        (Some(Shape::Vector(_)), Shape::Scalar) => {
+            "take a component, such as `.x`, or a product with `.dot(…)`".to_owned()
+        }
+        (Some(Shape::Quat), Shape::Scalar) => "take a component, such as `.x`".to_owned(),
+        (Some(Shape::Matrix(..)), Shape::Scalar) => "take an element, such as `.x_axis.y`".to_owned(),
+        (Some(Shape::Vector(n)), Shape::Vector(m)) if n + 1 == m => "append a component with `.extend(…)`".to_owned(),
+        (Some(Shape::Vector(n)), Shape::Vector(m)) if n == m + 1 => {
+            "drop the last component with `.truncate()`".to_owned()
+        }
+        (None, Shape::Scalar) | (_, Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat) => return None,
+    };
+    Some(help)
+}
+
+impl Constraint {
+    /// The combinations of types that it allows.
+    fn entries(&self) -> impl Iterator<Item = Vec<Type>> {
+        self.rows.iter().flat_map(|row| row.entries())
+    }
+}
+
+/// The types in order, each once.
+fn sorted(types: impl Iterator<Item = Type>) -> Vec<Type> {
+    types.collect::<BTreeSet<Type>>().into_iter().collect()
 }
 
 fn quoted(ty: Type) -> String {

@@ -1,16 +1,15 @@
 //! Calls: builtins of the launch, atomics, operations in method and function form.
 
-use super::super::device::{link_name, prototype};
 use super::super::hir;
-use super::super::infer::{About, Entry, TypeSet, TypeVar, entries_of};
-use super::super::signature::{Kind, plain_name};
-use super::super::syntax::{axes, ungrouped};
+use super::super::infer::{About, Row, TypeVar, of_table};
+use super::super::links::{link_name, prototype};
+use super::super::signature::Kind;
+use super::super::syntax::{axes, path_names, plain_name, ungrouped};
 use super::Resolver;
 use super::operators::written;
-use super::paths::path_names;
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Function, Span, Type};
-use crate::ops::{OpDef, Syntax, TABLE};
+use crate::ir::{AtomicOp, Function, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
+use crate::ops::{OpDef, Pat, Syntax, TABLE};
 use std::sync::Arc;
 
 impl Resolver<'_> {
@@ -229,7 +228,7 @@ impl Resolver<'_> {
     }
 
     fn method(&mut self, syntax: Syntax, name: &str, operands: Vec<(hir::Expr, TypeVar)>, span: Span) -> hir::Expr {
-        if entries_of(syntax, operands.len()).is_empty() {
+        if of_table(syntax, operands.len()).is_empty() {
             let wanted = written(syntax).flat_map(|def| def.overloads).map(|row| row.args.len()).next();
             return self.wrong_arity(name, wanted.unwrap_or(1) - 1, operands.len().saturating_sub(1), span);
         }
@@ -250,13 +249,11 @@ impl Resolver<'_> {
 
     /// `m.col(j)`; as a place, `m.col_mut(j)`.
     pub(super) fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
-        let entries = Type::all().filter_map(|ty| match ty {
-            Type::Matrix(s, n) => Some(Entry::new(None, &[ty, Type::INDEX, Type::Vector(s, n)])),
-            _ => None,
-        });
+        let matrices = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Matrix(None, None) };
+        let rows = vec![Row::of(matrices, &[Pat::T, Pat::Is(Type::INDEX), Pat::Col])];
         let part = self.infer.any();
         let vars = vec![base.1, index.1, part];
-        self.infer.constrain(vars, entries.collect(), About::Method("col".to_owned()), span);
+        self.infer.constrain(vars, rows, About::Method("col".to_owned()), span);
         let kind = hir::ExprKind::Column { base: Box::new(base.0), index: Box::new(index.0) };
         hir::Expr { kind, ty: Some(part), span }
     }
@@ -315,12 +312,36 @@ impl Resolver<'_> {
             hir::ExprKind::Local(_) => {
                 return self.error(diagnostic.note("a thread's own variables need no atomics").help(form));
             }
-            _ => return self.error(diagnostic.help("keep each component in an array of its own")),
+            hir::ExprKind::Int(_)
+            | hir::ExprKind::Float { .. }
+            | hir::ExprKind::FloatConst(..)
+            | hir::ExprKind::Bool(_)
+            | hir::ExprKind::Param(_)
+            | hir::ExprKind::Tid(_)
+            | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Op { .. }
+            | hir::ExprKind::Call { .. }
+            | hir::ExprKind::Cast(_)
+            | hir::ExprKind::Component { .. }
+            | hir::ExprKind::Column { .. }
+            | hir::ExprKind::If { .. }
+            | hir::ExprKind::Block(_)
+            | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::Update { .. }
+            | hir::ExprKind::Atomic { .. }
+            | hir::ExprKind::For { .. }
+            | hir::ExprKind::While { .. }
+            | hir::ExprKind::Loop { .. }
+            | hir::ExprKind::Break
+            | hir::ExprKind::Continue
+            | hir::ExprKind::Return(_) => {
+                return self.error(diagnostic.help("keep each component in an array of its own"));
+            }
         }
         let value = Box::new(self.expr(value));
         let (place_ty, value_ty) = (self.value(&place), self.value(&value));
         self.equate(place_ty, value_ty, value.span);
-        let numbers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && !matches!(ty, Type::BOOL | Type::INDEX)));
+        let numbers = self.infer.var(TypeSet::scalars(ScalarSet::FIXED_INTEGERS | ScalarSet::FLOATS));
         if self.infer.equate(numbers, place_ty, place.span).is_some() {
             return self.error(
                 Diagnostic::new(place.span, format!("`{name}` works on single numbers"))

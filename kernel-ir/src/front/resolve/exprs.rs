@@ -1,14 +1,19 @@
 //! Expressions: the dispatcher, literals, fields, indices and branches.
 
-use super::super::infer::{About, Entry, TypeVar, cast_entries};
-use super::super::signature::{ParamKind, plain_name};
-use super::super::syntax::{axes, ungrouped};
+use super::super::infer::{About, Row, TypeVar};
+use super::super::signature::ParamKind;
+use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{ParamId, Span, Type};
+use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
+use crate::ops::Pat;
 
 impl Resolver<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> hir::Expr {
         match expr {
             syn::Expr::Paren(inner) => self.expr(&inner.expr),
@@ -40,6 +45,10 @@ impl Resolver<'_> {
     }
 
     /// An expression that the language does not have.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn unknown_form(&mut self, expr: &syn::Expr) -> hir::Expr {
         let (what, help) = match expr {
             syn::Expr::Match(_) => ("`match` is not in the kernel language", "write `if` / `else if` / `else`"),
@@ -82,6 +91,10 @@ impl Resolver<'_> {
         )
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn literal(&mut self, literal: &syn::Lit, negative: bool) -> hir::Expr {
         let span = self.span(literal);
         match literal {
@@ -158,24 +171,25 @@ impl Resolver<'_> {
             Some(axis) => (axis, true),
             None => (name.as_str(), false),
         };
-        let position = ["x", "y", "z", "w"].iter().position(|known| *known == component);
+        let components = ["x", "y", "z", "w"];
+        let position = components.iter().position(|known| *known == component);
         let Some(position) = position else {
             return self.error(
                 Diagnostic::new(span, format!("there is no field `{name}` in the kernel language"))
                     .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`"),
             );
         };
-        let entries = Type::all().filter_map(|ty| {
-            let part = match (ty, axis) {
-                (Type::Vector(s, n), false) if position < usize::from(n) => Type::Scalar(s),
-                (Type::Quat(s), false) => Type::Scalar(s),
-                (Type::Matrix(s, n), true) if position < usize::from(n) => Type::Vector(s, n),
-                _ => return None,
-            };
-            Some(Entry::new(None, &[ty, part]))
-        });
+        let row = |(shape, part)| Row::of(TypeFamily { scalars: ScalarSet::ALL, shape }, &[Pat::T, part]);
+        let sizes = position as u8 + 1..=components.len() as u8;
+        let rows = match axis {
+            false => {
+                let vectors = sizes.map(|n| (ShapePattern::Vector(Some(n)), Pat::S));
+                vectors.chain([(ShapePattern::Quat, Pat::S)]).map(row).collect()
+            }
+            true => sizes.map(|n| (ShapePattern::Matrix(None, Some(n)), Pat::Col)).map(row).collect(),
+        };
         let part = self.infer.any();
-        self.infer.constrain(vec![base_ty, part], entries.collect(), About::Field(name), span);
+        self.infer.constrain(vec![base_ty, part], rows, About::Field(name), span);
         let index = Box::new(self.index_literal(position as i128, span));
         let base = Box::new(base);
         let kind = match axis {
@@ -205,17 +219,19 @@ impl Resolver<'_> {
     pub(super) fn component_of(&mut self, base: hir::Expr, position: &syn::Expr, span: Span) -> hir::Expr {
         let position = self.expr(position);
         let (base_ty, position_ty) = (self.value(&base), self.value(&position));
-        let entries = Type::all().filter_map(|ty| match ty {
-            Type::Vector(s, _) => Some(Entry::new(None, &[ty, Type::INDEX, Type::Scalar(s)])),
-            _ => None,
-        });
+        let vectors = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Vector(None) };
+        let rows = vec![Row::of(vectors, &[Pat::T, Pat::Is(Type::INDEX), Pat::S])];
         let part = self.infer.any();
-        self.infer.constrain(vec![base_ty, position_ty, part], entries.collect(), About::Index, span);
+        self.infer.constrain(vec![base_ty, position_ty, part], rows, About::Index, span);
         let kind = hir::ExprKind::Component { base: Box::new(base), index: Box::new(position) };
         hir::Expr { kind, ty: Some(part), span }
     }
 
     /// The array parameter that `expr` names, with its number of axes.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn named_array(&self, expr: &syn::Expr) -> Option<(ParamId, u8)> {
         let path = match expr {
             syn::Expr::Path(path) => path,
@@ -231,6 +247,10 @@ impl Resolver<'_> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn element(&mut self, array: ParamId, rank: u8, index: &syn::Expr, span: Span) -> hir::Expr {
         let name = self.param(array).name.clone();
         let positions: Vec<&syn::Expr> = match index {
@@ -265,7 +285,7 @@ impl Resolver<'_> {
         }
         let ty = match self.param(array).kind {
             ParamKind::Array { elem: Some(elem), .. } => self.infer.known(elem),
-            _ => self.infer.broken(),
+            ParamKind::Value(_) | ParamKind::Array { .. } => self.infer.broken(),
         };
         hir::Expr { kind: hir::ExprKind::Element { array, index: resolved }, ty: Some(ty), span }
     }
@@ -301,7 +321,7 @@ impl Resolver<'_> {
         if let Some(literal) = operand.literal_type() {
             self.infer.prefer(literal, to);
         }
-        self.infer.constrain(vec![operand_ty, ty], cast_entries(to), About::Cast, span);
+        self.infer.constrain(vec![operand_ty, ty], vec![Row::cast(to)], About::Cast, span);
         hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(ty), span }
     }
 
@@ -334,10 +354,8 @@ impl Resolver<'_> {
         let then_ty = then.tail.as_ref().and_then(|tail| tail.ty);
         match (then_ty, other.ty) {
             (Some(a), Some(b)) => {
-                let span = match &other.kind {
-                    hir::ExprKind::Block(hir::Block { tail: Some(tail), .. }) => tail.span,
-                    _ => other.span,
-                };
+                let tail = other.as_block().and_then(|block| block.tail.as_ref());
+                let span = tail.map_or(other.span, |tail| tail.span);
                 self.equate(a, b, span);
                 Some(a)
             }
@@ -358,6 +376,10 @@ impl Resolver<'_> {
     }
 
     /// The index literal of an expression such as `m.shape()[1]`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn shape_extent(&mut self, index: &syn::ExprIndex, span: Span) -> Option<hir::Expr> {
         let syn::Expr::MethodCall(call) = &*index.expr else { return None };
         let (array, rank) = self.named_array(&call.receiver).filter(|_| call.method == "shape")?;

@@ -1,14 +1,17 @@
 //! Loops and jumps.
 
 use super::super::hir;
-use super::super::infer::TypeSet;
-use super::super::signature::plain_name;
+use super::super::syntax::plain_name;
 use super::{Binding, LoopExits, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{Direction, Type};
+use crate::ir::{Direction, ScalarSet, Type, TypeSet};
 use std::collections::HashMap;
 
 impl Resolver<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn for_loop(&mut self, for_loop: &syn::ExprForLoop) -> hir::Expr {
         let span = self.span(for_loop);
         self.refuse_loop_label(for_loop.label.as_ref());
@@ -50,6 +53,10 @@ impl Resolver<'_> {
     }
 
     /// `a..b`, `a..=b`, then perhaps `.rev()`, then perhaps `.step_by(n)`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn range(&mut self, expr: &syn::Expr) -> Option<hir::Range> {
         let span = self.span(expr);
         match expr {
@@ -107,7 +114,7 @@ impl Resolver<'_> {
         let start_ty = self.value(&start);
         let end = self.expr(end);
         let end_ty = self.value(&end);
-        let integers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && ty.scalar().is_integer()));
+        let integers = self.infer.var(TypeSet::scalars(ScalarSet::INTEGERS));
         for (ty, at) in [(start_ty, start.span), (end_ty, end.span)] {
             if self.infer.equate(integers, ty, at).is_some() {
                 let help = match self.infer.is_float(ty) {

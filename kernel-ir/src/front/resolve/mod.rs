@@ -9,11 +9,9 @@ mod paths;
 mod places;
 mod stmts;
 
-pub(super) use paths::path_names;
-
-use super::device::Callees;
 use super::hir::{self, Origin};
 use super::infer::{Infer, TypeVar};
+use super::links::Callees;
 use super::signature::{Param, ParamKind, Signature};
 use crate::diag::Diagnostic;
 use crate::ir::{LocalId, ParamId, Span, SpanTable, Type};
@@ -198,7 +196,30 @@ impl Resolver<'_> {
                             hir::ExprKind::If { .. } | hir::ExprKind::Block(_) => {
                                 "end each block with the value, without a semicolon"
                             }
-                            _ => "make it a statement of its own, and let it set a variable",
+                            hir::ExprKind::Int(_)
+                            | hir::ExprKind::Float { .. }
+                            | hir::ExprKind::FloatConst(..)
+                            | hir::ExprKind::Bool(_)
+                            | hir::ExprKind::Local(_)
+                            | hir::ExprKind::Param(_)
+                            | hir::ExprKind::Tid(_)
+                            | hir::ExprKind::Extent { .. }
+                            | hir::ExprKind::Element { .. }
+                            | hir::ExprKind::Op { .. }
+                            | hir::ExprKind::Call { .. }
+                            | hir::ExprKind::Cast(_)
+                            | hir::ExprKind::Component { .. }
+                            | hir::ExprKind::Column { .. }
+                            | hir::ExprKind::Assign { .. }
+                            | hir::ExprKind::Update { .. }
+                            | hir::ExprKind::Atomic { .. }
+                            | hir::ExprKind::For { .. }
+                            | hir::ExprKind::While { .. }
+                            | hir::ExprKind::Loop { .. }
+                            | hir::ExprKind::Break
+                            | hir::ExprKind::Continue
+                            | hir::ExprKind::Return(_)
+                            | hir::ExprKind::Error => "make it a statement of its own, and let it set a variable",
                         })
                     }
                 };

@@ -1,11 +1,11 @@
 //! Unary, binary and compound assignment operators.
 
 use super::super::hir;
-use super::super::infer::{About, TypeSet, TypeVar, entries_of};
+use super::super::infer::{About, TypeVar, of_table};
 use super::super::syntax::ungrouped;
 use super::Resolver;
 use crate::diag::Diagnostic;
-use crate::ir::Span;
+use crate::ir::{ScalarSet, Span, TypeSet};
 use crate::ops::{OpDef, Syntax, TABLE};
 use syn::BinOp;
 
@@ -50,6 +50,10 @@ fn symbol(op: &BinOp) -> Option<(&'static str, bool)> {
 }
 
 impl Resolver<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> hir::Expr {
         let span = self.span(unary);
         let symbol = match unary.op {
@@ -95,8 +99,8 @@ impl Resolver<'_> {
         let place_ty = self.value(&place);
         let (value, value_ty) = self.right_side(symbol, &binary.right, place_ty);
         let result = place_ty;
-        let entries = entries_of(Syntax::Infix(symbol), 2).to_vec();
-        let constraint = self.infer.constrain(vec![place_ty, value_ty, result], entries, About::Infix(symbol), span);
+        let rows = of_table(Syntax::Infix(symbol), 2).to_vec();
+        let constraint = self.infer.constrain(vec![place_ty, value_ty, result], rows, About::Infix(symbol), span);
         let (place, value) = (Box::new(place), Box::new(value));
         hir::Expr { kind: hir::ExprKind::Update { constraint, place, value }, ty: None, span }
     }
@@ -110,7 +114,7 @@ impl Resolver<'_> {
             return (value, ty);
         }
         let span = value.span;
-        let integers = self.infer.var(TypeSet::of(|ty| ty.is_scalar() && ty.scalar().is_integer()));
+        let integers = self.infer.var(TypeSet::scalars(ScalarSet::INTEGERS));
         if self.infer.equate(integers, ty, span).is_some() {
             let error = Diagnostic::new(span, "the distance of a shift is an integer").help("convert it with `as u32`");
             return (self.error(error), self.infer.broken());
@@ -139,10 +143,10 @@ impl Resolver<'_> {
         operands: Vec<(hir::Expr, TypeVar)>,
         span: Span,
     ) -> hir::Expr {
-        let entries = entries_of(syntax, operands.len()).to_vec();
+        let rows = of_table(syntax, operands.len()).to_vec();
         let (args, mut vars): (Vec<hir::Expr>, Vec<TypeVar>) = operands.into_iter().unzip();
         vars.push(result);
-        let constraint = self.infer.constrain(vars, entries, about, span);
+        let constraint = self.infer.constrain(vars, rows, about, span);
         hir::Expr { kind: hir::ExprKind::Op { constraint, args }, ty: Some(result), span }
     }
 }

@@ -1,20 +1,14 @@
 //! Names and paths in expressions: variables and constants.
 
 use super::super::consts::{self, Const};
+use super::super::hir;
 use super::super::infer::About;
-use super::super::signature::{ParamKind, plain_name};
-use super::super::{hir, types};
+use super::super::signature::ParamKind;
+use super::super::syntax::{path_names, plain_name};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{ParamId, Scalar, Span, Type};
+use crate::ir::{ParamId, Scalar, Shape, Span, Type};
 use crate::ops::Syntax;
-
-/// The names in a path. `<T>::MAX`, which `macro_rules!` makes of `$t::MAX`, counts as `T::MAX`.
-pub(in crate::front) fn path_names(path: &syn::ExprPath) -> Vec<String> {
-    let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
-    let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
-    owner.map(Type::rust_name).into_iter().chain(names).collect()
-}
 
 impl Resolver<'_> {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> hir::Expr {
@@ -28,7 +22,7 @@ impl Resolver<'_> {
                 .filter(|ty| ty.is_scalar() && ty.is_float())
                 .and_then(|ty| Some((ty, consts::mathematical(name)?))),
             [.., ty, name] => Type::from_rust_name(ty).and_then(|ty| match ty {
-                Type::Scalar(scalar) => Some((ty, consts::associated(scalar, name)?)),
+                Type { scalar, shape: Shape::Scalar } => Some((ty, consts::associated(scalar, name)?)),
                 _ => None,
             }),
             _ => None,
@@ -75,7 +69,7 @@ impl Resolver<'_> {
                     ParamKind::Array { rank: 2, .. } => "[[i, j]]",
                     ParamKind::Array { rank: 3, .. } => "[[i, j, k]]",
                     ParamKind::Array { rank: 4, .. } => "[[i, j, k, l]]",
-                    _ => "[i]",
+                    ParamKind::Value(_) | ParamKind::Array { .. } => "[i]",
                 };
                 let diagnostic = Diagnostic::new(span, format!("the array `{name}` is not a value"))
                     .related(param.span, "declared here")
@@ -106,7 +100,7 @@ impl Resolver<'_> {
     pub(super) fn param_value(&mut self, id: ParamId, span: Span) -> hir::Expr {
         let ty = match self.param(id).kind {
             ParamKind::Value(Some(ty)) => self.infer.known(ty),
-            _ => self.infer.broken(),
+            ParamKind::Value(_) | ParamKind::Array { .. } => self.infer.broken(),
         };
         hir::Expr { kind: hir::ExprKind::Param(id), ty: Some(ty), span }
     }
@@ -122,10 +116,12 @@ impl Resolver<'_> {
     /// `Vec3::ZERO`, `Mat3::IDENTITY` and their like, as the operation that makes them.
     fn aggregate_constant(&mut self, ty: Type, name: &str, span: Span) -> Option<hir::Expr> {
         match (ty, name) {
-            (Type::Vector(..), "ZERO") => Some(self.splat(ty, 0, span)),
-            (Type::Vector(..), "ONE") => Some(self.splat(ty, 1, span)),
-            (Type::Vector(s, _), "NEG_ONE") if s != Scalar::U32 => Some(self.splat(ty, -1, span)),
-            (Type::Vector(s, n), _) => {
+            (Type { shape: Shape::Vector(_), .. }, "ZERO") => Some(self.splat(ty, 0, span)),
+            (Type { shape: Shape::Vector(_), .. }, "ONE") => Some(self.splat(ty, 1, span)),
+            (Type { scalar: s, shape: Shape::Vector(_) }, "NEG_ONE") if s != Scalar::U32 => {
+                Some(self.splat(ty, -1, span))
+            }
+            (Type { scalar: s, shape: Shape::Vector(n) }, _) => {
                 let (axis, sign) = match name.strip_prefix("NEG_") {
                     Some(axis) if s != Scalar::U32 => (axis, -1),
                     _ => (name, 1),
@@ -136,15 +132,17 @@ impl Resolver<'_> {
                     self.construct(ty, "new", parts, span)
                 })
             }
-            (Type::Matrix(s, n), "ZERO" | "IDENTITY") => {
-                let diagonal = self.splat(Type::Vector(s, n), if name == "ZERO" { 0 } else { 1 }, span);
+            (Type { scalar: s, shape: Shape::Matrix(n, _) }, "ZERO" | "IDENTITY") => {
+                let diagonal = self.splat(Type::vector(s, n), if name == "ZERO" { 0 } else { 1 }, span);
                 let diagonal_ty = diagonal.ty.expect("a vector is a value");
                 let result = self.infer.known(ty);
                 let about = About::Assoc(format!("{}::from_diagonal", ty.rust_name()));
                 let operands = vec![(diagonal, diagonal_ty)];
                 Some(self.op_giving(result, Syntax::Assoc("from_diagonal"), about, operands, span))
             }
-            (Type::Quat(_), "IDENTITY") => Some(self.construct(ty, "from_xyzw", vec![0, 0, 0, 1], span)),
+            (Type { shape: Shape::Quat, .. }, "IDENTITY") => {
+                Some(self.construct(ty, "from_xyzw", vec![0, 0, 0, 1], span))
+            }
             _ => None,
         }
     }
@@ -155,7 +153,7 @@ impl Resolver<'_> {
 
     /// `ty::function(parts…)`.
     fn construct(&mut self, ty: Type, function: &'static str, parts: Vec<i8>, span: Span) -> hir::Expr {
-        let scalar = Type::Scalar(ty.scalar());
+        let scalar = Type::of(ty.scalar());
         let operands = parts.into_iter().map(|value| {
             let constant = match ty.is_float() {
                 true => Const::Float(value.into(), value.into()),

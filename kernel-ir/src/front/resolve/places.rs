@@ -1,8 +1,8 @@
 //! Assignments and what can be assigned.
 
 use super::super::hir;
-use super::super::signature::{ParamKind, plain_name};
-use super::super::syntax::ungrouped;
+use super::super::signature::ParamKind;
+use super::super::syntax::{plain_name, ungrouped};
 use super::Resolver;
 use crate::diag::Diagnostic;
 
@@ -30,6 +30,10 @@ impl Resolver<'_> {
 
     /// Something that is assigned, or that has a part that is: only these forms stand for a variable or an element
     /// rather than for a copy of its value.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn place_form(&mut self, expr: &syn::Expr) -> hir::Expr {
         let span = self.span(expr);
         match expr {
@@ -75,6 +79,10 @@ impl Resolver<'_> {
     }
 
     /// `m.col_mut(k)`, which stands only under `*`, `.x` or `[j]` of something assigned.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn mutable_column(&mut self, expr: &syn::Expr) -> Option<hir::Expr> {
         let call = match expr {
             syn::Expr::MethodCall(call) if call.method == "col_mut" && call.args.len() == 1 => call,
@@ -100,7 +108,7 @@ impl Resolver<'_> {
                             .related(param.span, "declared here")
                             .help(format!("declare `{}` with `&mut`", param.name))
                     }
-                    _ => return,
+                    ParamKind::Value(_) | ParamKind::Array { .. } => return,
                 }
             }
             hir::ExprKind::Local(local) => {
@@ -134,7 +142,26 @@ impl Resolver<'_> {
                 return self.check_assignable(base);
             }
             hir::ExprKind::Error => return,
-            _ => Diagnostic::new(place.span, "this cannot be assigned")
+            hir::ExprKind::Int(_)
+            | hir::ExprKind::Float { .. }
+            | hir::ExprKind::FloatConst(..)
+            | hir::ExprKind::Bool(_)
+            | hir::ExprKind::Tid(_)
+            | hir::ExprKind::Extent { .. }
+            | hir::ExprKind::Op { .. }
+            | hir::ExprKind::Call { .. }
+            | hir::ExprKind::Cast(_)
+            | hir::ExprKind::If { .. }
+            | hir::ExprKind::Block(_)
+            | hir::ExprKind::Assign { .. }
+            | hir::ExprKind::Update { .. }
+            | hir::ExprKind::Atomic { .. }
+            | hir::ExprKind::For { .. }
+            | hir::ExprKind::While { .. }
+            | hir::ExprKind::Loop { .. }
+            | hir::ExprKind::Break
+            | hir::ExprKind::Continue
+            | hir::ExprKind::Return(_) => Diagnostic::new(place.span, "this cannot be assigned")
                 .help("assign a variable, an array element, or a component of one"),
         };
         self.report(diagnostic);

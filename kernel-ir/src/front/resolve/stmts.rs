@@ -1,6 +1,6 @@
 //! Blocks and `let`.
 
-use super::super::signature::plain_name;
+use super::super::syntax::plain_name;
 use super::super::{hir, types};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
@@ -35,6 +35,10 @@ impl Resolver<'_> {
         hir::Block { stmts, tail }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn let_stmt(&mut self, stmt: &syn::Local, stmts: &mut Vec<hir::Stmt>) {
         let span = self.span(stmt);
         if let Some((_, diverge)) = stmt.init.as_ref().and_then(|init| init.diverge.as_ref()) {
@@ -89,6 +93,10 @@ impl Resolver<'_> {
     }
 
     /// Binds the names of a pattern that was refused, so that their uses are not reported too.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn bind_broken(&mut self, pat: &syn::Pat) {
         match pat {
             syn::Pat::Ident(ident) => {
@@ -106,6 +114,10 @@ impl Resolver<'_> {
     }
 
     /// `let (i, j) = tid2();`
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn let_thread_index(&mut self, tuple: &syn::PatTuple, init: Option<&syn::Expr>, stmts: &mut Vec<hir::Stmt>) {
         let span = self.span(tuple);
         let called = init.and_then(Self::called_name);
@@ -184,6 +196,10 @@ impl Resolver<'_> {
     }
 
     /// There are no items but constants.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "syn's enums are open: what is not listed is refused, or left as it is"
+    )]
     fn item(&mut self, item: &syn::Item) {
         if let syn::Item::Const(_) = item {
             return;

@@ -7,8 +7,8 @@ use crate::interp::Number;
 use crate::interp::num::Num;
 use crate::interp::ops::{Outcome, apply_scalars};
 use crate::interp::program::{Atomic, Indexed, Reg, Spot};
-use crate::interp::races::Access;
-use crate::ir::{AtomicOp, ParamId, Scalar, Type};
+use crate::interp::watch::Access;
+use crate::ir::{ParamId, Scalar};
 use crate::ops::Op;
 use std::cell::Cell;
 
@@ -37,7 +37,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 format!("index out of bounds: `{name}` has length {limit}, the index is {index}")
             }
             Indexed::Part(ty) => {
-                let parts = if matches!(ty, Type::Matrix(..)) { "columns" } else { "components" };
+                let parts = if ty.is_matrix() { "columns" } else { "components" };
                 format!("index out of bounds: {} has {limit} {parts}, the index is {index}", ty.rust_name())
             }
         })
@@ -156,7 +156,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         for lane in each(mask) {
             let scalar = self.scalar(&atomic.to, lane);
             let addition =
-                Addition { array, scalar, op: combination(atomic.op), value: self.num(atomic.of, atomic.value, lane) };
+                Addition { array, scalar, op: atomic.op.op(), value: self.num(atomic.of, atomic.value, lane) };
             if atomic.is_sum
                 && let Some(times) = self.magnitudes
             {
@@ -226,7 +226,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             (Op::Sub, Scalars::F64(data), Num::F64(value)) => data[scalar] = data[scalar] - value,
             (_, data, value) => {
                 let new = apply_scalars(op, &[old, value])?;
-                let new = self.machine.map_or(new, |machine| machine.perturb(op, &[old, value], new));
+                let new = self.model.map_or(new, |model| model.perturb(op, &[old, value], new));
                 new.write(data, scalar);
             }
         }
@@ -284,15 +284,5 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     pub(super) fn set_integer(&self, of: Scalar, reg: Reg, lane: usize, value: i128) {
         self.set(reg, lane, Num::integer(of, value));
-    }
-}
-
-/// What an atomic statement computes.
-pub(in crate::interp) fn combination(op: AtomicOp) -> Op {
-    match op {
-        AtomicOp::Add => Op::Add,
-        AtomicOp::Sub => Op::Sub,
-        AtomicOp::Min => Op::Min,
-        AtomicOp::Max => Op::Max,
     }
 }

@@ -20,15 +20,16 @@ mod tests;
 mod values;
 
 use super::cast::literal;
+use super::number::Number;
+use super::numerics::PerturbedModel;
 use super::ops::Outcome;
 use super::program::{Instr, Loop, Program, Source, Step};
-use super::races::Watch;
 use super::sums::{Parts, Sums};
-use super::{Number, PerturbedModel, Tid};
+use super::tid::Tid;
+use super::watch::Watch;
 use crate::data::{Argument, Scalars};
 use crate::ir::{Direction, Kernel, Scalar};
 use memory::Addition;
-pub(super) use memory::combination;
 use registers::{Mask, Registers, each, map, with_file};
 
 /// The most threads of a group.
@@ -42,7 +43,7 @@ pub(super) struct Engine<'a, S, D> {
     lanes: usize,
     registers: Registers<S, D>,
     /// Whose functions are used, if not those of this machine.
-    machine: Option<PerturbedModel>,
+    model: Option<PerturbedModel>,
     /// Who touches what, if somebody wants to know.
     pub(super) watch: Option<Box<Watch>>,
     /// Where additions to arrays go that threads share, if not to the arrays themselves.
@@ -74,7 +75,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         args: &'a mut [Argument<S, D>],
         lanes: usize,
         trips: u64,
-        machine: Option<PerturbedModel>,
+        model: Option<PerturbedModel>,
     ) -> Self {
         let registers = Registers::new(&program.counts, lanes);
         let engine = Engine {
@@ -83,7 +84,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             args,
             lanes,
             registers,
-            machine,
+            model,
             watch: None,
             sums: None,
             parts: None,

@@ -3,9 +3,9 @@
 use crate::data::{Arg, Data};
 use crate::interp::ops::apply;
 use crate::interp::ops::tests::{bits, draw};
+use crate::interp::run::{lanes, run};
 use crate::interp::value::Value;
-use crate::interp::{lanes, run};
-use crate::ir::{Scalar, Type};
+use crate::ir::Type;
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::parse;
 use crate::verify::verify;
@@ -19,7 +19,7 @@ const SAMPLES: usize = 500;
 fn held(ty: Type) -> Type {
     match ty {
         Type::BOOL => Type::I32,
-        Type::INDEX => Type::Scalar(Scalar::U64),
+        Type::INDEX => Type::U64,
         other => other,
     }
 }

@@ -37,6 +37,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 
     /// Compares numbers, if that is what `op` does.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn compare<T: Copy + PartialOrd>(&self, op: &ScalarOp, a: &[Cell<T>], b: &[Cell<T>]) -> bool {
         let dst = || self.registers.bool.row(op.dst);
         match op.op {
@@ -51,6 +52,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         true
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn integers<T: Integer + Default>(&self, file: &File<T>, op: &ScalarOp, mask: Mask) -> Outcome<()> {
         let (a, b) = operands(file, op);
         if self.compare(op, a, b) {
@@ -138,7 +140,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 })?,
             },
         }
-        let Some(machine) = self.machine else { return Ok(()) };
+        let Some(model) = self.model else { return Ok(()) };
         if op.mode == Mode::Inexact {
             for lane in each(mask) {
                 let second = match self.number(op, lane) {
@@ -146,12 +148,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                     None => b[lane].get().value(),
                 };
                 let operands = &[a[lane].get().value(), second][..usize::from(op.count.min(2))];
-                dst[lane].set(machine.other(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(model.other(op.op, operands, dst[lane].get(), epsilon));
             }
-        } else if machine.reassociates() {
+        } else if model.reassociates() {
             for lane in each(mask) {
                 let operands = [a[lane].get().value(), b[lane].get().value()];
-                dst[lane].set(machine.reassociated(op.op, operands, dst[lane].get(), epsilon));
+                dst[lane].set(model.reassociated(op.op, operands, dst[lane].get(), epsilon));
             }
         }
         Ok(())

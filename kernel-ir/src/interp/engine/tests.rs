@@ -1,7 +1,8 @@
 //! Groups of threads against threads one by one.
 
 use crate::data::{Arg, Argument, Data, Scalars};
-use crate::interp::{Dual, Fault, Number, TRIPS, Tid, lanes, launch, row_major, run, run_in_order, run_with};
+use crate::interp::run::{lanes, launch};
+use crate::interp::{Dual, Fault, Number, TRIPS, Tid, row_major, run, run_in_order, run_with};
 use crate::ir::Type;
 use crate::text::parse;
 use crate::verify::{VerifiedKernel, verify};
@@ -21,7 +22,7 @@ fn kernel(before: &str, params: &str, body: &str) -> VerifiedKernel {
 const PARAMS: &str = "x: &[f32; dim(0)], k: &[u32; dim(0)], y: &mut [f32; dim(0)], s: &mut [f32; dim(0)],";
 
 fn args() -> Vec<Arg> {
-    let array = |data: Data| Arg { ty: Type::Scalar(data.scalar()), shape: vec![data.len()], data };
+    let array = |data: Data| Arg { ty: Type::of(data.scalar()), shape: vec![data.len()], data };
     let numbers = |factor: usize, range: usize| (0..THREADS).map(move |place| place * factor % range);
     vec![
         // Of sizes whose sums depend on the order.

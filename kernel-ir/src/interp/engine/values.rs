@@ -87,16 +87,16 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     /// The float of one thread with its tangent.
     fn dual(&self, of: Scalar, reg: Reg, lane: usize) -> Dual {
-        match of {
-            Scalar::F32 => self.registers.f32.get(reg, lane).to_dual(),
-            _ => self.registers.f64.get(reg, lane).to_dual(),
+        match of == Scalar::F32 {
+            true => self.registers.f32.get(reg, lane).to_dual(),
+            false => self.registers.f64.get(reg, lane).to_dual(),
         }
     }
 
     fn set_dual(&self, of: Scalar, reg: Reg, lane: usize, value: Dual) {
-        match of {
-            Scalar::F32 => self.registers.f32.set(reg, lane, S::from_dual(value)),
-            _ => self.registers.f64.set(reg, lane, D::from_dual(value)),
+        match of == Scalar::F32 {
+            true => self.registers.f32.set(reg, lane, S::from_dual(value)),
+            false => self.registers.f64.set(reg, lane, D::from_dual(value)),
         }
     }
 

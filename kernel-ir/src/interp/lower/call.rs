@@ -81,7 +81,9 @@ impl Lowering<'_> {
     fn slope(&mut self, gradient: &Gradient, moving: &[Operand], args: &[Operand], ret: Type, component: usize) -> Reg {
         let unit = |this: &mut Self, value: f64| match ret.scalar() {
             Scalar::F32 => this.constant(Literal::f32(value as f32)),
-            _ => this.constant(Literal::f64(value)),
+            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index | Scalar::F64 => {
+                this.constant(Literal::f64(value))
+            }
         };
         let (zero, one) = (unit(self, 0.0), unit(self, 1.0));
         let adjoint = listed(ret, |place| if place == component { one } else { zero });

@@ -8,7 +8,7 @@ use super::{Lowering, listed, one};
 use crate::analysis::cannot_fail;
 use crate::interp::ops::is_arithmetic;
 use crate::interp::program::{Apply, Instr, Mode, Operand, ScalarOp, Source, Step};
-use crate::ir::{Expr, ExprKind, Literal, Scalar, Type};
+use crate::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use crate::ops::{Accuracy, Op};
 
 /// The most operations of an expression that is computed for threads that do not need it.
@@ -131,8 +131,7 @@ impl<'a> Lowering<'a> {
                 let number = args.get(1).map(|arg| arg.ty.scalar()).filter(|second| *second != of);
                 let (count, dst) = (args.len() as u8, result.regs[place]);
                 // Glam multiplies a matrix by a scalar in this order, whatever the author wrote.
-                let args = if matches!(args, [Operand { ty: Type::Scalar(_), .. }, b] if matches!(b.ty, Type::Matrix(..)))
-                {
+                let args = if matches!(args, [a, b] if a.ty.is_scalar() && b.ty.is_matrix()) {
                     let [a, b, c] = args_of;
                     [b, a, c]
                 } else {
@@ -151,11 +150,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// The result of an operation that only moves numbers.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn moved(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
         let scalars = || args.iter().flat_map(|arg| arg.regs().iter().copied());
-        let n = match ty {
-            Type::Matrix(_, n) => usize::from(n),
-            _ => ty.components(),
+        let n = match ty.shape {
+            Shape::Matrix(n, _) => usize::from(n),
+            Shape::Scalar | Shape::Vector(_) | Shape::Quat => ty.components(),
         };
         match op {
             Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::QuatNew | Op::Extend => {}
@@ -180,15 +180,16 @@ impl<'a> Lowering<'a> {
 
 /// Whether the operation is one of scalars for each scalar of its result; a scalar operand goes with all of them.
 fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
-    let fits = |arg: &Operand| arg.ty == ty || arg.ty == Type::Scalar(ty.scalar());
+    let fits = |arg: &Operand| arg.ty == ty || arg.ty == Type::of(ty.scalar());
     let by_number = matches!(args, [_, b] if b.ty.is_scalar());
     args.iter().all(fits)
-        && match (ty, op) {
-            (Type::Vector(..), _) => is_arithmetic(op),
-            (Type::Matrix(..), Op::Add | Op::Sub | Op::Neg) | (Type::Quat(_), Op::Add | Op::Sub) => true,
-            (Type::Matrix(..), Op::Mul) => by_number || args[0].ty.is_scalar(),
-            (Type::Quat(_), Op::Mul | Op::Div) => by_number,
-            _ => false,
+        && match ty.shape {
+            Shape::Scalar => false,
+            Shape::Vector(_) => is_arithmetic(op),
+            Shape::Matrix(..) => {
+                matches!(op, Op::Add | Op::Sub | Op::Neg) || op == Op::Mul && (by_number || args[0].ty.is_scalar())
+            }
+            Shape::Quat => matches!(op, Op::Add | Op::Sub) || matches!(op, Op::Mul | Op::Div) && by_number,
         }
 }
 
@@ -199,7 +200,18 @@ fn is_cheap(expr: &Expr) -> bool {
         work += match &expr.kind {
             ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact && op.accuracy().ulp().is_some() => 2 * CHEAP,
             ExprKind::Op(..) => expr.ty.components(),
-            _ => 0,
+            ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..)
+            | ExprKind::Select { .. } => 0,
         };
     };
     expr.walk(&mut |expr| walk(expr));

@@ -9,10 +9,9 @@ mod place;
 mod stmt;
 mod trace;
 
-use super::numerics;
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
-use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
+use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -47,7 +46,7 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         counts: lowering.counts,
         presets,
         names: lowering.names,
-        sums_are_open: numerics::sums_are_open(kernel, &execution),
+        sums_are_open: sums_are_open(kernel, &execution),
         execution,
         lockstep,
         grid_reductions: grid_reductions(kernel).into_keys().collect(),
@@ -251,4 +250,13 @@ fn one(ty: Type, reg: Reg) -> Operand {
 fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
     let count = ty.components();
     Operand { ty, regs: std::array::from_fn(|place| if place < count { reg(place) } else { 0 }) }
+}
+
+/// Whether the order of threads shows in sums of floats, and in nothing else.
+fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
+    let mut adds = false;
+    kernel.walk_stmts(&mut |stmt| {
+        adds |= matches!(&stmt.kind, StmtKind::Atomic { place, .. } if place.ty.is_float());
+    });
+    adds && execution.has_sums()
 }

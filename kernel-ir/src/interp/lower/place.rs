@@ -2,7 +2,7 @@
 
 use super::{Lowering, Stored, listed};
 use crate::interp::program::{Indexed, Instr, Operand, Reg, Source, Spot};
-use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Type};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Shape, Type};
 
 /// Where a value is read and written.
 pub(super) enum Target {
@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         let mut distance = Distance { part: 0, at };
         for step in path {
             let (Projection::Column(index) | Projection::Component(index)) = step;
-            let (part, scale) = (part_type(ty), part_type(ty).components() as u32);
+            let (part, scale) = (ty.part(), ty.part().components() as u32);
             match literal(index) {
                 Some(number) => distance.part += number * scale,
                 None => {
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a> {
 
     /// A component or column.
     pub(super) fn part(&mut self, base: &'a Expr, index: &'a Expr) -> Operand {
-        let ty = part_type(base.ty);
+        let ty = base.ty.part();
         let count = ty.components();
         match (literal(index), &base.kind) {
             // The rest of an element is not loaded.
@@ -190,17 +190,9 @@ fn literal(index: &Expr) -> Option<u32> {
 
 /// How many components or columns a value has.
 fn part_count(ty: Type) -> u32 {
-    match ty {
-        Type::Scalar(_) => 0,
-        Type::Vector(_, n) | Type::Matrix(_, n) => n.into(),
-        Type::Quat(_) => 4,
-    }
-}
-
-/// The type of a component or column.
-fn part_type(ty: Type) -> Type {
-    match ty {
-        Type::Matrix(scalar, n) => Type::Vector(scalar, n),
-        _ => Type::Scalar(ty.scalar()),
+    match ty.shape {
+        Shape::Scalar => 0,
+        Shape::Vector(n) | Shape::Matrix(n, _) => n.into(),
+        Shape::Quat => 4,
     }
 }

@@ -1,7 +1,12 @@
 //! Integers. Everything but sums, differences and products is computed in `i128`, where no operation on 64 bits is lost, and
 //! put back into the type with a check.
 
-use super::{Outcome, undefined};
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an operation that these operands do not have is an error, and a test runs every row of the table"
+)]
+
+use super::operands::{Outcome, undefined};
 use crate::ops::{Op, Syntax};
 use std::fmt::Display;
 

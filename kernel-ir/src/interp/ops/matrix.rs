@@ -1,10 +1,10 @@
 //! Matrices and quaternions, in the order of operations of glam's `scalar-math`.
 
+use super::operands::{Operands, Outcome, undefined};
 use super::vector::{cross, dot, scale};
-use super::{Operands, Outcome, undefined};
 use crate::interp::Algebra;
 use crate::interp::value::{Matrix, Shaped, Vector};
-use crate::ir::Type;
+use crate::ir::{Shape, Type};
 use crate::ops::Op;
 
 /// Sums, differences, products, quotients and negatives where a matrix or quaternion takes part.
@@ -61,7 +61,7 @@ pub(super) fn build<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
 }
 
 fn from_cols<N: Algebra>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> {
-    let Type::Matrix(_, n) = ret else { return None };
+    let Shape::Matrix(n, _) = ret.shape else { return None };
     let column = |shaped: &Shaped<N>| if let Shaped::Vector(v) = shaped { Some(*v) } else { None };
     let cols = [column(cols[0])?, column(cols[1])?, column(cols[2])?, column(cols[3])?];
     Some(Shaped::matrix(Matrix::from_fn(n.into(), |j| cols[j])))

@@ -4,10 +4,13 @@
 
 pub(super) mod integer;
 mod matrix;
+mod operands;
 pub(super) mod scalar;
 #[cfg(test)]
 pub(super) mod tests;
 mod vector;
+
+pub(super) use operands::Outcome;
 
 use super::num::Num;
 use super::value::{Shaped, Value};
@@ -15,9 +18,7 @@ use super::{Algebra, Number};
 use crate::ir::Type;
 use crate::ops::Op;
 use integer::Integer;
-
-/// A result, or what the program did wrong.
-pub(super) type Outcome<T> = Result<T, String>;
+use operands::{Operands, compare, undefined};
 
 /// What an operation is about.
 enum Family {
@@ -67,44 +68,6 @@ impl Family {
 /// Whether vectors take the operation by component.
 pub(super) fn is_arithmetic(op: Op) -> bool {
     matches!(Family::of(op), Family::Arithmetic)
-}
-
-/// The operands of an operation, seen as numbers of one type.
-struct Operands<'a, T> {
-    /// The operands of that type; after the last one the first again.
-    all: [&'a Shaped<T>; 4],
-    /// The second operand, if it is an integer.
-    number: Option<i128>,
-    /// The type of the result.
-    ret: Type,
-}
-
-impl<'a, T: Copy> Operands<'a, T> {
-    fn new<S: Copy, D: Copy>(
-        args: &'a [Value<S, D>],
-        first: &'a Shaped<T>,
-        ret: Type,
-        pick: impl Fn(&'a Value<S, D>) -> Option<&'a Shaped<T>>,
-    ) -> Operands<'a, T> {
-        let all = std::array::from_fn(|place| args.get(place).and_then(&pick).unwrap_or(first));
-        Operands { all, number: args.get(1).and_then(Value::num).and_then(Num::as_integer), ret }
-    }
-
-    /// Whether a matrix or a quaternion decides what an operation does.
-    fn has_matrix(&self) -> bool {
-        matches!(self.all, [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Matrix(_), ..])
-    }
-
-    /// The operands, if they are scalars.
-    fn scalars(&self) -> Option<[T; 4]> {
-        let [a, b, c, d] = self.all;
-        Some([a.scalar()?, b.scalar()?, c.scalar()?, d.scalar()?])
-    }
-}
-
-/// A check found the row in the table, so this says that the interpreter lacks its meaning.
-fn undefined(op: Op) -> String {
-    format!("`{}` has no meaning for operands of these types", op.name())
 }
 
 /// `op` of `args`, all of them evaluated, with a result of type `ret`.
@@ -174,6 +137,7 @@ pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) ->
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "an operation that is not of this kind is an error")]
 pub(super) fn truths(op: Op, a: bool, b: bool) -> Outcome<bool> {
     match op {
         Op::Not => Ok(!a),
@@ -195,7 +159,7 @@ fn integers<T: Integer, S, D>(
         Family::Question => compare(op, operands[0], operands[1]).map(Num::Bool),
         Family::Bits => integer::bits(op, operands[0]).map(Num::U32),
         Family::Arithmetic => integer::arithmetic(op, operands, number()).map(wrap),
-        _ => Err(undefined(op)),
+        Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -208,7 +172,7 @@ fn floats<N: Number, S, D>(
     match Family::of(op) {
         Family::Question => scalar::question(op, operands[0], operands[1]).map(Num::Bool),
         Family::Arithmetic => scalar::arithmetic(op, operands, number()).map(wrap),
-        _ => Err(undefined(op)),
+        Family::Bits | Family::Vector | Family::Reduction | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -218,7 +182,7 @@ fn shaped_integers<T: Integer>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
         Family::Arithmetic => vector::by_component(op, x, arithmetic),
         Family::Vector => vector::build(op, x),
         Family::Reduction => vector::reduce(op, x, arithmetic).map(Shaped::Scalar),
-        _ => Err(undefined(op)),
+        Family::Question | Family::Bits | Family::Geometry | Family::Matrix => Err(undefined(op)),
     }
 }
 
@@ -227,7 +191,12 @@ fn shaped_floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
         Family::Arithmetic if !x.has_matrix() => vector::by_component(op, x, scalar::component),
         Family::Vector => vector::build(op, x),
         Family::Geometry if op == Op::NormalizeOrZero => vector::normalize_or_zero(op, x),
-        _ => algebra(op, x),
+        Family::Question
+        | Family::Bits
+        | Family::Arithmetic
+        | Family::Reduction
+        | Family::Geometry
+        | Family::Matrix => algebra(op, x),
     }
 }
 
@@ -238,7 +207,7 @@ fn algebra<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
         Family::Reduction => vector::reduce(op, x, vector::pair).map(Shaped::Scalar),
         Family::Geometry => vector::geometry(op, x),
         Family::Matrix => matrix::build(op, x),
-        _ => Err(undefined(op)),
+        Family::Question | Family::Bits | Family::Arithmetic | Family::Vector => Err(undefined(op)),
     }
 }
 
@@ -247,16 +216,4 @@ pub(super) fn apply_algebra<N: Algebra>(op: Op, args: &[Shaped<N>], ret: Type) -
     let first = args.first()?;
     let all = std::array::from_fn(|place| args.get(place).unwrap_or(first));
     algebra(op, &Operands { all, number: None, ret }).ok()
-}
-
-fn compare<T: PartialOrd>(op: Op, a: T, b: T) -> Outcome<bool> {
-    match op {
-        Op::Eq => Ok(a == b),
-        Op::Ne => Ok(a != b),
-        Op::Lt => Ok(a < b),
-        Op::Le => Ok(a <= b),
-        Op::Gt => Ok(a > b),
-        Op::Ge => Ok(a >= b),
-        _ => Err(undefined(op)),
-    }
 }

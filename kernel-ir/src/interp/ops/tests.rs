@@ -25,7 +25,7 @@ macro_rules! host_scalars {
     ($($host:ty, $variant:ident, $scalar:ident;)*) => {
         $(impl Host for $host {
             fn ty() -> Type {
-                Type::Scalar(Scalar::$scalar)
+                Type::of(Scalar::$scalar)
             }
 
             fn read(data: &Data) -> $host {
@@ -64,26 +64,26 @@ macro_rules! host_aggregates {
 }
 
 host_aggregates! {
-    Vec2, F32, Type::Vector(Scalar::F32, 2), from_slice, to_array;
-    Vec3, F32, Type::Vector(Scalar::F32, 3), from_slice, to_array;
-    Vec4, F32, Type::Vector(Scalar::F32, 4), from_slice, to_array;
-    DVec2, F64, Type::Vector(Scalar::F64, 2), from_slice, to_array;
-    DVec3, F64, Type::Vector(Scalar::F64, 3), from_slice, to_array;
-    DVec4, F64, Type::Vector(Scalar::F64, 4), from_slice, to_array;
-    IVec2, I32, Type::Vector(Scalar::I32, 2), from_slice, to_array;
-    IVec3, I32, Type::Vector(Scalar::I32, 3), from_slice, to_array;
-    IVec4, I32, Type::Vector(Scalar::I32, 4), from_slice, to_array;
-    UVec2, U32, Type::Vector(Scalar::U32, 2), from_slice, to_array;
-    UVec3, U32, Type::Vector(Scalar::U32, 3), from_slice, to_array;
-    UVec4, U32, Type::Vector(Scalar::U32, 4), from_slice, to_array;
-    Mat2, F32, Type::Matrix(Scalar::F32, 2), from_cols_slice, to_cols_array;
-    Mat3, F32, Type::Matrix(Scalar::F32, 3), from_cols_slice, to_cols_array;
-    Mat4, F32, Type::Matrix(Scalar::F32, 4), from_cols_slice, to_cols_array;
-    DMat2, F64, Type::Matrix(Scalar::F64, 2), from_cols_slice, to_cols_array;
-    DMat3, F64, Type::Matrix(Scalar::F64, 3), from_cols_slice, to_cols_array;
-    DMat4, F64, Type::Matrix(Scalar::F64, 4), from_cols_slice, to_cols_array;
-    Quat, F32, Type::Quat(Scalar::F32), from_slice, to_array;
-    DQuat, F64, Type::Quat(Scalar::F64), from_slice, to_array;
+    Vec2, F32, Type::vector(Scalar::F32, 2), from_slice, to_array;
+    Vec3, F32, Type::vector(Scalar::F32, 3), from_slice, to_array;
+    Vec4, F32, Type::vector(Scalar::F32, 4), from_slice, to_array;
+    DVec2, F64, Type::vector(Scalar::F64, 2), from_slice, to_array;
+    DVec3, F64, Type::vector(Scalar::F64, 3), from_slice, to_array;
+    DVec4, F64, Type::vector(Scalar::F64, 4), from_slice, to_array;
+    IVec2, I32, Type::vector(Scalar::I32, 2), from_slice, to_array;
+    IVec3, I32, Type::vector(Scalar::I32, 3), from_slice, to_array;
+    IVec4, I32, Type::vector(Scalar::I32, 4), from_slice, to_array;
+    UVec2, U32, Type::vector(Scalar::U32, 2), from_slice, to_array;
+    UVec3, U32, Type::vector(Scalar::U32, 3), from_slice, to_array;
+    UVec4, U32, Type::vector(Scalar::U32, 4), from_slice, to_array;
+    Mat2, F32, Type::matrix(Scalar::F32, 2, 2), from_cols_slice, to_cols_array;
+    Mat3, F32, Type::matrix(Scalar::F32, 3, 3), from_cols_slice, to_cols_array;
+    Mat4, F32, Type::matrix(Scalar::F32, 4, 4), from_cols_slice, to_cols_array;
+    DMat2, F64, Type::matrix(Scalar::F64, 2, 2), from_cols_slice, to_cols_array;
+    DMat3, F64, Type::matrix(Scalar::F64, 3, 3), from_cols_slice, to_cols_array;
+    DMat4, F64, Type::matrix(Scalar::F64, 4, 4), from_cols_slice, to_cols_array;
+    Quat, F32, Type::quat(Scalar::F32), from_slice, to_array;
+    DQuat, F64, Type::quat(Scalar::F64), from_slice, to_array;
 }
 
 type HostFn = dyn Fn(&[Data]) -> Data;

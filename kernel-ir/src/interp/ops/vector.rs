@@ -1,10 +1,15 @@
 //! Vectors, in the order of operations of glam's `scalar-math`: sums and products go from the first component to the
 //! last.
 
-use super::{Operands, Outcome, undefined};
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "an operation that these operands do not have is an error, and a test runs every row of the table"
+)]
+
+use super::operands::{Operands, Outcome, undefined};
 use crate::interp::value::{Shaped, Vector};
 use crate::interp::{Algebra, Number};
-use crate::ir::Type;
+use crate::ir::Shape;
 use crate::ops::Op;
 
 /// `op` of each component; a scalar operand goes with every component of the others.
@@ -13,7 +18,7 @@ pub(super) fn by_component<T: Copy>(
     x: &Operands<T>,
     scalar: impl Fn(Op, [T; 3]) -> Outcome<T>,
 ) -> Outcome<Shaped<T>> {
-    let Type::Vector(_, n) = x.ret else { return Err(undefined(op)) };
+    let Shape::Vector(n) = x.ret.shape else { return Err(undefined(op)) };
     let component = |operand: &Shaped<T>, i: usize| match operand {
         Shaped::Scalar(value) => Some(*value),
         Shaped::Vector(v) => Some(v.get(i)),
@@ -34,7 +39,7 @@ pub(super) fn by_component<T: Copy>(
 
 /// Makes a vector of scalars or of another vector.
 pub(super) fn build<T: Copy>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
-    let Type::Vector(_, n) = x.ret else { return Err(undefined(op)) };
+    let Shape::Vector(n) = x.ret.shape else { return Err(undefined(op)) };
     let n = usize::from(n);
     match (op, x.all, x.scalars()) {
         (Op::Vec2New | Op::Vec3New | Op::Vec4New, _, Some(components)) => {

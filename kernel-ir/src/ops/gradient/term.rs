@@ -1,13 +1,12 @@
 //! Expressions of the IR, written as formulas.
 
-use crate::ir::{Expr, ExprKind, Literal, LocalId, Scalar, Span, Type};
-use crate::ops::Op;
+use crate::ir::{Expr, ExprKind, Literal, LocalId, Op, Scalar, Shape, Span, Type};
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The expressions that the terms of one rule stand for.
 #[derive(Default)]
-pub(super) struct Pool(RefCell<Vec<Expr>>);
+pub(in crate::ops) struct Pool(RefCell<Vec<Expr>>);
 
 /// An expression of a [`Pool`]. It is a number, so that a formula may use it twice.
 #[derive(Clone, Copy)]
@@ -48,13 +47,13 @@ fn literal(value: f64, scalar: Scalar) -> Literal {
 }
 
 /// The value of type `ty` that is made of zeros.
-pub(super) fn zero(ty: Type) -> Expr {
+pub fn zero(ty: Type) -> Expr {
     let number = || literal(0.0, ty.scalar()).into();
-    let kind = match ty {
-        Type::Scalar(_) => return number(),
-        Type::Vector(..) => ExprKind::Op(Op::Splat, vec![number()]),
-        Type::Matrix(scalar, n) => ExprKind::Op(Op::FromDiagonal, vec![zero(Type::Vector(scalar, n))]),
-        Type::Quat(_) => ExprKind::Op(Op::QuatNew, vec![number(), number(), number(), number()]),
+    let kind = match ty.shape {
+        Shape::Scalar => return number(),
+        Shape::Vector(_) => ExprKind::Op(Op::Splat, vec![number()]),
+        Shape::Matrix(..) => ExprKind::Op(Op::FromDiagonal, vec![zero(ty.part())]),
+        Shape::Quat => ExprKind::Op(Op::QuatNew, vec![number(), number(), number(), number()]),
     };
     Expr { kind, ty, span: Span::NONE }
 }
@@ -66,7 +65,7 @@ impl Pool {
         Term { pool: self, place: exprs.len() - 1 }
     }
 
-    pub(super) fn local(&self, id: LocalId, ty: Type) -> Term<'_> {
+    pub(in crate::ops) fn local(&self, id: LocalId, ty: Type) -> Term<'_> {
         self.add(ExprKind::Local(id), ty)
     }
 
@@ -82,12 +81,9 @@ impl Pool {
     /// `op` of `args`, whose types decide the type of the result.
     fn apply<const N: usize>(&self, op: Op, args: [Term<'_>; N]) -> Term<'_> {
         let types = args.map(Term::ty);
-        let has_types = |row: &&crate::ops::Overload, t: Type| {
-            row.args.len() == N && row.args.iter().zip(types).all(|(pat, ty)| pat.apply(t) == ty)
-        };
-        let row = op.def().rows().find(|(row, t)| has_types(row, *t));
-        let (row, t) = row.unwrap_or_else(|| panic!("a rule uses `{}`, but not as the table has it", op.name()));
-        self.apply_to(op, args, row.ret.apply(t))
+        let ret = op.results(&types).first().copied();
+        let ret = ret.unwrap_or_else(|| panic!("a rule uses `{}`, but not as the table has it", op.name()));
+        self.apply_to(op, args, ret)
     }
 
     fn apply_to<const N: usize>(&self, op: Op, args: [Term<'_>; N], ret: Type) -> Term<'_> {
@@ -97,7 +93,7 @@ impl Pool {
 
 impl<'a> Term<'a> {
     /// The expression.
-    pub(super) fn expr(self) -> Expr {
+    pub(in crate::ops) fn expr(self) -> Expr {
         self.pool.0.borrow()[self.place].clone()
     }
 
@@ -117,11 +113,7 @@ impl<'a> Term<'a> {
 
     /// How many components or columns there are.
     pub(super) fn len(self) -> u8 {
-        match self.ty() {
-            Type::Scalar(_) => 1,
-            Type::Vector(_, n) | Type::Matrix(_, n) => n,
-            Type::Quat(_) => 4,
-        }
+        self.ty().parts()
     }
 
     /// A component of a vector or quaternion.
@@ -133,8 +125,7 @@ impl<'a> Term<'a> {
     /// A column of a matrix.
     pub(in crate::ops) fn col(self, place: u8) -> Term<'a> {
         let number = Box::new(Literal::Index(place.into()).into());
-        let column = Type::Vector(self.ty().scalar(), self.len());
-        self.pool.add(ExprKind::Column(Box::new(self.expr()), number), column)
+        self.pool.add(ExprKind::Column(Box::new(self.expr()), number), self.ty().part())
     }
 
     pub(in crate::ops) fn x(self) -> Term<'a> {

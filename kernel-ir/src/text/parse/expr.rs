@@ -4,7 +4,7 @@ use super::{LocalUse, Parser, Result};
 use crate::ir::{Expr, ExprKind, Literal, ParamKind, Projection, Span, Type};
 use crate::ops::{Op, Syntax, TABLE};
 use crate::text::lex::TokenKind;
-use crate::text::{COMPONENTS, precedence};
+use crate::text::syntax::{COMPONENTS, precedence};
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Result<Expr> {
@@ -39,7 +39,12 @@ impl Parser<'_> {
         }
         let op = match self.peek() {
             TokenKind::Sign(sign) => TABLE.iter().find(|def| def.rust == Syntax::Prefix(sign)).map(|def| def.op),
-            _ => None,
+            TokenKind::Word(_)
+            | TokenKind::Local(..)
+            | TokenKind::Number(..)
+            | TokenKind::Text(_)
+            | TokenKind::Doc(_)
+            | TokenKind::End => None,
         };
         match op {
             Some(op) => {
@@ -100,7 +105,9 @@ impl Parser<'_> {
             }
             TokenKind::Word(name) if self.at_call() => self.call(name),
             TokenKind::Word(name) => self.param_use(name),
-            _ => self.expected("an expression"),
+            TokenKind::Number(..) | TokenKind::Text(_) | TokenKind::Doc(_) | TokenKind::Sign(_) | TokenKind::End => {
+                self.expected("an expression")
+            }
         }
     }
 
@@ -153,7 +160,7 @@ impl Parser<'_> {
     /// An operation of the type `ty`, or of the one that its operands leave.
     fn operation(&self, op: Op, args: Vec<Expr>, ty: Option<Type>) -> Result<Expr> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let found: Vec<Type> = op.results(&types).collect();
+        let found = op.results(&types);
         match (ty, found.as_slice()) {
             (None, [only]) => Ok(node(*only, ExprKind::Op(op, args))),
             (Some(ty), _) if found.contains(&ty) => Ok(node(ty, ExprKind::Op(op, args))),
@@ -228,7 +235,13 @@ impl Parser<'_> {
                 self.expect("(")?;
                 let bits = match self.peek() {
                     TokenKind::Number(text, "") => text.strip_prefix("0x"),
-                    _ => None,
+                    TokenKind::Word(_)
+                    | TokenKind::Local(..)
+                    | TokenKind::Number(..)
+                    | TokenKind::Text(_)
+                    | TokenKind::Doc(_)
+                    | TokenKind::Sign(_)
+                    | TokenKind::End => None,
                 };
                 let value = bits.and_then(|bits| match wide {
                     true => u64::from_str_radix(bits, 16).ok().map(Literal::F64),

@@ -3,8 +3,7 @@
 use super::{Parser, Result};
 use crate::ir::{Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
 use crate::text::lex::TokenKind;
-use crate::text::precedence;
-use crate::text::unmarked;
+use crate::text::syntax::{precedence, unmarked};
 use std::sync::Arc;
 
 /// What stands in the brackets of `#[kernel(…)]`.
@@ -185,7 +184,13 @@ impl<'a> Parser<'a> {
                     TokenKind::Sign("-") => ("-", SizeExpr::Sub),
                     TokenKind::Sign("*") => ("*", SizeExpr::Mul),
                     TokenKind::Sign("/") => ("/", SizeExpr::Div),
-                    _ => return Ok(left),
+                    TokenKind::Word(_)
+                    | TokenKind::Local(..)
+                    | TokenKind::Number(..)
+                    | TokenKind::Text(_)
+                    | TokenKind::Doc(_)
+                    | TokenKind::Sign(_)
+                    | TokenKind::End => return Ok(left),
                 };
                 let own = precedence::infix(sign);
                 if own < around {
@@ -226,7 +231,12 @@ impl<'a> Parser<'a> {
                     None => Ok(SizeExpr::Param(param)),
                 }
             }
-            _ => self.expected("a size"),
+            TokenKind::Local(..)
+            | TokenKind::Number(..)
+            | TokenKind::Text(_)
+            | TokenKind::Doc(_)
+            | TokenKind::Sign(_)
+            | TokenKind::End => self.expected("a size"),
         }
     }
 

@@ -7,33 +7,16 @@ mod expr;
 mod header;
 mod stmt;
 
+use super::error::ParseError;
 use super::lex::{Token, TokenKind, tokens};
 use crate::ir::{Expr, Function, Kernel, Local, LocalId, Param, ParamId, Span, Type};
-use crate::text::unmarked;
+use crate::text::syntax::unmarked;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 /// How deep statements and expressions may nest.
 const DEPTH: usize = 640;
-
-/// Where and why a text is not a kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// Reads a kernel back.
 ///

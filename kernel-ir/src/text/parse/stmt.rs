@@ -2,10 +2,12 @@
 
 use super::expr::infix;
 use super::{LocalUse, Parser, Result};
-use crate::ir::{AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ir::{
+    AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Shape, Span, Stmt, StmtKind, Type,
+};
 use crate::ops::Op;
 use crate::text::lex::TokenKind;
-use crate::text::precedence;
+use crate::text::syntax::precedence;
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Result<Block> {
@@ -27,7 +29,13 @@ impl Parser<'_> {
                 self.advance();
                 StmtKind::While { cond: self.expr()?, body: self.block()? }
             }
-            _ => {
+            TokenKind::Word(_)
+            | TokenKind::Local(..)
+            | TokenKind::Number(..)
+            | TokenKind::Text(_)
+            | TokenKind::Doc(_)
+            | TokenKind::Sign(_)
+            | TokenKind::End => {
                 let kind = self.simple()?;
                 self.expect(";")?;
                 kind
@@ -57,7 +65,9 @@ impl Parser<'_> {
                 None => self.expected("a statement"),
             },
             TokenKind::Word(_) | TokenKind::Local(..) => self.assignment(),
-            _ => self.expected("a statement or `}`"),
+            TokenKind::Number(..) | TokenKind::Text(_) | TokenKind::Doc(_) | TokenKind::Sign(_) | TokenKind::End => {
+                self.expected("a statement or `}`")
+            }
         }
     }
 
@@ -77,10 +87,14 @@ impl Parser<'_> {
         if self.eat("=") {
             return Ok(StmtKind::Assign { place, value: self.expr()? });
         }
-        let op = match self.peek() {
-            TokenKind::Sign(sign) => sign.strip_suffix('=').and_then(assigning),
-            TokenKind::Word(name) if self.peek_after(1) == TokenKind::Sign("=") => Op::from_name(name),
-            _ => None,
+        let op = if let TokenKind::Sign(sign) = self.peek() {
+            sign.strip_suffix('=').and_then(assigning)
+        } else if self.peek_after(1) == TokenKind::Sign("=")
+            && let TokenKind::Word(name) = self.peek()
+        {
+            Op::from_name(name)
+        } else {
+            None
         };
         let Some(op) = op else { return self.expected("an assignment") };
         if let TokenKind::Word(_) = self.peek() {
@@ -173,7 +187,9 @@ impl Parser<'_> {
                 self.expect("[")?;
                 (PlaceRoot::Element { array, index: self.commas("]", Self::expr)? }, ty)
             }
-            _ => return self.expected("a local or an array element"),
+            TokenKind::Number(..) | TokenKind::Text(_) | TokenKind::Doc(_) | TokenKind::Sign(_) | TokenKind::End => {
+                return self.expected("a local or an array element");
+            }
         };
         let mut path = Vec::new();
         while let Some((step, part)) = self.opt_projection(ty)? {
@@ -186,20 +202,20 @@ impl Parser<'_> {
     /// The step to a part of a value of type `ty`, and the part's type, if a step is next.
     pub(super) fn opt_projection(&mut self, ty: Type) -> Result<Option<(Projection, Type)>> {
         if self.at_sign(".") && self.peek_after(1) == TokenKind::Word("col") {
-            let Type::Matrix(scalar, n) = ty else { return self.error(format!("a value of type {ty} has no columns")) };
+            if !ty.is_matrix() {
+                return self.error(format!("a value of type {ty} has no columns"));
+            }
             self.advance();
             self.advance();
             self.expect("(")?;
             let index = self.expr()?;
             self.expect(")")?;
-            return Ok(Some((Projection::Column(index), Type::Vector(scalar, n))));
+            return Ok(Some((Projection::Column(index), ty.part())));
         }
         let Some(index) = self.opt_component()? else { return Ok(None) };
-        match ty {
-            Type::Vector(scalar, _) | Type::Quat(scalar) => {
-                Ok(Some((Projection::Component(index), Type::Scalar(scalar))))
-            }
-            _ => self.error(format!("a value of type {ty} has no components")),
+        match ty.shape {
+            Shape::Vector(_) | Shape::Quat => Ok(Some((Projection::Component(index), ty.part()))),
+            Shape::Scalar | Shape::Matrix(..) => self.error(format!("a value of type {ty} has no components")),
         }
     }
 }

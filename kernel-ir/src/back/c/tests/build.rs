@@ -118,7 +118,7 @@ pub(super) fn index(value: u32) -> Expr {
 }
 
 pub(super) fn component(base: &Expr, k: Expr) -> Expr {
-    expr(ExprKind::Component(Box::new(base.clone()), Box::new(k)), Type::Scalar(base.ty.scalar()))
+    expr(ExprKind::Component(Box::new(base.clone()), Box::new(k)), Type::of(base.ty.scalar()))
 }
 
 /// The place that `read` reads.

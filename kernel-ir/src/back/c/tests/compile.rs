@@ -4,7 +4,7 @@
 
 use super::build::*;
 use crate::back::c::{self, BLOCK_ON_HOST, CUDA_ON_HOST, Dialect};
-use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, StmtKind, Type};
+use crate::ir::{AtomicOp, Expr, ExprKind, Literal, ParamId, Scalar, Shape, StmtKind, Type};
 use crate::ops::{Op, TABLE};
 use std::collections::HashMap;
 use std::io::Write;
@@ -89,7 +89,7 @@ fn cases() -> Vec<Case> {
             cases.push(Box::new(move |trial| atomic(trial, op, scalar.into())));
         }
     }
-    for ty in Type::all().filter(|ty| matches!(ty, Type::Vector(..) | Type::Matrix(..))) {
+    for ty in Type::all().filter(|ty| ty.is_vector() || ty.is_matrix()) {
         cases.push(Box::new(move |trial| parts(trial, ty)));
     }
     cases.push(Box::new(|trial| {
@@ -141,8 +141,8 @@ fn parts(trial: &mut Trial, ty: Type) {
     let (value, target, thread) = (trial.value(ty, 0), trial.output(ty), trial.thread.clone());
     for k in [index(1), thread] {
         let part = |base: &Expr| match ty {
-            Type::Matrix(s, n) => {
-                expr(ExprKind::Column(Box::new(base.clone()), Box::new(k.clone())), Type::Vector(s, n))
+            Type { scalar: s, shape: Shape::Matrix(n, _) } => {
+                expr(ExprKind::Column(Box::new(base.clone()), Box::new(k.clone())), Type::vector(s, n))
             }
             _ => component(base, k.clone()),
         };

@@ -32,7 +32,7 @@ fn probe(name: &str, ty: Type, bounds: Option<(Literal, Literal)>, shape: &ForRa
     let mut b = Build::new(name, 1);
     let (start, end) = (b.value("start", ty), b.value("end", ty));
     let step = b.value("step", Type::INDEX);
-    let i64 = Type::Scalar(crate::ir::Scalar::I64);
+    let i64 = Type::of(crate::ir::Scalar::I64);
     let seen = b.array("seen", i64, true, 1);
     b.tid("i", 0);
     let (declare, n) = b.bind_mut("n", index(0));

@@ -216,11 +216,7 @@ pub(super) fn ranges() -> Kernel {
         ForRange { direction: Direction::Down, ..range(&lit(Literal::U32(9)), &u) },
         ForRange { direction: Direction::Down, step: Some(idx(2)), ..range(&lit(Literal::U32(1)), &u) },
         ForRange { inclusive: true, ..range(&bin(&u, Op::Sub, &lit(Literal::U32(2))), &u) },
-        ForRange {
-            direction: Direction::Down,
-            inclusive: true,
-            ..range(&i64_(-2), &cast(&n, Type::Scalar(Scalar::I64)))
-        },
+        ForRange { direction: Direction::Down, inclusive: true, ..range(&i64_(-2), &cast(&n, Type::I64)) },
         ForRange { step: Some(idx(2)), ..range(&i64_(-2), &i64_(5)) },
     ];
     cases.push(range(&int(5), &int(2)));
@@ -316,9 +312,9 @@ pub(super) fn lazy() -> Kernel {
 
 /// Parts of locals and array elements are assigned; names that Python, Warp or C++ keep; shadowing.
 pub(super) fn parts() -> Kernel {
-    let vec3 = Type::Vector(Scalar::F32, 3);
-    let mat2 = Type::Matrix(Scalar::F32, 2);
-    let vec2 = Type::Vector(Scalar::F32, 2);
+    let vec3 = Type::vector(Scalar::F32, 3);
+    let mat2 = Type::matrix(Scalar::F32, 2, 2);
+    let vec2 = Type::vector(Scalar::F32, 2);
     let mut k = Build::new("range", 2);
     let v = k.array("lambda", vec3, 2);
     let m = k.array("double", mat2, 2);

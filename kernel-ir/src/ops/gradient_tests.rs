@@ -1,10 +1,9 @@
 //! Every row of the table: the rules against dual numbers, ⟨J·v, w⟩ = ⟨v, Jᵀ·w⟩.
 
-use super::{pullback, zero};
 use crate::data::{Argument, Scalars};
 use crate::interp::{Dual, TRIPS, run_with};
-use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Span, StmtKind, Type};
-use crate::ops::{Op, TABLE};
+use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Shape, Span, StmtKind, Type};
+use crate::ops::{Op, TABLE, pullback, zero};
 use crate::text::parse;
 use crate::verify::{VerifiedKernel, verify};
 use expect_test::expect;
@@ -33,7 +32,7 @@ impl Case {
                 let operands: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
                 let ret = row.ret.apply(t);
                 let numbers = match t {
-                    Type::Matrix(_, n) if operands.contains(&Type::INDEX) => n.into(),
+                    Type { shape: Shape::Matrix(n, _), .. } if operands.contains(&Type::INDEX) => n.into(),
                     _ => 1,
                 };
                 if ret.is_float() && operands.iter().any(|ty| ty.is_float()) {
@@ -155,7 +154,8 @@ fn draw(ty: Type, special: bool, rng: &mut ChaCha8Rng) -> Argument<Dual, Dual> {
     }
     let mut uniform = |low: f64, high: f64| low + (high - low) * f64::from(rng.next_u32()) / f64::from(u32::MAX);
     let mut pick = |place: usize| {
-        let on_diagonal = matches!(ty, Type::Matrix(_, n) if place.is_multiple_of(usize::from(n) + 1));
+        let on_diagonal =
+            matches!(ty, Type { shape: Shape::Matrix(n, _), .. } if place.is_multiple_of(usize::from(n) + 1));
         let value = if special {
             SPECIAL[(uniform(0.0, SPECIAL.len() as f64) as usize).min(SPECIAL.len() - 1)]
         } else {

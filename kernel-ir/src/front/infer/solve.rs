@@ -1,0 +1,255 @@
+//! The unknown types of a kernel, and how they are found.
+
+use super::rows::{MOST_VARS, Row};
+use crate::diag::Diagnostic;
+use crate::ir::{Op, ScalarSet, Span, Type, TypeSet};
+
+/// An unknown type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::front) struct TypeVar(usize);
+
+/// A constraint, to ask after solving which of its entries held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::front) struct ConstraintId(usize);
+
+/// An unsuffixed literal: what its type is if nothing else decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LiteralKind {
+    Integer,
+    Float,
+}
+
+#[derive(Debug)]
+pub(super) struct Var {
+    /// The variable that this one was made equal to; itself if none.
+    pub(super) parent: usize,
+    pub(super) set: TypeSet,
+    pub(super) literal: Option<LiteralKind>,
+    /// Taken part in a reported mistake: says nothing more.
+    pub(super) broken: bool,
+}
+
+/// What a constraint is about, for its message.
+#[derive(Clone, Debug)]
+pub(in crate::front) enum About {
+    /// `a + b`.
+    Infix(&'static str),
+    /// `-a`.
+    Prefix(&'static str),
+    /// `a.sin()`.
+    Method(String),
+    /// `Vec3::new(…)`.
+    Assoc(String),
+    /// `a as T`.
+    Cast,
+    /// `v.x`, `m.x_axis`.
+    Field(String),
+    /// `v[k]`.
+    Index,
+}
+
+#[derive(Debug)]
+pub(super) struct Constraint {
+    pub(super) vars: Vec<TypeVar>,
+    pub(super) rows: Vec<Row>,
+    pub(super) about: About,
+    pub(super) span: Span,
+    pub(super) reported: bool,
+}
+
+/// The unknown types of one kernel and what is known about them.
+#[derive(Debug, Default)]
+pub(in crate::front) struct Infer {
+    pub(super) vars: Vec<Var>,
+    constraints: Vec<Constraint>,
+}
+
+impl Infer {
+    /// A type out of `set`.
+    pub(in crate::front) fn var(&mut self, set: TypeSet) -> TypeVar {
+        self.vars.push(Var { parent: self.vars.len(), set, literal: None, broken: false });
+        TypeVar(self.vars.len() - 1)
+    }
+
+    /// A type of which nothing is known.
+    pub(in crate::front) fn any(&mut self) -> TypeVar {
+        self.var(TypeSet::every())
+    }
+
+    /// The type `ty`.
+    pub(in crate::front) fn known(&mut self, ty: Type) -> TypeVar {
+        self.var(TypeSet::only(ty))
+    }
+
+    /// A type for something that a mistake was reported for.
+    pub(in crate::front) fn broken(&mut self) -> TypeVar {
+        let var = self.any();
+        self.vars[var.0].broken = true;
+        var
+    }
+
+    /// The type of an integer literal without a suffix.
+    pub(in crate::front) fn integer_literal(&mut self) -> TypeVar {
+        let var = self.var(TypeSet::scalars(ScalarSet::INTEGERS));
+        self.vars[var.0].literal = Some(LiteralKind::Integer);
+        var
+    }
+
+    /// The type of a float literal without a suffix.
+    pub(in crate::front) fn float_literal(&mut self) -> TypeVar {
+        let var = self.var(TypeSet::scalars(ScalarSet::FLOATS));
+        self.vars[var.0].literal = Some(LiteralKind::Float);
+        var
+    }
+
+    /// Demands that `found` is the type `expected`; reports at `span` if that is impossible.
+    pub(in crate::front) fn equate(&mut self, expected: TypeVar, found: TypeVar, span: Span) -> Option<Diagnostic> {
+        let (a, b) = (self.root(expected), self.root(found));
+        if a == b {
+            return None;
+        }
+        let broken = self.vars[a].broken || self.vars[b].broken;
+        let both = self.vars[a].set.and(&self.vars[b].set);
+        if both.is_empty() {
+            let diagnostic = (!broken).then(|| self.mismatch(a, b, span));
+            self.vars[a].broken = true;
+            self.vars[b].broken = true;
+            return diagnostic;
+        }
+        let literal = match (self.vars[a].literal, self.vars[b].literal) {
+            (Some(a), Some(_)) => Some(a),
+            (a, b) => a.or(b),
+        };
+        self.vars[b].parent = a;
+        self.vars[a].set = both;
+        self.vars[a].literal = literal;
+        self.vars[a].broken = broken;
+        None
+    }
+
+    /// Demands that `vars` have types that one of `rows` allows.
+    pub(in crate::front) fn constrain(
+        &mut self,
+        vars: Vec<TypeVar>,
+        rows: Vec<Row>,
+        about: About,
+        span: Span,
+    ) -> ConstraintId {
+        self.constraints.push(Constraint { vars, rows, about, span, reported: false });
+        ConstraintId(self.constraints.len() - 1)
+    }
+
+    /// Gives a literal the type `ty` if it can have it: that of the cast directly around it, as in Rust.
+    pub(in crate::front) fn prefer(&mut self, literal: TypeVar, ty: Type) {
+        let root = self.root(literal);
+        if self.vars[root].literal.is_some() && self.vars[root].set.contains(ty) {
+            self.vars[root].set = TypeSet::only(ty);
+        }
+    }
+
+    /// Finds every type. Returns what cannot be.
+    pub(in crate::front) fn solve(&mut self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.propagate();
+        for root in 0..self.vars.len() {
+            if self.vars[root].parent == root {
+                self.default_literal(root);
+            }
+        }
+        diagnostics.extend(self.propagate());
+        diagnostics
+    }
+
+    fn default_literal(&mut self, root: usize) {
+        let default = match self.vars[root].literal {
+            Some(LiteralKind::Integer) => Type::I32,
+            Some(LiteralKind::Float) => Type::F64,
+            None => return,
+        };
+        if self.vars[root].set.contains(default) {
+            self.vars[root].set = TypeSet::only(default);
+        }
+    }
+
+    /// The type, if it is decided. Before [`solve`](Infer::solve) it may not be yet.
+    pub(in crate::front) fn ty(&self, var: TypeVar) -> Option<Type> {
+        let root = &self.vars[self.root(var)];
+        root.set.single().filter(|_| !root.broken)
+    }
+
+    /// Whether the type can only be one that is made of floats.
+    pub(in crate::front) fn is_float(&self, var: TypeVar) -> bool {
+        self.vars[self.root(var)].set.is_made_of(ScalarSet::FLOATS)
+    }
+
+    /// Whether a mistake was reported for what has this type.
+    pub(in crate::front) fn is_broken(&self, var: TypeVar) -> bool {
+        self.vars[self.root(var)].broken
+    }
+
+    /// The operation that a constraint was decided for.
+    pub(in crate::front) fn op(&self, constraint: ConstraintId) -> Option<Op> {
+        self.constraints[constraint.0].rows.first().and_then(|row| row.op)
+    }
+
+    fn root(&self, var: TypeVar) -> usize {
+        let mut place = var.0;
+        while self.vars[place].parent != place {
+            place = self.vars[place].parent;
+        }
+        place
+    }
+
+    fn propagate(&mut self) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let mut constraints = std::mem::take(&mut self.constraints);
+        loop {
+            let mut changed = false;
+            for constraint in &mut constraints {
+                changed |= self.narrow(constraint, &mut diagnostics);
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.constraints = constraints;
+        diagnostics
+    }
+
+    /// Strikes out what no longer fits. Returns whether a type became better known.
+    fn narrow(&mut self, constraint: &mut Constraint, diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let mut roots = [0; MOST_VARS];
+        let roots = &mut roots[..constraint.vars.len()];
+        roots.iter_mut().zip(&constraint.vars).for_each(|(root, var)| *root = self.root(*var));
+        let roots: &[usize] = roots;
+        if constraint.reported || roots.iter().any(|root| self.vars[*root].broken) {
+            return self.spread_damage(constraint, roots);
+        }
+        let sets = roots.iter().map(|root| &self.vars[*root].set);
+        let rows: Vec<Row> = constraint.rows.iter().filter_map(|row| row.narrowed(sets.clone())).collect();
+        if rows.is_empty() {
+            diagnostics.push(self.report(constraint, roots));
+            return self.spread_damage(constraint, roots);
+        }
+        constraint.rows = rows;
+        let mut changed = false;
+        for (place, root) in roots.iter().enumerate() {
+            let set = &mut self.vars[*root].set;
+            if set.single().is_none() {
+                let narrowed = set.and(&constraint.rows.iter().flat_map(|row| row.image(place)).collect());
+                changed |= narrowed != *set;
+                *set = narrowed;
+            }
+        }
+        changed
+    }
+
+    /// After a mistake, the result of an operation says nothing more either.
+    fn spread_damage(&mut self, constraint: &mut Constraint, roots: &[usize]) -> bool {
+        let first = !constraint.reported;
+        constraint.reported = true;
+        if let Some(result) = roots.last() {
+            self.vars[*result].broken = true;
+        }
+        first
+    }
+}

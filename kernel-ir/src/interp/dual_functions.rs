@@ -1,0 +1,207 @@
+//! Functions of dual numbers: the value, and the tangent times the slope.
+
+use super::dual::Dual;
+use super::number::{Algebra, Number};
+use std::f64::consts::{LN_2, LN_10};
+
+/// The sign of `x`; 0 for 0.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+impl Algebra for Dual {
+    fn constant(value: f64) -> Dual {
+        Dual::constant(value)
+    }
+
+    fn sqrt(self) -> Dual {
+        let root = self.value.sqrt();
+        self.chain(root, 0.5 / root)
+    }
+
+    fn root(self) -> Dual {
+        if self.value == 0.0 { Dual::constant(0.0) } else { self.sqrt() }
+    }
+
+    fn lesser(self, other: Dual) -> Dual {
+        if self <= other { self } else { other }
+    }
+
+    fn greater(self, other: Dual) -> Dual {
+        if self >= other { self } else { other }
+    }
+}
+
+impl Number for Dual {
+    fn from_integer(value: i128) -> Dual {
+        Dual::constant(value as f64)
+    }
+
+    fn from_dual(value: Dual) -> Dual {
+        value
+    }
+
+    fn to_dual(self) -> Dual {
+        self
+    }
+
+    fn mul_add(self, b: Dual, c: Dual) -> Dual {
+        let tangent = self.tangent * b.value + self.value * b.tangent + c.tangent;
+        Dual { value: self.value.mul_add(b.value, c.value), tangent }
+    }
+
+    fn powi(self, n: i32) -> Dual {
+        let slope = if n == 0 { 0.0 } else { f64::from(n) * self.value.powi(n.saturating_sub(1)) };
+        self.chain(self.value.powi(n), slope)
+    }
+
+    fn abs(self) -> Dual {
+        self.chain(self.value.abs(), sign(self.value))
+    }
+
+    fn signum(self) -> Dual {
+        Dual::constant(self.value.signum())
+    }
+
+    fn floor(self) -> Dual {
+        Dual::constant(self.value.floor())
+    }
+
+    fn ceil(self) -> Dual {
+        Dual::constant(self.value.ceil())
+    }
+
+    fn round(self) -> Dual {
+        Dual::constant(self.value.round())
+    }
+
+    fn trunc(self) -> Dual {
+        Dual::constant(self.value.trunc())
+    }
+
+    fn fract(self) -> Dual {
+        self.chain(self.value.fract(), 1.0)
+    }
+
+    fn cbrt(self) -> Dual {
+        let root = self.value.cbrt();
+        self.chain(root, 1.0 / (3.0 * root * root))
+    }
+
+    fn recip(self) -> Dual {
+        let value = self.value.recip();
+        self.chain(value, -value * value)
+    }
+
+    fn exp(self) -> Dual {
+        let value = self.value.exp();
+        self.chain(value, value)
+    }
+
+    fn exp2(self) -> Dual {
+        let value = self.value.exp2();
+        self.chain(value, value * LN_2)
+    }
+
+    fn exp_m1(self) -> Dual {
+        self.chain(self.value.exp_m1(), self.value.exp())
+    }
+
+    fn ln(self) -> Dual {
+        self.chain(self.value.ln(), self.value.recip())
+    }
+
+    fn ln_1p(self) -> Dual {
+        self.chain(self.value.ln_1p(), (1.0 + self.value).recip())
+    }
+
+    fn log2(self) -> Dual {
+        self.chain(self.value.log2(), (self.value * LN_2).recip())
+    }
+
+    fn log10(self) -> Dual {
+        self.chain(self.value.log10(), (self.value * LN_10).recip())
+    }
+
+    fn sin(self) -> Dual {
+        self.chain(self.value.sin(), self.value.cos())
+    }
+
+    fn cos(self) -> Dual {
+        self.chain(self.value.cos(), -self.value.sin())
+    }
+
+    fn tan(self) -> Dual {
+        let value = self.value.tan();
+        self.chain(value, 1.0 + value * value)
+    }
+
+    fn asin(self) -> Dual {
+        self.chain(self.value.asin(), (1.0 - self.value * self.value).sqrt().recip())
+    }
+
+    fn acos(self) -> Dual {
+        self.chain(self.value.acos(), -(1.0 - self.value * self.value).sqrt().recip())
+    }
+
+    fn atan(self) -> Dual {
+        self.chain(self.value.atan(), (1.0 + self.value * self.value).recip())
+    }
+
+    fn sinh(self) -> Dual {
+        self.chain(self.value.sinh(), self.value.cosh())
+    }
+
+    fn cosh(self) -> Dual {
+        self.chain(self.value.cosh(), self.value.sinh())
+    }
+
+    fn tanh(self) -> Dual {
+        let value = self.value.tanh();
+        self.chain(value, 1.0 - value * value)
+    }
+
+    fn to_radians(self) -> Dual {
+        self.chain(self.value.to_radians(), 1f64.to_radians())
+    }
+
+    fn to_degrees(self) -> Dual {
+        self.chain(self.value.to_degrees(), 1f64.to_degrees())
+    }
+
+    fn min(self, b: Dual) -> Dual {
+        if b < self || self.value.is_nan() { b } else { self }
+    }
+
+    fn max(self, b: Dual) -> Dual {
+        if b > self || self.value.is_nan() { b } else { self }
+    }
+
+    fn copysign(self, b: Dual) -> Dual {
+        self.chain(self.value.copysign(b.value), sign(self.value) * b.value.signum())
+    }
+
+    fn rem_euclid(self, b: Dual) -> Dual {
+        let whole = self.value.div_euclid(b.value);
+        Dual { value: self.value.rem_euclid(b.value), tangent: self.tangent - whole * b.tangent }
+    }
+
+    fn powf(self, b: Dual) -> Dual {
+        let value = self.value.powf(b.value);
+        let by_base = if b.value == 0.0 { 0.0 } else { b.value * self.value.powf(b.value - 1.0) };
+        let by_exponent = if self.value > 0.0 { value * self.value.ln() } else { 0.0 };
+        Dual { value, tangent: by_base * self.tangent + by_exponent * b.tangent }
+    }
+
+    fn hypot(self, b: Dual) -> Dual {
+        let value = self.value.hypot(b.value);
+        let tangent = if value == 0.0 { 0.0 } else { self.value / value * self.tangent + b.value / value * b.tangent };
+        Dual { value, tangent }
+    }
+
+    fn atan2(self, b: Dual) -> Dual {
+        let square = self.value * self.value + b.value * b.value;
+        let tangent = if square == 0.0 { 0.0 } else { (b.value * self.tangent - self.value * b.tangent) / square };
+        Dual { value: self.value.atan2(b.value), tangent }
+    }
+}

@@ -1,0 +1,95 @@
+//! From the distances of the models to tolerances: rounding slack, the factor for orders of sums, two digits.
+
+use crate::analysis::Sharing;
+use crate::data::Data;
+use crate::interp::number::Number;
+use crate::ir::ParamId;
+use crate::verify::VerifiedKernel;
+
+/// The tolerance for roundings that change, in units in the last place of the number, or of the largest partial sum.
+const ROUNDING_SLACK: f64 = 2.0;
+
+/// The largest distance that may be allowed, as a part of the largest number of the array: fewer than three digits
+/// prove little.
+const MOST_RELATIVE: f64 = 1e-3;
+
+/// The factor for the orders of a sum that no model has tried.
+const ORDER_SLACK: f64 = 4.0;
+
+/// The tolerance of an array in terms of the distances of the models.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slack {
+    /// The factor of the distances.
+    pub times: f64,
+    /// Whether threads add up its elements in any order: last places are then those of the largest partial sum.
+    pub is_sum: bool,
+}
+
+impl Slack {
+    /// The slack of a parameter of `kernel`.
+    pub fn of(kernel: &VerifiedKernel, param: ParamId) -> Slack {
+        let program = kernel.program();
+        match program.sums_are_open {
+            true => {
+                Slack { times: ORDER_SLACK, is_sum: program.execution.sharing.get(&param).is_some_and(Sharing::is_sum) }
+            }
+            false => Slack { times: 1.0, is_sum: false },
+        }
+    }
+}
+
+/// The tolerances of numbers that are `here`, and `probe` in the ninth model; `None` if one is too large.
+pub(super) fn allowed<F: Float>(here: &[F], probe: Option<&Vec<F>>, distances: &[f64], slack: Slack) -> Option<Data> {
+    let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
+    let of_one = |(place, distance): (usize, &f64)| {
+        let value = here[place].value();
+        let probe = probe.map_or(f64::NAN, |probe| probe[place].value());
+        let reach = if slack.is_sum && probe.is_finite() { probe.abs().max(value.abs()) } else { value.abs() };
+        let rounding =
+            if probe != value && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
+        let distance = slack.times * distance;
+        // The other zero is never too much, and the last places of a sum are little beside each of its terms.
+        (distance <= MOST_RELATIVE * largest + ORDER_SLACK * F::TINY)
+            .then(|| F::constant(rounded_up(distance + rounding)))
+    };
+    distances.iter().enumerate().map(of_one).collect::<Option<Vec<F>>>().map(F::data)
+}
+
+/// The number in two digits, rounded up.
+pub(super) fn rounded_up(value: f64) -> f64 {
+    if value == 0.0 {
+        return 0.0;
+    }
+    let unit = 10f64.powi(value.log10().floor() as i32 - 1);
+    // What lies at the end of the range keeps its digits.
+    let rounded = if unit > 0.0 { (value / unit).ceil() * unit } else { value };
+    format!("{rounded:.1e}").parse().unwrap_or(value)
+}
+
+/// The types of floats that arrays are made of.
+pub(super) trait Float: Number {
+    /// The distance from 1 to the next number.
+    const EPSILON: f64;
+    /// The distance from 0 to the next number.
+    const TINY: f64;
+
+    fn data(values: Vec<Self>) -> Data;
+}
+
+impl Float for f32 {
+    const EPSILON: f64 = f32::EPSILON as f64;
+    const TINY: f64 = f32::from_bits(1) as f64;
+
+    fn data(values: Vec<f32>) -> Data {
+        Data::F32(values)
+    }
+}
+
+impl Float for f64 {
+    const EPSILON: f64 = f64::EPSILON;
+    const TINY: f64 = f64::from_bits(1);
+
+    fn data(values: Vec<f64>) -> Data {
+        Data::F64(values)
+    }
+}

@@ -1,0 +1,207 @@
+//! Tolerances of small launches.
+
+use super::slack::rounded_up;
+use super::{tolerances, tolerances_when_reassociated};
+use crate::data::{Arg, Data};
+use crate::interp::run;
+use crate::interp::run::{TRIPS, run_on};
+use crate::interp::tid::row_major;
+use crate::ir::Type;
+use crate::text::parse;
+use crate::verify::{VerifiedKernel, verify};
+
+/// The tolerances of `y` after one thread that computes `body` of `x`.
+fn of(x: f32, body: &str) -> Result<f32, String> {
+    measured(x, body, |kernel, before, after| tolerances(kernel, &[1], before, after, || row_major(&[1]).collect()))
+}
+
+/// Those of what somebody else wrote.
+fn of_rewrites(x: f32, body: &str) -> Result<f32, String> {
+    measured(x, body, |kernel, before, after| tolerances_when_reassociated(kernel, &[1], before, after))
+}
+
+fn measured(
+    x: f32,
+    body: &str,
+    measure: impl Fn(&VerifiedKernel, &[Arg], &[Arg]) -> Result<Vec<Arg>, String>,
+) -> Result<f32, String> {
+    let text = format!("#[kernel(family = \"f\", dim = 1)]\nfn k(x: f32, n: i32, y: &mut [f32; 1],) {{\n{body}\n}}\n");
+    let kernel = verify(parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let arg = |data: Data, shape: &[usize]| Arg { ty: Type::of(data.scalar()), shape: shape.to_vec(), data };
+    let before = [arg(Data::F32(vec![x]), &[]), arg(Data::I32(vec![3]), &[]), arg(Data::F32(vec![0.0]), &[1])];
+    let mut after = before.clone();
+    run(&kernel, &[1], &mut after).unwrap();
+    let found = measure(&kernel, &before, &after)?;
+    let Data::F32(y) = &found[2].data else { panic!("`y` is of floats") };
+    Ok(y[0])
+}
+
+#[test]
+fn exact_results_are_allowed_nothing() {
+    assert_eq!(of(0.3, "y[0usize] = sqrt(x * x + 1f32);"), Ok(0.0));
+    // The function does not reach the result, or is exact there.
+    assert_eq!(of(0.3, "if sin(x) < 0.9f32 { y[0usize] = x; }"), Ok(0.0));
+    assert_eq!(of(0.0, "y[0usize] = cos(x) + exp(x);"), Ok(0.0));
+}
+
+#[test]
+fn what_is_written_otherwise_may_round_otherwise() {
+    let ulp = f64::from(f32::EPSILON);
+    let product = |text: &str| f64::from(of_rewrites(0.3, &format!("y[0usize] = {text};")).unwrap());
+    // What one of the two forms gives may be a unit in the last place off, and must be allowed; little more may be.
+    for text in ["x * 0.7f32 * 1.3f32", "x / 3f32", "sqrt(x)", "x + 0.7f32", "x * 0.7f32 - 5f32"] {
+        assert_eq!(of(0.3, &format!("y[0usize] = {text};")), Ok(0.0), "{text}");
+        assert!((ulp * 0.3..ulp * 20.0).contains(&product(text)), "{text}: {}", product(text));
+    }
+    // Nobody rounds these.
+    for text in ["x * 2f32", "x / 4f32", "x - x", "n as f32 * 0.5f32 + 7f32", "(n as f32 + 1f32) / 2f32"] {
+        assert_eq!(product(text), 0.0, "{text}");
+    }
+    // The terms of a sum may be taken in another order: what is lost then is of the terms.
+    let terms = product("(x - 0.31f32) + 0.011f32");
+    assert!((0.3 * ulp..3.0 * ulp).contains(&terms), "{terms}");
+    // Where an integer hangs on a rounding nobody can say what is right.
+    assert!(of_rewrites(0.3, "y[0usize] = floor(x / 0.1f32);").is_err());
+    // The ninth machine never comes near enough; it ends all the same.
+    let halved = "let mut s.0: f32 = x; while s.0 - x * 0.5f32 > 0.0001f32 { s.0 = 0.5f32 * (s.0 + x * 0.5f32); } y[0usize] = s.0;";
+    assert!(of_rewrites(0.3, halved).is_ok());
+    assert_eq!(of_rewrites(0.3, "y[0usize] = floor(n as f32 / 2f32);"), Ok(0.0));
+}
+
+#[test]
+fn what_cancels_is_allowed_what_it_loses() {
+    let one = of(0.3, "y[0usize] = exp(x);").unwrap();
+    let ulp = f32::EPSILON;
+    assert!((8.0 * ulp..40.0 * ulp).contains(&one), "{one}");
+    let amplified = of(0.3, "y[0usize] = exp(x) - 1.3f32;").unwrap();
+    assert!((0.5 * one..1.1 * one).contains(&amplified), "{amplified} {one}");
+    // The same operand gives the same error: nothing is left of it.
+    assert_eq!(of(0.3, "y[0usize] = exp(x) - exp(x) + x;"), Ok(0.0));
+}
+
+#[test]
+fn what_hangs_on_last_digits_is_refused() {
+    let third = 0.3f32.exp();
+    for body in [
+        format!("if exp(x) > {third:?}f32 {{ y[0usize] = 1f32; }}"),
+        format!("y[0usize] = floor(exp(x) / {third:?}f32);"),
+        format!("y[0usize] = exp(x) - {third:?}f32;"),
+        format!("y[(exp(x) / {third:?}f32) as usize - 1usize] = 2f32;"),
+    ] {
+        assert!(of(0.3, &body).is_err(), "{body}");
+    }
+    // A branch that changes nothing does not matter.
+    assert!(of(0.3, &format!("y[0usize] = exp(x); if exp(x) != {third:?}f32 {{ y[0usize] += 0f32; }}")).is_ok());
+}
+
+#[test]
+fn of_two_zeros_either_may_be_the_result() {
+    let tiny = f32::from_bits(1);
+    assert_eq!(of(-0.0, "y[0usize] = max(x, 0f32);"), Ok(tiny));
+    assert_eq!(of(0.0, "y[0usize] = min(x, -0f32);"), Ok(tiny));
+    // Equal zeros, other numbers, and what does not show the sign.
+    assert_eq!(of(0.0, "y[0usize] = max(x, 0f32);"), Ok(0.0));
+    assert_eq!(of(0.5, "y[0usize] = max(x, 0f32);"), Ok(0.0));
+    assert_eq!(of(-0.0, "y[0usize] = max(x, 0f32) + 1f32;"), Ok(0.0));
+    // Where the sign decides, there is no saying.
+    assert!(of(-0.0, "y[0usize] = 1f32 / max(x, 0f32);").is_err());
+    assert!(of(-0.0, "y[0usize] = signum(max(x, 0f32));").is_err());
+}
+
+#[test]
+fn sums_of_equal_terms_are_allowed_what_their_parts_round() {
+    let text = "#[kernel(family = \"f\", dim = 1)]\nfn k(y: &mut [f32; 1],) {\natomic_add(y[0usize], 0.7f32);\n}\n";
+    let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let before = [Arg { ty: Type::F32, shape: vec![1], data: Data::F32(vec![0.7]) }];
+    let mut after = before.clone();
+    run(&kernel, &[1000], &mut after).unwrap();
+    let found = tolerances(&kernel, &[1000], &before, &after, || row_major(&[1000]).collect()).unwrap();
+    let Data::F32(y) = &found[0].data else { panic!("`y` is of floats") };
+    assert!((1e-4..0.5).contains(&y[0]), "{y:?}");
+}
+
+/// The sum of `terms` and `first`, and what it may be off.
+fn summed(first: f32, terms: &[f32]) -> (f32, Result<f32, String>) {
+    let text = "#[kernel(family = \"f\", dim = 1)]
+fn k(x: &[f32; dim(0)], y: &mut [f32; 1],) {
+let i.0: usize = tid(0);
+atomic_add(y[0usize], x[i.0]);
+}
+";
+    let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let arg = |data: &[f32]| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data.to_vec()) };
+    let value = |args: &[Arg]| if let Data::F32(y) = &args[1].data { y[0] } else { panic!("`y` is of floats") };
+    let (dim, before) = ([terms.len()], [arg(terms), arg(&[first])]);
+    let mut after = before.clone();
+    run_on(None, &kernel, &dim, &mut after, TRIPS, row_major(&dim)).unwrap();
+    let allowed = tolerances(&kernel, &dim, &before, &after, || row_major(&dim).collect());
+    (value(&after), allowed.map(|allowed| value(&allowed)))
+}
+
+#[test]
+fn sums_that_are_the_same_in_most_orders_are_allowed_what_others_give() {
+    let mut terms = [
+        0.5834397,
+        -0.5063964,
+        0.3097633,
+        0.8353524,
+        -0.75054646,
+        -0.96243095,
+        -0.39631486,
+        0.037307978,
+        0.32127333,
+        0.12300742,
+        0.5753441,
+        0.38420773,
+        0.5842265,
+        -0.8825325,
+        0.17449903,
+        -0.614794,
+        0.61628544,
+        -0.39607704,
+    ];
+    let (sum, allowed) = summed(0.0, &terms);
+    terms.sort_by(f32::total_cmp);
+    let off = (summed(0.0, &terms).0 - sum).abs();
+    assert!(off > 0.0 && (off..1e-5).contains(&allowed.unwrap()), "{off}");
+    // Where every addition is exact, no order gives anything else: two units of 9 are allowed, and of the 10 that was there.
+    assert_eq!(summed(0.0, &[0.5; 18]).1, Ok(2.2e-6));
+    assert_eq!(summed(-10.0, &[0.5; 18]).1, Ok(4.6e-6));
+    // What cancels may leave something; a term that is missing is much more.
+    assert_eq!(summed(0.0, &[1e6, -1e6, 1e6, -1e6]).1, Ok(0.96));
+    // Where what is left hangs on the order, there is no saying.
+    assert!(summed(0.0, &[0.1, 1e6, -1e6, 1e6, -1e6]).1.is_err());
+}
+
+/// A thread's own element is what it is, though it is added to atomically.
+#[test]
+fn only_sums_of_several_threads_are_allowed_another_order() {
+    let text = "#[kernel(family = \"f\", dim = 1)]
+fn k(x: &[f32; dim(0)], own: &mut [f32; dim(0)], sum: &mut [f32; 1],) {
+let i.0: usize = tid(0);
+atomic_add(own[i.0], x[i.0]);
+atomic_add(sum[0usize], x[i.0]);
+}
+";
+    let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let arg = |data: Vec<f32>| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data) };
+    let before = [arg(vec![0.1, 0.7, -0.3]), arg(vec![1.0; 3]), arg(vec![0.0])];
+    let mut after = before.clone();
+    run(&kernel, &[3], &mut after).unwrap();
+    let found = tolerances(&kernel, &[3], &before, &after, || row_major(&[3]).collect()).unwrap();
+    assert_eq!(found[1].data, Data::F32(vec![0.0; 3]));
+    assert_ne!(found[2].data, Data::F32(vec![0.0]));
+}
+
+/// The ninth machine takes its own branches, and shows only that something is inexact.
+#[test]
+fn how_far_the_ninth_machine_gets_matters_to_sums_alone() {
+    let body = "if exp(x) > 1.3505f32 || exp(x) < 1.349f32 { y[0usize] = 1e30f32; } else { y[0usize] = 1f32; }";
+    assert_eq!(of(0.3, body), Ok(2.4e-7));
+}
+
+#[test]
+fn tolerances_have_two_digits() {
+    assert_eq!([0.0, 1.0, 0.12345, 9.99e-7].map(rounded_up), [0.0, 1.0, 0.13, 1e-6]);
+    assert_eq!(rounded_up(f64::from_bits(3)), f64::from_bits(3));
+}

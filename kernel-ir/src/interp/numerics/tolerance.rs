@@ -1,0 +1,140 @@
+//! Runs of a launch in perturbed models, and the distances of their results.
+
+use super::exact::is_exact;
+use super::model::{MODELS, PerturbedModel};
+use super::slack::{Float, Slack, allowed};
+use crate::data::{Arg, Data};
+use crate::interp::run::{TRIPS, run_on};
+use crate::interp::tid::{Tid, row_major};
+use crate::verify::VerifiedKernel;
+
+/// How many trips of loops a launch may make in models that perturb sums and products: an iteration that waits for a small
+/// difference may wait for ever there.
+const REASSOCIATED_TRIPS: u64 = 1 << 16;
+
+/// The tolerance of each number after the launch of `dim` whose indices `threads` gives, in that order, and which turns
+/// `before` into `after` here; for each argument. 0 asks for the same bits.
+///
+/// # Errors
+/// The launch is ill-conditioned, or is one that [`run`](crate::interp::run) does not take.
+pub fn tolerances(
+    kernel: &VerifiedKernel,
+    dim: &[usize],
+    before: &[Arg],
+    after: &[Arg],
+    threads: impl Fn() -> Vec<Tid>,
+) -> Result<Vec<Arg>, String> {
+    if is_exact(kernel) {
+        return Ok(after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect());
+    }
+    measure(kernel, false, dim, before, after, threads)
+}
+
+/// The tolerances for reassociated kernels, which compute the same in real numbers and round elsewhere.
+///
+/// # Errors
+/// Those of [`tolerances`].
+pub fn tolerances_when_reassociated(
+    kernel: &VerifiedKernel,
+    dim: &[usize],
+    before: &[Arg],
+    after: &[Arg],
+) -> Result<Vec<Arg>, String> {
+    measure(kernel, true, dim, before, after, || row_major(dim).collect())
+}
+
+fn measure(
+    kernel: &VerifiedKernel,
+    reassociates: bool,
+    dim: &[usize],
+    before: &[Arg],
+    after: &[Arg],
+    threads: impl Fn() -> Vec<Tid>,
+) -> Result<Vec<Arg>, String> {
+    let names: Vec<&str> = kernel.params.iter().map(|param| param.name.as_str()).collect();
+    let slacks: Vec<Slack> = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id)).collect();
+    let trips = if reassociates { REASSOCIATED_TRIPS } else { TRIPS };
+    measure_with(&names, after, &slacks, reassociates, |model| {
+        let mut args = before.to_vec();
+        run_on(Some(model), kernel, dim, &mut args, trips, threads()).map_err(|fault| fault.message)?;
+        Ok(args)
+    })
+}
+
+/// The tolerance of each number of arrays with these `names` and `slacks`, which are `here` on this machine and what `run`
+/// gives in a model. Two digits, rounded up.
+///
+/// # Errors
+/// The numbers are ill-conditioned.
+pub fn tolerances_of(
+    names: &[&str],
+    here: &[Arg],
+    slacks: &[Slack],
+    run: impl FnMut(PerturbedModel) -> Result<Vec<Arg>, String>,
+) -> Result<Vec<Arg>, String> {
+    measure_with(names, here, slacks, false, run)
+}
+
+/// The tolerances by models that run the kernel itself or, if `reassociates`, another form of it.
+fn measure_with(
+    names: &[&str],
+    here: &[Arg],
+    slacks: &[Slack],
+    reassociates: bool,
+    mut run: impl FnMut(PerturbedModel) -> Result<Vec<Arg>, String>,
+) -> Result<Vec<Arg>, String> {
+    let mut distances: Vec<Vec<f64>> = here.iter().map(|arg| vec![0.0; arg.data.len()]).collect();
+    for number in 0..MODELS {
+        let there = run(PerturbedModel { number, reassociates })
+            .map_err(|why| format!("the launch fails or not by the last digits of a function: {why}"))?;
+        for (((name, here), there), distances) in names.iter().zip(here).zip(&there).zip(&mut distances) {
+            widen(distances, here, there).ok_or_else(|| undecided(name))?;
+        }
+    }
+    let probe = run(PerturbedModel { number: MODELS, reassociates }).ok();
+    let args = names.iter().zip(here).zip(distances).enumerate();
+    args.map(|(place, ((name, here), distances))| {
+        let (probe, slack) = (probe.as_ref().map(|probe| &probe[place].data), slacks[place]);
+        let data = match (&here.data, probe) {
+            (Data::F32(here), Some(Data::F32(probe))) => allowed(here, Some(probe), &distances, slack),
+            (Data::F32(here), _) => allowed(here, None, &distances, slack),
+            (Data::F64(here), Some(Data::F64(probe))) => allowed(here, Some(probe), &distances, slack),
+            (Data::F64(here), _) => allowed(here, None, &distances, slack),
+            (other, _) => Some(Data::zeros(other.scalar(), other.len())),
+        };
+        let data = data.ok_or_else(|| undecided(name))?;
+        Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })
+    })
+    .collect()
+}
+
+fn undecided(name: &str) -> String {
+    format!("`{name}` hangs on the last digits of a function")
+}
+
+/// Widens `distances` to those of `there` from `here`; `None` if the values cannot be compared.
+fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
+    fn each<F: Float>(distances: &mut [f64], here: &[F], there: &[F]) -> Option<()> {
+        for ((distance, here), there) in distances.iter_mut().zip(here).zip(there) {
+            let (here, there) = (here.value(), there.value());
+            if here.to_bits() == there.to_bits() || (here.is_nan() && there.is_nan()) {
+                continue;
+            }
+            if here == there {
+                *distance = distance.max(F::TINY);
+                continue;
+            }
+            *distance = distance.max((here - there).abs());
+            // NaN is no distance, and `max` drops it.
+            if !(here - there).is_finite() {
+                return None;
+            }
+        }
+        Some(())
+    }
+    match (&here.data, &there.data) {
+        (Data::F32(here), Data::F32(there)) => each(distances, here, there),
+        (Data::F64(here), Data::F64(there)) => each(distances, here, there),
+        (here, there) => (here == there).then_some(()),
+    }
+}

@@ -1,0 +1,13 @@
+//! The operations, as names alone: what they take and mean stands in [`ops`](crate::ops).
+
+macro_rules! names {
+    ([$($symbol:ident)*] $($variant:ident $name:literal $rust:ident($spelling:literal) $doc:literal { $($row:tt)* })*) => {
+        /// An operation of the language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Op {
+            $(#[doc = $doc] $variant,)*
+        }
+    };
+}
+
+operations!(names);

@@ -1,0 +1,179 @@
+//! Sets of types, as scalars × shapes: what an unknown type may still be, and what an operation takes.
+//!
+//! A set is a list of families, each of some scalars and of one pattern of shapes. Patterns leave sizes open, so a set does
+//! not grow with the number of types.
+
+use super::scalar::ScalarSet;
+use super::shape::ShapePattern;
+use super::ty::{Admitted, LANGUAGE, Type};
+
+/// The types of some scalars and of the shapes of one pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeFamily {
+    /// What they are made of.
+    pub scalars: ScalarSet,
+    /// How that is arranged.
+    pub shape: ShapePattern,
+}
+
+impl TypeFamily {
+    /// Only this type.
+    pub(crate) fn only(ty: Type) -> TypeFamily {
+        TypeFamily { scalars: ScalarSet::of(&[ty.scalar()]), shape: ShapePattern::only(ty.shape) }
+    }
+
+    /// The types of both families.
+    pub(crate) fn and(self, other: TypeFamily) -> Option<TypeFamily> {
+        let scalars = self.scalars.and(other.scalars);
+        if scalars.is_empty() {
+            return None;
+        }
+        Some(TypeFamily { scalars, shape: self.shape.and(other.shape)? })
+    }
+
+    /// Whether `ty` is one of them.
+    pub fn contains(self, ty: Type) -> bool {
+        self.scalars.contains(ty.scalar()) && self.shape.covers(ShapePattern::only(ty.shape))
+    }
+}
+
+impl Admitted {
+    fn family(&self) -> TypeFamily {
+        TypeFamily { scalars: ScalarSet::of(self.scalars), shape: self.shapes }
+    }
+
+    /// The types of the language in `family`.
+    fn and(&self, family: TypeFamily) -> Option<TypeFamily> {
+        let both = self.family().and(family)?;
+        both.shape.size().is_none_or(|n| self.sizes.contains(&n)).then_some(both)
+    }
+}
+
+/// A set of types: those of its families, no two of which have a type in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TypeSet(Vec<TypeFamily>);
+
+impl TypeSet {
+    /// Every type of the language.
+    pub(crate) fn every() -> TypeSet {
+        TypeSet(LANGUAGE.iter().map(Admitted::family).collect())
+    }
+
+    /// Only this type.
+    pub(crate) fn only(ty: Type) -> TypeSet {
+        TypeSet(vec![TypeFamily::only(ty)])
+    }
+
+    /// Single values of these scalars.
+    pub(crate) fn scalars(scalars: ScalarSet) -> TypeSet {
+        TypeSet(vec![TypeFamily { scalars, shape: ShapePattern::Scalar }])
+    }
+
+    /// The types of the language in that family.
+    pub(crate) fn of(family: TypeFamily) -> TypeSet {
+        LANGUAGE.iter().filter_map(|admitted| admitted.and(family)).collect()
+    }
+
+    /// The families that it is made of.
+    pub(crate) fn families(&self) -> impl Iterator<Item = TypeFamily> {
+        self.0.iter().copied()
+    }
+
+    /// Its types, in the order of [`Type::all`].
+    pub(crate) fn types(&self) -> impl Iterator<Item = Type> {
+        Type::all().filter(|ty| self.contains(*ty))
+    }
+
+    pub(crate) fn contains(&self, ty: Type) -> bool {
+        self.0.iter().any(|family| family.contains(ty))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether all its types are made of one of `scalars`.
+    pub(crate) fn is_made_of(&self, scalars: ScalarSet) -> bool {
+        self.0.iter().all(|family| family.scalars.without(scalars).is_empty())
+    }
+
+    /// The types of both sets.
+    pub(crate) fn and(&self, other: &TypeSet) -> TypeSet {
+        self.0.iter().flat_map(|family| other.0.iter().filter_map(|other| family.and(*other))).collect()
+    }
+
+    /// The only member.
+    pub(crate) fn single(&self) -> Option<Type> {
+        match *self.0 {
+            [TypeFamily { scalars, shape }] => Some(Type::new(scalars.single()?, shape.single()?)),
+            _ => None,
+        }
+    }
+
+    fn insert(&mut self, mut family: TypeFamily) {
+        for known in &mut self.0 {
+            if known.shape.covers(family.shape) {
+                family.scalars = family.scalars.without(known.scalars);
+            } else if family.shape.covers(known.shape) {
+                known.scalars = known.scalars.without(family.scalars);
+            }
+        }
+        self.0.retain(|known| !known.scalars.is_empty());
+        match self.0.iter_mut().find(|known| known.shape == family.shape) {
+            Some(known) => known.scalars = known.scalars | family.scalars,
+            None if family.scalars.is_empty() => {}
+            None => self.0.push(family),
+        }
+    }
+}
+
+impl FromIterator<TypeFamily> for TypeSet {
+    fn from_iter<I: IntoIterator<Item = TypeFamily>>(families: I) -> TypeSet {
+        let mut set = TypeSet::default();
+        families.into_iter().for_each(|family| set.insert(family));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn family(scalars: ScalarSet, shape: ShapePattern) -> TypeFamily {
+        TypeFamily { scalars, shape }
+    }
+
+    #[test]
+    fn every_type_of_the_language_is_in_the_set_of_all() {
+        assert!(Type::all().all(|ty| TypeSet::every().contains(ty) && ty.is_admitted()));
+        assert_eq!(TypeSet::every().types().count(), Type::all().count());
+    }
+
+    #[test]
+    fn sets_meet_and_join_type_by_type() {
+        let sets: Vec<TypeSet> = [
+            vec![family(ScalarSet::FLOATS, ShapePattern::Vector(None))],
+            vec![
+                family(ScalarSet::ALL, ShapePattern::Vector(Some(3))),
+                family(ScalarSet::FLOATS, ShapePattern::Scalar),
+            ],
+            vec![
+                family(ScalarSet::ALL, ShapePattern::Matrix(Some(3), None)),
+                family(ScalarSet::BOOL, ShapePattern::Scalar),
+            ],
+            vec![
+                family(ScalarSet::FLOATS, ShapePattern::Vector(Some(2))),
+                family(ScalarSet::NUMBERS, ShapePattern::Vector(None)),
+            ],
+        ]
+        .map(|families| families.into_iter().collect())
+        .into();
+        for (a, b) in sets.iter().flat_map(|a| sets.iter().map(move |b| (a, b))) {
+            let (both, either) = (a.and(b), a.families().chain(b.families()).collect::<TypeSet>());
+            for ty in Type::all() {
+                assert_eq!(both.contains(ty), a.contains(ty) && b.contains(ty), "{ty} {a:?} {b:?}");
+                assert_eq!(either.contains(ty), a.contains(ty) || b.contains(ty), "{ty} {a:?} {b:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What the table says about an operation, and about one for given types.
+
+use super::def::{Accuracy, OpDef, Overload};
+use super::pattern::{Pat, image, narrow};
+use super::table::TABLE;
+use crate::ir::{Expr, Op, Type, TypeSet};
+use std::sync::LazyLock;
+
+impl Op {
+    /// The entry of the table.
+    pub fn def(self) -> &'static OpDef {
+        &TABLE[self as usize]
+    }
+
+    /// The name in the text form.
+    pub fn name(self) -> &'static str {
+        self.def().name
+    }
+
+    /// The operation of that [`name`](Op::name).
+    pub fn from_name(name: &str) -> Option<Op> {
+        TABLE.iter().find(|def| def.name == name).map(|def| def.op)
+    }
+
+    /// The overload that takes operands of the types `args` and gives `ret`, with its type `T`; at most one in a sound table.
+    pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
+        self.overload(args.iter().copied(), ret)
+    }
+
+    /// The [`row`](Op::row) for these operands.
+    pub fn row_of(self, args: &[Expr], ret: Type) -> Option<(&'static Overload, Type)> {
+        self.overload(args.iter().map(|arg| arg.ty), ret)
+    }
+
+    fn overload(
+        self,
+        args: impl ExactSizeIterator<Item = Type> + Clone,
+        ret: Type,
+    ) -> Option<(&'static Overload, Type)> {
+        self.def().overloads.iter().find_map(|overload| Some((overload, overload.t(args.clone(), ret)?)))
+    }
+
+    /// The types that it may give for operands of the types `args`.
+    pub(crate) fn results(self, args: &[Type]) -> Vec<Type> {
+        let sets: Vec<TypeSet> = args.iter().copied().map(TypeSet::only).collect();
+        let overloads = self.def().overloads.iter().filter(|overload| overload.args.len() == args.len());
+        let results = overloads.map(|overload| {
+            let t = narrow(&TypeSet::of(overload.class.family()), overload.args.iter().copied().zip(&sets));
+            image(overload.ret, &t).collect::<TypeSet>()
+        });
+        results.flat_map(|set| set.types().collect::<Vec<Type>>()).collect()
+    }
+
+    /// How far two correct implementations may differ for scalars. Operations of other types are exact.
+    pub fn accuracy(self) -> Accuracy {
+        // Asked for every operation that is executed.
+        static OF_ALL: LazyLock<Vec<Accuracy>> = LazyLock::new(|| {
+            let of = |def: &OpDef| def.overloads.iter().map(|row| row.accuracy).find(|found| *found != Accuracy::Exact);
+            TABLE.iter().map(|def| of(def).unwrap_or(Accuracy::Exact)).collect()
+        });
+        OF_ALL[self as usize]
+    }
+
+    /// Whether the second operand is evaluated only when the first one does not decide.
+    pub fn is_lazy(self) -> bool {
+        matches!(self, Op::And | Op::Or)
+    }
+}
+
+impl Overload {
+    /// What `T` is where the operands have the types `args` and the result `ret`; `None` if the overload is for others.
+    fn t(&self, mut args: impl ExactSizeIterator<Item = Type> + Clone, ret: Type) -> Option<Type> {
+        if args.len() != self.args.len() {
+            return None;
+        }
+        // Operands or result tell.
+        let told = self.args.iter().zip(args.clone()).find(|(pat, _)| **pat == Pat::T).map_or(ret, |(_, ty)| ty);
+        let fits = self.class.contains(told)
+            && self.ret.apply(told) == ret
+            && self.args.iter().all(|pat| args.next() == Some(pat.apply(told)));
+        fits.then_some(told)
+    }
+}
+
+impl OpDef {
+    /// Every overload with every type of the language that its `T` may stand for.
+    pub fn rows(&'static self) -> impl Iterator<Item = (&'static Overload, Type)> {
+        self.overloads.iter().flat_map(|row| Type::all().filter(|t| row.class.contains(*t)).map(move |t| (row, t)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::{Class, MOST_OPERANDS};
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_unique_and_entries_in_order() {
+        let mut names = HashSet::new();
+        for (place, def) in TABLE.iter().enumerate() {
+            assert_eq!(def.op as usize, place);
+            assert!(names.insert(def.name), "{} stands twice in the table", def.name);
+        }
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_types() {
+        for def in &TABLE {
+            for (row, t) in def.rows() {
+                let args: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
+                let (found, of) = def.op.row(&args, row.ret.apply(t)).expect("the row is there");
+                assert!(std::ptr::eq(found, row) && of == t, "{} of {t}", def.name);
+                assert!(args.len() <= MOST_OPERANDS && row.args.iter().chain([&row.ret]).any(|pat| *pat == Pat::T));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_exact_is_a_row_of_scalars() {
+        for def in &TABLE {
+            let inexact: Vec<_> = def.overloads.iter().filter(|row| row.accuracy != Accuracy::Exact).collect();
+            assert!(inexact.len() <= 1 && inexact.iter().all(|row| row.class == Class::Float), "{}", def.name);
+        }
+    }
+
+    #[test]
+    fn every_operand_list_has_one_meaning() {
+        for def in &TABLE {
+            let mut seen = HashSet::new();
+            for (row, t) in def.rows() {
+                let args: Vec<Type> = row.args.iter().map(|pat| pat.apply(t)).collect();
+                let key = (args, row.ret.apply(t));
+                assert!(seen.insert(key.clone()), "{}: two rows for {key:?}", def.name);
+            }
+        }
+    }
+}
