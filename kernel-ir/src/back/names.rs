@@ -219,11 +219,14 @@ impl<'a> Naming<'a, '_> {
                     }
                     locals[local.0 as usize] = at;
                 }
-                _ => {
-                    for inner in stmt.blocks() {
-                        self.block(inner, locals);
-                    }
-                }
+                StmtKind::Assign { .. }
+                | StmtKind::Update { .. }
+                | StmtKind::Atomic { .. }
+                | StmtKind::If { .. }
+                | StmtKind::While { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Return(_) => stmt.blocks().for_each(|inner| self.block(inner, locals)),
             }
         }
         self.end_scope(before);

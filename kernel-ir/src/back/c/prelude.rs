@@ -21,9 +21,10 @@
 //! | `$name` | the emitted name |
 //! | `$[a.# + b.@\|, ]` | the text before the bar for each field `#` (component `@`) of `$T`, with what follows the bar between |
 
-use super::Dialect;
+use super::dialect::Dialect;
 use super::types;
 use crate::back::names::fingerprint;
+use crate::back::parts::{COMPONENTS, field_type};
 use crate::ir::{Scalar, Type};
 use crate::ops::{self, KeyMap};
 use std::cell::RefCell;
@@ -443,7 +444,7 @@ impl Prelude {
     /// Makes a type available.
     fn ty(&mut self, ty: Type) {
         if !ty.is_scalar() && !self.types.contains(&ty) {
-            self.ty(types::field_type(ty));
+            self.ty(field_type(ty));
             self.types.push(ty);
             self.fingerprints |= fingerprint(types::type_name(ty));
         }
@@ -511,7 +512,7 @@ impl Prelude {
             self.includes.iter().for_each(|header| text.extend(["#include ", header, "\n"]));
             text.push('\n');
         }
-        text.push_str(super::NARROW);
+        text.push_str(types::NARROW);
         for ty in &self.types {
             self.write_definition(*ty, &mut text);
         }
@@ -525,7 +526,7 @@ impl Prelude {
     }
 
     fn write_definition(&self, ty: Type, text: &mut String) {
-        text.extend(["\nstruct ", types::type_name(ty), " {\n    ", types::type_name(types::field_type(ty))]);
+        text.extend(["\nstruct ", types::type_name(ty), " {\n    ", types::type_name(field_type(ty))]);
         for (place, field) in types::fields(ty).iter().enumerate() {
             text.extend([if place > 0 { ", " } else { " " }, field]);
         }
@@ -561,7 +562,7 @@ impl<'a> Instance<'a> {
         match placeholder {
             "$T" => Some(self.t),
             "$S" => Some(Type::Scalar(self.t.scalar())),
-            "$C" => Some(types::field_type(self.t)),
+            "$C" => Some(field_type(self.t)),
             "$U" => Some(Type::Scalar(types::unsigned(self.t.scalar()))),
             "$R" => Some(self.ret),
             "$0" => self.args.first().copied(),
@@ -627,7 +628,7 @@ impl<'a> Instance<'a> {
                 Piece::Bits => "32",
                 Piece::Suffix => types::float_suffix(self.t.scalar()),
                 Piece::Each { each, between } => {
-                    let fields = types::fields(self.t).iter().zip(types::COMPONENTS);
+                    let fields = types::fields(self.t).iter().zip(COMPONENTS);
                     for (place, (field, component)) in fields.enumerate() {
                         out.push_str(if place > 0 { between } else { "" });
                         self.write(each, (field, component), needs, out);

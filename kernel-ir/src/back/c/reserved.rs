@@ -3,7 +3,7 @@
 //! A local may hide a function of these headers (`y0`, `exp`) as long as nothing calls it; a kernel may not have its name.
 
 use crate::back::names::Words;
-use crate::ir::Type;
+use crate::ir::{Kernel, Type};
 use std::sync::LazyLock;
 
 /// Whether `name` means something to the compiler or its preprocessor wherever it stands.
@@ -17,6 +17,15 @@ pub(super) fn is_global(name: &str) -> bool {
     static FUNCTIONS: LazyLock<Words> = LazyLock::new(|| words(&[LIBRARY]));
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
     is_word(name) || FUNCTIONS.contains(name) || FUNCTIONS.contains(base) || Type::from_name(name).is_some()
+}
+
+/// The name of the emitted function: the kernel's own, with underscores at its end if C++ or CUDA use it already.
+pub fn entry_name(kernel: &Kernel) -> String {
+    let mut name = kernel.name.trim_start_matches("r#").to_owned();
+    while is_global(&name) {
+        name.push('_');
+    }
+    name
 }
 
 fn words(lists: &[&'static str]) -> Words {

@@ -1,7 +1,8 @@
 //! `for` loops.
 
 use super::expr::{LOWEST, SUM};
-use super::writer::{Writer, short_name};
+use super::types::short_name;
+use super::writer::Writer;
 use crate::analysis::Mutations;
 use crate::back::ranges::{ends_above_minimum, is_zero, roomy};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, LocalId, Type};
@@ -47,17 +48,14 @@ impl Writer<'_> {
 
     /// A bound that the loop needs again: in a variable, unless it is one that the body does not change.
     fn hold(&mut self, expr: &Expr, wish: &str, changed: &Mutations) -> String {
-        match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) if changed.keep(expr) => {
-                self.expr(expr, SUM + 1)
-            }
-            _ => {
-                let held = self.names.fresh(wish);
-                let text = self.expr(expr, LOWEST);
-                self.line(&format!("{held} = {text}"));
-                held
-            }
+        let is_plain = matches!(expr.kind, ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_));
+        if is_plain && changed.keep(expr) {
+            return self.expr(expr, SUM + 1);
         }
+        let held = self.names.fresh(wish);
+        let text = self.expr(expr, LOWEST);
+        self.line(&format!("{held} = {text}"));
+        held
     }
 
     /// The arguments of `range` for a loop over `int`.
@@ -113,15 +111,13 @@ impl Writer<'_> {
         }
         let trip = self.names.fresh("trip");
         self.line(&format!("for {trip} in range({args}):"));
-        let typed = |count: String| match range.start.ty {
-            Type::I32 => count,
-            ty => format!("{}({count})", short_name(ty)),
-        };
+        let ty = range.start.ty;
+        let typed = |count: String| if ty == Type::I32 { count } else { format!("{}({count})", short_name(ty)) };
         let value = match (range.direction, range.inclusive) {
             (Direction::Up, _) if is_zero(&range.start) => typed(trip),
             (Direction::Up, _) => format!("{start} + {}", typed(trip)),
             (Direction::Down, true) => format!("{end} - {}", typed(trip)),
-            (Direction::Down, false) if range.start.ty == Type::I32 => format!("{end} - 1 - {trip}"),
+            (Direction::Down, false) if ty == Type::I32 => format!("{end} - 1 - {trip}"),
             (Direction::Down, false) => format!("{end} - {}", typed(format!("{trip} + 1"))),
         };
         self.nested(|w| {
@@ -154,11 +150,11 @@ impl Form {
             (false, None) => above_minimum(&range.start) && (range.inclusive || above_minimum(&range.end)),
             (false, Some(step)) => ends_above_minimum(range, step),
         };
-        match range.start.ty {
-            Type::INDEX => Form::Range,
-            Type::I32 if fits => Form::Range,
-            Type::I32 if up && step.is_none() && above_minimum(&range.start) => Form::StepUp,
-            Type::I32 if !up && step.is_none() && !range.inclusive => Form::StepDown,
+        let is_int = range.start.ty == Type::I32;
+        match step {
+            _ if range.start.ty == Type::INDEX || (is_int && fits) => Form::Range,
+            None if is_int && up && above_minimum(&range.start) => Form::StepUp,
+            None if is_int && !up && !range.inclusive => Form::StepDown,
             _ => Form::Count,
         }
     }

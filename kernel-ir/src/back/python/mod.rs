@@ -28,6 +28,7 @@ mod reserved;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod types;
 mod writer;
 
 use crate::verify::VerifiedKernel;

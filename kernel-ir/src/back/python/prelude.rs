@@ -1,6 +1,6 @@
 //! The functions of `prelude.py`, and which of them a module needs.
 
-use super::writer::{short_name, type_name};
+use super::types::{short_name, type_name};
 use crate::ir::Type;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 struct Function {
     name: &'static str,
-    /// The types that its first parameter takes, a bit each by their numbers.
-    first: u32,
+    /// The type of its first parameter, as its signature has it.
+    first: &'static str,
     /// Its source, decorator included.
     source: &'static str,
     /// The other functions that it calls, by position.
@@ -35,14 +35,12 @@ impl Function {
         let (name, params) = signature.split_once('(')?;
         let (_, annotation) = params.split_once(": ")?;
         let first = annotation.split([',', ')']).next()?;
-        let accepts = |ty: &Type| first == "Any" || first == type_name(*ty) || first == short_name(*ty);
-        let first = Type::all().filter(accepts).fold(0, |types, ty| types | 1 << ty.number());
         Some(Function { name, first, source: source.trim_end(), calls: Vec::new() })
     }
 
     /// Whether it is for operands of which the first has type `ty`.
     fn accepts(&self, ty: Type) -> bool {
-        self.first & 1 << ty.number() != 0
+        self.first == "Any" || self.first == type_name(ty) || self.first == short_name(ty)
     }
 
     /// Every name in its source.

@@ -3,9 +3,10 @@
 use super::declare::Declarations;
 use super::prelude::Needed;
 use super::reserved::is_reserved;
+use super::types::{short_name, type_name};
 use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
-use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Scalar, Stmt, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -250,13 +251,8 @@ impl<'a> Writer<'a> {
 
 /// The local that `stmt` declares as the thread index, with the axis.
 fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
-    match &stmt.kind {
-        StmtKind::Let { local, init: Some(init) } => match init.kind {
-            ExprKind::Tid(axis) => Some((*local, usize::from(axis))),
-            _ => None,
-        },
-        _ => None,
-    }
+    let StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Tid(axis), .. }) } = stmt.kind else { return None };
+    Some((local, axis.into()))
 }
 
 fn push_annotation(out: &mut String, param: &Param) {
@@ -266,30 +262,5 @@ fn push_annotation(out: &mut String, param: &Param) {
             let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
             out.extend(["wp.array", rank, "(dtype=", &type_name(*elem), ")"]);
         }
-    }
-}
-
-/// The type in Warp.
-pub(super) fn type_name(ty: Type) -> String {
-    let name = match ty {
-        Type::Scalar(Scalar::Bool) => "bool",
-        Type::Scalar(Scalar::I32 | Scalar::Index) => "int32",
-        Type::Scalar(Scalar::U32) => "uint32",
-        Type::Scalar(Scalar::I64) => "int64",
-        Type::Scalar(Scalar::U64) => "uint64",
-        Type::Scalar(Scalar::F32) => "float32",
-        Type::Scalar(Scalar::F64) => "float64",
-        _ => ty.name(),
-    };
-    ["wp.", name].concat()
-}
-
-/// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.
-pub(super) fn short_name(ty: Type) -> String {
-    match ty {
-        Type::Scalar(Scalar::Bool) => "bool".to_owned(),
-        Type::Scalar(Scalar::I32 | Scalar::Index) => "int".to_owned(),
-        Type::Scalar(Scalar::F32) => "float".to_owned(),
-        _ => type_name(ty),
     }
 }

@@ -130,6 +130,13 @@ fn fits(operand: Level, level: Level, is_right: bool) -> bool {
     match level {
         Level::Shift | Level::BitAnd | Level::BitXor | Level::BitOr => operand >= Level::Cast || same,
         Level::Compare => operand > Level::Shift,
-        _ => operand > level || same,
+        Level::If
+        | Level::Or
+        | Level::And
+        | Level::Sum
+        | Level::Product
+        | Level::Cast
+        | Level::Prefix
+        | Level::Postfix => operand > level || same,
     }
 }

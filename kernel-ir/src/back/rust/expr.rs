@@ -3,7 +3,8 @@
 use super::code::{Code, Level};
 use super::literal;
 use super::writer::Writer;
-use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::back::parts::{COLUMNS, COMPONENTS, constant_index};
+use crate::ir::{Expr, ExprKind, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
 
 /// Whether the place of an expression says its type.
@@ -53,8 +54,8 @@ impl Writer<'_> {
             }
             ExprKind::Column(base, index) => {
                 let base = self.open_expr(base);
-                match literal_index(index) {
-                    Some(k) => base.field(AXES[k]),
+                match constant_index(index) {
+                    Some(k) => base.field(COLUMNS[k]),
                     None => base.method("col", &self.typed(index).text),
                 }
             }
@@ -87,7 +88,7 @@ impl Writer<'_> {
 
     /// A component of a vector or quaternion.
     pub(super) fn component(&mut self, base: Code, index: &Expr) -> Code {
-        match literal_index(index) {
+        match constant_index(index) {
             Some(k) => base.field(COMPONENTS[k]),
             None => base.element(&self.typed(index).text),
         }
@@ -108,10 +109,8 @@ impl Writer<'_> {
             (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, place),
             (Syntax::Prefix(sign), [a]) => {
                 // `-1.0` and `-(1.0)` are constants; of anything else, it is the operation.
-                let operand = match a.kind {
-                    ExprKind::Literal(value) if literal::is_open(value) => self.typed(a).cast(&a.ty.rust_name()),
-                    _ => self.expr(a, place),
-                };
+                let is_open = matches!(a.kind, ExprKind::Literal(value) if literal::is_open(value));
+                let operand = if is_open { self.typed(a).cast(&a.ty.rust_name()) } else { self.expr(a, place) };
                 Code::prefix(sign, operand)
             }
             (Syntax::Method(name), [receiver, rest @ ..]) => {
@@ -153,19 +152,18 @@ impl Writer<'_> {
 
     /// An operand of an operation on vectors, matrices or quaternions. Such a type knows one type of number.
     pub(super) fn factor(&mut self, operand: &Expr) -> Code {
-        match operand.kind {
-            ExprKind::Literal(_) => self.typed(operand),
-            _ => self.open_expr(operand),
-        }
+        let is_literal = matches!(operand.kind, ExprKind::Literal(_));
+        if is_literal { self.typed(operand) } else { self.open_expr(operand) }
     }
 
     /// The distance of a shift. Rust takes any integer there, and the front end converts it.
     pub(super) fn distance(&mut self, distance: &Expr) -> Code {
-        match &distance.kind {
-            ExprKind::Literal(_) => self.typed(distance),
-            ExprKind::Cast(inner) if is_kept(inner, distance.ty) => self.open_expr(inner),
-            _ => self.open_expr(distance),
+        if let ExprKind::Cast(inner) = &distance.kind
+            && is_kept(inner, distance.ty)
+        {
+            return self.open_expr(inner);
         }
+        self.factor(distance)
     }
 
     /// `op(place, value)` as the new value of a place.
@@ -191,21 +189,8 @@ impl Writer<'_> {
 fn is_kept(inner: &Expr, to: Type) -> bool {
     let width = |ty: Type| match ty.scalar() {
         Scalar::I32 | Scalar::U32 => 32,
-        _ => 64,
+        Scalar::Bool | Scalar::I64 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => 64,
     };
     let is_literal = matches!(inner.kind, ExprKind::Literal(_));
     inner.ty.scalar().is_integer() && !is_literal && width(inner.ty) <= width(to)
 }
-
-/// The number of a component or column that is known.
-pub(super) fn literal_index(index: &Expr) -> Option<usize> {
-    match index.kind {
-        ExprKind::Literal(Literal::Index(k)) if k < 4 => Some(k as usize),
-        _ => None,
-    }
-}
-
-const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
-
-/// The names of the columns of a matrix.
-pub(super) const AXES: [&str; 4] = ["x_axis", "y_axis", "z_axis", "w_axis"];

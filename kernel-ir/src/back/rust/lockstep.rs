@@ -13,6 +13,7 @@
 use super::literal;
 use super::writer::Writer;
 use crate::analysis::Lockstep;
+use crate::back::parts::stored_place;
 use crate::ir::{AtomicOp, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -251,8 +252,7 @@ impl<'a> Group<'a> {
                     test(*array, index);
                 }
             });
-            if let StmtKind::Atomic { place, .. } | StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } =
-                &stmt.kind
+            if let Some(place) = stored_place(stmt)
                 && let PlaceRoot::Element { array, index } = &place.root
             {
                 test(*array, index);

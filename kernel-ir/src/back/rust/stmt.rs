@@ -37,9 +37,9 @@ impl Writer<'_> {
             StmtKind::If { cond, then, other } => self.branch("", cond, then, other, None, ""),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
-                let head = match cond.kind {
-                    ExprKind::Literal(Literal::Bool(true)) => "loop {".to_owned(),
-                    _ => format!("while {} {{", self.condition(cond)),
+                let head = match cond.kind == ExprKind::Literal(Literal::Bool(true)) {
+                    true => "loop {".to_owned(),
+                    false => format!("while {} {{", self.condition(cond)),
                 };
                 self.braced(&head, body);
             }
@@ -102,16 +102,10 @@ impl Writer<'_> {
         let line = [head, &code.text, ";"].concat();
         let is_chain =
             matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
-        match &value.kind {
-            ExprKind::Select { .. } if is_chain || !self.has_room(&line) => {
-                self.select(head, value, says);
-            }
-            _ => self.line(&line),
+        let ExprKind::Select { cond, then, other } = &value.kind else { return self.line(&line) };
+        if !is_chain && self.has_room(&line) {
+            return self.line(&line);
         }
-    }
-
-    fn select(&mut self, head: &str, value: &Expr, says: bool) {
-        let ExprKind::Select { cond, then, other } = &value.kind else { return };
         let cond = self.condition(cond);
         self.open(&[head, "if ", &cond, " {"].concat());
         self.tail(then, says);
@@ -140,21 +134,19 @@ impl Writer<'_> {
     }
 
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
-        let sign = match op.def().rust {
-            Syntax::Infix(sign) if has_assignment(op) => sign,
-            _ => {
-                let (target, old) = (self.place(place), self.place_value(place));
-                let value = self.applied(op, old, value);
-                return self.line(&[&target, " = ", &value, ";"].concat());
-            }
+        let Some(sign) = assignment(op) else {
+            let (target, old) = (self.place(place), self.place_value(place));
+            let value = self.applied(op, old, value);
+            return self.line(&[&target, " = ", &value, ";"].concat());
         };
-        let borrowed = self.is_borrowed(place);
-        let value = match value.kind {
-            _ if matches!(op, Op::Shl | Op::Shr) => self.distance(value),
-            ExprKind::Literal(_) => self.typed(value),
-            _ if place.ty.is_scalar() => self.typed(value),
-            _ if !borrowed => self.open_expr(value),
-            _ => self.outside(place, value, true, "value"),
+        let value = if matches!(op, Op::Shl | Op::Shr) {
+            self.distance(value)
+        } else if place.ty.is_scalar() {
+            self.typed(value)
+        } else if matches!(value.kind, ExprKind::Literal(_)) || !self.is_borrowed(place) {
+            self.factor(value)
+        } else {
+            self.outside(place, value, true, "value")
         };
         let target = self.place(place);
         self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
@@ -179,7 +171,16 @@ impl Writer<'_> {
                 let head = format!("{}: {} = ", self.head_of(local), self.kernel.local(local).ty.rust_name());
                 self.branch(&head, cond, then, other, Some(local), ";");
             }
-            _ => return false,
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => return false,
         }
         true
     }
@@ -210,7 +211,15 @@ impl Writer<'_> {
         match &last.kind {
             StmtKind::Assign { place, value } if is_whole(place, target) => self.tail(value, false),
             StmtKind::If { cond, then, other } => self.branch("", cond, then, other, Some(target), ""),
-            _ => self.stmt(last),
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => self.stmt(last),
         }
     }
 
@@ -243,9 +252,10 @@ impl Writer<'_> {
     }
 }
 
-/// Whether Rust has `place op= value`.
-fn has_assignment(op: Op) -> bool {
-    matches!(op.def().rust, Syntax::Infix("+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>"))
+/// The operator of `place op= value`, if Rust has one.
+fn assignment(op: Op) -> Option<&'static str> {
+    let Syntax::Infix(sign) = op.def().rust else { return None };
+    matches!(sign, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>").then_some(sign)
 }
 
 /// Whether the place is all of a local.
@@ -262,9 +272,14 @@ fn gives(branch: &Stmt, local: LocalId) -> bool {
         let last_gives = match &last.kind {
             StmtKind::Assign { place, .. } => is_whole(place, local),
             StmtKind::If { .. } => gives(last, local),
-            _ => is_jump(last),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => true,
+            StmtKind::Let { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. } => false,
         };
-        last_gives && !before.iter().any(|stmt| assigns(stmt, local))
+        last_gives && !before.iter().any(|stmt| stmt.any(&mut |stmt| stmt.assigned_local() == Some(local)))
     };
     let ends = |block: &Block| !block.last().is_some_and(is_jump);
     side(then) && side(other) && (ends(then) || ends(other)) && !is_plain(branch, local)
@@ -280,18 +295,13 @@ fn is_plain(stmt: &Stmt, local: LocalId) -> bool {
     match &stmt.kind {
         StmtKind::Assign { place, .. } => is_whole(place, local),
         StmtKind::If { then, other, .. } => side(then) && side(other),
-        _ => false,
+        StmtKind::Let { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => false,
     }
-}
-
-fn assigns(stmt: &Stmt, local: LocalId) -> bool {
-    let mut found = false;
-    stmt.walk(&mut |stmt| match &stmt.kind {
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
-            found |= matches!(place.root, PlaceRoot::Local(root) if root == local);
-        }
-        StmtKind::Atomic { result, .. } => found |= *result == Some(local),
-        _ => {}
-    });
-    found
 }

@@ -60,10 +60,18 @@ fn says(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => says(&args[0], unknown),
             Syntax::Infix(_) if keeps_type(expr, args) => args.iter().any(|arg| says(arg, unknown)),
-            _ => true,
+            Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) => true,
         },
         ExprKind::Select { then, other, .. } => says(then, unknown) || says(other, unknown),
-        _ => true,
+        ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..) => true,
     }
 }
 
@@ -83,7 +91,16 @@ fn open_declarations(kernel: &Kernel) -> HashSet<LocalId> {
         StmtKind::For { local, range, .. } if !says(&range.start, &nothing) && !says(&range.end, &nothing) => {
             open.insert(*local);
         }
-        _ => {}
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => {}
     });
     open
 }
@@ -101,7 +118,7 @@ fn met(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
             met.all(&range.step);
         }
         StmtKind::Return(result) => met.all(result),
-        _ => {}
+        StmtKind::Let { .. } | StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Break | StmtKind::Continue => {}
     });
     kernel.walk_exprs(&mut |expr| match &expr.kind {
         ExprKind::Load { index, .. } => met.all(index),
@@ -116,7 +133,13 @@ fn met(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
             Syntax::Method(_) => met.all(&args[1..]),
             Syntax::Assoc(_) => met.all(args),
         },
-        _ => {}
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Select { .. } => {}
     });
     met.locals
 }
@@ -140,13 +163,22 @@ impl Met<'_> {
             ExprKind::Op(op, args) => match op.def().rust {
                 Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => self.known(&args[0]),
                 Syntax::Infix(_) if keeps_type(expr, args) => self.all(args),
-                _ => {}
+                Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) => {}
             },
             ExprKind::Select { then, other, .. } => {
                 self.known(then);
                 self.known(other);
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..) => {}
         }
     }
 
