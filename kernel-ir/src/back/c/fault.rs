@@ -29,3 +29,15 @@ impl Fault {
         Fault { kind, param, axis, index, extent, thread }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Fault;
+
+    #[test]
+    fn a_record_is_read_as_the_device_writes_it() {
+        let words = [(7 << 32) | 1, (9 << 32) | 2, 30, 20, 4, 5, 0, 0];
+        let fault = Fault { kind: 1, param: 7, axis: 2, index: 30, extent: 20, thread: [4, 5, 0, 0] };
+        assert_eq!(Fault::from_words(words), fault);
+    }
+}

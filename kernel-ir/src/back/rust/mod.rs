@@ -22,8 +22,6 @@ mod lockstep;
 mod names;
 mod place;
 mod stmt;
-#[cfg(test)]
-mod tests;
 mod thread_index;
 mod typing;
 mod writer;
