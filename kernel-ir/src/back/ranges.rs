@@ -1,4 +1,4 @@
-//! Which ranges of a `for` come near the ends of their type, where a loop that counts beyond its range overflows.
+//! Overflow of loop variables: which ranges end so near to a limit of their type that one step more overflows.
 
 use crate::ir::{Expr, ExprKind, ForRange, Scalar, Type};
 use crate::ops::Op;
@@ -21,7 +21,7 @@ pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
 
 /// Whether a loop variable may pass the upper bound `end` by a step without leaving its type. The index type always has
 /// room: launches and arrays that come near its end run with the wide one.
-pub(super) fn roomy(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
+pub(super) fn has_headroom(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
     let step = match step {
         None => Some(1),
         Some(step) => step.as_integer(),

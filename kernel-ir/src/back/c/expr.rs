@@ -1,4 +1,4 @@
-//! Expressions, with no more parentheses than C, its compilers' warnings and its readers ask for.
+//! Expressions, with the fewest parentheses that C needs, that readers expect and that compilers do not warn about.
 
 use super::prelude::Preludes;
 use super::types;

@@ -1,10 +1,10 @@
-//! `for` loops over ranges: as short as C allows, but never endless where Rust's end.
+//! `for` loops over ranges. A loop is as short as C allows, and ends where Rust's ends, also at the limits of its type.
 
 use super::expr::{Code, Text};
 use super::types;
 use super::writer::Writer;
 use crate::analysis::Mutations;
-use crate::back::ranges::{ends_above_minimum, is_zero, reaches_minimum, roomy};
+use crate::back::ranges::{ends_above_minimum, has_headroom, is_zero, reaches_minimum};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, Type};
 use crate::ops::Op;
 
@@ -31,7 +31,7 @@ impl Writer<'_> {
                 this.hoist(&name, role, expr)
             }
         };
-        let plain = roomy(&range.end, step, range.inclusive);
+        let plain = has_headroom(&range.end, step, range.inclusive);
         match (up, step) {
             (true, step) if plain || (step.is_none() && !range.inclusive) => {
                 let start = bound(self, &range.start, true, "start");

@@ -1,4 +1,4 @@
-//! A CUDA program around one kernel: it makes recorded launches and says whether the results are the recorded ones.
+//! Standalone CUDA programs: a kernel, recorded launches, and a `main` that replays them and compares the results.
 //!
 //! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
 

@@ -72,7 +72,7 @@ impl Writer<'_> {
             }
             StmtKind::Break => self.lines.line("break;"),
             StmtKind::Continue => self.lines.line("continue;"),
-            StmtKind::Return(None) => self.lines.line(self.frame.leave()),
+            StmtKind::Return(None) => self.lines.line(self.frame.exit_statement()),
             StmtKind::Return(Some(result)) => {
                 self.push("return ");
                 self.expr(result);

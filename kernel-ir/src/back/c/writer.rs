@@ -1,4 +1,4 @@
-//! The functions around the statements: their signatures and the loops over the launch.
+//! The writer's state, and the functions around the body: signatures and the loops over the launch.
 
 use super::dialect::{Checks, Dialect};
 use super::lines::{Lines, WIDTH};
@@ -374,8 +374,8 @@ impl Frame {
                 let array = kernel.param(id);
                 let what =
                     if array.rank() == 1 { "len" } else { ["shape0", "shape1", "shape2", "shape3"][usize::from(axis)] };
-                let wish = [names.param(id), "_", what].concat();
-                Some(((id, axis), names.fresh(&wish)))
+                let preferred = [names.param(id), "_", what].concat();
+                Some(((id, axis), names.fresh(&preferred)))
             }
             AbiArg::Value(_) | AbiArg::Pointer(_) | AbiArg::Dim(_) => None,
         });
@@ -435,7 +435,7 @@ impl Frame {
     }
 
     /// The statement that ends the thread.
-    pub(super) fn leave(&self) -> &'static str {
+    pub(super) fn exit_statement(&self) -> &'static str {
         if self.own_function { "return;" } else { "continue;" }
     }
 }

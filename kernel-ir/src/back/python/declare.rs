@@ -1,4 +1,4 @@
-//! Facts about locals: which of them Warp must be told not to take for constants, and which are never negative.
+//! Facts about locals: which ones Warp would mistake for constants, and which ones are never negative.
 
 use super::types::same_in_warp;
 use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};

@@ -4,7 +4,7 @@ use super::expr::{LOWEST, SUM};
 use super::types::short_name;
 use super::writer::Writer;
 use crate::analysis::Mutations;
-use crate::back::ranges::{ends_above_minimum, is_zero, roomy};
+use crate::back::ranges::{ends_above_minimum, has_headroom, is_zero};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, LocalId, Type};
 
 impl Writer<'_> {
@@ -22,13 +22,13 @@ impl Writer<'_> {
             }
             Form::StepUp => {
                 let before = self.shifted(&range.start, -1);
-                let end = self.hold(&range.end, "end", &Mutations::of(body));
+                let end = self.hoist(&range.end, "end", &Mutations::of(body));
                 self.line(&format!("{name} = int({before})"));
                 self.line(&format!("while {name} < {end}:"));
                 self.stepping(&name, "+=", body);
             }
             Form::StepDown => {
-                let start = self.hold(&range.start, "start", &Mutations::of(body));
+                let start = self.hoist(&range.start, "start", &Mutations::of(body));
                 let end = self.expr(&range.end, LOWEST);
                 self.line(&format!("{name} = int({end})"));
                 self.line(&format!("while {name} > {start}:"));
@@ -47,15 +47,15 @@ impl Writer<'_> {
     }
 
     /// A bound that the loop needs again: in a variable, unless it is one that the body does not change.
-    fn hold(&mut self, expr: &Expr, wish: &str, changed: &Mutations) -> String {
+    fn hoist(&mut self, expr: &Expr, preferred: &str, changed: &Mutations) -> String {
         let is_plain = matches!(expr.kind, ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_));
         if is_plain && changed.keep(expr) {
             return self.expr(expr, SUM + 1);
         }
-        let held = self.names.fresh(wish);
+        let hoisted = self.names.fresh(preferred);
         let text = self.expr(expr, LOWEST);
-        self.line(&format!("{held} = {text}"));
-        held
+        self.line(&format!("{hoisted} = {text}"));
+        hoisted
     }
 
     /// The arguments of `range` for a loop over `int`.
@@ -98,8 +98,8 @@ impl Writer<'_> {
     /// A loop over integers that `range` does not have: it counts the trips, and the body begins with the value.
     fn counted_loop(&mut self, name: &str, range: &ForRange, body: &Block) {
         let changed = Mutations::of(body);
-        let start = self.hold(&range.start, "start", &changed);
-        let end = self.hold(&range.end, "end", &changed);
+        let start = self.hoist(&range.start, "start", &changed);
+        let end = self.hoist(&range.end, "end", &changed);
         let trips = trips(range, &start, &end);
         let args = match &range.step {
             None => trips,
@@ -144,9 +144,9 @@ impl Form {
         let (up, step) = (range.direction == Direction::Up, range.step.as_ref());
         let above_minimum = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
         let fits = match (up, step) {
-            (true, None) => !range.inclusive || roomy(&range.end, step, range.inclusive),
+            (true, None) => !range.inclusive || has_headroom(&range.end, step, range.inclusive),
             // From zero or above it is as long as the numbers of its trips.
-            (true, Some(_)) => roomy(&range.end, step, range.inclusive) || range.start.as_integer() >= Some(0),
+            (true, Some(_)) => has_headroom(&range.end, step, range.inclusive) || range.start.as_integer() >= Some(0),
             (false, None) => above_minimum(&range.start) && (range.inclusive || above_minimum(&range.end)),
             (false, Some(step)) => ends_above_minimum(range, step),
         };

@@ -51,9 +51,9 @@ impl Function {
 
 /// The functions that a module calls.
 #[derive(Debug, Default)]
-pub(super) struct Needed(BTreeSet<usize>);
+pub(super) struct Helpers(BTreeSet<usize>);
 
-impl Needed {
+impl Helpers {
     /// Adds the function `name` for operands of which the first has type `first`, with all that it calls.
     pub(super) fn add(&mut self, name: &str, first: Type) {
         for (place, function) in FUNCTIONS.iter().enumerate() {

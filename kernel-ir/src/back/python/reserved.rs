@@ -1,7 +1,7 @@
-//! The names that an emitted module must leave alone.
+//! Reserved names: the keywords of Python and C++, and the helpers of the module.
 
-use super::prelude::Needed;
-use crate::back::names::Words;
+use super::prelude::Helpers;
+use crate::back::names::WordSet;
 use std::sync::LazyLock;
 
 /// Python's keywords, and the built-in names that emitted code calls.
@@ -75,7 +75,7 @@ const CPP: &[&str] = &[
 ];
 
 /// Whether nothing in a module that has these helpers may take `name`.
-pub(super) fn is_reserved(name: &str, helpers: &Needed) -> bool {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(PYTHON.iter().chain(CPP).copied()));
+pub(super) fn is_reserved(name: &str, helpers: &Helpers) -> bool {
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(PYTHON.iter().chain(CPP).copied()));
     WORDS.contains(name) || helpers.has(name)
 }

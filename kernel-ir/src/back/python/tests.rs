@@ -8,9 +8,9 @@ fn every_helper_of_the_table_is_defined_for_its_operands() {
     for def in &TABLE {
         for (row, t) in def.rows() {
             if let Spelling::Helper(name) = row.py {
-                let mut needed = prelude::Needed::default();
-                needed.add(name, row.args[0].apply(t));
-                assert!(needed.sources().next().is_some(), "{}: no `{name}` for {t}", def.name);
+                let mut helpers = prelude::Helpers::default();
+                helpers.add(name, row.args[0].apply(t));
+                assert!(helpers.sources().next().is_some(), "{}: no `{name}` for {t}", def.name);
             }
         }
     }

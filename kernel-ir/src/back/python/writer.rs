@@ -1,7 +1,7 @@
 //! The module around the body: imports, helpers, signature, docstring, thread index.
 
 use super::declare::Declarations;
-use super::prelude::Needed;
+use super::prelude::Helpers;
 use super::reserved::is_reserved;
 use super::types::{short_name, type_name};
 use crate::back::names::{FunctionNames, Names, Scoping};
@@ -27,8 +27,8 @@ const STYLE: Style = Style {
         &["*", "/", "//", "%"],
     ],
     block_keywords: &["if", "elif", "while"],
-    is_free: false,
-    has_methods: false,
+    is_free_form: false,
+    has_method_chains: false,
     has_trailing_comma: true,
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Writer<'a> {
     pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) declarations: Declarations<'a>,
-    pub(super) helpers: Needed,
+    pub(super) helpers: Helpers,
     /// The variables that hold the thread index, one a launch axis.
     pub(super) tid: Vec<String>,
     /// Every name that was given inside of device functions, and theirs.
@@ -52,14 +52,14 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer for a module with these helpers; it adds those that are missing.
-    pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Needed) -> Writer<'a> {
+    pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Helpers) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
         let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
         Writer::of_code(kernel, functions, helpers)
     }
 
     /// A writer of the body of a kernel or a device function, which name `functions`.
-    fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Needed) -> Writer<'a> {
+    fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Helpers) -> Writer<'a> {
         Writer {
             kernel: code,
             names: Names::new(code, Scoping::Function, &|name| is_reserved(name, &helpers) || functions.has(name)),

@@ -1,4 +1,4 @@
-//! Texts of expressions that know how tightly they bind.
+//! Texts of expressions with the precedence of their outermost operator.
 
 /// How tightly the outermost operator of a text binds, as in Rust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! Which locals Rust declares otherwise than by `let`: `mut` parameters and constants.
+//! Locals that Rust declares without `let`: `mut` parameters and constants.
 
 use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, StmtKind};
 use crate::ops::Syntax;

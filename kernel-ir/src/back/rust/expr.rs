@@ -7,9 +7,9 @@ use crate::back::parts::{COLUMNS, COMPONENTS, constant_index};
 use crate::ir::{Expr, ExprKind, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
 
-/// Whether the place of an expression says its type.
+/// Whether the context of an expression fixes its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     /// It does: literals need no suffix.
     Typed,
     /// It does not: something in the expression must.
@@ -17,19 +17,19 @@ pub(super) enum Place {
 }
 
 impl Writer<'_> {
-    /// An expression in a place that knows its type.
+    /// An expression in a context that fixes its type.
     pub(super) fn typed(&mut self, expr: &Expr) -> Code {
-        self.expr(expr, Place::Typed)
+        self.expr(expr, Context::Typed)
     }
 
-    /// An expression in a place that leaves its type open.
+    /// An expression in a context that leaves its type open.
     pub(super) fn open_expr(&mut self, expr: &Expr) -> Code {
-        self.expr(expr, Place::Open)
+        self.expr(expr, Context::Open)
     }
 
-    fn expr(&mut self, expr: &Expr, place: Place) -> Code {
+    fn expr(&mut self, expr: &Expr, context: Context) -> Code {
         match &expr.kind {
-            ExprKind::Literal(value) => Code::number(literal::text(*value, place == Place::Open)),
+            ExprKind::Literal(value) => Code::number(literal::text(*value, context == Context::Open)),
             ExprKind::Local(local) => Code::name(self.names.local(*local)),
             ExprKind::LocalElement { local, index } => {
                 let index = self.typed(index);
@@ -42,7 +42,7 @@ impl Writer<'_> {
                 let index = index.iter().map(|index| self.typed(index)).collect();
                 self.element(*array, index)
             }
-            ExprKind::Op(op, args) => self.op(*op, args, expr.ty, place),
+            ExprKind::Op(op, args) => self.op(*op, args, expr.ty, context),
             ExprKind::Call(function, args) => {
                 let args = args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ");
                 Code::atom(format!("{}({args})", self.path("self", function.name())))
@@ -61,7 +61,7 @@ impl Writer<'_> {
             }
             ExprKind::Select { cond, then, other } => {
                 let cond = self.open_expr(cond);
-                let (then, other) = self.pair(then, other, place);
+                let (then, other) = self.pair(then, other, context);
                 Code::conditional(cond, then, other)
             }
         }
@@ -95,22 +95,22 @@ impl Writer<'_> {
     }
 
     /// Two expressions of one type.
-    fn pair(&mut self, a: &Expr, b: &Expr, place: Place) -> (Code, Code) {
-        let (place_a, place_b) = match place {
-            Place::Typed => (place, place),
-            Place::Open if !self.typing.says(a) && self.typing.says(b) => (Place::Typed, Place::Open),
-            Place::Open => (Place::Open, Place::Typed),
+    fn pair(&mut self, a: &Expr, b: &Expr, context: Context) -> (Code, Code) {
+        let (place_a, place_b) = match context {
+            Context::Typed => (context, context),
+            Context::Open if !self.typing.fixes_type(a) && self.typing.fixes_type(b) => (Context::Typed, Context::Open),
+            Context::Open => (Context::Open, Context::Typed),
         };
         (self.expr(a, place_a), self.expr(b, place_b))
     }
 
-    fn op(&mut self, op: Op, args: &[Expr], ty: Type, place: Place) -> Code {
+    fn op(&mut self, op: Op, args: &[Expr], ty: Type, context: Context) -> Code {
         match (op.def().rust, args) {
-            (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, place),
+            (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, context),
             (Syntax::Prefix(sign), [a]) => {
                 // `-1.0` and `-(1.0)` are constants; of anything else, it is the operation.
                 let is_open = matches!(a.kind, ExprKind::Literal(value) if literal::is_open(value));
-                let operand = if is_open { self.typed(a).cast(&a.ty.rust_name()) } else { self.expr(a, place) };
+                let operand = if is_open { self.typed(a).cast(&a.ty.rust_name()) } else { self.expr(a, context) };
                 Code::prefix(sign, operand)
             }
             (Syntax::Method(name), [receiver, rest @ ..]) => {
@@ -140,11 +140,11 @@ impl Writer<'_> {
         }
     }
 
-    fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, place: Place) -> Code {
+    fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, context: Context) -> Code {
         let (left, right) = match sign {
-            "<<" | ">>" => (self.expr(a, place), self.distance(b)),
-            "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Place::Open),
-            _ if a.ty.is_scalar() && b.ty.is_scalar() => self.pair(a, b, place),
+            "<<" | ">>" => (self.expr(a, context), self.distance(b)),
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Context::Open),
+            _ if a.ty.is_scalar() && b.ty.is_scalar() => self.pair(a, b, context),
             _ => (self.factor(a), self.factor(b)),
         };
         Code::infix(sign, left, right)
@@ -167,14 +167,14 @@ impl Writer<'_> {
     }
 
     /// `op(place, value)` as the new value of a place.
-    pub(super) fn applied(&mut self, op: Op, place: Code, value: &Expr) -> String {
+    pub(super) fn applied(&mut self, op: Op, old: Code, value: &Expr) -> String {
         match op.def().rust {
             Syntax::Infix(sign) => {
                 let value = self.factor(value);
-                Code::infix(sign, place, value).text
+                Code::infix(sign, old, value).text
             }
             Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => {
-                self.method(place, name, std::slice::from_ref(value)).text
+                self.method(old, name, std::slice::from_ref(value)).text
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The body of a kernel for a group of threads that go in step: see [`Lockstep`].
+//! The body of a kernel for a group of threads in lockstep: see [`Lockstep`].
 //!
 //! What stands between the loops, and the body of each, is a loop over the lanes, the threads of the group. A local that
 //! a thread keeps from one of them to another is an array with an element for each lane, and of a vector or a matrix one such
@@ -152,10 +152,10 @@ impl<'a> Group<'a> {
     /// A loop over the lanes around statements, which begin in the body at `place`.
     fn each_lane(&self, writer: &mut Writer<'_>, stmts: &[&'a Stmt], sums: &[Sum<'a>], place: usize) {
         let GroupNames { lane, lanes, .. } = self.names;
-        let touched = Touched::by(stmts);
+        let uses = LocalUses::by(stmts);
         writer.open(&format!("for {lane} in 0..{lanes} {{"));
         self.supply(writer, place);
-        for (local, array) in self.kept.iter().filter(|(local, _)| touched.finds(**local)) {
+        for (local, array) in self.kept.iter().filter(|(local, _)| uses.finds(**local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let parts = self.parts(array, ty);
             let value = match ty {
@@ -176,7 +176,7 @@ impl<'a> Group<'a> {
                 _ => writer.block(std::slice::from_ref(*stmt)),
             }
         }
-        for (local, array) in self.kept.iter().filter(|(local, _)| touched.changed.contains(local)) {
+        for (local, array) in self.kept.iter().filter(|(local, _)| uses.changed.contains(local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let value = match ty {
                 Type::Scalar(_) => name.to_owned(),
@@ -264,7 +264,7 @@ impl<'a> Group<'a> {
 
 /// The locals that statements use.
 #[derive(Default)]
-struct Touched {
+struct LocalUses {
     used: BTreeSet<LocalId>,
     /// Those that they declare with a value.
     declared: BTreeSet<LocalId>,
@@ -272,24 +272,24 @@ struct Touched {
     changed: BTreeSet<LocalId>,
 }
 
-impl Touched {
-    fn by(stmts: &[&Stmt]) -> Touched {
-        let mut touched = Touched::default();
+impl LocalUses {
+    fn by(stmts: &[&Stmt]) -> LocalUses {
+        let mut uses = LocalUses::default();
         for stmt in stmts {
             stmt.walk(&mut |stmt| {
                 if let StmtKind::Let { local, init: Some(_) } = stmt.kind {
-                    touched.declared.insert(local);
-                    touched.changed.insert(local);
+                    uses.declared.insert(local);
+                    uses.changed.insert(local);
                 }
-                touched.changed.extend(stmt.assigned_local());
+                uses.changed.extend(stmt.assigned_local());
                 stmt.walk_exprs(&mut |expr| {
                     if let ExprKind::Local(local) = expr.kind {
-                        touched.used.insert(local);
+                        uses.used.insert(local);
                     }
                 });
             });
         }
-        touched
+        uses
     }
 
     /// Whether they use or change a local that they do not declare with a value.

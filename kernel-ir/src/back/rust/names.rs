@@ -1,6 +1,6 @@
-//! Names: the author's, hiding each other as they did.
+//! Names in Rust texts: the author's, which may shadow each other.
 
-use crate::back::names::Words;
+use crate::back::names::WordSet;
 use crate::back::parts::stored_place;
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
@@ -59,9 +59,9 @@ impl Names {
         self.locals.iter().any(|(_, local)| local == name)
     }
 
-    /// A name that nothing else has: `wish`, if it is free.
-    pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
+    /// A name that nothing else has: `preferred`, if it is free.
+    pub(super) fn fresh(&mut self, preferred: &str) -> String {
+        let name = numbered(preferred).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
         self.taken.push(name.clone());
         name
     }
@@ -114,7 +114,7 @@ impl Naming<'_> {
 
     /// Names a local that is visible in `region`, where it may hide only what is not used there.
     fn declare(&mut self, local: LocalId, region: &[Stmt]) {
-        let wish = match self.kernel.local(local).name.as_str() {
+        let preferred = match self.kernel.local(local).name.as_str() {
             "_" if !uses(region, Entity::Local(local)) => {
                 self.locals.insert(local, "_".to_owned());
                 return;
@@ -122,9 +122,9 @@ impl Naming<'_> {
             "_" => "k",
             // These cannot be names, not even as `r#self`.
             "self" | "Self" | "super" | "crate" => "value",
-            wish => wish,
+            preferred => preferred,
         };
-        let name = numbered(wish).find(|name| self.may_take(name, region)).expect("the numbers do not end");
+        let name = numbered(preferred).find(|name| self.may_take(name, region)).expect("the numbers do not end");
         self.scope.push((name.clone(), Entity::Local(local)));
         self.locals.insert(local, name);
     }
@@ -180,7 +180,7 @@ fn names(expr: &Expr, entity: Entity) -> bool {
 
 /// A name as Rust spells it: a keyword needs a mark.
 pub(super) fn spelled(name: &str) -> String {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(KEYWORDS));
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(KEYWORDS));
     if WORDS.contains(name) { format!("r#{name}") } else { name.to_owned() }
 }
 

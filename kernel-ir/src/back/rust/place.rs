@@ -1,4 +1,4 @@
-//! What statements change, and what Rust's borrows ask for there.
+//! Places that statements change, and the operands that must be computed before Rust borrows such a place.
 
 use super::code::Code;
 use super::writer::Writer;
@@ -7,23 +7,23 @@ use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection};
 
 /// The variable that a place is a part of.
 #[derive(Clone, Copy)]
-pub(super) enum Holder {
+pub(super) enum Base {
     Local(LocalId),
     Array(ParamId),
 }
 
-impl Holder {
-    fn of(place: &Place) -> Holder {
+impl Base {
+    fn of(place: &Place) -> Base {
         match place.root {
-            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Holder::Local(local),
-            PlaceRoot::Element { array, .. } => Holder::Array(array),
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Base::Local(local),
+            PlaceRoot::Element { array, .. } => Base::Array(array),
         }
     }
 
     fn is_read_by(self, expr: &Expr) -> bool {
         expr.any(&mut |part| match (self, &part.kind) {
-            (Holder::Local(own), ExprKind::Local(local) | ExprKind::LocalElement { local, .. }) => *local == own,
-            (Holder::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
+            (Base::Local(own), ExprKind::Local(local) | ExprKind::LocalElement { local, .. }) => *local == own,
+            (Base::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
             _ => false,
         })
     }
@@ -40,7 +40,7 @@ impl Writer<'_> {
             }
             PlaceRoot::Element { array, index } => {
                 let borrows = self.kernel.param(*array).rank() > 1;
-                let index = index.iter().map(|index| self.outside(place, index, borrows, "index")).collect();
+                let index = index.iter().map(|index| self.hoisted(place, index, borrows, "index")).collect();
                 self.element(*array, index)
             }
         };
@@ -76,9 +76,9 @@ impl Writer<'_> {
 
     /// An operand beside a place. If Rust holds the place by reference when it computes the operand, and the operand
     /// reads what holds the place, it is computed before the statement.
-    pub(super) fn outside(&mut self, place: &Place, operand: &Expr, borrows: bool, name: &str) -> Code {
+    pub(super) fn hoisted(&mut self, place: &Place, operand: &Expr, borrows: bool, name: &str) -> Code {
         let code = self.typed(operand);
-        if !borrows || !Holder::of(place).is_read_by(operand) {
+        if !borrows || !Base::of(place).is_read_by(operand) {
             return code;
         }
         let name = self.names.fresh(name);

@@ -77,14 +77,14 @@ impl Writer<'_> {
             let value = self.typed(init);
             return self.line(&format!("const {}: {ty} = {};", self.names.local(local), value.text));
         }
-        let says = self.typing.says(init);
-        let value = if says { self.open_expr(init) } else { self.typed(init) };
+        let is_fixed = self.typing.fixes_type(init);
+        let value = if is_fixed { self.open_expr(init) } else { self.typed(init) };
         let head = self.head_of(local);
-        let head = match says || self.typing.is_late(local) {
+        let head = match is_fixed || self.typing.is_inferred(local) {
             true => [&head, " = "].concat(),
             false => [&head, ": ", &ty, " = "].concat(),
         };
-        self.set(&head, value, init, says);
+        self.set(&head, value, init, is_fixed);
     }
 
     /// A declaration without a value, or of a local array.
@@ -98,7 +98,7 @@ impl Writer<'_> {
     }
 
     /// `head value;`, an `if` over several lines if it is long.
-    fn set(&mut self, head: &str, code: Code, value: &Expr, says: bool) {
+    fn set(&mut self, head: &str, code: Code, value: &Expr, is_fixed: bool) {
         let line = [head, &code.text, ";"].concat();
         let is_chain =
             matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
@@ -108,22 +108,22 @@ impl Writer<'_> {
         }
         let cond = self.condition(cond);
         self.open(&[head, "if ", &cond, " {"].concat());
-        self.tail(then, says);
+        self.tail(then, is_fixed);
         let mut rest = &**other;
         while let ExprKind::Select { cond, then, other } = &rest.kind {
             let cond = self.condition(cond);
             self.reopen(&["} else if ", &cond, " {"].concat());
-            self.tail(then, says);
+            self.tail(then, is_fixed);
             rest = other;
         }
         self.reopen("} else {");
-        self.tail(rest, says);
+        self.tail(rest, is_fixed);
         self.close("};");
     }
 
     /// The value of a block.
-    pub(super) fn tail(&mut self, value: &Expr, says: bool) {
-        let code = if says && self.typing.says(value) { self.open_expr(value) } else { self.typed(value) };
+    pub(super) fn tail(&mut self, value: &Expr, is_fixed: bool) {
+        let code = if is_fixed && self.typing.fixes_type(value) { self.open_expr(value) } else { self.typed(value) };
         self.line(&code.text);
     }
 
@@ -146,14 +146,14 @@ impl Writer<'_> {
         } else if matches!(value.kind, ExprKind::Literal(_)) || !self.is_borrowed(place) {
             self.factor(value)
         } else {
-            self.outside(place, value, true, "value")
+            self.hoisted(place, value, true, "value")
         };
         let target = self.place(place);
         self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
     }
 
     fn atomic(&mut self, head: &str, op: AtomicOp, place: &Place, value: &Expr) {
-        let value = self.outside(place, value, true, "value");
+        let value = self.hoisted(place, value, true, "value");
         let target = self.place(place);
         let name = self.supplied(op.name());
         self.line(&[head, &name, "(&mut ", &target, ", ", &value.text, ");"].concat());
@@ -231,10 +231,10 @@ impl Writer<'_> {
     /// `for local in range {`.
     pub(super) fn for_head(&mut self, local: LocalId, range: &ForRange) -> String {
         let dots = if range.inclusive { "..=" } else { ".." };
-        let (start, end) = match (self.typing.says(&range.start), self.typing.says(&range.end)) {
+        let (start, end) = match (self.typing.fixes_type(&range.start), self.typing.fixes_type(&range.end)) {
             (true, _) => (self.open_expr(&range.start), self.typed(&range.end)),
             (false, true) => (self.typed(&range.start), self.open_expr(&range.end)),
-            _ if self.typing.is_late(local) => (self.typed(&range.start), self.typed(&range.end)),
+            _ if self.typing.is_inferred(local) => (self.typed(&range.start), self.typed(&range.end)),
             _ => (self.typed(&range.start), self.open_expr(&range.end)),
         };
         let bound = |code: Code| code.at(super::code::Level::Or);

@@ -33,8 +33,8 @@ impl Writer<'_> {
             return None;
         }
         let mut names = Vec::new();
-        for (count, wish) in read.iter().zip(["i", "j", "k", "l"]) {
-            names.push(if *count == 0 { "_".to_owned() } else { self.names.fresh(wish) });
+        for (count, preferred) in read.iter().zip(["i", "j", "k", "l"]) {
+            names.push(if *count == 0 { "_".to_owned() } else { self.names.fresh(preferred) });
         }
         let line = format!("let ({}) = {}();", names.join(", "), self.supplied(&format!("tid{dim}")));
         self.tids = names;

@@ -1,4 +1,4 @@
-//! The writer: what it knows of a kernel, and the lines it writes.
+//! The writer's state: what it knows of a kernel, and the lines it writes.
 
 use super::names::Names;
 use super::typing::Typing;
@@ -24,8 +24,8 @@ const STYLE: Style = Style {
         &["*", "/", "%"],
     ],
     block_keywords: &["if", "} else if", "while"],
-    is_free: true,
-    has_methods: true,
+    is_free_form: true,
+    has_method_chains: true,
     has_trailing_comma: true,
 };
 
