@@ -162,27 +162,19 @@ impl Writer<'_> {
     /// Writes a declaration together with the statement that gives it its value, if they were one: `let old =
     /// atomic_add(…)`, `let x = if … { …; a } else { b }`. Returns whether they were.
     fn bind_effect(&mut self, local: LocalId, next: &Stmt) -> bool {
-        match &next.kind {
-            StmtKind::Atomic { op, place, value, result: Some(result) } if *result == local => {
-                let head = format!("{} = ", self.head_of(local));
-                self.atomic(&head, *op, place, value);
-            }
-            StmtKind::If { cond, then, other } if self.kernel.local(local).len.is_none() && gives(next, local) => {
-                let head = format!("{}: {} = ", self.head_of(local), self.kernel.local(local).ty.rust_name());
-                self.branch(&head, cond, then, other, Some(local), ";");
-            }
-            StmtKind::Let { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Update { .. }
-            | StmtKind::Atomic { .. }
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_) => return false,
+        if let StmtKind::Atomic { op, place, value, result: Some(result) } = &next.kind
+            && *result == local
+        {
+            let head = format!("{} = ", self.head_of(local));
+            self.atomic(&head, *op, place, value);
+            return true;
         }
-        true
+        let is_branch = self.kernel.local(local).len.is_none() && gives(next, local);
+        if let (true, StmtKind::If { cond, then, other }) = (is_branch, &next.kind) {
+            let head = format!("{}: {} = ", self.head_of(local), self.kernel.local(local).ty.rust_name());
+            self.branch(&head, cond, then, other, Some(local), ";");
+        }
+        is_branch
     }
 
     /// An `if`, as the value of `target` if there is one.
