@@ -12,10 +12,10 @@
 )]
 struct bad {}
 rt::compile_error! {
-    "the function `sin` is not in the kernel language\n\nhelp: it is a method: `x.sin(…)`"
+    "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nhelp: give them, for example `#[shape(dim0, 16)]`"
 }
 rt::compile_error! {
-    "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nhelp: give them, for example `#[shape(dim0, 16)]`"
+    "the function `sin` is not in the kernel language\n\nhelp: it is a method: `x.sin(…)`"
 }
 #[cfg(unix)]
 #[allow(
