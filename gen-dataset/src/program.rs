@@ -10,5 +10,10 @@ use kernel_ir::verify::VerifiedKernel;
 /// launch, as closely as `tolerances` say.
 pub(crate) fn program(kernel: &VerifiedKernel, cuda: &str, launch: &Launch, tolerances: &[Arg]) -> String {
     let Launch { dim, before, after } = launch;
-    c::write_program(kernel, cuda, &[c::Launch { dim, before, after, allowed: tolerances }], &file_name(&kernel.name))
+    c::write_program(
+        kernel,
+        cuda,
+        &[c::RecordedLaunch { dim, before, after, allowed: tolerances }],
+        &file_name(&kernel.name),
+    )
 }

@@ -101,9 +101,9 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
     let row = |(task, kernel, launches): (Task, VerifiedKernel, Vec<Launch>)| {
         let (prompt, _) = task.of(record)?;
         let tested = tested(&kernel, launches)?;
-        let launches: Vec<c::Launch<'_>> = tested
+        let launches: Vec<c::RecordedLaunch<'_>> = tested
             .iter()
-            .map(|(Launch { dim, before, after }, allowed)| c::Launch { dim, before, after, allowed })
+            .map(|(Launch { dim, before, after }, allowed)| c::RecordedLaunch { dim, before, after, allowed })
             .collect();
         let test = c::write_program(&kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
         let fields = [

@@ -1,9 +1,10 @@
+//! Gradients of single threads, and what the text of an adjoint has. `tests/data/adjoint` has whole texts.
+
 use super::{arguments, backward, gradients};
 use crate::data::{Arg, Data};
 use crate::text::{parse, print};
 use crate::verify::verify;
 use crate::{front, interp};
-use expect_test::{Expect, expect};
 
 /// The adjoint of a kernel in text form, in text form.
 fn adjoint(params: &str, body: &str) -> String {
@@ -15,167 +16,6 @@ fn adjoint(params: &str, body: &str) -> String {
     }
 }
 
-/// Expects the lines of the adjoint's body, without the signature, up to its closing brace.
-fn check_body(params: &str, body: &str, expected: Expect) {
-    let text = adjoint(params, body);
-    let start = text.find(") {\n").map_or(0, |place| place + 4);
-    expected.assert_eq(&text[start..]);
-}
-
-#[test]
-fn in_place() {
-    check_body(
-        "a: f32, x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-        "let i.0: usize = tid(0); if i.0 < y.extent(0) { y[i.0] = a * x[i.0] + y[i.0]; }",
-        expect![[r#"
-                let i.0: usize = tid(0);
-                if i.0 < adj_y.extent(0) {
-                    let adj_y_value.1: f32 = adj_y[i.0];
-                    let a_sum.2: f32 = adj_y_value.1 * x[i.0];
-                    atomic_add(adj_a[0usize], a_sum.2);
-                    adj_x[i.0] += adj_y_value.1 * a;
-                    adj_y[i.0] = adj_y_value.1;
-                }
-            }
-        "#]],
-    );
-}
-
-#[test]
-fn a_sum_keeps_nothing() {
-    check_body(
-        "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-        "let i.0: usize = tid(0); if i.0 >= y.extent(0) { return; } let mut s.1: f32 = 0.0f32;
-        for k.2: usize in (0usize..x.extent(0)) { s.1 += x[k.2] * x[i.0]; } y[i.0] = exp(s.1);",
-        expect![[r#"
-                let i.0: usize = tid(0);
-                if i.0 < adj_y.extent(0) {
-                    let mut s.1: f32 = 0.0f32;
-                    for k.2: usize in (0usize..x.extent(0)) {
-                        s.1 += x[k.2] * x[i.0];
-                    }
-                    let t.3: f32 = exp(s.1);
-                    let g.4: f32 = adj_y[i.0];
-                    adj_y[i.0] = 0.0f32;
-                    let adj_s.5: f32 = g.4 * t.3;
-                    for k.6: usize in (0usize..x.extent(0)).rev() {
-                        atomic_add(adj_x[k.6], adj_s.5 * x[i.0]);
-                        atomic_add(adj_x[i.0], adj_s.5 * x[k.6]);
-                    }
-                }
-            }
-        "#]],
-    );
-}
-
-#[test]
-fn a_short_loop_keeps_every_state() {
-    check_body(
-        "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-        "let i.0: usize = tid(0); let mut s.1: f32 = x[i.0];
-        for k.2: usize in (0usize..10usize) { s.1 = s.1 * s.1 + 0.1f32; } y[i.0] = s.1;",
-        expect![[r#"
-                let i.0: usize = tid(0);
-                let mut s.1: f32 = x[i.0];
-                let mut s_kept.2: [f32; 10];
-                for k.3: usize in (0usize..10usize) {
-                    s_kept.2[k.3] = s.1;
-                    s.1 = s.1 * s.1 + 0.1f32;
-                }
-                let mut adj_s.4: f32 = adj_y[i.0];
-                adj_y[i.0] = 0.0f32;
-                for k.5: usize in (0usize..10usize).rev() {
-                    let s.6: f32 = s_kept.2[k.5];
-                    let g.7: f32 = adj_s.4;
-                    adj_s.4 = g.7 * s.6;
-                    adj_s.4 += g.7 * s.6;
-                }
-                adj_x[i.0] += adj_s.4;
-            }
-        "#]],
-    );
-}
-
-#[test]
-fn a_loop_without_a_trip_keeps_nothing() {
-    check_body(
-        "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-        "let mut s.0: f32 = x[tid(0)]; for k.1: i32 in (5i32..5i32) { s.0 = s.0 * s.0; } y[tid(0)] = s.0;",
-        expect![[r#"
-                let g.0: f32 = adj_y[tid(0)];
-                adj_y[tid(0)] = 0.0f32;
-                adj_x[tid(0)] += g.0;
-            }
-        "#]],
-    );
-}
-
-#[test]
-fn a_long_loop_keeps_checkpoints() {
-    check_body(
-        "k: f32, steps: i32, start: &[f32; dim(0)], end: &mut [f32; dim(0)],",
-        "let i.0: usize = tid(0); let mut p.1: f32 = start[i.0]; let mut v.2: f32 = 0.0f32;
-        for k.3: i32 in (0i32..steps) { v.2 -= 0.01f32 * k * sin(p.1); p.1 += 0.01f32 * v.2; } end[i.0] = p.1;",
-        expect![[r#"
-                let i.0: usize = tid(0);
-                let p.1: f32 = start[i.0];
-                let v.2: f32 = 0.0f32;
-                let trips.3: usize = if steps > 0i32 { (steps as i64 - 0i32 as i64) as usize } else { 0usize };
-                let mut adj_v.4: f32 = 0.0f32;
-                let mut adj_p.5: f32 = adj_end[i.0];
-                adj_end[i.0] = 0.0f32;
-                let mut p_kept.6: [f32; 32];
-                p_kept.6[0usize] = p.1;
-                let mut v_kept.7: [f32; 32];
-                v_kept.7[0usize] = v.2;
-                let mut trip_kept.8: [usize; 32];
-                let mut top.9: usize = 0usize;
-                let mut k_sum.10: f32 = 0.0f32;
-                for trip.11: usize in (0usize..trips.3).rev() {
-                    let mut p.12: f32 = p_kept.6[top.9];
-                    let mut v.13: f32 = v_kept.7[top.9];
-                    let mut at.14: usize = trip_kept.8[top.9];
-                    while at.14 < trip.11 {
-                        let left.15: usize = trip.11 + 1usize - at.14;
-                        let free.16: usize = 32usize - top.9;
-                        let mut sweeps.17: usize = 1usize;
-                        let mut reach_before.18: usize = 1usize;
-                        let mut reach.19: usize = free.16 + 1usize;
-                        while reach.19 < left.15 && reach.19 <= 4294967295usize / (free.16 + sweeps.17 + 1usize) {
-                            sweeps.17 += 1usize;
-                            reach_before.18 = reach.19;
-                            reach.19 = reach.19 * (free.16 + sweeps.17) / sweeps.17;
-                        }
-                        let steps.20: usize = min(reach_before.18, min(left.15, reach.19) - reach_before.18 * free.16 / (free.16 + sweeps.17 - 1usize));
-                        for next.21: usize in (at.14..at.14 + steps.20) {
-                            v.13 -= 0.01f32 * k * sin(p.12);
-                            p.12 += 0.01f32 * v.13;
-                        }
-                        at.14 += steps.20;
-                        if top.9 < 31usize {
-                            top.9 += 1usize;
-                            p_kept.6[top.9] = p.12;
-                            v_kept.7[top.9] = v.13;
-                            trip_kept.8[top.9] = at.14;
-                        }
-                    }
-                    let t.22: f32 = 0.01f32 * k;
-                    let t.23: f32 = sin(p.12);
-                    adj_v.4 += adj_p.5 * 0.01f32;
-                    let g.24: f32 = -adj_v.4;
-                    k_sum.10 += g.24 * t.23 * 0.01f32;
-                    adj_p.5 += g.24 * t.22 * cos(p.12);
-                    if top.9 > 0usize && trip_kept.8[top.9] == trip.11 {
-                        top.9 = top.9 - 1usize;
-                    }
-                }
-                atomic_add(adj_k[0usize], k_sum.10);
-                adj_start[i.0] += adj_p.5;
-            }
-        "#]],
-    );
-}
-
 #[test]
 fn what_a_trip_sets_first_is_no_state() {
     // The element is a local of the thread, which a trip assigns before it reads it.
@@ -185,37 +25,6 @@ fn what_a_trip_sets_first_is_no_state() {
         while true { y[tid(0)] = r.0; r.0 = 1.0f32; if 1.0f32 > y[tid(0)] { break; } }",
     );
     assert!(text.contains("let mut y_value."), "{text}");
-}
-
-#[test]
-fn an_adjoint_of_zero_meets_no_infinity() {
-    check_body(
-        "x: &[f32; dim(0)], y: &mut [f32; dim(0)],",
-        "let r.0: f32 = sqrt(x[tid(0)]); if r.0 > 1.0f32 { y[tid(0)] = r.0; }",
-        expect![[r#"
-                let t.0: f32 = sqrt(x[tid(0)]);
-                let mut adj_r.1: f32 = 0.0f32;
-                if t.0 > 1.0f32 {
-                    let g.2: f32 = adj_y[tid(0)];
-                    adj_y[tid(0)] = 0.0f32;
-                    adj_r.1 += g.2;
-                }
-                if adj_r.1 != 0.0f32 {
-                    adj_x[tid(0)] += 0.5f32 * adj_r.1 / t.0;
-                }
-            }
-        "#]],
-    );
-}
-
-#[test]
-fn no_derivative_goes_through_what_an_atomic_returns() {
-    // The value itself is not needed, but its derivative is.
-    let found = adjoint(
-        "x: &[f32; dim(0)], sum: &mut [f32; 1], y: &mut [f32; dim(0)],",
-        "let old.0: f32; old.0 = atomic_add(sum[0usize], x[tid(0)]); y[tid(0)] = old.0;",
-    );
-    assert!(found.starts_with("no exact gradient: what this atomic operation returns"), "{found}");
 }
 
 /// How many values a thread records in arrays of its own, without the numbers of the trips that checkpoints stand at.
@@ -247,53 +56,6 @@ fn only_what_is_needed_is_recorded() {
     // Straight-line code keeps what it overwrites in locals, and only that: the first square, for the second.
     let line = "let mut s.1: f32 = x[i.0]; s.1 = s.1 * s.1; s.1 = s.1 * s.1; s.1 = 3.0f32 * s.1; y[i.0] = s.1;";
     assert_eq!(count(line), 0);
-    check_body(
-        params,
-        &format!("let i.0: usize = tid(0); {line}"),
-        expect![[r#"
-                let i.0: usize = tid(0);
-                let s.1: f32 = x[i.0];
-                let s.2: f32 = s.1 * s.1;
-                let mut adj_s.3: f32 = adj_y[i.0];
-                adj_y[i.0] = 0.0f32;
-                let g.4: f32 = adj_s.3;
-                adj_s.3 = g.4 * 3.0f32;
-                let g.5: f32 = adj_s.3;
-                adj_s.3 = g.5 * s.2;
-                adj_s.3 += g.5 * s.2;
-                let g.6: f32 = adj_s.3;
-                adj_s.3 = g.6 * s.1;
-                adj_s.3 += g.6 * s.1;
-                adj_x[i.0] += adj_s.3;
-            }
-        "#]],
-    );
-}
-
-/// Two elements become two locals, so they must be two whatever the sizes of a launch are.
-#[test]
-fn elements_that_may_be_one_are_refused() {
-    let mistake = "no exact gradient: this may be the element of `m` that another index names, or a different one\n";
-    let of = |index: &str| {
-        let body = format!(
-            "let i.0: usize = tid(0); let b.1: usize = m.extent(1) - 1usize; m[i.0, 0usize] = m[i.0, {index}] * x[i.0];
-             m[i.0, {index}] = m[i.0, 0usize] * 2.0f32;"
-        );
-        adjoint("a: usize, x: &[f32; dim(0)], m: &mut [f32; dim(0), 3],", &body)
-    };
-    assert_eq!([of("a"), of("b.1")], [mistake, mistake]);
-    assert!(of("2usize").contains("fn k_backward("), "{}", of("2usize"));
-}
-
-/// What is cut off may be all that tells the elements of two threads apart.
-#[test]
-fn a_number_that_is_cut_off_owns_no_element() {
-    let of = |factor: &str| {
-        let body = format!("let i.0: usize = tid(0); y[(i.0 as u64 * {factor}u64) as u32 as usize] = x[i.0] * x[i.0];");
-        adjoint("x: &[f32; dim(0)], y: &mut [f32; dim(0)],", &body)
-    };
-    assert_eq!(of("4294967296"), "no exact gradient: several threads may assign one element of `y`\n");
-    assert!(of("3").contains("fn k_backward("));
 }
 
 /// The gradient by the first array of floats of the sum of what the kernel writes, for one thread. Every array of floats

@@ -1,4 +1,4 @@
-//! Names for emitted functions: the author's own wherever the target allows, made safe and unique where not.
+//! Names in emitted functions: the author's where the target allows, else the same with a suffix.
 
 use super::numbers::push_unsigned;
 use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
@@ -67,10 +67,11 @@ impl<'a> Names<'a> {
         self.taken.iter().map(|name| &**name)
     }
 
-    /// A name for something of the writer's own, such as a launch size: `wish` if it is free, else with a number.
-    pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let is_new = self.fingerprints & fingerprint(wish) == 0;
-        let name = if is_new { wish.to_owned() } else { numbered(wish.into(), self.all(), |_| false).into_owned() };
+    /// A name for something of the writer's own, such as a launch size: `preferred` if it is free, else with a number.
+    pub(super) fn fresh(&mut self, preferred: &str) -> String {
+        let is_new = self.fingerprints & fingerprint(preferred) == 0;
+        let name =
+            if is_new { preferred.to_owned() } else { numbered(preferred.into(), self.all(), |_| false).into_owned() };
         self.fingerprints |= fingerprint(&name);
         self.taken.push(name.clone().into());
         name
@@ -135,8 +136,8 @@ struct Given<'a> {
 }
 
 impl<'a> Naming<'a, '_> {
-    fn safe(&self, wish: &'a str) -> Cow<'a, str> {
-        let mut name = Cow::Borrowed(plain(wish));
+    fn safe(&self, preferred: &'a str) -> Cow<'a, str> {
+        let mut name = Cow::Borrowed(plain(preferred));
         while (self.reserved)(&name) {
             name.to_mut().push('_');
         }
@@ -147,21 +148,21 @@ impl<'a> Naming<'a, '_> {
     fn declare_loop(&mut self, local: LocalId) -> usize {
         let kernel = self.kernel;
         let ty = kernel.local(local).ty;
-        let wish = match kernel.local(local).name.as_str() {
+        let preferred = match kernel.local(local).name.as_str() {
             // Python has a name for what nobody asks for, and it may stand for several things at once.
-            wish @ "_" if self.scoping == Scoping::Function && !is_read(kernel, local) => {
-                return self.give(Given { name: wish.into(), visible: false, free: None });
+            preferred @ "_" if self.scoping == Scoping::Function && !is_read(kernel, local) => {
+                return self.give(Given { name: preferred.into(), visible: false, free: None });
             }
             "_" => self.counter(ty),
-            wish => wish,
+            preferred => preferred,
         };
-        let safe = self.safe(wish);
+        let safe = self.safe(preferred);
         match self.visible(&safe) {
             Some(at) if self.given[at].free == Some(ty) => {
                 self.given[at].free = None;
                 at
             }
-            _ => self.declare(wish),
+            _ => self.declare(preferred),
         }
     }
 
@@ -174,8 +175,8 @@ impl<'a> Naming<'a, '_> {
     }
 
     /// The place of a new name.
-    fn declare(&mut self, wish: &'a str) -> usize {
-        let mut name = self.safe(wish);
+    fn declare(&mut self, preferred: &'a str) -> usize {
+        let mut name = self.safe(preferred);
         // Most names are new at a glance.
         if self.fingerprints & fingerprint(&name) != 0 {
             let visible = self.given.iter().filter(|given| given.visible).map(|given| &*given.name);
@@ -219,11 +220,14 @@ impl<'a> Naming<'a, '_> {
                     }
                     locals[local.0 as usize] = at;
                 }
-                _ => {
-                    for inner in stmt.blocks() {
-                        self.block(inner, locals);
-                    }
-                }
+                StmtKind::Assign { .. }
+                | StmtKind::Update { .. }
+                | StmtKind::Atomic { .. }
+                | StmtKind::If { .. }
+                | StmtKind::While { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Return(_) => stmt.blocks().for_each(|inner| self.block(inner, locals)),
             }
         }
         self.end_scope(before);
@@ -260,26 +264,26 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
 
 /// `name` if it is not `taken`, else the first of `name_1`, `name_2` and so on that is not, nor reserved.
 fn numbered<'n, 't>(
-    wish: Cow<'n, str>,
+    preferred: Cow<'n, str>,
     taken: impl Iterator<Item = &'t str> + Clone,
     is_reserved: impl Fn(&str) -> bool,
 ) -> Cow<'n, str> {
-    if !taken.clone().any(|other| other == wish) {
-        return wish;
+    if !taken.clone().any(|other| other == preferred) {
+        return preferred;
     }
     let number = |other: &str| {
         // A look at one letter tells most others apart.
-        if other.as_bytes().get(wish.len()) != Some(&b'_') {
+        if other.as_bytes().get(preferred.len()) != Some(&b'_') {
             return None;
         }
-        let digits = other.strip_prefix(&*wish)?.strip_prefix('_')?;
+        let digits = other.strip_prefix(&*preferred)?.strip_prefix('_')?;
         digits.parse().ok().filter(|_| !digits.starts_with(['0', '+']))
     };
     let numbers: Vec<u32> = taken.filter_map(number).collect();
-    let mut name = String::with_capacity(wish.len() + 4);
+    let mut name = String::with_capacity(preferred.len() + 4);
     for number in (1..).filter(|number| !numbers.contains(number)) {
         name.clear();
-        name.extend([&wish, "_"]);
+        name.extend([&preferred, "_"]);
         push_unsigned(&mut name, number.into());
         if !is_reserved(&name) {
             break;
@@ -295,15 +299,15 @@ pub(super) fn fingerprint(name: &str) -> u64 {
 }
 
 /// A set of words, by their first letters and their lengths.
-pub(super) struct Words(Vec<Vec<&'static str>>);
+pub(super) struct WordSet(Vec<Vec<&'static str>>);
 
-impl Words {
-    pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Words {
+impl WordSet {
+    pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> WordSet {
         let mut alike = vec![Vec::new(); 512];
         for word in words {
-            alike[Words::place(word)].push(word);
+            alike[WordSet::place(word)].push(word);
         }
-        Words(alike)
+        WordSet(alike)
     }
 
     fn place(word: &str) -> usize {
@@ -312,6 +316,6 @@ impl Words {
     }
 
     pub(super) fn contains(&self, word: &str) -> bool {
-        self.0[Words::place(word)].contains(&word)
+        self.0[WordSet::place(word)].contains(&word)
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers as text. Most are short, and `std` takes its time for any.
+//! Numbers as text. Short ones, which most are, take a faster way than that of `std`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Which ranges of a `for` come near the ends of their type, where a loop that counts beyond its range overflows.
+//! Overflow of loop variables: which ranges end so near to a limit of their type that one step more overflows.
 
 use crate::ir::{Expr, ExprKind, ForRange, Scalar, Type};
 use crate::ops::Op;
@@ -21,7 +21,7 @@ pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
 
 /// Whether a loop variable may pass the upper bound `end` by a step without leaving its type. The index type always has
 /// room: launches and arrays that come near its end run with the wide one.
-pub(super) fn roomy(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
+pub(super) fn has_headroom(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
     let step = match step {
         None => Some(1),
         Some(step) => step.as_integer(),
@@ -37,15 +37,28 @@ pub(super) fn roomy(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
 fn largest(expr: &Expr) -> Option<i128> {
     let of_type = max(expr.ty.scalar());
     match &expr.kind {
-        ExprKind::Cast(inner) if inner.ty == Type::INDEX => Some(i128::from(u32::MAX)),
-        // Negative ones become large.
-        ExprKind::Cast(inner) if inner.ty.scalar().is_signed_integer() && !expr.ty.scalar().is_signed_integer() => None,
-        ExprKind::Cast(inner) if inner.ty.scalar().is_integer() => Some(max(inner.ty.scalar())),
+        ExprKind::Literal(value) => value.as_integer(),
+        ExprKind::Cast(inner) => match (inner.ty.scalar(), expr.ty.scalar()) {
+            (Scalar::Index, _) => Some(i128::from(u32::MAX)),
+            // Negative ones become large.
+            (from, to) if from.is_signed_integer() && !to.is_signed_integer() => None,
+            (from, _) => from.is_integer().then(|| max(from)),
+        },
         ExprKind::Op(Op::Sub, args) => Some(of_type - args[1].as_integer().filter(|by| *by > 0)?),
         ExprKind::Op(Op::Div, args) => Some(of_type / args[1].as_integer().filter(|by| *by > 1)?),
         ExprKind::Op(Op::Rem, args) => args[1].as_integer().filter(|by| *by > 0),
         ExprKind::Op(Op::Min, args) => args.iter().filter_map(largest).min(),
-        _ => expr.as_integer(),
+        ExprKind::Op(..)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => None,
     }
     .filter(|bound| *bound < of_type)
 }
@@ -61,6 +74,6 @@ fn max(scalar: Scalar) -> i128 {
         Scalar::I32 => i32::MAX.into(),
         Scalar::U32 => u32::MAX.into(),
         Scalar::I64 => i64::MAX.into(),
-        _ => u64::MAX.into(),
+        Scalar::Bool | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => u64::MAX.into(),
     }
 }

@@ -1,37 +1,39 @@
-//! Long lines, broken.
+//! Line breaking.
 //!
-//! A writer makes one line of a statement. Where that is too long it is broken here, as formatters break it: before the
-//! operators that bind least, else between the arguments of the longest call; what is too long even then is broken again,
-//! inside. That needs to know little of a language: binary operators have a space on both sides, commas and semicolons one
-//! behind them, brackets come in pairs. The rest is in a [`Style`].
+//! A writer makes one line of a statement. If that line is too long, it is broken here as a formatter would: before the
+//! operators of lowest precedence, else between the arguments of the longest call. Parts that are still too long are
+//! broken in the same way.
+//!
+//! The breaker knows no grammar. It relies on three conventions: a binary operator has a space on both sides, a comma or
+//! semicolon has one after it, brackets come in pairs. Everything else about a language is in its [`Style`].
 
 /// How a language is broken into lines.
 #[derive(Debug)]
 pub(super) struct Style {
     /// The columns of a line.
     pub(super) width: usize,
-    /// The words between two parts of an expression, those that bind least first.
+    /// The binary operators, level by level, lowest precedence first.
     pub(super) operators: &'static [&'static [&'static str]],
-    /// The words between which and a block stands a condition.
+    /// The keywords before a condition that a block follows.
     pub(super) block_keywords: &'static [&'static str],
-    /// Whether a statement goes on in the next line without brackets around.
-    pub(super) is_free: bool,
-    /// Whether operations are methods, which make chains.
-    pub(super) has_methods: bool,
-    /// Whether a comma stands behind the last argument of a call that is broken.
+    /// Whether a statement may continue on the next line without brackets around it, as in C and unlike Python.
+    pub(super) is_free_form: bool,
+    /// Whether chains of method calls are broken before each call.
+    pub(super) has_method_chains: bool,
+    /// Whether the last argument of a broken call has a trailing comma.
     pub(super) has_trailing_comma: bool,
 }
 
-/// The signs that stand between a place and what is assigned to it.
+/// The assignment operators.
 pub(super) const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 
-/// What a line is farther in than the one that it goes on from.
-const STEP: usize = 4;
+/// The indentation of a level, and of a continued line.
+const INDENT: usize = 4;
 
-/// Adds `line`, `depth` levels in, to `out`, as several if it is too long. Comments, and lines with texts in them, stay as
-/// they are.
+/// Appends `line` to `out`, indented by `depth` levels and broken if it is too long. Comments and lines with string
+/// literals are never broken.
 pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Style) {
-    let indent = STEP * depth;
+    let indent = INDENT * depth;
     push_indent(out, indent);
     // No text has more columns than bytes.
     let fits = indent + line.len() <= style.width || indent + columns(line) <= style.width;
@@ -44,7 +46,7 @@ pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Styl
     out.push('\n');
 }
 
-/// Adds so many spaces.
+/// Appends `indent` spaces.
 pub(super) fn push_indent(out: &mut String, mut indent: usize) {
     const SPACES: &str = "                                                                ";
     while indent > SPACES.len() {
@@ -58,27 +60,27 @@ fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// Where a part of a line goes.
+/// The position at which a part of a line is written.
 #[derive(Clone, Copy)]
 struct Room {
-    /// The columns in front of the line that the part is on.
+    /// The indentation of the line that the part is on.
     indent: usize,
     /// The column at which the part begins.
     column: usize,
-    /// The columns of what must stand behind it on the same line.
+    /// The columns of what must follow it on the same line.
     tail: usize,
-    /// How much farther in the lines are that begin with one of its operators.
+    /// The extra indentation of lines that begin with one of its operators.
     hang: usize,
 }
 
-/// A part of the line, by its bytes.
+/// A part of the line, as a range of bytes.
 #[derive(Clone, Copy)]
 struct Part {
     begin: usize,
     end: usize,
 }
 
-/// A bracket, or another sign at which a line may be broken.
+/// A bracket, or another character at which a line may be broken.
 struct Mark {
     at: usize,
     sign: u8,
@@ -86,7 +88,7 @@ struct Mark {
     last: usize,
 }
 
-/// Brackets in a pair.
+/// A pair of brackets.
 #[derive(Clone, Copy)]
 struct Group {
     open: usize,
@@ -98,7 +100,7 @@ struct Wrapper<'a> {
     /// The statement, without what ends it.
     line: &'a str,
     end: &'a str,
-    /// What the line can be broken at. It is looked for once: parts of the line are parts of this list.
+    /// Where the line can be broken, found once: a part of the line is a part of this list.
     marks: Vec<Mark>,
     out: &'a mut String,
 }
@@ -116,9 +118,9 @@ impl<'a> Wrapper<'a> {
         let value = Part { begin: head.len(), end: line.len() };
         self.out.push_str(head);
         let tail = columns(end);
-        let room = Room { indent, column: indent + columns(head), tail, hang: STEP };
-        let next = indent + STEP;
-        if self.style.is_free
+        let room = Room { indent, column: indent + columns(head), tail, hang: INDENT };
+        let next = indent + INDENT;
+        if self.style.is_free_form
             && !is_block
             && !head.is_empty()
             && next + columns(self.text(value)) + tail <= self.style.width
@@ -126,7 +128,7 @@ impl<'a> Wrapper<'a> {
             self.out.truncate(self.out.trim_end().len());
             self.line_break(next);
             self.push(value);
-        } else if !self.style.is_free && !self.operators(value).is_empty() {
+        } else if !self.style.is_free_form && !self.operators(value).is_empty() {
             self.out.push('(');
             self.line_break(next);
             self.expr(value, Room { indent: next, column: next, tail: 0, hang: 0 });
@@ -135,7 +137,7 @@ impl<'a> Wrapper<'a> {
         } else {
             self.expr(value, room);
             // Where a condition took several lines, what depends on it does not begin on its last one.
-            if self.style.is_free && end == " {" && !self.operators(value).is_empty() {
+            if self.style.is_free_form && end == " {" && !self.operators(value).is_empty() {
                 self.line_break(indent);
                 self.out.push('{');
                 return;
@@ -155,7 +157,7 @@ impl<'a> Wrapper<'a> {
         }
     }
 
-    /// The places of the operators outside of brackets that bind least.
+    /// The positions of the operators of lowest precedence that are outside of brackets.
     fn operators(&self, part: Part) -> Vec<usize> {
         let mut places = Vec::new();
         // Conditions and blocks alternate: no place for a break is outside of them.
@@ -175,7 +177,7 @@ impl<'a> Wrapper<'a> {
         places
     }
 
-    /// Operands, each on a line that begins with the operator in front of it, which stand at the places `operators`.
+    /// Operands, each on a line that begins with the operator before it. `operators` has the positions of the operators.
     fn operands(&mut self, part: Part, operators: Vec<usize>, room: Room) {
         let indent = room.indent + room.hang;
         let mut begin = part.begin;
@@ -191,13 +193,13 @@ impl<'a> Wrapper<'a> {
                 self.out.push_str(operator);
                 self.out.push(' ');
                 let operand = Part { begin: operand.end.min(operand.begin + operator.len() + 1), end: operand.end };
-                self.expr(operand, Room { indent, column: indent + columns(operator) + 1, tail, hang: STEP });
+                self.expr(operand, Room { indent, column: indent + columns(operator) + 1, tail, hang: INDENT });
             }
             begin = end;
         }
     }
 
-    /// A call, or what else has brackets: what is in the largest of them gets lines of its own.
+    /// A call, or another part with brackets: the content of the longest pair gets lines of its own.
     fn group(&mut self, part: Part, room: Room) {
         if self.has_blocks(part) {
             return self.blocks(part, room);
@@ -205,7 +207,7 @@ impl<'a> Wrapper<'a> {
         let Some(Group { open, close }) = self.groups(part).max_by_key(|group| group.close - group.open) else {
             return self.push(part);
         };
-        if self.style.has_methods {
+        if self.style.has_method_chains {
             let links = self.links(part);
             if links.len() > usize::from(open > part.begin) {
                 return self.chain(part, links, room);
@@ -214,8 +216,8 @@ impl<'a> Wrapper<'a> {
         let head = self.text(Part { begin: part.begin, end: open + 1 });
         self.out.push_str(head);
         let items = self.items(self.trimmed(Part { begin: open + 1, end: close }));
-        let indent = room.indent + STEP;
-        let hang = if items.len() == 1 { 0 } else { STEP };
+        let indent = room.indent + INDENT;
+        let hang = if items.len() == 1 { 0 } else { INDENT };
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let is_call = head.strip_suffix('(').is_some_and(|name| name.ends_with(is_name));
         for (place, item) in items.iter().enumerate() {
@@ -233,7 +235,7 @@ impl<'a> Wrapper<'a> {
 
     /// A chain of method calls: each on a line of its own.
     fn chain(&mut self, part: Part, links: Vec<usize>, room: Room) {
-        let indent = room.indent + STEP;
+        let indent = room.indent + INDENT;
         let mut begin = part.begin;
         for end in links.into_iter().chain([part.end]) {
             let tail = if end == part.end { room.tail } else { 0 };
@@ -241,22 +243,22 @@ impl<'a> Wrapper<'a> {
                 self.expr(Part { begin, end }, Room { tail, ..room });
             } else {
                 self.line_break(indent);
-                self.expr(Part { begin, end }, Room { indent, column: indent, tail, hang: STEP });
+                self.expr(Part { begin, end }, Room { indent, column: indent, tail, hang: INDENT });
             }
             begin = end;
         }
     }
 
-    /// A choice between blocks, each on lines of its own.
+    /// An `if` expression: each block on lines of its own.
     fn blocks(&mut self, part: Part, room: Room) {
-        let indent = room.indent + STEP;
+        let indent = room.indent + INDENT;
         let mut begin = part.begin;
         let blocks: Vec<Group> = self.groups(part).filter(|group| self.is_block(*group)).collect();
         for Group { open, close } in blocks {
             self.push(Part { begin, end: open + 1 });
             self.line_break(indent);
             let inside = self.trimmed(Part { begin: open + 1, end: close });
-            self.expr(inside, Room { indent, column: indent, tail: 0, hang: STEP });
+            self.expr(inside, Room { indent, column: indent, tail: 0, hang: INDENT });
             self.line_break(room.indent);
             begin = close;
         }
@@ -283,7 +285,7 @@ impl<'a> Wrapper<'a> {
         Part { begin: end - text.trim_start().len(), end }
     }
 
-    /// What can be broken at, outside of all brackets of the part; of these, those that open.
+    /// The marks of a part outside of its brackets; of a pair of brackets, the opening one.
     fn outside(&self, part: Part) -> impl Iterator<Item = &Mark> {
         let mut next = self.marks.partition_point(|mark| mark.at < part.begin);
         std::iter::from_fn(move || {
@@ -293,14 +295,14 @@ impl<'a> Wrapper<'a> {
         })
     }
 
-    /// The brackets that are outside of other brackets of the part.
+    /// The outermost pairs of brackets of the part.
     fn groups(&self, part: Part) -> impl Iterator<Item = Group> {
         let brackets = self.outside(part).filter(|mark| matches!(mark.sign, b'(' | b'[' | b'{'));
         brackets.map(|mark| Group { open: mark.at, close: self.marks[mark.last].at })
     }
 
-    /// The words between spaces that are outside of all brackets, with their places. The first and the last are none:
-    /// nothing can be broken there.
+    /// The words between spaces outside of brackets, with their positions. The first and the last word are left out: no
+    /// line is broken there.
     fn words(&self, part: Part) -> impl Iterator<Item = (usize, &'a str)> {
         let mut begin = None;
         self.outside(part).filter(|mark| mark.sign == b' ').filter_map(move |space| {
@@ -314,18 +316,18 @@ impl<'a> Wrapper<'a> {
         self.line.as_bytes()[group.open] == b'{'
     }
 
-    /// Whether the part is a choice between blocks, as Rust has it.
+    /// Whether the part is an `if` expression with blocks, as in Rust.
     fn has_blocks(&self, part: Part) -> bool {
         self.text(part).starts_with("if ") && self.groups(part).any(|group| self.is_block(group))
     }
 
-    /// The places before calls of methods on the results of calls, or of what stands in parentheses.
+    /// The positions before method calls on the result of a call or on a parenthesised expression.
     fn links(&self, part: Part) -> Vec<usize> {
         let behind = self.groups(part).map(|group| group.close + 1);
         behind.filter(|behind| *behind < part.end && self.line.as_bytes()[*behind] == b'.').collect()
     }
 
-    /// The parts of a loop's head, or the arguments in `inside`, with the semicolon or comma behind each but the last.
+    /// The clauses of a C loop's head, or the arguments in `inside`, each but the last with its semicolon or comma.
     fn items(&self, inside: Part) -> Vec<Part> {
         // Only heads of loops have semicolons at all.
         let end = if self.outside(inside).any(|mark| mark.sign == b';') { b';' } else { b',' };
@@ -342,7 +344,7 @@ impl<'a> Wrapper<'a> {
     }
 }
 
-/// What a line can be broken at, in order; `None` if there are texts in it, or other lines.
+/// Where a line can be broken, in order; `None` if it has string literals or line breaks.
 fn marks(line: &str) -> Option<Vec<Mark>> {
     const IS_ASKED_FOR: [bool; 256] = {
         let (signs, mut asked, mut place) = (b"([{}]) ,;\"\n", [false; 256], 0);
@@ -370,18 +372,18 @@ fn marks(line: &str) -> Option<Vec<Mark>> {
         }
         marks.push(Mark { at, sign, last });
     }
-    // A bracket that nothing closes holds nothing.
+    // A bracket that is never closed is no mark.
     open.into_iter().for_each(|opening| marks[opening].sign = 0);
     Some(marks)
 }
 
-/// A statement without what ends it, and that.
+/// Splits a statement into its text and its end: ` {`, `;` or `:`.
 fn split_end(line: &str) -> (&str, &str) {
     let end = [" {", ";", ":"].into_iter().find(|end| line.ends_with(end)).unwrap_or("");
     line.split_at(line.len() - end.len())
 }
 
-/// Whether the word may be an operator, as far as a glance tells: most operands begin otherwise, or are longer.
+/// A quick test that most operands fail: whether the word may be an operator, by its length and its first byte.
 fn may_be_operator(word: &str) -> bool {
     let is_sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'(' | b'_');
     word.len() <= 4 && word.as_bytes().first().is_some_and(|byte| byte.is_ascii_lowercase() || is_sign(byte))
@@ -398,14 +400,14 @@ mod tests {
         width: 40,
         operators: OPERATORS,
         block_keywords: &["if", "} else if"],
-        is_free: true,
-        has_methods: false,
+        is_free_form: true,
+        has_method_chains: false,
         has_trailing_comma: false,
     };
 
-    const METHODS: Style = Style { has_methods: true, has_trailing_comma: true, ..FREE };
+    const METHODS: Style = Style { has_method_chains: true, has_trailing_comma: true, ..FREE };
 
-    const IN_BRACKETS: Style = Style { is_free: false, has_trailing_comma: true, ..FREE };
+    const IN_BRACKETS: Style = Style { is_free_form: false, has_trailing_comma: true, ..FREE };
 
     fn check(style: &Style, line: &str, expect: Expect) {
         let mut text = String::new();

@@ -1,9 +1,10 @@
-//! Expressions, with no more parentheses than C, its compilers' warnings and its readers ask for.
+//! Expressions, with the fewest parentheses that C needs, that readers expect and that compilers do not warn about.
 
 use super::prelude::Preludes;
 use super::types;
 use super::writer::Writer;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
+use crate::back::parts::constant_index;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
 use std::rc::Rc;
@@ -179,7 +180,13 @@ fn fits(operand: Level, level: Level, is_right: bool) -> bool {
         Level::Relation | Level::Equality => operand > Level::Shift,
         // `a && (b && c)` is `a && b && c`.
         Level::And | Level::Or => operand >= Level::Equality || operand == level,
-        _ => operand >= Level::Unary || same,
+        Level::Conditional
+        | Level::BitOr
+        | Level::BitXor
+        | Level::BitAnd
+        | Level::Shift
+        | Level::Unary
+        | Level::Primary => operand >= Level::Unary || same,
     }
 }
 
@@ -200,10 +207,10 @@ pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String)
     }
     out.push_str(match value {
         Literal::U32(_) => "u",
-        Literal::I64(value) if value != i64::MIN => "LL",
+        Literal::I64(i64::MIN) | Literal::Bool(_) | Literal::I32(_) | Literal::Index(_) | Literal::F64(_) => "",
+        Literal::I64(_) => "LL",
         Literal::U64(_) => "ULL",
         Literal::F32(_) => "f",
-        _ => "",
     });
     let text = &out[start..];
     if text.starts_with('-') { Level::Unary } else { Level::Primary }
@@ -224,7 +231,16 @@ fn is_typed(expr: &Expr) -> bool {
         ExprKind::Literal(_) => false,
         ExprKind::Op(op, args) => !matches!(op.def().rust, Syntax::Infix(_)) || args.iter().any(is_typed),
         ExprKind::Select { then, other, .. } => is_typed(then) || is_typed(other),
-        _ => true,
+        ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..) => true,
     }
 }
 
@@ -235,7 +251,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => Code { start, level: literal(*value, &mut self.preludes, &mut self.line) },
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::LocalElement { local, index } => self.slot(*local, index),
+            ExprKind::LocalElement { local, index } => self.local_element(*local, index),
             ExprKind::Param(param) => self.param(*param),
             ExprKind::Tid(axis) => {
                 self.line.push_str(self.frame.tid(*axis));
@@ -308,7 +324,7 @@ impl Writer<'_> {
     }
 
     /// An element of a local array.
-    pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> Code {
+    pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> Code {
         let base = self.local(local);
         self.subscript(base, |w| w.expr(index))
     }
@@ -344,11 +360,9 @@ impl Writer<'_> {
 
     /// A component or column: a field where its number is known, else `operator[]`.
     pub(super) fn part(&mut self, base: Code, ty: Type, index: &Expr) -> Code {
-        match index.kind {
-            ExprKind::Literal(Literal::Index(k)) if (k as usize) < types::fields(ty).len() => {
-                self.field(base, types::fields(ty)[k as usize])
-            }
-            _ => {
+        match constant_index(index).and_then(|k| types::fields(ty).get(k)) {
+            Some(name) => self.field(base, name),
+            None => {
                 self.preludes.index(ty);
                 self.subscript(base, |w| w.expr(index))
             }
@@ -422,12 +436,10 @@ impl Writer<'_> {
 
     /// A number of the index type as a value of the integer type `ty`.
     pub(super) fn index_as(&mut self, expr: &Expr, ty: Type) -> Code {
-        match expr.kind {
-            ExprKind::Literal(Literal::Index(value)) => match ty.scalar() {
-                Scalar::U32 => self.primary(&format!("{value}u")),
-                _ => self.primary(&value.to_string()),
-            },
-            _ => self.cast(expr, ty),
+        let suffix = if ty == Type::U32 { "u" } else { "" };
+        match expr.as_integer() {
+            Some(value) => self.primary(&format!("{value}{suffix}")),
+            None => self.cast(expr, ty),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Indented lines.
+//! Output buffers: indented lines, written to one text or to the texts of several dialects at once.
 
 use crate::back::wrap::{self, Style};
 use std::ops::Range;
@@ -27,8 +27,8 @@ const STYLE: Style = Style {
         &["*", "/", "%"],
     ],
     block_keywords: &["} else if"],
-    is_free: true,
-    has_methods: false,
+    is_free_form: true,
+    has_method_chains: false,
     has_trailing_comma: false,
 };
 

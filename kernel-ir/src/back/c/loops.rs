@@ -1,10 +1,10 @@
-//! `for` loops over ranges: as short as C allows, but never endless where Rust's end.
+//! `for` loops over ranges. A loop is as short as C allows, and ends where Rust's ends, also at the limits of its type.
 
 use super::expr::{Code, Text};
 use super::types;
 use super::writer::Writer;
 use crate::analysis::Mutations;
-use crate::back::ranges::{ends_above_minimum, is_zero, reaches_minimum, roomy};
+use crate::back::ranges::{ends_above_minimum, has_headroom, is_zero, reaches_minimum};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Scalar, Type};
 use crate::ops::Op;
 
@@ -31,7 +31,7 @@ impl Writer<'_> {
                 this.hoist(&name, role, expr)
             }
         };
-        let plain = roomy(&range.end, step, range.inclusive);
+        let plain = has_headroom(&range.end, step, range.inclusive);
         match (up, step) {
             (true, step) if plain || (step.is_none() && !range.inclusive) => {
                 let start = bound(self, &range.start, true, "start");
@@ -148,10 +148,12 @@ impl Writer<'_> {
 
     /// `expr + 1`, which is `n` for `n - 1`.
     fn successor(&mut self, expr: &Expr) -> Code {
-        match &expr.kind {
-            ExprKind::Op(Op::Sub, args) if args[1].as_integer() == Some(1) => self.expr(&args[0]),
-            _ => self.neighbour(expr, "+", 1),
+        if let ExprKind::Op(Op::Sub, args) = &expr.kind
+            && args[1].as_integer() == Some(1)
+        {
+            return self.expr(&args[0]);
         }
+        self.neighbour(expr, "+", 1)
     }
 
     /// `expr - 1`, which may wrap around.
@@ -160,13 +162,16 @@ impl Writer<'_> {
     }
 
     fn neighbour(&mut self, expr: &Expr, symbol: &str, by: i8) -> Code {
-        let literal = match expr.kind {
-            ExprKind::Literal(Literal::I32(value)) => Literal::I32(value.wrapping_add(by.into())),
-            ExprKind::Literal(Literal::I64(value)) => Literal::I64(value.wrapping_add(by.into())),
-            ExprKind::Literal(Literal::U32(value)) => Literal::U32(value.wrapping_add_signed(by.into())),
-            ExprKind::Literal(Literal::U64(value)) => Literal::U64(value.wrapping_add_signed(by.into())),
-            ExprKind::Literal(Literal::Index(value)) => Literal::Index(value.wrapping_add_signed(by.into())),
-            _ => return self.infix(symbol, |w| w.expr(expr), |w| w.primary("1")),
+        let ExprKind::Literal(literal) = expr.kind else {
+            return self.infix(symbol, |w| w.expr(expr), |w| w.primary("1"));
+        };
+        let literal = match literal {
+            Literal::I32(value) => Literal::I32(value.wrapping_add(by.into())),
+            Literal::I64(value) => Literal::I64(value.wrapping_add(by.into())),
+            Literal::U32(value) => Literal::U32(value.wrapping_add_signed(by.into())),
+            Literal::U64(value) => Literal::U64(value.wrapping_add_signed(by.into())),
+            Literal::Index(value) => Literal::Index(value.wrapping_add_signed(by.into())),
+            Literal::Bool(_) | Literal::F32(_) | Literal::F64(_) => unreachable!("a range is one of integers"),
         };
         self.expr(&Expr::literal(literal))
     }
@@ -184,6 +189,12 @@ fn is_cheap(expr: &Expr) -> bool {
         }
         ExprKind::Cast(inner) => !inner.ty.is_float() && is_cheap(inner),
         ExprKind::Op(Op::Add | Op::Sub | Op::Mul, args) => args.iter().all(is_cheap),
-        _ => false,
+        ExprKind::Op(..)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => false,
     }
 }

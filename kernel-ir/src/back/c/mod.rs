@@ -6,7 +6,7 @@
 //!   axis, the last axis on `x`, so any grid covers any launch; a launch of four axes is one loop over all of them.
 //!   Emitted host C++ is the same function with plain loops. An early `return` is the `continue` of the innermost of
 //!   these loops; where it stands inside a loop of the body, the body becomes a function of its own.
-//! - **Arguments** are those of [`Kernel::abi`]. `usize` is `index_t`, whose width one line of the text decides. It must
+//! - **Arguments** are those of [`Kernel::abi`](crate::ir::Kernel::abi). `usize` is `index_t`, whose width one line of the text decides. It must
 //!   hold every index with some room above: the launch size plus the number of threads of the grid, an index plus the
 //!   step of a loop.
 //! - **Sums over all threads.** What CUDA threads only add to, at a constant index (the gradient of a by-value parameter),
@@ -18,7 +18,9 @@
 //! - **Device functions** stand before the kernel, as `static` functions.
 //! - **The prelude** brings what the language lacks, cut to what the kernel uses. CUDA text includes nothing.
 
+mod dialect;
 mod expr;
+mod fault;
 mod lines;
 mod loops;
 mod prelude;
@@ -29,30 +31,19 @@ mod types;
 mod writer;
 
 #[cfg(test)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "a test need not be led to a new kind")]
 mod tests;
 
-use crate::ir::Kernel;
 use crate::verify::VerifiedKernel;
+use dialect::Checks;
 use prelude::Prelude;
 use writer::Writer;
 
-pub use program::{Launch, depends_on_order, write_program};
-
-/// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there,
-/// if [`BLOCK_ON_HOST`] is between them.
-pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
-
-/// The rest of [`CUDA_ON_HOST`]: `weft_block::run` calls a kernel once for each thread of a block, side by side.
-pub const BLOCK_ON_HOST: &str = include_str!("block_on_host.h");
-
-/// Which C++ is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// For NVIDIA GPUs, as NVRTC and nvcc compile it.
-    Cuda,
-    /// For the host: C++17, one thread after the other.
-    Cpp,
-}
+pub use dialect::Dialect;
+pub use fault::Fault;
+pub use program::{BLOCK_ON_HOST, CUDA_ON_HOST, RecordedLaunch, depends_on_order, write_program};
+pub use reserved::entry_name;
+pub use types::with_wide_indices;
 
 /// The kernel, or an adjoint, as source text that compiles on its own.
 pub fn write(kernel: &VerifiedKernel, dialect: Dialect) -> String {
@@ -72,7 +63,7 @@ pub fn write_both(kernel: &VerifiedKernel) -> (String, String) {
 }
 
 /// The kernel in CUDA C++ with checks: an index out of bounds and a NaN that is stored are noted in a [`Fault`], and the
-/// launch goes on with the element 0. The function takes the arguments of [`Kernel::checked_abi`].
+/// launch goes on with the element 0. The function takes the arguments of [`Kernel::checked_abi`](crate::ir::Kernel::checked_abi).
 pub fn write_checked(kernel: &VerifiedKernel) -> String {
     let [text] = write_with(kernel, [Dialect::Cuda], Checks::On);
     text
@@ -120,59 +111,3 @@ fn whole(mut prelude: Prelude, checks: Checks, text: &str) -> String {
 
 /// What checked text needs before the kernel.
 const CHECKED: &str = include_str!("checked.cuh");
-
-/// Whether a text checks what it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Checks {
-    Off,
-    On,
-}
-
-/// The first fault of a launch of [checked](write_checked) text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// 0: none; 1: an index out of bounds; 2: a NaN that is stored.
-    pub kind: i32,
-    /// The number of the array parameter.
-    pub param: u32,
-    /// The axis of the index.
-    pub axis: u32,
-    /// The index; one below zero has wrapped around.
-    pub index: u64,
-    /// The extent of the array along the axis.
-    pub extent: u64,
-    /// The thread, outermost axis first; zeros where there is no axis.
-    pub thread: [u64; 4],
-}
-
-impl Fault {
-    /// The words that it takes on the device. A record starts as zeros.
-    pub const WORDS: usize = 8;
-
-    /// The fault that lies in memory as these words, on a little-endian machine.
-    pub fn from_words(words: [u64; Fault::WORDS]) -> Fault {
-        let [first, second, index, extent, thread @ ..] = words;
-        let (low, high) = (|word: u64| word as u32, |word: u64| (word >> 32) as u32);
-        let (kind, param, axis) = (low(first).cast_signed(), high(first), low(second));
-        Fault { kind, param, axis, index, extent, thread }
-    }
-}
-
-/// The line that decides the width of indices.
-const NARROW: &str = "using index_t = unsigned int;\n";
-/// The same for 64 bits.
-const WIDE: &str = "using index_t = unsigned long long;\n";
-
-/// A text of [`write()`] for launches of 2³¹ elements and more: the same with 64-bit indices.
-pub fn with_wide_indices(text: &str) -> String {
-    text.replacen(NARROW, WIDE, 1)
-}
-
-/// The name of the emitted function: the kernel's own, with underscores at its end if C++ or CUDA use it already.
-pub fn entry_name(kernel: &Kernel) -> String {
-    let mut name = kernel.name.trim_start_matches("r#").to_owned();
-    while reserved::is_global(&name) {
-        name.push('_');
-    }
-    name
-}

@@ -1,16 +1,16 @@
-//! The prelude: the types and functions that an emitted kernel uses and its language lacks, and nothing else.
+//! The prelude: the types and functions that an emitted kernel uses and the language lacks, and nothing else.
 //!
-//! The functions stand in `common.h`, `cuda.cuh` and `host.h`, cut into sections. A section opens with a line
+//! The functions are in `common.h`, `cuda.cuh` and `host.h`, which are cut into sections. A section opens with a line
 //!
 //! ```text
-//! //@ name(kind, kind) -> kind as emitted_name: dependency(type), <header>
+//! //@ name(class, class) -> class as emitted_name: dependency(type), <header>
 //! ```
 //!
-//! of which everything after the operands may be missing, and serves every list of operand types that is of these
-//! kinds; the first section that fits is taken, the dialect's own before the common ones. A function of scalars
-//! without a section is one that the language itself has. `operator[]` goes into the type. In a text,
+//! Everything after the operands is optional. A section is a template for all operand types in these classes. Of several
+//! that fit, the first is taken, and the dialect's own before the common ones. A function of scalars without a section is
+//! one of the language. `operator[]` becomes a member of its type. Placeholders in a section:
 //!
-//! | what | stands for |
+//! | placeholder | meaning |
 //! |---|---|
 //! | `$T`, `$t` | the first operand or result that is no scalar, else the first operand: in C, in the IR |
 //! | `$S`, `$C` | what `$T` is made of: its scalar, its field (a column, a component) |
@@ -21,9 +21,10 @@
 //! | `$name` | the emitted name |
 //! | `$[a.# + b.@\|, ]` | the text before the bar for each field `#` (component `@`) of `$T`, with what follows the bar between |
 
-use super::Dialect;
+use super::dialect::Dialect;
 use super::types;
 use crate::back::names::fingerprint;
+use crate::back::parts::COMPONENTS;
 use crate::ir::{Scalar, Shape, Type};
 use crate::ops::{Key, KeyMap};
 use std::cell::RefCell;
@@ -46,7 +47,7 @@ struct Section {
     args: Vec<&'static str>,
     ret: Option<&'static str>,
     emitted: Option<&'static str>,
-    needs: Vec<Need>,
+    needs: Vec<Dependency>,
     text: Vec<Piece>,
 }
 
@@ -57,9 +58,9 @@ impl Section {
     }
 }
 
-/// What a section depends on.
+/// What a section depends on, as its head has it.
 #[derive(Debug)]
-enum Need {
+enum Dependency {
     Header(&'static str),
     /// A function by its name, with its operands.
     Function(&'static str, Vec<&'static str>),
@@ -92,9 +93,9 @@ enum Piece {
         each: Vec<Piece>,
         between: &'static str,
     },
-    /// `#`, of which there are any only inside the former.
+    /// `#`, only inside of `$[…]`.
     Field,
-    /// `@`, likewise.
+    /// `@`, only inside of `$[…]`.
     Component,
 }
 
@@ -162,33 +163,33 @@ fn call(text: &str) -> (&str, Vec<&str>) {
 }
 
 /// The dependencies in `f(a, b), g(c), <h>`.
-fn split(needs: &'static str) -> Vec<Need> {
+fn split(needs: &'static str) -> Vec<Dependency> {
     let mut parts = Vec::new();
     let mut rest = needs;
     while !rest.is_empty() {
         let end = rest.find("), ").map_or(rest.len(), |at| at + 1);
         let end = if rest.starts_with('<') { rest.find(", ").unwrap_or(rest.len()) } else { end };
-        parts.push(need(&rest[..end]));
+        parts.push(dependency(&rest[..end]));
         rest = rest[end..].trim_start_matches(", ");
     }
     parts
 }
 
-fn need(text: &'static str) -> Need {
+fn dependency(text: &'static str) -> Dependency {
     if text.starts_with('<') {
-        return Need::Header(text);
+        return Dependency::Header(text);
     }
     let (name, args) = call(text);
     match name.strip_prefix("operator") {
-        Some(symbol) => Need::Operator(symbol, args),
-        None => Need::Function(name, args),
+        Some(symbol) => Dependency::Operator(symbol, args),
+        None => Dependency::Function(name, args),
     }
 }
 
-/// Whether `ty` is of the kind that a section head names.
-fn is_kind(kind: &str, ty: Type) -> bool {
+/// Whether `ty` is of the class that a section head names.
+fn is_of_class(class: &str, ty: Type) -> bool {
     let scalar = ty.is_scalar();
-    match (kind, ty.shape) {
+    match (class, ty.shape) {
         ("any", _) | ("vec", Shape::Vector(_)) | ("mat", Shape::Matrix(..)) | ("quat", Shape::Quat) => true,
         ("fvec", Shape::Vector(_)) => ty.is_float(),
         ("vec2", Shape::Vector(n)) | ("mat2", Shape::Matrix(_, n)) => n == 2,
@@ -199,7 +200,7 @@ fn is_kind(kind: &str, ty: Type) -> bool {
         ("int", _) => scalar && ty.scalar().is_integer(),
         ("signed", _) => scalar && ty.scalar().is_signed_integer(),
         ("unsigned", _) => scalar && ty.scalar().is_integer() && !ty.scalar().is_signed_integer(),
-        _ => scalar && kind == ty.scalar().name(),
+        _ => scalar && class == ty.scalar().name(),
     }
 }
 
@@ -220,7 +221,7 @@ pub(super) struct Function {
     is_long: bool,
 }
 
-/// What a function needs.
+/// What a function depends on, for certain types.
 #[derive(Debug)]
 enum Requirement {
     Header(&'static str),
@@ -236,15 +237,15 @@ pub(super) struct Preludes {
     all: Vec<Prelude>,
     /// Those that get what is asked for.
     chosen: Range<usize>,
-    /// What has been asked for: texts ask for the same over and over.
-    asked: Vec<Asked>,
+    /// The requests so far: texts repeat the same ones.
+    requests: Vec<Request>,
     /// Whether something has another name in one of them than in the others, so that they cannot serve the same line.
     differ: bool,
 }
 
-/// A function that some preludes have been asked for.
+/// A function that some preludes were asked for.
 #[derive(Debug)]
-struct Asked {
+struct Request {
     name: &'static str,
     /// That of the types of its operands and its result.
     key: Key,
@@ -258,7 +259,7 @@ impl Preludes {
     /// One prelude with nothing in it for each dialect.
     pub(super) fn new(dialects: &[Dialect]) -> Preludes {
         let all: Vec<Prelude> = dialects.iter().map(|dialect| Prelude::new(*dialect)).collect();
-        Preludes { chosen: 0..all.len(), all, asked: Vec::new(), differ: false }
+        Preludes { chosen: 0..all.len(), all, requests: Vec::new(), differ: false }
     }
 
     /// Asks these preludes from here on.
@@ -285,21 +286,21 @@ impl Preludes {
         ret: Option<Type>,
     ) -> Rc<Function> {
         let (key, has_ret) = (Key::new(args.clone(), ret.unwrap_or(Type::BOOL)), ret.is_some());
-        let is_it = |asked: &&Asked| {
-            asked.key == key && asked.name == name && asked.has_ret == has_ret && asked.of == self.chosen
+        let is_it = |request: &&Request| {
+            request.key == key && request.name == name && request.has_ret == has_ret && request.of == self.chosen
         };
-        if let Some(asked) = self.asked.iter().find(is_it) {
-            return Rc::clone(&asked.function);
+        if let Some(request) = self.requests.iter().find(is_it) {
+            return Rc::clone(&request.function);
         }
         let (first, others) = self.all[self.chosen.clone()].split_first_mut().expect("there is a dialect");
-        let function = known(first.dialect, name, args.clone(), ret);
+        let function = shared_function(first.dialect, name, args.clone(), ret);
         first.define(&function);
         for other in others {
-            let of_other = known(other.dialect, name, args.clone(), ret);
+            let of_other = shared_function(other.dialect, name, args.clone(), ret);
             other.define(&of_other);
             self.differ |= of_other.name != function.name;
         }
-        self.asked.push(Asked { name, key, has_ret, of: self.chosen.clone(), function: Rc::clone(&function) });
+        self.requests.push(Request { name, key, has_ret, of: self.chosen.clone(), function: Rc::clone(&function) });
         function
     }
 
@@ -341,13 +342,13 @@ impl Preludes {
 
 /// The function of that name for these operands; one of `<cmath>` if it goes without a type of the result. Texts ask for
 /// the same ones over and over, so each is made once a thread.
-fn known(
+fn shared_function(
     dialect: Dialect,
     name: &'static str,
     args: impl Iterator<Item = Type> + Clone,
     ret: Option<Type>,
 ) -> Rc<Function> {
-    // By types and by a glance at the name: their dialects, their names and whether they have a type of the result.
+    // By the key of the types and the fingerprint of the name: dialect, name, whether there is a result type, function.
     type Named = Vec<(Dialect, &'static str, bool, Rc<Function>)>;
     thread_local! {
         static KNOWN: RefCell<KeyMap<(Key, u64), Named>> = RefCell::default();
@@ -377,8 +378,8 @@ impl Function {
         };
         let fits = |section: &&Section| {
             section.args.len() == args.len()
-                && section.args.iter().zip(&args).all(|(kind, ty)| is_kind(kind, *ty))
-                && section.ret.is_none_or(|kind| is_kind(kind, ret))
+                && section.args.iter().zip(&args).all(|(class, ty)| is_of_class(class, *ty))
+                && section.ret.is_none_or(|class| is_of_class(class, ret))
         };
         let Some(section) = own.get(name).into_iter().chain(COMMON.get(name)).flatten().find(fits) else {
             debug_assert!(args.iter().all(|ty| ty.is_scalar()), "the prelude has no {name} for {args:?}");
@@ -496,7 +497,7 @@ impl Prelude {
             if twins.into_iter().any(clash) {
                 self.functions.remove(at);
                 for twin in twins {
-                    self.define(&known(self.dialect, function.key, of_twin(twin), Some(twin(function.ret))));
+                    self.define(&shared_function(self.dialect, function.key, of_twin(twin), Some(twin(function.ret))));
                 }
             }
         }
@@ -511,7 +512,7 @@ impl Prelude {
             self.includes.iter().for_each(|header| text.extend(["#include ", header, "\n"]));
             text.push('\n');
         }
-        text.push_str(super::NARROW);
+        text.push_str(types::NARROW);
         for ty in &self.types {
             self.write_definition(*ty, &mut text);
         }
@@ -531,7 +532,7 @@ impl Prelude {
         }
         text.push_str(";\n");
         if self.indexed.contains(&ty) {
-            let operator = known(self.dialect, "[]", [ty].into_iter(), Some(ty));
+            let operator = shared_function(self.dialect, "[]", [ty].into_iter(), Some(ty));
             text.extend(["\n", &operator.text, "\n"]);
         }
         text.push_str("};\n");
@@ -571,17 +572,17 @@ impl<'a> Instance<'a> {
     }
 
     /// What it needs; nothing where the language has it.
-    fn requirement(&self, need: &Need) -> Option<Requirement> {
+    fn requirement(&self, need: &Dependency) -> Option<Requirement> {
         let types = |args: &[&str]| args.iter().filter_map(|arg| self.ty(arg)).collect::<Vec<Type>>();
         let function = |name, args: Vec<Type>| {
             let ret = args[0];
-            Requirement::Function(known(self.dialect, name, args.into_iter(), Some(ret)))
+            Requirement::Function(shared_function(self.dialect, name, args.into_iter(), Some(ret)))
         };
         match need {
-            Need::Header(header) => Some(Requirement::Header(header)),
-            Need::Function(name, args) => Some(function(name, types(args))),
-            Need::Operator("[]", args) => Some(Requirement::Index(types(args)[0])),
-            Need::Operator(symbol, args) => {
+            Dependency::Header(header) => Some(Requirement::Header(header)),
+            Dependency::Function(name, args) => Some(function(name, types(args))),
+            Dependency::Operator("[]", args) => Some(Requirement::Index(types(args)[0])),
+            Dependency::Operator(symbol, args) => {
                 let args = types(args);
                 let is_own = !args.iter().all(|ty| ty.is_scalar());
                 is_own.then(|| function(symbol, args))
@@ -627,7 +628,7 @@ impl<'a> Instance<'a> {
                 Piece::Bits => "32",
                 Piece::Suffix => types::float_suffix(self.t.scalar()),
                 Piece::Each { each, between } => {
-                    let fields = types::fields(self.t).iter().zip(types::COMPONENTS);
+                    let fields = types::fields(self.t).iter().zip(COMPONENTS);
                     for (place, (field, component)) in fields.enumerate() {
                         out.push_str(if place > 0 { between } else { "" });
                         self.write(each, (field, component), needs, out);

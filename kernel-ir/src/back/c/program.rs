@@ -1,15 +1,24 @@
-//! A CUDA program around one kernel: it makes recorded launches and says whether the results are the recorded ones.
+//! Standalone CUDA programs: a kernel, recorded launches, and a `main` that replays them and compares the results.
 //!
 //! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
 
+use super::dialect::Dialect;
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
-use super::{BLOCK_ON_HOST, CUDA_ON_HOST, Dialect, entry_name, expr, reserved, types};
+use super::reserved::{self, entry_name};
+use super::{expr, types};
 use crate::analysis::Execution;
 use crate::back::names::{Names, Scoping};
 use crate::data::{Arg, Data};
 use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
+
+/// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there,
+/// if [`BLOCK_ON_HOST`] is between them.
+pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
+
+/// The rest of [`CUDA_ON_HOST`]: `weft_block::run` calls a kernel once for each thread of a block, side by side.
+pub const BLOCK_ON_HOST: &str = include_str!("block_on_host.h");
 
 /// What stands for a GPU's memory on the host.
 const MEMORY_ON_HOST: &str = include_str!("memory_on_host.h");
@@ -18,9 +27,9 @@ const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
 /// What `main` calls.
 const HELPERS: &str = include_str!("program.h");
 
-/// A launch and what came of it.
+/// A launch with its arguments and its results.
 #[derive(Clone, Copy, Debug)]
-pub struct Launch<'a> {
+pub struct RecordedLaunch<'a> {
     /// The launch size.
     pub dim: &'a [usize],
     /// The arguments before it.
@@ -32,7 +41,7 @@ pub struct Launch<'a> {
 }
 
 /// The program that makes `launches`, one after the other, with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
-pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[Launch<'_>], file: &str) -> String {
+pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLaunch<'_>], file: &str) -> String {
     let text = Program::new(kernel).text(launches);
     let [memory, cuda_on_host, block, runtime] =
         [MEMORY_ON_HOST, CUDA_ON_HOST, BLOCK_ON_HOST, RUNTIME_ON_HOST].map(without_comments);
@@ -110,7 +119,7 @@ impl<'a> Program<'a> {
         Program { kernel, names, ordered: depends_on_order(kernel), lines: Lines::new(1) }
     }
 
-    fn text(mut self, launches: &[Launch<'_>]) -> String {
+    fn text(mut self, launches: &[RecordedLaunch<'_>]) -> String {
         // So that the text of the kernel may have the same names.
         self.lines.line("namespace weft_test {");
         self.lines.line("");
@@ -131,7 +140,7 @@ impl<'a> Program<'a> {
     }
 
     /// Writes the function that makes a launch and says whether its results are right: its name.
-    fn function(&mut self, launch: &Launch<'_>) -> String {
+    fn function(&mut self, launch: &RecordedLaunch<'_>) -> String {
         let args = launch.before.iter().zip(launch.after).zip(launch.allowed);
         let mut params = Vec::new();
         for ((id, param), ((before, after), allowed)) in self.kernel.param_ids().zip(args) {
@@ -277,7 +286,7 @@ fn initializer(numbers: &[String], ty: Type) -> String {
             let columns: Vec<String> = numbers.chunks(n.into()).map(|column| initializer(column, ty.part())).collect();
             format!("{{{}}}", columns.join(", "))
         }
-        _ => format!("{{{}}}", numbers.join(", ")),
+        Shape::Vector(_) | Shape::Quat => format!("{{{}}}", numbers.join(", ")),
     }
 }
 

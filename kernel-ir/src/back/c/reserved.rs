@@ -1,26 +1,35 @@
-//! Names that an emitted function may not use: those of C++, and those that CUDA's and C's headers define.
+//! Reserved names: the keywords of C++, and what the headers of CUDA and C define.
 //!
 //! A local may hide a function of these headers (`y0`, `exp`) as long as nothing calls it; a kernel may not have its name.
 
-use crate::back::names::Words;
-use crate::ir::Type;
+use crate::back::names::WordSet;
+use crate::ir::{Kernel, Type};
 use std::sync::LazyLock;
 
 /// Whether `name` means something to the compiler or its preprocessor wherever it stands.
 pub(super) fn is_word(name: &str) -> bool {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| words(&[CPP, CUDA, MACROS]));
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| words(&[CPP, CUDA, MACROS]));
     WORDS.contains(name)
 }
 
 /// Whether a global function cannot be called `name`.
 pub(super) fn is_global(name: &str) -> bool {
-    static FUNCTIONS: LazyLock<Words> = LazyLock::new(|| words(&[LIBRARY]));
+    static FUNCTIONS: LazyLock<WordSet> = LazyLock::new(|| words(&[LIBRARY]));
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
     is_word(name) || FUNCTIONS.contains(name) || FUNCTIONS.contains(base) || Type::from_name(name).is_some()
 }
 
-fn words(lists: &[&'static str]) -> Words {
-    Words::new(lists.iter().flat_map(|list| list.split_ascii_whitespace()))
+/// The name of the emitted function: the kernel's own, with underscores at its end if C++ or CUDA use it already.
+pub fn entry_name(kernel: &Kernel) -> String {
+    let mut name = kernel.name.trim_start_matches("r#").to_owned();
+    while is_global(&name) {
+        name.push('_');
+    }
+    name
+}
+
+fn words(lists: &[&'static str]) -> WordSet {
+    WordSet::new(lists.iter().flat_map(|list| list.split_ascii_whitespace()))
 }
 
 /// C++20's keywords and the names that the writer itself gives a meaning.

@@ -3,8 +3,9 @@
 use super::expr::Code;
 use super::types;
 use super::writer::Writer;
+use crate::back::parts::{self, stored_place};
 use crate::back::wrap::ASSIGNMENTS;
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Span, Stmt, StmtKind, Type};
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind, Type};
 use crate::ops::{Op, Spelling, Syntax};
 
 impl Writer<'_> {
@@ -20,22 +21,19 @@ impl Writer<'_> {
                     Some(StmtKind::Atomic { op, place, value, result: Some(result) }),
                 ) if local == result => {
                     self.each(|writer, _| writer.declare(*local, Some(|w: &mut Self| w.atomic(*op, place, value))));
-                    self.check_stored(&after[0].kind);
+                    self.check_stored(&after[0]);
                     rest = &after[1..];
                 }
                 (kind, _) => self.stmt(kind),
             }
-            self.check_stored(&stmt.kind);
+            self.check_stored(stmt);
         }
     }
 
     /// In checked text: looks at the floats of an element that a statement has stored.
-    fn check_stored(&mut self, stmt: &StmtKind) {
+    fn check_stored(&mut self, stmt: &Stmt) {
         let Some(watch) = self.frame.watch.as_ref().map(|watch| watch.name.clone()) else { return };
-        let (StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. }) = stmt
-        else {
-            return;
-        };
+        let Some(place) = stored_place(stmt) else { return };
         let PlaceRoot::Element { array, index } = &place.root else { return };
         let ty = self.kernel.param(*array).elem();
         if ty.is_float() {
@@ -74,7 +72,7 @@ impl Writer<'_> {
             }
             StmtKind::Break => self.lines.line("break;"),
             StmtKind::Continue => self.lines.line("continue;"),
-            StmtKind::Return(None) => self.lines.line(self.frame.leave()),
+            StmtKind::Return(None) => self.lines.line(self.frame.exit_statement()),
             StmtKind::Return(Some(result)) => {
                 self.push("return ");
                 self.expr(result);
@@ -116,8 +114,8 @@ impl Writer<'_> {
             }
             _ => {
                 self.push(" = ");
-                let result = expr(ExprKind::Op(op, vec![self.read(place), value.clone()]), place.ty);
-                self.expr(&result);
+                let kind = ExprKind::Op(op, vec![parts::read(self.kernel, place), value.clone()]);
+                self.expr(&Expr { kind, ty: place.ty, span: place.span });
             }
         }
         self.push(";");
@@ -128,7 +126,7 @@ impl Writer<'_> {
         match op {
             AtomicOp::Add if self.is_grid_reduction(place) => self.update(place, Op::Add, value),
             AtomicOp::Sub if self.is_grid_reduction(place) => self.update(place, Op::Sub, value),
-            _ => {
+            AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max => {
                 if let Some(local) = result {
                     self.local(local);
                     self.push(" = ");
@@ -175,7 +173,9 @@ impl Writer<'_> {
     fn place(&mut self, place: &Place) -> Code {
         let (root, ty) = match &place.root {
             PlaceRoot::Local(local) => (self.local(*local), self.kernel.local(*local).ty),
-            PlaceRoot::LocalElement { local, index } => (self.slot(*local, index), self.kernel.local(*local).ty),
+            PlaceRoot::LocalElement { local, index } => {
+                (self.local_element(*local, index), self.kernel.local(*local).ty)
+            }
             PlaceRoot::Element { array, index } => (self.element(*array, index), self.kernel.param(*array).elem()),
         };
         let part = |(base, ty): (Code, Type), step: &Projection| match step {
@@ -183,30 +183,4 @@ impl Writer<'_> {
         };
         place.path.iter().fold((root, ty), part).0
     }
-
-    /// The expression that reads `place`.
-    fn read(&self, place: &Place) -> Expr {
-        let root = match &place.root {
-            PlaceRoot::Local(local) => expr(ExprKind::Local(*local), self.kernel.local(*local).ty),
-            PlaceRoot::LocalElement { local, index } => {
-                let slot = ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) };
-                expr(slot, self.kernel.local(*local).ty)
-            }
-            PlaceRoot::Element { array, index } => {
-                let load = ExprKind::Load { array: *array, index: index.clone() };
-                expr(load, self.kernel.param(*array).elem())
-            }
-        };
-        place.path.iter().fold(root, |base, step| {
-            let ty = base.ty.part();
-            match step {
-                Projection::Component(k) => expr(ExprKind::Component(Box::new(base), Box::new(k.clone())), ty),
-                Projection::Column(k) => expr(ExprKind::Column(Box::new(base), Box::new(k.clone())), ty),
-            }
-        })
-    }
-}
-
-fn expr(kind: ExprKind, ty: Type) -> Expr {
-    Expr { kind, ty, span: Span::NONE }
 }

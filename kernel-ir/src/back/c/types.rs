@@ -1,5 +1,6 @@
 //! How types are spelled, and what the fields of vectors, matrices and quaternions are called.
 
+use crate::back::parts::{COLUMNS, COMPONENTS};
 use crate::ir::{Scalar, Shape, Type};
 
 /// The name of a scalar type.
@@ -26,7 +27,7 @@ pub(super) fn unsigned(scalar: Scalar) -> Scalar {
     match scalar {
         Scalar::I32 => Scalar::U32,
         Scalar::I64 => Scalar::U64,
-        other => other,
+        Scalar::Bool | Scalar::U32 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => scalar,
     }
 }
 
@@ -37,7 +38,7 @@ pub(super) fn max_value(scalar: Scalar) -> &'static str {
         Scalar::U32 => "4294967295u",
         Scalar::I64 => "9223372036854775807LL",
         Scalar::U64 => "18446744073709551615ULL",
-        _ => "(index_t)-1",
+        Scalar::Bool | Scalar::Index | Scalar::F32 | Scalar::F64 => "(index_t)-1",
     }
 }
 
@@ -46,7 +47,7 @@ pub(super) fn min_value(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::I32 => "(-2147483647 - 1)",
         Scalar::I64 => "(-9223372036854775807LL - 1)",
-        _ => "0",
+        Scalar::Bool | Scalar::U32 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => "0",
     }
 }
 
@@ -55,11 +56,15 @@ pub(super) fn float_suffix(scalar: Scalar) -> &'static str {
     if scalar == Scalar::F32 { "f" } else { "" }
 }
 
-/// The names of components.
-pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+/// The line that decides the width of indices.
+pub(super) const NARROW: &str = "using index_t = unsigned int;\n";
+/// The same for 64 bits.
+const WIDE: &str = "using index_t = unsigned long long;\n";
 
-/// The names of columns.
-pub(super) const COLUMNS: [&str; 4] = ["x_axis", "y_axis", "z_axis", "w_axis"];
+/// A text of [`write()`](super::write()) for launches of 2³¹ elements and more: the same with 64-bit indices.
+pub fn with_wide_indices(text: &str) -> String {
+    text.replacen(NARROW, WIDE, 1)
+}
 
 /// The names of the fields of an aggregate; none for scalars.
 pub(super) fn fields(ty: Type) -> &'static [&'static str] {

@@ -1,8 +1,9 @@
-//! The functions around the statements: their signatures and the loops over the launch.
+//! The writer's state, and the functions around the body: signatures and the loops over the launch.
 
+use super::dialect::{Checks, Dialect};
 use super::lines::{Lines, WIDTH};
 use super::prelude::Preludes;
-use super::{Checks, Dialect, entry_name, reserved};
+use super::reserved::{self, entry_name};
 use crate::analysis::grid_reductions;
 use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::ir::{
@@ -378,10 +379,10 @@ impl Frame {
                 let array = kernel.param(id);
                 let what =
                     if array.rank() == 1 { "len" } else { ["shape0", "shape1", "shape2", "shape3"][usize::from(axis)] };
-                let wish = [names.param(id), "_", what].concat();
-                Some(((id, axis), names.fresh(&wish)))
+                let preferred = [names.param(id), "_", what].concat();
+                Some(((id, axis), names.fresh(&preferred)))
             }
-            _ => None,
+            AbiArg::Value(_) | AbiArg::Pointer(_) | AbiArg::Dim(_) => None,
         });
         let extents = extents.collect();
         let dims = axes.clone().map(|axis| {
@@ -422,14 +423,12 @@ impl Frame {
     /// Whether the text of the body, or the call of the function with it, names the thread index along an axis.
     fn names_tid(&self, kernel: &Kernel, axis: u8) -> bool {
         let bound = self.bound[usize::from(axis)];
-        let mut is_named = |expr: &Expr| match expr.kind {
-            ExprKind::Tid(tid) => tid == axis,
-            ExprKind::Local(local) => bound == Some(local),
-            _ => false,
+        let mut is_named = |expr: &Expr| {
+            expr.kind == ExprKind::Tid(axis) || bound.is_some_and(|local| expr.kind == ExprKind::Local(local))
         };
-        let mut names = |stmt: &Stmt| match stmt.kind {
-            StmtKind::Let { local, .. } if self.is_bound(local) => false,
-            _ => stmt.exprs().any(|expr| expr.any(&mut is_named)),
+        let mut names = |stmt: &Stmt| {
+            let is_bound = matches!(stmt.kind, StmtKind::Let { local, .. } if self.is_bound(local));
+            !is_bound && stmt.exprs().any(|expr| expr.any(&mut is_named))
         };
         self.own_function || self.watch.is_some() || kernel.body.iter().any(|stmt| stmt.any(&mut names))
     }
@@ -447,20 +446,20 @@ impl Frame {
     }
 
     /// The statement that ends the thread.
-    pub(super) fn leave(&self) -> &'static str {
+    pub(super) fn exit_statement(&self) -> &'static str {
         if self.own_function { "return;" } else { "continue;" }
     }
 }
 
 /// The local that the declarations at the head of the body bind to the thread index along `axis`.
 fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
-    let declarations = kernel.body.iter().map_while(|stmt| match &stmt.kind {
-        StmtKind::Let { local, init } => Some((*local, init)),
-        _ => None,
+    let declarations = kernel.body.iter().map_while(|stmt| {
+        let StmtKind::Let { local, init } = &stmt.kind else { return None };
+        Some((*local, init))
     });
     declarations
         .filter(|(local, _)| !kernel.local(*local).mutable)
-        .find(|(_, init)| matches!(init, Some(Expr { kind: ExprKind::Tid(of), .. }) if *of == axis))
+        .find(|(_, init)| init.as_ref().is_some_and(|init| init.kind == ExprKind::Tid(axis)))
         .map(|(local, _)| local)
 }
 

@@ -1,7 +1,7 @@
-//! Facts about locals: which of them Warp must be told not to take for constants, and which are never negative.
+//! Facts about locals: which ones Warp would mistake for constants, and which ones are never negative.
 
-use super::expr::is_constant;
-use crate::ir::{Block, Expr, ExprKind, Kernel, Literal, LocalId, PlaceRoot, Stmt, StmtKind, Type};
+use super::types::same_in_warp;
+use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +69,11 @@ impl<'a> Declarations<'a> {
                 inner += 1;
             }
             StmtKind::While { .. } => inner += 1,
-            _ => {}
+            StmtKind::Atomic { result: None, .. }
+            | StmtKind::If { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => {}
         }
         for block in stmt.blocks() {
             self.block(kernel, block, inner);
@@ -87,10 +91,11 @@ impl Declarations<'_> {
     /// Whether the value of an integer expression is evidently not negative.
     pub(super) fn is_non_negative(&self, expr: &Expr) -> bool {
         let both = |args: &[Expr]| args.iter().all(|arg| self.is_non_negative(arg));
+        if expr.ty == Type::INDEX {
+            return true;
+        }
         match &expr.kind {
-            _ if expr.ty == Type::INDEX => true,
-            ExprKind::Literal(Literal::I32(value)) => *value >= 0,
-            ExprKind::Literal(Literal::I64(value)) => *value >= 0,
+            ExprKind::Literal(value) => value.as_integer() >= Some(0),
             ExprKind::Local(local) => self.lower_bound(*local).is_some_and(|bound| self.is_non_negative(bound)),
             ExprKind::Cast(inner) => inner.ty == Type::INDEX || inner.ty == Type::BOOL,
             ExprKind::Op(Op::Add | Op::Mul | Op::Div | Op::Min, args) => both(args),
@@ -99,7 +104,35 @@ impl Declarations<'_> {
             ExprKind::Op(Op::Clamp, args) => self.is_non_negative(&args[1]),
             ExprKind::Op(Op::RemEuclid | Op::Abs, _) => true,
             ExprKind::Select { then, other, .. } => self.is_non_negative(then) && self.is_non_negative(other),
-            _ => false,
+            ExprKind::Op(..)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..) => false,
         }
+    }
+}
+
+/// Whether Warp takes the expression for a constant.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => matches!(expr.ty.scalar(), Scalar::Bool | Scalar::I32 | Scalar::Index | Scalar::F32),
+        ExprKind::Op(Op::Neg, args) => is_constant(&args[0]),
+        ExprKind::Cast(inner) => same_in_warp(inner.ty.scalar(), expr.ty.scalar()) && is_constant(inner),
+        ExprKind::Op(..)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => false,
     }
 }

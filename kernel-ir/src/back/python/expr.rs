@@ -1,7 +1,9 @@
 //! Expressions.
 
-use super::writer::{Writer, short_name};
+use super::types::{same_in_warp, short_name};
+use super::writer::Writer;
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
+use crate::back::parts::{COMPONENTS, constant_index};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling};
 
@@ -44,9 +46,9 @@ impl Writer<'_> {
     }
 
     /// An element of a local array.
-    pub(super) fn slot(&mut self, local: LocalId, index: &Expr) -> String {
+    pub(super) fn local_element(&mut self, local: LocalId, index: &Expr) -> String {
         let mut text = String::new();
-        self.write_slot(local, index, &mut text);
+        self.write_local_element(local, index, &mut text);
         text
     }
 
@@ -79,16 +81,16 @@ impl Writer<'_> {
         out.push(']');
     }
 
-    fn write_slot(&mut self, local: LocalId, index: &Expr, out: &mut String) {
+    fn write_local_element(&mut self, local: LocalId, index: &Expr, out: &mut String) {
         out.extend([self.names.local(local), "["]);
         self.write(index, LOWEST, out);
         out.push(']');
     }
 
     fn write_component(&mut self, index: &Expr, out: &mut String) {
-        match index.kind {
-            ExprKind::Literal(Literal::Index(n @ 0..4)) => out.extend([".", ["x", "y", "z", "w"][n as usize]]),
-            _ => {
+        match constant_index(index) {
+            Some(k) => out.extend([".", COMPONENTS[k]]),
+            None => {
                 out.push('[');
                 self.write(index, LOWEST, out);
                 out.push(']');
@@ -101,7 +103,7 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(value) => return literal(*value, out),
             ExprKind::Local(local) => out.push_str(self.names.local(*local)),
-            ExprKind::LocalElement { local, index } => self.write_slot(*local, index, out),
+            ExprKind::LocalElement { local, index } => self.write_local_element(*local, index, out),
             ExprKind::Param(param) => out.push_str(self.names.param(*param)),
             ExprKind::Tid(axis) => out.push_str(&self.tid[usize::from(*axis)]),
             ExprKind::Extent { array, axis } => {
@@ -208,14 +210,15 @@ impl Writer<'_> {
     /// An argument of a helper. Before Warp knows any variable it looks the argument `sum.x` of a generic function up in
     /// Python and in itself, and takes what is called `sum` there for it; not so `sum[0]`.
     fn helper_argument(&mut self, arg: &Expr, out: &mut String) {
-        match &arg.kind {
-            ExprKind::Component(base, index) if matches!(base.kind, ExprKind::Local(_) | ExprKind::Param(_)) => {
-                self.write(base, ATOM, out);
-                out.push('[');
-                self.write(index, LOWEST, out);
-                out.push(']');
-            }
-            _ => self.write(arg, LOWEST, out),
+        if let ExprKind::Component(base, index) = &arg.kind
+            && matches!(base.kind, ExprKind::Local(_) | ExprKind::Param(_))
+        {
+            self.write(base, ATOM, out);
+            out.push('[');
+            self.write(index, LOWEST, out);
+            out.push(']');
+        } else {
+            self.write(arg, LOWEST, out);
         }
     }
 
@@ -246,7 +249,7 @@ impl Writer<'_> {
         match value.ty.scalar() {
             Scalar::Bool | Scalar::Index => true,
             Scalar::I32 => self.declarations.is_non_negative(value),
-            _ => is_small(value),
+            Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::F32 | Scalar::F64 => is_small(value),
         }
     }
 }
@@ -254,30 +257,22 @@ impl Writer<'_> {
 /// Whether a value is evidently from 0 to 2³¹ − 1.
 fn is_small(value: &Expr) -> bool {
     match &value.kind {
-        ExprKind::Literal(Literal::U32(n)) => i32::try_from(*n).is_ok(),
-        ExprKind::Literal(Literal::U64(n)) => i32::try_from(*n).is_ok(),
-        ExprKind::Literal(Literal::I64(n)) => (0..=i64::from(i32::MAX)).contains(n),
+        ExprKind::Literal(value) => value.as_integer().is_some_and(|n| (0..=i128::from(i32::MAX)).contains(&n)),
         ExprKind::Cast(inner) => inner.ty == Type::INDEX || inner.ty == Type::BOOL,
         ExprKind::Op(Op::BitAnd | Op::Min, args) if !value.ty.scalar().is_signed_integer() => args.iter().any(is_small),
         ExprKind::Op(Op::Rem, args) if !value.ty.scalar().is_signed_integer() => args.iter().any(is_small),
         ExprKind::Op(Op::Shr | Op::Div, args) => is_small(&args[0]),
-        _ => false,
-    }
-}
-
-/// Whether Warp has one type for both.
-fn same_in_warp(a: Scalar, b: Scalar) -> bool {
-    let is_int = |s| matches!(s, Scalar::I32 | Scalar::Index);
-    a == b || (is_int(a) && is_int(b))
-}
-
-/// Whether Warp takes the expression for a constant.
-pub(super) fn is_constant(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) => matches!(expr.ty.scalar(), Scalar::Bool | Scalar::I32 | Scalar::Index | Scalar::F32),
-        ExprKind::Op(Op::Neg, args) => is_constant(&args[0]),
-        ExprKind::Cast(inner) => same_in_warp(inner.ty.scalar(), expr.ty.scalar()) && is_constant(inner),
-        _ => false,
+        ExprKind::Op(..)
+        | ExprKind::Local(_)
+        | ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => false,
     }
 }
 

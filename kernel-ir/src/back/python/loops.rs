@@ -1,9 +1,10 @@
 //! `for` loops.
 
 use super::expr::{LOWEST, SUM};
-use super::writer::{Writer, short_name};
+use super::types::short_name;
+use super::writer::Writer;
 use crate::analysis::Mutations;
-use crate::back::ranges::{ends_above_minimum, is_zero, roomy};
+use crate::back::ranges::{ends_above_minimum, has_headroom, is_zero};
 use crate::ir::{Block, Direction, Expr, ExprKind, ForRange, LocalId, Type};
 
 impl Writer<'_> {
@@ -21,13 +22,13 @@ impl Writer<'_> {
             }
             Form::StepUp => {
                 let before = self.shifted(&range.start, -1);
-                let end = self.hold(&range.end, "end", &Mutations::of(body));
+                let end = self.hoist(&range.end, "end", &Mutations::of(body));
                 self.line(&format!("{name} = int({before})"));
                 self.line(&format!("while {name} < {end}:"));
                 self.stepping(&name, "+=", body);
             }
             Form::StepDown => {
-                let start = self.hold(&range.start, "start", &Mutations::of(body));
+                let start = self.hoist(&range.start, "start", &Mutations::of(body));
                 let end = self.expr(&range.end, LOWEST);
                 self.line(&format!("{name} = int({end})"));
                 self.line(&format!("while {name} > {start}:"));
@@ -46,18 +47,15 @@ impl Writer<'_> {
     }
 
     /// A bound that the loop needs again: in a variable, unless it is one that the body does not change.
-    fn hold(&mut self, expr: &Expr, wish: &str, changed: &Mutations) -> String {
-        match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) if changed.keep(expr) => {
-                self.expr(expr, SUM + 1)
-            }
-            _ => {
-                let held = self.names.fresh(wish);
-                let text = self.expr(expr, LOWEST);
-                self.line(&format!("{held} = {text}"));
-                held
-            }
+    fn hoist(&mut self, expr: &Expr, preferred: &str, changed: &Mutations) -> String {
+        let is_plain = matches!(expr.kind, ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_));
+        if is_plain && changed.keep(expr) {
+            return self.expr(expr, SUM + 1);
         }
+        let hoisted = self.names.fresh(preferred);
+        let text = self.expr(expr, LOWEST);
+        self.line(&format!("{hoisted} = {text}"));
+        hoisted
     }
 
     /// The arguments of `range` for a loop over `int`.
@@ -100,8 +98,8 @@ impl Writer<'_> {
     /// A loop over integers that `range` does not have: it counts the trips, and the body begins with the value.
     fn counted_loop(&mut self, name: &str, range: &ForRange, body: &Block) {
         let changed = Mutations::of(body);
-        let start = self.hold(&range.start, "start", &changed);
-        let end = self.hold(&range.end, "end", &changed);
+        let start = self.hoist(&range.start, "start", &changed);
+        let end = self.hoist(&range.end, "end", &changed);
         let trips = trips(range, &start, &end);
         let args = match &range.step {
             None => trips,
@@ -113,15 +111,13 @@ impl Writer<'_> {
         }
         let trip = self.names.fresh("trip");
         self.line(&format!("for {trip} in range({args}):"));
-        let typed = |count: String| match range.start.ty {
-            Type::I32 => count,
-            ty => format!("{}({count})", short_name(ty)),
-        };
+        let ty = range.start.ty;
+        let typed = |count: String| if ty == Type::I32 { count } else { format!("{}({count})", short_name(ty)) };
         let value = match (range.direction, range.inclusive) {
             (Direction::Up, _) if is_zero(&range.start) => typed(trip),
             (Direction::Up, _) => format!("{start} + {}", typed(trip)),
             (Direction::Down, true) => format!("{end} - {}", typed(trip)),
-            (Direction::Down, false) if range.start.ty == Type::I32 => format!("{end} - 1 - {trip}"),
+            (Direction::Down, false) if ty == Type::I32 => format!("{end} - 1 - {trip}"),
             (Direction::Down, false) => format!("{end} - {}", typed(format!("{trip} + 1"))),
         };
         self.nested(|w| {
@@ -148,17 +144,17 @@ impl Form {
         let (up, step) = (range.direction == Direction::Up, range.step.as_ref());
         let above_minimum = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
         let fits = match (up, step) {
-            (true, None) => !range.inclusive || roomy(&range.end, step, range.inclusive),
+            (true, None) => !range.inclusive || has_headroom(&range.end, step, range.inclusive),
             // From zero or above it is as long as the numbers of its trips.
-            (true, Some(_)) => roomy(&range.end, step, range.inclusive) || range.start.as_integer() >= Some(0),
+            (true, Some(_)) => has_headroom(&range.end, step, range.inclusive) || range.start.as_integer() >= Some(0),
             (false, None) => above_minimum(&range.start) && (range.inclusive || above_minimum(&range.end)),
             (false, Some(step)) => ends_above_minimum(range, step),
         };
-        match range.start.ty {
-            Type::INDEX => Form::Range,
-            Type::I32 if fits => Form::Range,
-            Type::I32 if up && step.is_none() && above_minimum(&range.start) => Form::StepUp,
-            Type::I32 if !up && step.is_none() && !range.inclusive => Form::StepDown,
+        let is_int = range.start.ty == Type::I32;
+        match step {
+            _ if range.start.ty == Type::INDEX || (is_int && fits) => Form::Range,
+            None if is_int && up && above_minimum(&range.start) => Form::StepUp,
+            None if is_int && !up && !range.inclusive => Form::StepDown,
             _ => Form::Count,
         }
     }

@@ -28,10 +28,11 @@ mod reserved;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod types;
 mod writer;
 
 use crate::verify::VerifiedKernel;
-use prelude::Needed;
+use prelude::Helpers;
 use writer::Writer;
 
 /// The kernel as a Python module that defines it with `@wp.kernel`, under the name [`function_name`].
@@ -48,7 +49,7 @@ pub fn function_name(kernel: &VerifiedKernel) -> String {
 /// The writer when it has written the kernel. What the kernel calls shows when it is written; only then is it known which
 /// names it must leave alone.
 fn written(kernel: &VerifiedKernel) -> Writer<'_> {
-    let mut writer = Writer::new(kernel, Needed::default());
+    let mut writer = Writer::new(kernel, Helpers::default());
     writer.definition();
     if writer.hides_a_helper() {
         writer = Writer::new(kernel, writer.helpers);

@@ -1,6 +1,6 @@
 //! The functions of `prelude.py`, and which of them a module needs.
 
-use super::writer::{short_name, type_name};
+use super::types::{short_name, type_name};
 use crate::ir::Type;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 struct Function {
     name: &'static str,
-    /// The type of its first parameter, as the prelude has it.
+    /// The type of its first parameter, as its signature has it.
     first: &'static str,
     /// Its source, decorator included.
     source: &'static str,
@@ -51,9 +51,9 @@ impl Function {
 
 /// The functions that a module calls.
 #[derive(Debug, Default)]
-pub(super) struct Needed(BTreeSet<usize>);
+pub(super) struct Helpers(BTreeSet<usize>);
 
-impl Needed {
+impl Helpers {
     /// Adds the function `name` for operands of which the first has type `first`, with all that it calls.
     pub(super) fn add(&mut self, name: &str, first: Type) {
         for (place, function) in FUNCTIONS.iter().enumerate() {

@@ -1,81 +1,26 @@
-//! The names that an emitted module must leave alone.
+//! Reserved names: the keywords of Python and C++, and the helpers of the module.
 
-use super::prelude::Needed;
-use crate::back::names::Words;
+use super::prelude::Helpers;
+use crate::back::names::WordSet;
 use std::sync::LazyLock;
 
 /// Python's keywords, and the built-in names that emitted code calls.
-const PYTHON: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
-    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
-    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "Any", "bool", "float", "int", "range",
-    "wp",
-];
+const PYTHON: &str = "
+    False None True and as assert async await break class continue def del elif else except finally for from global
+    if import in is lambda nonlocal not or pass raise return try while with yield Any bool float int range wp
+";
 
 /// C++'s keywords: Warp makes the names of parameters those of C++ variables.
-const CPP: &[&str] = &[
-    "alignas",
-    "alignof",
-    "asm",
-    "auto",
-    "case",
-    "catch",
-    "char",
-    "concept",
-    "const",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "friend",
-    "goto",
-    "inline",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "nullptr",
-    "operator",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "requires",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "throw",
-    "true",
-    "typedef",
-    "typeid",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "xor",
-];
+const CPP: &str = "
+    alignas alignof asm auto case catch char concept const consteval constexpr constinit decltype default delete do
+    double enum explicit export extern false friend goto inline long mutable namespace new noexcept nullptr
+    operator private protected public register requires short signed sizeof static struct switch template this
+    throw true typedef typeid typename union unsigned using virtual void volatile wchar_t xor
+";
 
 /// Whether nothing in a module that has these helpers may take `name`.
-pub(super) fn is_reserved(name: &str, helpers: &Needed) -> bool {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(PYTHON.iter().chain(CPP).copied()));
+pub(super) fn is_reserved(name: &str, helpers: &Helpers) -> bool {
+    static WORDS: LazyLock<WordSet> =
+        LazyLock::new(|| WordSet::new([PYTHON, CPP].into_iter().flat_map(str::split_ascii_whitespace)));
     WORDS.contains(name) || helpers.has(name)
 }

@@ -1,10 +1,10 @@
 //! Statements.
 
 use super::expr::LOWEST;
-use super::writer::{Writer, short_name};
-use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Shape, Stmt, StmtKind, Type,
-};
+use super::types::{short_name, zero};
+use super::writer::Writer;
+use crate::back::parts;
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Projection, Stmt, StmtKind};
 use crate::ops::{Op, Spelling};
 
 impl Writer<'_> {
@@ -76,15 +76,14 @@ impl Writer<'_> {
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
         let operands = [place.ty, value.ty];
         let (row, _) = op.row(&operands, place.ty).expect("a checked kernel uses rows of the table");
-        match row.py {
-            Spelling::Infix(symbol) if accepts_update(place, symbol) => {
-                let value = self.expr(value, LOWEST);
-                self.with_place(place, |w, target| w.line(&[target, " ", symbol, "= ", &value].concat()));
-            }
-            _ => {
-                let result = ExprKind::Op(op, vec![place.read(), value.clone()]);
-                self.assign(place, &Expr { kind: result, ty: place.ty, span: place.span });
-            }
+        if let Spelling::Infix(symbol) = row.py
+            && accepts_update(place, symbol)
+        {
+            let value = self.expr(value, LOWEST);
+            self.with_place(place, |w, target| w.line(&[target, " ", symbol, "= ", &value].concat()));
+        } else {
+            let kind = ExprKind::Op(op, vec![parts::read(self.kernel, place), value.clone()]);
+            self.assign(place, &Expr { kind, ty: place.ty, span: place.span });
         }
     }
 
@@ -118,7 +117,7 @@ impl Writer<'_> {
     fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
         let root = match &place.root {
             PlaceRoot::Local(local) => self.names.local(*local).to_owned(),
-            PlaceRoot::LocalElement { local, index } => self.slot(*local, index),
+            PlaceRoot::LocalElement { local, index } => self.local_element(*local, index),
             PlaceRoot::Element { array, index } => self.element(*array, index),
         };
         if let (PlaceRoot::Element { .. }, [Projection::Column(column)]) = (&place.root, place.path.as_slice()) {
@@ -158,35 +157,4 @@ fn accepts_update(place: &Place, symbol: &str) -> bool {
     let whole = place.path.is_empty();
     let in_local = matches!(place.root, PlaceRoot::Local(_)) && place.ty.is_scalar();
     is_sum || (matches!(symbol, "*" | "/" | "//" | "%" | "&" | "|" | "^" | "<<" | ">>") && (whole || in_local))
-}
-
-/// Zero, as a call.
-fn zero(ty: Type) -> String {
-    let value = match ty {
-        Type::BOOL => "False",
-        Type::F32 | Type::F64 => "0.0",
-        Type { shape: Shape::Scalar, .. } => "0",
-        _ => "",
-    };
-    format!("{}({value})", short_name(ty))
-}
-
-impl Place {
-    /// The place as an expression. The parts on the way get the type of the place, which the writer does not look at.
-    fn read(&self) -> Expr {
-        let expr = |kind| Expr { kind, ty: self.ty, span: self.span };
-        let root = match &self.root {
-            PlaceRoot::Local(local) => ExprKind::Local(*local),
-            PlaceRoot::LocalElement { local, index } => {
-                ExprKind::LocalElement { local: *local, index: Box::new(index.clone()) }
-            }
-            PlaceRoot::Element { array, index } => ExprKind::Load { array: *array, index: index.clone() },
-        };
-        self.path.iter().fold(expr(root), |base, step| {
-            expr(match step.clone() {
-                Projection::Component(index) => ExprKind::Component(Box::new(base), Box::new(index)),
-                Projection::Column(index) => ExprKind::Column(Box::new(base), Box::new(index)),
-            })
-        })
-    }
 }

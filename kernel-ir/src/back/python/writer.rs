@@ -1,11 +1,12 @@
 //! The module around the body: imports, helpers, signature, docstring, thread index.
 
 use super::declare::Declarations;
-use super::prelude::Needed;
+use super::prelude::Helpers;
 use super::reserved::is_reserved;
+use super::types::{short_name, type_name};
 use crate::back::names::{FunctionNames, Names, Scoping};
 use crate::back::wrap::{self, Style};
-use crate::ir::{ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind, Type};
+use crate::ir::{Expr, ExprKind, Function, Gradient, Kernel, LocalId, Param, ParamKind, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -26,8 +27,8 @@ const STYLE: Style = Style {
         &["*", "/", "//", "%"],
     ],
     block_keywords: &["if", "elif", "while"],
-    is_free: false,
-    has_methods: false,
+    is_free_form: false,
+    has_method_chains: false,
     has_trailing_comma: true,
 };
 
@@ -40,7 +41,7 @@ pub(super) struct Writer<'a> {
     pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) declarations: Declarations<'a>,
-    pub(super) helpers: Needed,
+    pub(super) helpers: Helpers,
     /// The variables that hold the thread index, one a launch axis.
     pub(super) tid: Vec<String>,
     /// Every name that was given inside of device functions, and theirs.
@@ -51,14 +52,14 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer for a module with these helpers; it adds those that are missing.
-    pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Needed) -> Writer<'a> {
+    pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Helpers) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
         let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
         Writer::of_code(kernel, functions, helpers)
     }
 
     /// A writer of the body of a kernel or a device function, which name `functions`.
-    fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Needed) -> Writer<'a> {
+    fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Helpers) -> Writer<'a> {
         Writer {
             kernel: code,
             names: Names::new(code, Scoping::Function, &|name| is_reserved(name, &helpers) || functions.has(name)),
@@ -250,13 +251,8 @@ impl<'a> Writer<'a> {
 
 /// The local that `stmt` declares as the thread index, with the axis.
 fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
-    match &stmt.kind {
-        StmtKind::Let { local, init: Some(init) } => match init.kind {
-            ExprKind::Tid(axis) => Some((*local, usize::from(axis))),
-            _ => None,
-        },
-        _ => None,
-    }
+    let StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Tid(axis), .. }) } = stmt.kind else { return None };
+    Some((local, axis.into()))
 }
 
 fn push_annotation(out: &mut String, param: &Param) {
@@ -266,30 +262,5 @@ fn push_annotation(out: &mut String, param: &Param) {
             let rank = ["", "2d", "3d", "4d"][shape.len() - 1];
             out.extend(["wp.array", rank, "(dtype=", &type_name(*elem), ")"]);
         }
-    }
-}
-
-/// The type in Warp.
-pub(super) fn type_name(ty: Type) -> String {
-    let name = match ty {
-        Type::BOOL => "bool",
-        Type::I32 | Type::INDEX => "int32",
-        Type::U32 => "uint32",
-        Type::I64 => "int64",
-        Type::U64 => "uint64",
-        Type::F32 => "float32",
-        Type::F64 => "float64",
-        _ => ty.name(),
-    };
-    ["wp.", name].concat()
-}
-
-/// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.
-pub(super) fn short_name(ty: Type) -> String {
-    match ty {
-        Type::BOOL => "bool".to_owned(),
-        Type::I32 | Type::INDEX => "int".to_owned(),
-        Type::F32 => "float".to_owned(),
-        _ => type_name(ty),
     }
 }

@@ -1,4 +1,4 @@
-//! Texts of expressions that know how tightly they bind.
+//! Texts of expressions with the precedence of their outermost operator.
 
 /// How tightly the outermost operator of a text binds, as in Rust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,6 +130,13 @@ fn fits(operand: Level, level: Level, is_right: bool) -> bool {
     match level {
         Level::Shift | Level::BitAnd | Level::BitXor | Level::BitOr => operand >= Level::Cast || same,
         Level::Compare => operand > Level::Shift,
-        _ => operand > level || same,
+        Level::If
+        | Level::Or
+        | Level::And
+        | Level::Sum
+        | Level::Product
+        | Level::Cast
+        | Level::Prefix
+        | Level::Postfix => operand > level || same,
     }
 }

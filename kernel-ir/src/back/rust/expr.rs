@@ -3,12 +3,13 @@
 use super::code::{Code, Level};
 use super::literal;
 use super::writer::Writer;
-use crate::ir::{Expr, ExprKind, Literal, ParamId, Scalar, Type};
+use crate::back::parts::{COLUMNS, COMPONENTS, constant_index};
+use crate::ir::{Expr, ExprKind, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
 
-/// Whether the place of an expression says its type.
+/// Whether the context of an expression fixes its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     /// It does: literals need no suffix.
     Typed,
     /// It does not: something in the expression must.
@@ -16,19 +17,19 @@ pub(super) enum Place {
 }
 
 impl Writer<'_> {
-    /// An expression in a place that knows its type.
+    /// An expression in a context that fixes its type.
     pub(super) fn typed(&mut self, expr: &Expr) -> Code {
-        self.expr(expr, Place::Typed)
+        self.expr(expr, Context::Typed)
     }
 
-    /// An expression in a place that leaves its type open.
+    /// An expression in a context that leaves its type open.
     pub(super) fn open_expr(&mut self, expr: &Expr) -> Code {
-        self.expr(expr, Place::Open)
+        self.expr(expr, Context::Open)
     }
 
-    fn expr(&mut self, expr: &Expr, place: Place) -> Code {
+    fn expr(&mut self, expr: &Expr, context: Context) -> Code {
         match &expr.kind {
-            ExprKind::Literal(value) => Code::number(literal::text(*value, place == Place::Open)),
+            ExprKind::Literal(value) => Code::number(literal::text(*value, context == Context::Open)),
             ExprKind::Local(local) => Code::name(self.names.local(*local)),
             ExprKind::LocalElement { local, index } => {
                 let index = self.typed(index);
@@ -41,7 +42,7 @@ impl Writer<'_> {
                 let index = index.iter().map(|index| self.typed(index)).collect();
                 self.element(*array, index)
             }
-            ExprKind::Op(op, args) => self.op(*op, args, expr.ty, place),
+            ExprKind::Op(op, args) => self.op(*op, args, expr.ty, context),
             ExprKind::Call(function, args) => {
                 let args = args.iter().map(|arg| self.typed(arg).text).collect::<Vec<_>>().join(", ");
                 Code::atom(format!("{}({args})", self.path("self", function.name())))
@@ -53,14 +54,14 @@ impl Writer<'_> {
             }
             ExprKind::Column(base, index) => {
                 let base = self.open_expr(base);
-                match literal_index(index) {
-                    Some(k) => base.field(AXES[k]),
+                match constant_index(index) {
+                    Some(k) => base.field(COLUMNS[k]),
                     None => base.method("col", &self.typed(index).text),
                 }
             }
             ExprKind::Select { cond, then, other } => {
                 let cond = self.open_expr(cond);
-                let (then, other) = self.pair(then, other, place);
+                let (then, other) = self.pair(then, other, context);
                 Code::conditional(cond, then, other)
             }
         }
@@ -87,31 +88,29 @@ impl Writer<'_> {
 
     /// A component of a vector or quaternion.
     pub(super) fn component(&mut self, base: Code, index: &Expr) -> Code {
-        match literal_index(index) {
+        match constant_index(index) {
             Some(k) => base.field(COMPONENTS[k]),
             None => base.element(&self.typed(index).text),
         }
     }
 
     /// Two expressions of one type.
-    fn pair(&mut self, a: &Expr, b: &Expr, place: Place) -> (Code, Code) {
-        let (place_a, place_b) = match place {
-            Place::Typed => (place, place),
-            Place::Open if !self.typing.says(a) && self.typing.says(b) => (Place::Typed, Place::Open),
-            Place::Open => (Place::Open, Place::Typed),
+    fn pair(&mut self, a: &Expr, b: &Expr, context: Context) -> (Code, Code) {
+        let (place_a, place_b) = match context {
+            Context::Typed => (context, context),
+            Context::Open if !self.typing.fixes_type(a) && self.typing.fixes_type(b) => (Context::Typed, Context::Open),
+            Context::Open => (Context::Open, Context::Typed),
         };
         (self.expr(a, place_a), self.expr(b, place_b))
     }
 
-    fn op(&mut self, op: Op, args: &[Expr], ty: Type, place: Place) -> Code {
+    fn op(&mut self, op: Op, args: &[Expr], ty: Type, context: Context) -> Code {
         match (op.def().rust, args) {
-            (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, place),
+            (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, context),
             (Syntax::Prefix(sign), [a]) => {
                 // `-1.0` and `-(1.0)` are constants; of anything else, it is the operation.
-                let operand = match a.kind {
-                    ExprKind::Literal(value) if literal::is_open(value) => self.typed(a).cast(&a.ty.rust_name()),
-                    _ => self.expr(a, place),
-                };
+                let is_open = matches!(a.kind, ExprKind::Literal(value) if literal::is_open(value));
+                let operand = if is_open { self.typed(a).cast(&a.ty.rust_name()) } else { self.expr(a, context) };
                 Code::prefix(sign, operand)
             }
             (Syntax::Method(name), [receiver, rest @ ..]) => {
@@ -141,11 +140,11 @@ impl Writer<'_> {
         }
     }
 
-    fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, place: Place) -> Code {
+    fn infix(&mut self, sign: &str, a: &Expr, b: &Expr, context: Context) -> Code {
         let (left, right) = match sign {
-            "<<" | ">>" => (self.expr(a, place), self.distance(b)),
-            "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Place::Open),
-            _ if a.ty.is_scalar() && b.ty.is_scalar() => self.pair(a, b, place),
+            "<<" | ">>" => (self.expr(a, context), self.distance(b)),
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => self.pair(a, b, Context::Open),
+            _ if a.ty.is_scalar() && b.ty.is_scalar() => self.pair(a, b, context),
             _ => (self.factor(a), self.factor(b)),
         };
         Code::infix(sign, left, right)
@@ -153,30 +152,29 @@ impl Writer<'_> {
 
     /// An operand of an operation on vectors, matrices or quaternions. Such a type knows one type of number.
     pub(super) fn factor(&mut self, operand: &Expr) -> Code {
-        match operand.kind {
-            ExprKind::Literal(_) => self.typed(operand),
-            _ => self.open_expr(operand),
-        }
+        let is_literal = matches!(operand.kind, ExprKind::Literal(_));
+        if is_literal { self.typed(operand) } else { self.open_expr(operand) }
     }
 
     /// The distance of a shift. Rust takes any integer there, and the front end converts it.
     pub(super) fn distance(&mut self, distance: &Expr) -> Code {
-        match &distance.kind {
-            ExprKind::Literal(_) => self.typed(distance),
-            ExprKind::Cast(inner) if is_kept(inner, distance.ty) => self.open_expr(inner),
-            _ => self.open_expr(distance),
+        if let ExprKind::Cast(inner) = &distance.kind
+            && is_kept(inner, distance.ty)
+        {
+            return self.open_expr(inner);
         }
+        self.factor(distance)
     }
 
     /// `op(place, value)` as the new value of a place.
-    pub(super) fn applied(&mut self, op: Op, place: Code, value: &Expr) -> String {
+    pub(super) fn applied(&mut self, op: Op, old: Code, value: &Expr) -> String {
         match op.def().rust {
             Syntax::Infix(sign) => {
                 let value = self.factor(value);
-                Code::infix(sign, place, value).text
+                Code::infix(sign, old, value).text
             }
             Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => {
-                self.method(place, name, std::slice::from_ref(value)).text
+                self.method(old, name, std::slice::from_ref(value)).text
             }
         }
     }
@@ -191,21 +189,8 @@ impl Writer<'_> {
 fn is_kept(inner: &Expr, to: Type) -> bool {
     let width = |ty: Type| match ty.scalar() {
         Scalar::I32 | Scalar::U32 => 32,
-        _ => 64,
+        Scalar::Bool | Scalar::I64 | Scalar::U64 | Scalar::Index | Scalar::F32 | Scalar::F64 => 64,
     };
     let is_literal = matches!(inner.kind, ExprKind::Literal(_));
     inner.ty.scalar().is_integer() && !is_literal && width(inner.ty) <= width(to)
 }
-
-/// The number of a component or column that is known.
-pub(super) fn literal_index(index: &Expr) -> Option<usize> {
-    match index.kind {
-        ExprKind::Literal(Literal::Index(k)) if k < 4 => Some(k as usize),
-        _ => None,
-    }
-}
-
-const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
-
-/// The names of the columns of a matrix.
-pub(super) const AXES: [&str; 4] = ["x_axis", "y_axis", "z_axis", "w_axis"];

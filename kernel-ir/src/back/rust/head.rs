@@ -1,4 +1,4 @@
-//! What stands before the body: doc comment, attributes, name and parameters.
+//! The head of a function: doc comment, attributes, name and parameters.
 
 use super::code::Code;
 use super::names::spelled;

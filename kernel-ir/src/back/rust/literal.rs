@@ -44,7 +44,12 @@ fn named(value: Literal) -> Option<String> {
         }
         Literal::I32(i32::MIN) | Literal::I64(i64::MIN) => "MIN",
         Literal::I32(i32::MAX) | Literal::U32(u32::MAX) | Literal::I64(i64::MAX) | Literal::U64(u64::MAX) => "MAX",
-        _ => return None,
+        Literal::Bool(_)
+        | Literal::I32(_)
+        | Literal::U32(_)
+        | Literal::I64(_)
+        | Literal::U64(_)
+        | Literal::Index(_) => return None,
     };
     Some(name.to_owned())
 }
@@ -91,13 +96,9 @@ fn unit(parts: &[Expr]) -> Option<usize> {
 
 /// Whether it is the constant `number`, not its negative.
 fn is_number(expr: &Expr, number: u8) -> bool {
-    match expr.kind {
-        ExprKind::Literal(Literal::F32(bits)) => bits == f32::from(number).to_bits(),
-        ExprKind::Literal(Literal::F64(bits)) => bits == f64::from(number).to_bits(),
-        ExprKind::Literal(Literal::I32(value)) => value == i32::from(number),
-        ExprKind::Literal(Literal::U32(value)) => value == u32::from(number),
-        _ => false,
-    }
+    let (f32, f64) = (Literal::f32(number.into()), Literal::f64(number.into()));
+    matches!(expr.kind, ExprKind::Literal(value) if value == f32 || value == f64)
+        || expr.as_integer() == Some(number.into())
 }
 
 /// The zero with which the elements of a local array begin.

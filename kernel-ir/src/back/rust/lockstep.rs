@@ -1,4 +1,4 @@
-//! The body of a kernel for a group of threads that go in step: see [`Lockstep`].
+//! The body of a kernel for a group of threads in lockstep: see [`Lockstep`].
 //!
 //! What stands between the loops, and the body of each, is a loop over the lanes, the threads of the group. A local that
 //! a thread keeps from one of them to another is an array with an element for each lane, and of a vector or a matrix one such
@@ -13,6 +13,7 @@
 use super::literal;
 use super::writer::Writer;
 use crate::analysis::Lockstep;
+use crate::back::parts::stored_place;
 use crate::ir::{AtomicOp, Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Shape, Stmt, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,10 +152,10 @@ impl<'a> Group<'a> {
     /// A loop over the lanes around statements, which begin in the body at `place`.
     fn each_lane(&self, writer: &mut Writer<'_>, stmts: &[&'a Stmt], sums: &[Sum<'a>], place: usize) {
         let GroupNames { lane, lanes, .. } = self.names;
-        let touched = Touched::by(stmts);
+        let uses = LocalUses::by(stmts);
         writer.open(&format!("for {lane} in 0..{lanes} {{"));
         self.supply(writer, place);
-        for (local, array) in self.kept.iter().filter(|(local, _)| touched.finds(**local)) {
+        for (local, array) in self.kept.iter().filter(|(local, _)| uses.finds(**local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let parts = self.parts(array, ty);
             let value = match ty.shape {
@@ -177,7 +178,7 @@ impl<'a> Group<'a> {
                 _ => writer.block(std::slice::from_ref(*stmt)),
             }
         }
-        for (local, array) in self.kept.iter().filter(|(local, _)| touched.changed.contains(local)) {
+        for (local, array) in self.kept.iter().filter(|(local, _)| uses.changed.contains(local)) {
             let (name, ty) = (writer.names.local(*local), self.kernel.local(*local).ty);
             let value = match ty.shape {
                 Shape::Scalar => name.to_owned(),
@@ -253,8 +254,7 @@ impl<'a> Group<'a> {
                     test(*array, index);
                 }
             });
-            if let StmtKind::Atomic { place, .. } | StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } =
-                &stmt.kind
+            if let Some(place) = stored_place(stmt)
                 && let PlaceRoot::Element { array, index } = &place.root
             {
                 test(*array, index);
@@ -266,7 +266,7 @@ impl<'a> Group<'a> {
 
 /// The locals that statements use.
 #[derive(Default)]
-struct Touched {
+struct LocalUses {
     used: BTreeSet<LocalId>,
     /// Those that they declare with a value.
     declared: BTreeSet<LocalId>,
@@ -274,24 +274,24 @@ struct Touched {
     changed: BTreeSet<LocalId>,
 }
 
-impl Touched {
-    fn by(stmts: &[&Stmt]) -> Touched {
-        let mut touched = Touched::default();
+impl LocalUses {
+    fn by(stmts: &[&Stmt]) -> LocalUses {
+        let mut uses = LocalUses::default();
         for stmt in stmts {
             stmt.walk(&mut |stmt| {
                 if let StmtKind::Let { local, init: Some(_) } = stmt.kind {
-                    touched.declared.insert(local);
-                    touched.changed.insert(local);
+                    uses.declared.insert(local);
+                    uses.changed.insert(local);
                 }
-                touched.changed.extend(stmt.assigned_local());
+                uses.changed.extend(stmt.assigned_local());
                 stmt.walk_exprs(&mut |expr| {
                     if let ExprKind::Local(local) = expr.kind {
-                        touched.used.insert(local);
+                        uses.used.insert(local);
                     }
                 });
             });
         }
-        touched
+        uses
     }
 
     /// Whether they use or change a local that they do not declare with a value.

@@ -6,14 +6,15 @@
 //!   (`names.rs`).
 //! - **Types** are written where Rust could not tell them, and nowhere else (`typing.rs`).
 //! - **Statements** that the front end made of one Rust expression become it again: `let old = atomic_add(…)`, `let x =
-//!   if … { …; a } else { b }`, `let (i, j) = tid2()`, `const N: i32 = 4` (`stmt.rs`, `bind.rs`).
+//!   if … { …; a } else { b }` (`stmt.rs`), `let (i, j) = tid2()` (`thread_index.rs`), `const N: i32 = 4`
+//!   (`declarations.rs`).
 //! - **Borrows.** Rust takes `&mut` of what an atomic, an update of a vector in an N-D array or `col_mut` changes before
 //!   it computes the new value. What is read from there gets a name first (`place.rs`).
 //! - **Local arrays** are Rust's: `[0.0f32; 32]`. The front end has none, so only kernels without them come back.
 //!   Neither do NaNs other than `f32::NAN` and `f64::NAN`.
 
-mod bind;
 mod code;
+mod declarations;
 mod expr;
 mod head;
 mod literal;
@@ -21,14 +22,14 @@ mod lockstep;
 mod names;
 mod place;
 mod stmt;
-#[cfg(test)]
-mod tests;
+mod thread_index;
 mod typing;
 mod writer;
 
 use crate::analysis::Lockstep;
 use crate::verify::VerifiedKernel;
 pub use lockstep::GroupNames;
+pub use names::body_params;
 use writer::Writer;
 
 /// The kernel as an author writes it: its device functions, then doc comment, `#[kernel(…)]`, signature and body.
@@ -41,13 +42,6 @@ pub fn write(kernel: &VerifiedKernel) -> String {
 /// but not free of lints: allow unused variables, and the errors for what certainly fails at run time.
 pub fn write_body(kernel: &VerifiedKernel) -> String {
     Writer::for_body(kernel).body()
-}
-
-/// The names that the parameters of `kernel` have in these texts, in order: the author's, unless the code around the text
-/// means something else by them.
-pub fn body_params(kernel: &VerifiedKernel) -> Vec<String> {
-    let called = kernel.called();
-    kernel.params.iter().map(|param| names::in_body(&param.name, &called)).collect()
 }
 
 /// The same as [`write_body`] for a group of threads that go in step.

@@ -1,11 +1,11 @@
-//! Names: the author's, hiding each other as they did.
+//! Names in Rust texts: the author's, which may shadow each other.
 
-use crate::back::names::Words;
-use crate::ir::{
-    AtomicOp, Block, Expr, ExprKind, Function, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind,
-};
+use crate::back::names::WordSet;
+use crate::back::parts::stored_place;
+use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, LocalMap, ParamId, PlaceRoot, Stmt, StmtKind};
+use crate::verify::VerifiedKernel;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 /// The names of one kernel.
 #[derive(Debug)]
@@ -59,9 +59,9 @@ impl Names {
         self.locals.iter().any(|(_, local)| local == name)
     }
 
-    /// A name that nothing else has: `wish`, if it is free.
-    pub(super) fn fresh(&mut self, wish: &str) -> String {
-        let name = numbered(wish).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
+    /// A name that nothing else has: `preferred`, if it is free.
+    pub(super) fn fresh(&mut self, preferred: &str) -> String {
+        let name = numbered(preferred).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
         self.taken.push(name.clone());
         name
     }
@@ -99,7 +99,14 @@ impl Naming<'_> {
                     self.block(body);
                     self.scope.truncate(outside);
                 }
-                _ => stmt.blocks().for_each(|inner| self.block(inner)),
+                StmtKind::Assign { .. }
+                | StmtKind::Update { .. }
+                | StmtKind::Atomic { .. }
+                | StmtKind::If { .. }
+                | StmtKind::While { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Return(_) => stmt.blocks().for_each(|inner| self.block(inner)),
             }
         }
         self.scope.truncate(outside);
@@ -107,7 +114,7 @@ impl Naming<'_> {
 
     /// Names a local that is visible in `region`, where it may hide only what is not used there.
     fn declare(&mut self, local: LocalId, region: &[Stmt]) {
-        let wish = match self.kernel.local(local).name.as_str() {
+        let preferred = match self.kernel.local(local).name.as_str() {
             "_" if !uses(region, Entity::Local(local)) => {
                 self.locals.insert(local, "_".to_owned());
                 return;
@@ -115,9 +122,9 @@ impl Naming<'_> {
             "_" => "k",
             // These cannot be names, not even as `r#self`.
             "self" | "Self" | "super" | "crate" => "value",
-            wish => wish,
+            preferred => preferred,
         };
-        let name = numbered(wish).find(|name| self.may_take(name, region)).expect("the numbers do not end");
+        let name = numbered(preferred).find(|name| self.may_take(name, region)).expect("the numbers do not end");
         self.scope.push((name.clone(), Entity::Local(local)));
         self.locals.insert(local, name);
     }
@@ -139,15 +146,8 @@ fn uses(region: &[Stmt], entity: Entity) -> bool {
     let mut found = false;
     for stmt in region {
         stmt.walk(&mut |stmt| {
-            found |= match &stmt.kind {
-                StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => {
-                    is_root(&place.root, entity)
-                }
-                _ => false,
-            };
-            if let StmtKind::Atomic { result: Some(local), .. } = &stmt.kind {
-                found |= Entity::Local(*local) == entity;
-            }
+            found |= stored_place(stmt).is_some_and(|place| is_root(&place.root, entity));
+            found |= stmt.assigned_local().is_some_and(|local| Entity::Local(local) == entity);
             stmt.walk_exprs(&mut |expr| found |= names(expr, entity));
         });
     }
@@ -167,13 +167,20 @@ fn names(expr: &Expr, entity: Entity) -> bool {
         ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
             Entity::Param(param) == entity
         }
-        _ => false,
+        ExprKind::Literal(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Op(..)
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..)
+        | ExprKind::Select { .. } => false,
     }
 }
 
 /// A name as Rust spells it: a keyword needs a mark.
 pub(super) fn spelled(name: &str) -> String {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(KEYWORDS));
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(KEYWORDS));
     if WORDS.contains(name) { format!("r#{name}") } else { name.to_owned() }
 }
 
@@ -191,14 +198,14 @@ pub(super) fn supplied() -> impl Iterator<Item = &'static str> {
     others.into_iter().chain(AtomicOp::ALL.iter().map(|op| op.name()))
 }
 
-/// The name that a parameter has for a body which calls the functions `called`: what these and the code around supply is
-/// nearer to the body than its parameters.
-pub(super) fn in_body(param: &str, called: &[Arc<Function>]) -> String {
-    if supplied().any(|name| name == param) || called.iter().any(|function| function.name() == param) {
-        format!("__weft_{param}")
-    } else {
-        param.to_owned()
-    }
+/// The names that the parameters of `kernel` have in these texts, in order: the author's, unless the code around the text
+/// means something else by them.
+pub fn body_params(kernel: &VerifiedKernel) -> Vec<String> {
+    let called = kernel.called();
+    // What the code around supplies, and what the body calls, is nearer to the body than its parameters.
+    let is_hidden = |name: &str| supplied().any(|other| other == name) || called.iter().any(|f| f.name() == name);
+    let name = |name: &String| if is_hidden(name) { format!("__weft_{name}") } else { name.clone() };
+    kernel.params.iter().map(|param| name(&param.name)).collect()
 }
 
 /// `name`, `name_1`, `name_2` and so on.

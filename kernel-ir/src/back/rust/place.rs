@@ -1,29 +1,29 @@
-//! What statements change, and what Rust's borrows ask for there.
+//! Places that statements change, and the operands that must be computed before Rust borrows such a place.
 
 use super::code::Code;
-use super::expr::{AXES, literal_index};
-use super::writer::{Writer, any};
+use super::writer::Writer;
+use crate::back::parts::{COLUMNS, constant_index};
 use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection};
 
 /// The variable that a place is a part of.
 #[derive(Clone, Copy)]
-pub(super) enum Holder {
+pub(super) enum Base {
     Local(LocalId),
     Array(ParamId),
 }
 
-impl Holder {
-    fn of(place: &Place) -> Holder {
+impl Base {
+    fn of(place: &Place) -> Base {
         match place.root {
-            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Holder::Local(local),
-            PlaceRoot::Element { array, .. } => Holder::Array(array),
+            PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } => Base::Local(local),
+            PlaceRoot::Element { array, .. } => Base::Array(array),
         }
     }
 
     fn is_read_by(self, expr: &Expr) -> bool {
-        any(expr, |kind| match (self, kind) {
-            (Holder::Local(own), ExprKind::Local(local) | ExprKind::LocalElement { local, .. }) => *local == own,
-            (Holder::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
+        expr.any(&mut |part| match (self, &part.kind) {
+            (Base::Local(own), ExprKind::Local(local) | ExprKind::LocalElement { local, .. }) => *local == own,
+            (Base::Array(own), ExprKind::Load { array, .. } | ExprKind::Extent { array, .. }) => *array == own,
             _ => false,
         })
     }
@@ -40,15 +40,15 @@ impl Writer<'_> {
             }
             PlaceRoot::Element { array, index } => {
                 let borrows = self.kernel.param(*array).rank() > 1;
-                let index = index.iter().map(|index| self.outside(place, index, borrows, "index")).collect();
+                let index = index.iter().map(|index| self.hoisted(place, index, borrows, "index")).collect();
                 self.element(*array, index)
             }
         };
         for step in &place.path {
             code = match step {
                 Projection::Component(index) => self.component(code, index),
-                Projection::Column(index) => match literal_index(index) {
-                    Some(k) => code.field(AXES[k]),
+                Projection::Column(index) => match constant_index(index) {
+                    Some(k) => code.field(COLUMNS[k]),
                     None => {
                         let index = self.typed(index);
                         code.method("col_mut", &index.text)
@@ -57,14 +57,14 @@ impl Writer<'_> {
             };
         }
         let is_reference =
-            matches!(place.path.last(), Some(Projection::Column(index)) if literal_index(index).is_none());
+            matches!(place.path.last(), Some(Projection::Column(index)) if constant_index(index).is_none());
         if is_reference { format!("*{}", code.text) } else { code.text }
     }
 
     /// The place as a value.
     pub(super) fn place_value(&mut self, place: &Place) -> Code {
         match place.path.last() {
-            Some(Projection::Column(index)) if literal_index(index).is_none() => {
+            Some(Projection::Column(index)) if constant_index(index).is_none() => {
                 let matrix = Place { path: place.path[..place.path.len() - 1].to_vec(), ..place.clone() };
                 let matrix = Code::atom(self.place(&matrix));
                 let index = self.typed(index);
@@ -76,9 +76,9 @@ impl Writer<'_> {
 
     /// An operand beside a place. If Rust holds the place by reference when it computes the operand, and the operand
     /// reads what holds the place, it is computed before the statement.
-    pub(super) fn outside(&mut self, place: &Place, operand: &Expr, borrows: bool, name: &str) -> Code {
+    pub(super) fn hoisted(&mut self, place: &Place, operand: &Expr, borrows: bool, name: &str) -> Code {
         let code = self.typed(operand);
-        if !borrows || !Holder::of(place).is_read_by(operand) {
+        if !borrows || !Base::of(place).is_read_by(operand) {
             return code;
         }
         let name = self.names.fresh(name);
@@ -90,7 +90,7 @@ impl Writer<'_> {
     pub(super) fn is_borrowed(&self, place: &Place) -> bool {
         let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.kernel.param(array).rank() > 1);
         let by_method = place.path.iter().any(|step| match step {
-            Projection::Component(index) | Projection::Column(index) => literal_index(index).is_none(),
+            Projection::Component(index) | Projection::Column(index) => constant_index(index).is_none(),
         });
         !place.ty.is_scalar() && (in_array || by_method)
     }

@@ -37,9 +37,9 @@ impl Writer<'_> {
             StmtKind::If { cond, then, other } => self.branch("", cond, then, other, None, ""),
             StmtKind::For { local, range, body } => self.for_loop(*local, range, body),
             StmtKind::While { cond, body } => {
-                let head = match cond.kind {
-                    ExprKind::Literal(Literal::Bool(true)) => "loop {".to_owned(),
-                    _ => format!("while {} {{", self.condition(cond)),
+                let head = match cond.kind == ExprKind::Literal(Literal::Bool(true)) {
+                    true => "loop {".to_owned(),
+                    false => format!("while {} {{", self.condition(cond)),
                 };
                 self.braced(&head, body);
             }
@@ -77,14 +77,14 @@ impl Writer<'_> {
             let value = self.typed(init);
             return self.line(&format!("const {}: {ty} = {};", self.names.local(local), value.text));
         }
-        let says = self.typing.says(init);
-        let value = if says { self.open_expr(init) } else { self.typed(init) };
+        let is_fixed = self.typing.fixes_type(init);
+        let value = if is_fixed { self.open_expr(init) } else { self.typed(init) };
         let head = self.head_of(local);
-        let head = match says || self.typing.is_late(local) {
+        let head = match is_fixed || self.typing.is_inferred(local) {
             true => [&head, " = "].concat(),
             false => [&head, ": ", &ty, " = "].concat(),
         };
-        self.set(&head, value, init, says);
+        self.set(&head, value, init, is_fixed);
     }
 
     /// A declaration without a value, or of a local array.
@@ -98,38 +98,32 @@ impl Writer<'_> {
     }
 
     /// `head value;`, an `if` over several lines if it is long.
-    fn set(&mut self, head: &str, code: Code, value: &Expr, says: bool) {
+    fn set(&mut self, head: &str, code: Code, value: &Expr, is_fixed: bool) {
         let line = [head, &code.text, ";"].concat();
         let is_chain =
             matches!(&value.kind, ExprKind::Select { other, .. } if matches!(other.kind, ExprKind::Select { .. }));
-        match &value.kind {
-            ExprKind::Select { .. } if is_chain || !self.has_room(&line) => {
-                self.select(head, value, says);
-            }
-            _ => self.line(&line),
+        let ExprKind::Select { cond, then, other } = &value.kind else { return self.line(&line) };
+        if !is_chain && self.has_room(&line) {
+            return self.line(&line);
         }
-    }
-
-    fn select(&mut self, head: &str, value: &Expr, says: bool) {
-        let ExprKind::Select { cond, then, other } = &value.kind else { return };
         let cond = self.condition(cond);
         self.open(&[head, "if ", &cond, " {"].concat());
-        self.tail(then, says);
+        self.tail(then, is_fixed);
         let mut rest = &**other;
         while let ExprKind::Select { cond, then, other } = &rest.kind {
             let cond = self.condition(cond);
             self.reopen(&["} else if ", &cond, " {"].concat());
-            self.tail(then, says);
+            self.tail(then, is_fixed);
             rest = other;
         }
         self.reopen("} else {");
-        self.tail(rest, says);
+        self.tail(rest, is_fixed);
         self.close("};");
     }
 
     /// The value of a block.
-    pub(super) fn tail(&mut self, value: &Expr, says: bool) {
-        let code = if says && self.typing.says(value) { self.open_expr(value) } else { self.typed(value) };
+    pub(super) fn tail(&mut self, value: &Expr, is_fixed: bool) {
+        let code = if is_fixed && self.typing.fixes_type(value) { self.open_expr(value) } else { self.typed(value) };
         self.line(&code.text);
     }
 
@@ -140,28 +134,26 @@ impl Writer<'_> {
     }
 
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
-        let sign = match op.def().rust {
-            Syntax::Infix(sign) if has_assignment(op) => sign,
-            _ => {
-                let (target, old) = (self.place(place), self.place_value(place));
-                let value = self.applied(op, old, value);
-                return self.line(&[&target, " = ", &value, ";"].concat());
-            }
+        let Some(sign) = assignment(op) else {
+            let (target, old) = (self.place(place), self.place_value(place));
+            let value = self.applied(op, old, value);
+            return self.line(&[&target, " = ", &value, ";"].concat());
         };
-        let borrowed = self.is_borrowed(place);
-        let value = match value.kind {
-            _ if matches!(op, Op::Shl | Op::Shr) => self.distance(value),
-            ExprKind::Literal(_) => self.typed(value),
-            _ if place.ty.is_scalar() => self.typed(value),
-            _ if !borrowed => self.open_expr(value),
-            _ => self.outside(place, value, true, "value"),
+        let value = if matches!(op, Op::Shl | Op::Shr) {
+            self.distance(value)
+        } else if place.ty.is_scalar() {
+            self.typed(value)
+        } else if matches!(value.kind, ExprKind::Literal(_)) || !self.is_borrowed(place) {
+            self.factor(value)
+        } else {
+            self.hoisted(place, value, true, "value")
         };
         let target = self.place(place);
         self.line(&[&target, " ", sign, "= ", &value.text, ";"].concat());
     }
 
     fn atomic(&mut self, head: &str, op: AtomicOp, place: &Place, value: &Expr) {
-        let value = self.outside(place, value, true, "value");
+        let value = self.hoisted(place, value, true, "value");
         let target = self.place(place);
         let name = self.supplied(op.name());
         self.line(&[head, &name, "(&mut ", &target, ", ", &value.text, ");"].concat());
@@ -170,18 +162,19 @@ impl Writer<'_> {
     /// Writes a declaration together with the statement that gives it its value, if they were one: `let old =
     /// atomic_add(…)`, `let x = if … { …; a } else { b }`. Returns whether they were.
     fn bind_effect(&mut self, local: LocalId, next: &Stmt) -> bool {
-        match &next.kind {
-            StmtKind::Atomic { op, place, value, result: Some(result) } if *result == local => {
-                let head = format!("{} = ", self.head_of(local));
-                self.atomic(&head, *op, place, value);
-            }
-            StmtKind::If { cond, then, other } if self.kernel.local(local).len.is_none() && gives(next, local) => {
-                let head = format!("{}: {} = ", self.head_of(local), self.kernel.local(local).ty.rust_name());
-                self.branch(&head, cond, then, other, Some(local), ";");
-            }
-            _ => return false,
+        if let StmtKind::Atomic { op, place, value, result: Some(result) } = &next.kind
+            && *result == local
+        {
+            let head = format!("{} = ", self.head_of(local));
+            self.atomic(&head, *op, place, value);
+            return true;
         }
-        true
+        let is_branch = self.kernel.local(local).len.is_none() && gives(next, local);
+        if let (true, StmtKind::If { cond, then, other }) = (is_branch, &next.kind) {
+            let head = format!("{}: {} = ", self.head_of(local), self.kernel.local(local).ty.rust_name());
+            self.branch(&head, cond, then, other, Some(local), ";");
+        }
+        is_branch
     }
 
     /// An `if`, as the value of `target` if there is one.
@@ -210,7 +203,15 @@ impl Writer<'_> {
         match &last.kind {
             StmtKind::Assign { place, value } if is_whole(place, target) => self.tail(value, false),
             StmtKind::If { cond, then, other } => self.branch("", cond, then, other, Some(target), ""),
-            _ => self.stmt(last),
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => self.stmt(last),
         }
     }
 
@@ -222,10 +223,10 @@ impl Writer<'_> {
     /// `for local in range {`.
     pub(super) fn for_head(&mut self, local: LocalId, range: &ForRange) -> String {
         let dots = if range.inclusive { "..=" } else { ".." };
-        let (start, end) = match (self.typing.says(&range.start), self.typing.says(&range.end)) {
+        let (start, end) = match (self.typing.fixes_type(&range.start), self.typing.fixes_type(&range.end)) {
             (true, _) => (self.open_expr(&range.start), self.typed(&range.end)),
             (false, true) => (self.typed(&range.start), self.open_expr(&range.end)),
-            _ if self.typing.is_late(local) => (self.typed(&range.start), self.typed(&range.end)),
+            _ if self.typing.is_inferred(local) => (self.typed(&range.start), self.typed(&range.end)),
             _ => (self.typed(&range.start), self.open_expr(&range.end)),
         };
         let bound = |code: Code| code.at(super::code::Level::Or);
@@ -243,9 +244,10 @@ impl Writer<'_> {
     }
 }
 
-/// Whether Rust has `place op= value`.
-fn has_assignment(op: Op) -> bool {
-    matches!(op.def().rust, Syntax::Infix("+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>"))
+/// The operator of `place op= value`, if Rust has one.
+fn assignment(op: Op) -> Option<&'static str> {
+    let Syntax::Infix(sign) = op.def().rust else { return None };
+    matches!(sign, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>").then_some(sign)
 }
 
 /// Whether the place is all of a local.
@@ -262,9 +264,14 @@ fn gives(branch: &Stmt, local: LocalId) -> bool {
         let last_gives = match &last.kind {
             StmtKind::Assign { place, .. } => is_whole(place, local),
             StmtKind::If { .. } => gives(last, local),
-            _ => is_jump(last),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => true,
+            StmtKind::Let { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. } => false,
         };
-        last_gives && !before.iter().any(|stmt| assigns(stmt, local))
+        last_gives && !before.iter().any(|stmt| stmt.any(&mut |stmt| stmt.assigned_local() == Some(local)))
     };
     let ends = |block: &Block| !block.last().is_some_and(is_jump);
     side(then) && side(other) && (ends(then) || ends(other)) && !is_plain(branch, local)
@@ -280,18 +287,13 @@ fn is_plain(stmt: &Stmt, local: LocalId) -> bool {
     match &stmt.kind {
         StmtKind::Assign { place, .. } => is_whole(place, local),
         StmtKind::If { then, other, .. } => side(then) && side(other),
-        _ => false,
+        StmtKind::Let { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => false,
     }
-}
-
-fn assigns(stmt: &Stmt, local: LocalId) -> bool {
-    let mut found = false;
-    stmt.walk(&mut |stmt| match &stmt.kind {
-        StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
-            found |= matches!(place.root, PlaceRoot::Local(root) if root == local);
-        }
-        StmtKind::Atomic { result, .. } => found |= *result == Some(local),
-        _ => {}
-    });
-    found
 }

@@ -1,4 +1,4 @@
-//! Where a type must be written.
+//! Type annotations: which declarations need one.
 //!
 //! A number without a suffix gets its type from what it meets. Rust finds it wherever that is, except that it must know
 //! the receiver of a method when it comes to it. So a declaration such as `let mut sum = 0.0` needs a type only if
@@ -14,37 +14,37 @@ use std::collections::HashSet;
 #[derive(Debug)]
 pub(super) struct Typing {
     /// Locals declared without a type and with a value that leaves it open.
-    late: HashSet<LocalId>,
+    inferred: HashSet<LocalId>,
 }
 
 impl Typing {
     pub(super) fn new(kernel: &Kernel) -> Typing {
         let open = open_declarations(kernel);
         if open.is_empty() {
-            return Typing { late: open };
+            return Typing { inferred: open };
         }
         let mut unknown: HashSet<LocalId> = open.iter().copied().filter(|l| !is_default(kernel.local(*l).ty)).collect();
         loop {
-            let met = met(kernel, &unknown);
+            let constrained = constrained(kernel, &unknown);
             let before = unknown.len();
-            unknown.retain(|local| !met.contains(local));
+            unknown.retain(|local| !constrained.contains(local));
             if unknown.len() == before {
                 break;
             }
         }
-        let late = open.difference(&unknown).copied().collect();
-        let early = receivers(kernel, &late);
-        Typing { late: late.difference(&early).copied().collect() }
+        let inferred = open.difference(&unknown).copied().collect();
+        let early = receivers(kernel, &inferred);
+        Typing { inferred: inferred.difference(&early).copied().collect() }
     }
 
     /// Whether a local is declared without a type although its first value leaves it open.
-    pub(super) fn is_late(&self, local: LocalId) -> bool {
-        self.late.contains(&local)
+    pub(super) fn is_inferred(&self, local: LocalId) -> bool {
+        self.inferred.contains(&local)
     }
 
     /// Whether the text of `expr` says its type without suffixes.
-    pub(super) fn says(&self, expr: &Expr) -> bool {
-        says(expr, &self.late)
+    pub(super) fn fixes_type(&self, expr: &Expr) -> bool {
+        fixes_type(expr, &self.inferred)
     }
 }
 
@@ -53,17 +53,25 @@ fn is_default(ty: Type) -> bool {
     matches!(ty, Type::I32 | Type::F64)
 }
 
-fn says(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
+fn fixes_type(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
     match &expr.kind {
         ExprKind::Literal(value) => !literal::is_open(*value),
         ExprKind::Local(local) => !unknown.contains(local),
         ExprKind::Op(op, args) => match op.def().rust {
-            Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => says(&args[0], unknown),
-            Syntax::Infix(_) if keeps_type(expr, args) => args.iter().any(|arg| says(arg, unknown)),
-            _ => true,
+            Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => fixes_type(&args[0], unknown),
+            Syntax::Infix(_) if keeps_type(expr, args) => args.iter().any(|arg| fixes_type(arg, unknown)),
+            Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) => true,
         },
-        ExprKind::Select { then, other, .. } => says(then, unknown) || says(other, unknown),
-        _ => true,
+        ExprKind::Select { then, other, .. } => fixes_type(then, unknown) || fixes_type(other, unknown),
+        ExprKind::LocalElement { .. }
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Load { .. }
+        | ExprKind::Call(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Component(..)
+        | ExprKind::Column(..) => true,
     }
 }
 
@@ -77,60 +85,77 @@ fn open_declarations(kernel: &Kernel) -> HashSet<LocalId> {
     let nothing = HashSet::new();
     let mut open = HashSet::new();
     kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-        StmtKind::Let { local, init: Some(init) } if !says(init, &nothing) => {
+        StmtKind::Let { local, init: Some(init) } if !fixes_type(init, &nothing) => {
             open.insert(*local);
         }
-        StmtKind::For { local, range, .. } if !says(&range.start, &nothing) && !says(&range.end, &nothing) => {
+        StmtKind::For { local, range, .. }
+            if !fixes_type(&range.start, &nothing) && !fixes_type(&range.end, &nothing) =>
+        {
             open.insert(*local);
         }
-        _ => {}
+        StmtKind::Let { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Update { .. }
+        | StmtKind::Atomic { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => {}
     });
     open
 }
 
 /// The locals that meet something of a known type.
-fn met(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
-    let mut met = Met { unknown, locals: HashSet::new() };
+fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
+    let mut constraints = Constraints { unknown, locals: HashSet::new() };
     kernel.walk_stmts(&mut |stmt| match &stmt.kind {
-        StmtKind::Assign { place, value } => met.place(place, value),
-        StmtKind::Update { place, op, value } if !is_shift(*op) => met.place(place, value),
-        StmtKind::Update { place, .. } => met.indices(place),
-        StmtKind::Atomic { place, value, .. } => met.place(place, value),
+        StmtKind::Assign { place, value } => constraints.place(place, value),
+        StmtKind::Update { place, op, value } if !is_shift(*op) => constraints.place(place, value),
+        StmtKind::Update { place, .. } => constraints.indices(place),
+        StmtKind::Atomic { place, value, .. } => constraints.place(place, value),
         StmtKind::For { range, .. } => {
-            met.pair(&range.start, &range.end);
-            met.all(&range.step);
+            constraints.pair(&range.start, &range.end);
+            constraints.all(&range.step);
         }
-        StmtKind::Return(result) => met.all(result),
-        _ => {}
+        StmtKind::Return(result) => constraints.all(result),
+        StmtKind::Let { .. } | StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Break | StmtKind::Continue => {}
     });
     kernel.walk_exprs(&mut |expr| match &expr.kind {
-        ExprKind::Load { index, .. } => met.all(index),
+        ExprKind::Load { index, .. } => constraints.all(index),
         ExprKind::LocalElement { index, .. } | ExprKind::Component(_, index) | ExprKind::Column(_, index) => {
-            met.known(index)
+            constraints.known(index)
         }
-        ExprKind::Call(_, args) => met.all(args),
+        ExprKind::Call(_, args) => constraints.all(args),
         ExprKind::Op(op, args) => match op.def().rust {
             Syntax::Infix(_) if is_shift(*op) => {}
-            Syntax::Infix(_) => met.pair(&args[0], &args[1]),
+            Syntax::Infix(_) => constraints.pair(&args[0], &args[1]),
             Syntax::Prefix(_) => {}
-            Syntax::Method(_) => met.all(&args[1..]),
-            Syntax::Assoc(_) => met.all(args),
+            Syntax::Method(_) => constraints.all(&args[1..]),
+            Syntax::Assoc(_) => constraints.all(args),
         },
-        _ => {}
+        ExprKind::Literal(_)
+        | ExprKind::Local(_)
+        | ExprKind::Param(_)
+        | ExprKind::Tid(_)
+        | ExprKind::Extent { .. }
+        | ExprKind::Cast(_)
+        | ExprKind::Select { .. } => {}
     });
-    met.locals
+    constraints.locals
 }
 
 fn is_shift(op: Op) -> bool {
     matches!(op, Op::Shl | Op::Shr)
 }
 
-struct Met<'a> {
+struct Constraints<'a> {
     unknown: &'a HashSet<LocalId>,
     locals: HashSet<LocalId>,
 }
 
-impl Met<'_> {
+impl Constraints<'_> {
     /// `expr` stands where its type is known.
     fn known(&mut self, expr: &Expr) {
         match &expr.kind {
@@ -140,13 +165,22 @@ impl Met<'_> {
             ExprKind::Op(op, args) => match op.def().rust {
                 Syntax::Infix("<<" | ">>") | Syntax::Prefix(_) => self.known(&args[0]),
                 Syntax::Infix(_) if keeps_type(expr, args) => self.all(args),
-                _ => {}
+                Syntax::Infix(_) | Syntax::Method(_) | Syntax::Assoc(_) => {}
             },
             ExprKind::Select { then, other, .. } => {
                 self.known(then);
                 self.known(other);
             }
-            _ => {}
+            ExprKind::Literal(_)
+            | ExprKind::LocalElement { .. }
+            | ExprKind::Param(_)
+            | ExprKind::Tid(_)
+            | ExprKind::Extent { .. }
+            | ExprKind::Load { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Component(..)
+            | ExprKind::Column(..) => {}
         }
     }
 
@@ -156,10 +190,10 @@ impl Met<'_> {
 
     /// The operands of an operator.
     fn pair(&mut self, a: &Expr, b: &Expr) {
-        if says(a, self.unknown) {
+        if fixes_type(a, self.unknown) {
             self.known(b);
         }
-        if says(b, self.unknown) {
+        if fixes_type(b, self.unknown) {
             self.known(a);
         }
     }
@@ -169,7 +203,7 @@ impl Met<'_> {
         self.indices(place);
         match (&place.root, place.path.as_slice()) {
             (PlaceRoot::Local(local), []) if self.unknown.contains(local) => {
-                if says(value, self.unknown) {
+                if fixes_type(value, self.unknown) {
                     self.locals.insert(*local);
                 }
             }
@@ -190,13 +224,13 @@ impl Met<'_> {
     }
 }
 
-/// The locals of `late` whose type must be known earlier, because a method is called on them.
-fn receivers(kernel: &Kernel, late: &HashSet<LocalId>) -> HashSet<LocalId> {
+/// The locals of `inferred` whose type must be known earlier, because a method is called on them.
+fn receivers(kernel: &Kernel, inferred: &HashSet<LocalId>) -> HashSet<LocalId> {
     let mut early = HashSet::new();
     kernel.walk_exprs(&mut |expr| {
         if let ExprKind::Op(op, args) = &expr.kind
             && let Syntax::Method(_) = op.def().rust
-            && !says(&args[0], late)
+            && !fixes_type(&args[0], inferred)
         {
             args[0].walk(&mut |part| {
                 if let ExprKind::Local(local) = part.kind {

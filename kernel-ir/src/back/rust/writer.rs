@@ -1,10 +1,10 @@
-//! The writer: what it knows of a kernel, and the lines it writes.
+//! The writer's state: what it knows of a kernel, and the lines it writes.
 
 use super::names::Names;
 use super::typing::Typing;
-use super::{bind, names};
+use super::{declarations, names};
 use crate::back::wrap::{self, Style};
-use crate::ir::{Expr, ExprKind, Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
+use crate::ir::{Function, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -24,8 +24,8 @@ const STYLE: Style = Style {
         &["*", "/", "%"],
     ],
     block_keywords: &["if", "} else if", "while"],
-    is_free: true,
-    has_methods: true,
+    is_free_form: true,
+    has_method_chains: true,
     has_trailing_comma: true,
 };
 
@@ -56,20 +56,20 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// A writer of the whole function.
     pub(super) fn for_kernel(kernel: &'a VerifiedKernel) -> Writer<'a> {
-        let (copies, params) = (bind::mutable_params(kernel), own_names(kernel));
+        let (copies, params) = (declarations::mutable_params(kernel), own_names(kernel));
         Writer::new(kernel, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
     }
 
     /// A writer of the body alone, whose parameters others declare.
     pub(super) fn for_body(kernel: &'a VerifiedKernel) -> Writer<'a> {
-        let params = super::body_params(kernel);
+        let params = names::body_params(kernel);
         Writer::new(kernel, kernel.functions(), kernel.called(), HashMap::new(), params, names::supplied())
     }
 
     /// A writer of a device function.
     fn for_function(function: &'a Function) -> Writer<'a> {
         let code = &function.code;
-        let (copies, params) = (bind::mutable_params(code), own_names(code));
+        let (copies, params) = (declarations::mutable_params(code), own_names(code));
         Writer::new(code, code.functions(), code.called(), copies, params, std::iter::empty())
     }
 
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
         params: Vec<String>,
         supplied: impl Iterator<Item = &'static str>,
     ) -> Writer<'a> {
-        let consts = bind::consts(kernel, &copies);
+        let consts = declarations::consts(kernel, &copies);
         let outside = called.iter().map(|function| function.name().to_owned()).chain(supplied.map(str::to_owned));
         let names = Names::new(kernel, &copies, &consts, outside);
         let typing = Typing::new(kernel);
@@ -208,9 +208,4 @@ impl<'a> Writer<'a> {
 /// The names of the parameters as their author gave them.
 fn own_names(kernel: &Kernel) -> Vec<String> {
     kernel.params.iter().map(|param| param.name.clone()).collect()
-}
-
-/// Whether a part of the expression is such.
-pub(super) fn any(expr: &Expr, is_such: impl Fn(&ExprKind) -> bool) -> bool {
-    expr.any(&mut |expr| is_such(&expr.kind))
 }

@@ -2,12 +2,11 @@
 
 mod blocks;
 mod build;
-mod checked;
 mod compile;
-mod goldens;
 mod programs;
 mod run;
 mod scalars;
+mod spelling;
 
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! Programs around a kernel, on the host: they take what a GPU takes, whoever wrote it, and no more.
 
 use super::run::output;
-use crate::back::c::{Launch, write_program};
+use crate::back::c::{RecordedLaunch, write_program};
 use crate::data::{Arg, Data};
 use crate::interp;
 use crate::ir::Type;
@@ -29,8 +29,8 @@ fn verdict(test: &str, body: &str) -> Option<String> {
         let allowed: Vec<Arg> = after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect();
         ([n], before, after, allowed)
     });
-    let launches: Vec<Launch<'_>> =
-        launches.iter().map(|(dim, before, after, allowed)| Launch { dim, before, after, allowed }).collect();
+    let launches: Vec<RecordedLaunch<'_>> =
+        launches.iter().map(|(dim, before, after, allowed)| RecordedLaunch { dim, before, after, allowed }).collect();
     let cuda = format!(
         "using index_t = unsigned int;\n\nextern \"C\" __global__ void squares(const float* __restrict__ x, float* \
          __restrict__ y, float* __restrict__ sum, index_t dim) {{\n{}\n}}\n",

@@ -1,0 +1,45 @@
+//! How types are spelled.
+
+use crate::ir::{Scalar, Shape, Type};
+
+/// The type in Warp.
+pub(super) fn type_name(ty: Type) -> String {
+    let name = match (ty.shape, ty.scalar) {
+        (Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat, _) => ty.name(),
+        (Shape::Scalar, Scalar::Bool) => "bool",
+        (Shape::Scalar, Scalar::I32 | Scalar::Index) => "int32",
+        (Shape::Scalar, Scalar::U32) => "uint32",
+        (Shape::Scalar, Scalar::I64) => "int64",
+        (Shape::Scalar, Scalar::U64) => "uint64",
+        (Shape::Scalar, Scalar::F32) => "float32",
+        (Shape::Scalar, Scalar::F64) => "float64",
+    };
+    ["wp.", name].concat()
+}
+
+/// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.
+pub(super) fn short_name(ty: Type) -> String {
+    match ty {
+        Type::BOOL => "bool".to_owned(),
+        Type::I32 | Type::INDEX => "int".to_owned(),
+        Type::F32 => "float".to_owned(),
+        _ => type_name(ty),
+    }
+}
+
+/// Zero, as a call.
+pub(super) fn zero(ty: Type) -> String {
+    let value = match ty.shape {
+        Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat => "",
+        Shape::Scalar if ty == Type::BOOL => "False",
+        Shape::Scalar if ty.is_float() => "0.0",
+        Shape::Scalar => "0",
+    };
+    format!("{}({value})", short_name(ty))
+}
+
+/// Whether Warp has one type for both.
+pub(super) fn same_in_warp(a: Scalar, b: Scalar) -> bool {
+    let is_int = |scalar| matches!(scalar, Scalar::I32 | Scalar::Index);
+    a == b || (is_int(a) && is_int(b))
+}

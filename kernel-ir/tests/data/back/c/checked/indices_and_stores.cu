@@ -1,0 +1,70 @@
+using index_t = unsigned int;
+
+struct vec2 {
+    float x, y;
+};
+
+/// The first fault of a launch: 1 is an index out of bounds, 2 a NaN that is stored, 0 none.
+struct weft_fault {
+    int kind;
+    unsigned int param, axis, unused;
+    unsigned long long index, extent, thread[4];
+};
+
+/// What watches over one thread.
+struct weft_watch {
+    weft_fault* fault;
+    unsigned long long thread[4];
+
+    __device__ void report(
+        int kind, unsigned int param, unsigned int axis, unsigned long long index, unsigned long long extent
+    ) const {
+        // Whoever is first writes; the rest of the record is read when the launch is over.
+        if (atomicCAS(&fault->kind, 0, kind) == 0) {
+            fault->param = param;
+            fault->axis = axis;
+            fault->index = index;
+            fault->extent = extent;
+            for (int k = 0; k < 4; ++k) fault->thread[k] = thread[k];
+        }
+    }
+
+    /// An index within bounds: the one asked for, or 0, which is memory of the array even where it is empty.
+    __device__ index_t at(unsigned int param, unsigned int axis, index_t index, index_t extent) const {
+        if (index < extent) return index;
+        report(1, param, axis, index, extent);
+        return 0;
+    }
+
+    /// Looks at what was stored.
+    template <class T> __device__ void stored(unsigned int param, const T* scalars, int count) const {
+        for (int k = 0; k < count; ++k) {
+            if (scalars[k] != scalars[k]) report(2, param, 0, 0, 0);
+        }
+    }
+};
+
+extern "C" __global__ void shift(
+    float a,
+    const float* __restrict__ x,
+    index_t x_len,
+    vec2* __restrict__ grid,
+    index_t grid_shape0,
+    index_t grid_shape1,
+    weft_fault* fault,
+    index_t dim0,
+    index_t dim1
+) {
+    for (index_t i = blockIdx.y * blockDim.y + threadIdx.y; i < dim0; i += gridDim.y * blockDim.y) {
+        for (index_t j = blockIdx.x * blockDim.x + threadIdx.x; j < dim1; j += gridDim.x * blockDim.x) {
+            const weft_watch watch = {fault, {i, j}};
+            grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)].x +=
+                a * x[watch.at(1, 0, j + 1, x_len)];
+            watch.stored(
+                2,
+                (const float*)&grid[watch.at(2, 0, i, grid_shape0) * grid_shape1 + watch.at(2, 1, j, grid_shape1)],
+                2
+            );
+        }
+    }
+}

@@ -1,0 +1,9 @@
+#[kernel(family = "test")]
+pub fn k(x: &mut [f32], r#type: f32) {
+    let a = x[0];
+    let a = a + r#type;
+    let a_1 = 2.0 * a;
+    x[1] = a;
+    for x in 0..x.len() as i32 {}
+    x[0] = a_1;
+}

@@ -1,0 +1,5 @@
+#[kernel()]
+#[cfg(unix)]
+fn bad(a: f32, x: &[Vec3], y: &mut Array2<f32>) {
+    sin(a);
+}
