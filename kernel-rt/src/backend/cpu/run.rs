@@ -4,7 +4,8 @@
 //! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
 //! each chunk first ([`Lanes`], [`Parts`]), so that the order of additions depends on the plan alone.
 
-use crate::{FloatElement, LaunchError};
+use crate::array::{FloatElement, volume};
+use crate::error::LaunchError;
 use kernel_ir::analysis::{LANES, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::any::Any;
@@ -193,6 +194,7 @@ pub fn run<const N: usize>(
     if !plan.parallel {
         return run_in_order(kernel, dim, plan, &mut |chunk| threads(chunk));
     }
+    assert_whole(&dim, plan);
     // The lowest number of a chunk that failed, to be asked without waiting for anybody, and its error.
     let first = AtomicUsize::new(usize::MAX);
     let error = Mutex::new(None);
@@ -220,7 +222,13 @@ pub fn run_in_order<const N: usize>(
     plan: &Plan,
     threads: &mut dyn FnMut(&Chunk<'_, N>),
 ) -> Result<(), LaunchError> {
+    assert_whole(&dim, plan);
     (0..plan.chunks()).try_for_each(|number| run_chunk(kernel, dim, plan, number, threads))
+}
+
+/// Panics if the plan is not one of the launch: chunks have threads of their launch only.
+fn assert_whole(dim: &[usize], plan: &Plan) {
+    assert_eq!(volume(dim).unwrap_or(usize::MAX), plan.threads, "a plan has the threads of its launch");
 }
 
 fn run_chunk<const N: usize>(
