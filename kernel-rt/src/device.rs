@@ -42,7 +42,7 @@ impl Device {
     /// kernel, parameter, thread and index, and no memory outside of arrays is touched. The launch itself goes on, and what it
     /// leaves in the arrays has no meaning. Each such launch waits for its end, so it is for finding mistakes.
     ///
-    /// The CPU checks indices in any case, and nothing else. Launches in a [`Graph`] are not checked.
+    /// The CPU checks indices in any case, and nothing else. Launches in a [`Graph`](crate::Graph) are not checked.
     #[must_use]
     pub fn bounds_checked(&self) -> Device {
         Device { accelerator: self.accelerator.clone(), checks: Checks::On }
@@ -53,13 +53,13 @@ impl Device {
     /// An array belongs to the stream that made it. Any stream can use it: a launch that takes an array of another stream
     /// waits for what was asked of that stream before, and what is asked of that stream afterwards waits for the launch. So
     /// results are those of the order of the calls, whatever runs at the same time; launches run side by side where each
-    /// takes arrays of its own stream only. A [`Graph`], a [`Tape`](crate::Tape) and a [`Timer`] are of the stream they are
+    /// takes arrays of its own stream only. A [`Graph`](crate::Graph), a [`Tape`](crate::Tape) and a [`Timer`] are of the stream they are
     /// made for, and [`Device::synchronize`] waits for that alone.
     ///
     /// The CPU has one stream, which is returned.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     ///
     /// # Examples
     /// ```
@@ -87,7 +87,7 @@ impl Device {
     /// Waits until everything that was asked of this stream of the device is done.
     ///
     /// # Errors
-    /// A kernel has failed. The CPU does not.
+    /// A kernel has failed; never on the CPU.
     pub fn synchronize(&self) -> Result<(), DeviceError> {
         self.accelerator().map_or(Ok(()), |accelerator| accelerator.synchronize())
     }
@@ -95,7 +95,7 @@ impl Device {
     /// Starts a timer.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn timer(&self) -> Result<Timer, DeviceError> {
         self.accelerator().map_or_else(|| Ok(backend::cpu::timer()), |accelerator| accelerator.timer()).map(Timer)
     }
@@ -146,7 +146,7 @@ impl Timer {
     /// The time since the start; waits for what was asked of the device up to now.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn elapsed(&self) -> Result<Duration, DeviceError> {
         self.0.elapsed()
     }

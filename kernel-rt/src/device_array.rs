@@ -97,7 +97,7 @@ impl Device {
     /// A 1-D array on this device with the elements of `host`.
     ///
     /// # Errors
-    /// The device cannot hold it. The CPU always can.
+    /// The device is out of memory; never on the CPU.
     pub fn array_from<T: Element>(&self, host: &[T]) -> Result<DeviceArray<T>, DeviceError> {
         DeviceArray::new(self, Array::from(host.to_vec()))
     }
@@ -105,7 +105,7 @@ impl Device {
     /// An array on this device with the shape and the elements of `host`.
     ///
     /// # Errors
-    /// The device cannot hold it. The CPU always can.
+    /// The device is out of memory; never on the CPU.
     pub fn array_from_nd<T: Element, const N: usize>(
         &self,
         host: &Array<T, N>,
@@ -116,7 +116,7 @@ impl Device {
     /// A 1-D array of `len` zeros on this device.
     ///
     /// # Errors
-    /// The device cannot hold it. The CPU always can.
+    /// The device is out of memory; never on the CPU.
     pub fn zeros<T: Element>(&self, len: usize) -> Result<DeviceArray<T>, DeviceError> {
         self.zeros_nd([len])
     }
@@ -178,7 +178,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// ```
     ///
     /// # Errors
-    /// The array has no such rows.
+    /// `NoSuchRows` if `range` is not inside the array.
     pub fn rows(&self, range: Range<usize>) -> Result<DeviceArray<T, N>, DeviceError> {
         let mut shape = self.shape();
         if range.start > range.end || range.end > shape[0] {
@@ -204,7 +204,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// A copy of the elements in row-major order, after all launches so far.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn to_vec(&self) -> Result<Vec<T>, DeviceError> {
         Ok(match self.elements() {
             Elements::Host(array) => array.as_slice().to_vec(),
@@ -219,7 +219,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// A copy of the array on the host.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn to_array(&self) -> Result<Array<T, N>, DeviceError> {
         let elements = self.to_vec()?;
         Ok(Array::from_vec(self.shape(), elements).expect("an array has as many elements as its shape says"))
@@ -228,7 +228,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// Replaces the elements, in row-major order.
     ///
     /// # Errors
-    /// `host` has another number of elements, or the device fails. The CPU does not.
+    /// `host` has another number of elements, or the device fails; never on the CPU.
     pub fn assign(&self, host: &[T]) -> Result<(), DeviceError> {
         if host.len() != self.len() {
             return Err(DeviceError::WrongLength { expected: self.len(), found: host.len() });
@@ -251,7 +251,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// Sets every element to `value`.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn fill(&self, value: T) -> Result<(), DeviceError> {
         self.assign(&vec![value; self.len()])
     }

@@ -130,7 +130,7 @@ pub enum LaunchError {
     /// An array is shorter than the launch, and every thread uses the element of its own index. Nothing has run. (On the
     /// CPU such a launch runs up to the first thread that fails.)
     #[error(
-        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and each of the {threads} threads uses its own"
+        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and the launch has {threads} threads along that axis"
     )]
     TooShort {
         /// The kernel.

@@ -17,7 +17,7 @@ macro_rules! record {
         impl $name {
             /// The fields in the order of their declaration. Emitted code calls it; it changes with the fields.
             #[doc(hidden)]
-            #[expect(clippy::too_many_arguments, reason = "one a field")]
+            #[allow(clippy::too_many_arguments, reason = "one argument a field")]
             pub const fn new($($field: $ty),*) -> $name {
                 $name { $($field),* }
             }

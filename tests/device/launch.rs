@@ -112,7 +112,7 @@ fn a_launch_beyond_the_end_of_an_array_is_refused() {
     let Some(device) = cuda() else { return };
     let (x, y) = (device.zeros::<f32>(7).unwrap(), device.zeros::<f32>(8).unwrap());
     let error = saxpy::launch(&device, 8, (1.0, &x, &y)).unwrap_err();
-    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, and each of the 8 threads uses its own";
+    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, and the launch has 8 threads along that axis";
     assert_eq!(error.to_string(), expected);
     saxpy::launch(&device, 7, (1.0, &x, &y)).unwrap();
 }

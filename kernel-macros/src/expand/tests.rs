@@ -217,7 +217,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                             add_scaled::NAME,
                             dim,
                             &plan,
-                            &|chunk| __weft_threads(chunk, scale, a, &mut b.share()),
+                            &|chunk| __weft_threads(chunk, scale, a, &mut unsafe { b.share() }),
                         )
                     }
                     __weft_all(rt::LaunchDim::extents(dim), scale, a, b)
@@ -366,7 +366,7 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                                     scale,
                                     a,
                                     (&mut adj_scale_part, adj_scale.len()),
-                                    &mut adj_a.share(),
+                                    &mut unsafe { adj_a.share() },
                                     adj_b,
                                 );
                                 parts.put(chunk, (adj_scale_part.total(),));
@@ -459,42 +459,44 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
                 }
                 impl add_scaled {
                     const INFO: rt::KernelInfo = …;
-                        name: add_scaled::NAME,
-                        module: rt::module_path!(),
-                        family: add_scaled::FAMILY,
-                        rust_source: add_scaled::RUST_SOURCE,
-                        ir: add_scaled::IR,
-                        cpp_forward: add_scaled::CPP_FORWARD,
-                        cuda_forward: add_scaled::CUDA_FORWARD,
-                        python: add_scaled::PYTHON,
+                        add_scaled::NAME,
+                        rt::module_path!(),
+                        add_scaled::FAMILY,
+                        add_scaled::RUST_SOURCE,
+                        add_scaled::IR,
+                        add_scaled::CPP_FORWARD,
+                        add_scaled::CUDA_FORWARD,
+                        add_scaled::PYTHON,
                         cpu,
-                        execution: "all cores; each thread has its own elements of `b`",
-                        backward: rt::Some(rt::BackwardInfo {
-                            ir: add_scaled::IR_BACKWARD,
-                            cpp: add_scaled::CPP_BACKWARD,
-                            cuda: add_scaled::CUDA_BACKWARD,
-                            cpu: cpu_backward,
-                            execution: "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
-                            sources: &[
-                                rt::Source::Primal(
-                                    rt::ParamId(0u32),
-                                ),
-                                rt::Source::Primal(
-                                    rt::ParamId(1u32),
-                                ),
-                                rt::Source::Adjoint(
-                                    rt::ParamId(0u32),
-                                ),
-                                rt::Source::Adjoint(
-                                    rt::ParamId(1u32),
-                                ),
-                                rt::Source::Adjoint(
-                                    rt::ParamId(2u32),
-                                ),
-                            ],
-                            extrema: &[],
-                        }),
-                    };
+                        "all cores; each thread has its own elements of `b`",
+                        rt::Some(
+                            rt::BackwardInfo::new(
+                                add_scaled::IR_BACKWARD,
+                                add_scaled::CPP_BACKWARD,
+                                add_scaled::CUDA_BACKWARD,
+                                cpu_backward,
+                                "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
+                                &[
+                                    rt::Source::Primal(
+                                        rt::ParamId(0u32),
+                                    ),
+                                    rt::Source::Primal(
+                                        rt::ParamId(1u32),
+                                    ),
+                                    rt::Source::Adjoint(
+                                        rt::ParamId(0u32),
+                                    ),
+                                    rt::Source::Adjoint(
+                                        rt::ParamId(1u32),
+                                    ),
+                                    rt::Source::Adjoint(
+                                        rt::ParamId(2u32),
+                                    ),
+                                ],
+                                &[],
+                            ),
+                        ),
+                    );
                 }
                 rt::submit!(add_scaled::INFO);
             };

@@ -145,7 +145,7 @@ impl KernelLaunch<'_> {
     }
 }
 
-/// Copies a buffer that somebody else has too, so that its owner can write to it.
+/// Copies a buffer that has several owners, so that this one can write to it.
 pub(crate) fn make_unique(buffer: &mut Arc<dyn Buffer>) -> Result<(), DeviceError> {
     if Arc::strong_count(buffer) > 1 {
         *buffer = buffer.try_clone()?;

@@ -56,7 +56,7 @@ impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
 }
 
 impl DeviceAdjoint {
-    /// Adds in place, if nobody else has the floats.
+    /// Adds in place if the buffer has one owner, else to a copy.
     fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
         make_unique(&mut self.buffer)?;
         elementwise::add(&*self.accelerator, self.scalar, &*self.buffer, &*other.buffer)
@@ -96,7 +96,7 @@ impl Adjoints {
         self.add_on_host(Key::Value(launch, param), Box::new(Array::from(vec![adjoint])));
     }
 
-    /// [`Adjoints::take`] for an array of `size` bytes on an accelerator. Nobody else has the buffer.
+    /// [`Adjoints::take`] for an array of `size` bytes on an accelerator. The caller is the only owner of the buffer.
     pub(crate) fn take_on_device(
         &mut self,
         array: ArrayId,

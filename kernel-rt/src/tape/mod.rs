@@ -87,7 +87,7 @@ impl Seed {
     /// The adjoint of `array`, of the same shape.
     ///
     /// # Errors
-    /// The shapes differ, or the devices.
+    /// The shapes or the devices differ, or `array` is a view.
     pub fn new<T: FloatElement, const N: usize>(
         array: &DeviceArray<T, N>,
         adjoint: &DeviceArray<T, N>,
@@ -102,7 +102,7 @@ impl Seed {
         if array.origin().is_some() {
             return Err(TapeError::SeedView);
         }
-        // Of its own: what is done to `adjoint` later is nothing to the seed.
+        // A snapshot: later changes of `adjoint` do not reach the seed.
         let (id, adjoint) = (array.id(), adjoint.snapshot());
         let add = move |adjoints: &mut Adjoints| adjoints.add_elements(id, &adjoint);
         Ok(Seed { array: array.handle(), add: Box::new(add) })
@@ -169,7 +169,7 @@ impl Tape {
     /// The gradient by an array: by what it held before the first launch on the tape. Zeros if nothing depends on it.
     ///
     /// # Errors
-    /// The device cannot hold it. The CPU always can.
+    /// The device is out of memory; never on the CPU.
     pub fn gradient<T: FloatElement, const N: usize>(
         &self,
         array: &DeviceArray<T, N>,

@@ -1,4 +1,4 @@
-//! Arguments as data, checked and turned into what a kernel takes.
+//! Arguments as data for the CPU: checked, and converted to the Rust types that a kernel takes.
 
 use crate::array::{Array, Element, Value, volume};
 use crate::error::LaunchError;

@@ -1,4 +1,4 @@
-//! Running a launch on the CPU.
+//! The loops over the threads of a launch on the CPU.
 //!
 //! A launch is cut into chunks of threads by a [`Plan`]. They run in launch order, or on all cores where the compiler has
 //! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
@@ -195,7 +195,7 @@ pub fn run<const N: usize>(
         return run_in_order(kernel, dim, plan, &mut |chunk| threads(chunk));
     }
     assert_whole(&dim, plan);
-    // The lowest number of a chunk that failed, to be asked without waiting for anybody, and its error.
+    // The lowest number of a chunk that failed, read without a lock, and its error.
     let first = AtomicUsize::new(usize::MAX);
     let error = Mutex::new(None);
     let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);

@@ -133,7 +133,7 @@ impl Drop for Buffer {
         if self.whole.is_some() {
             return;
         }
-        // There is nobody to tell of an error; the driver repeats one that matters at the next call.
+        // `drop` cannot return an error; the driver repeats one that matters at the next call.
         let _ = self.cuda.bind();
         let _ = match self.cuda.context.has_async_alloc() {
             // SAFETY: the memory is this buffer's, and whatever uses it is earlier in the stream.

@@ -42,7 +42,7 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
             Err(_) => refused(error.to_string()),
         })
     };
-    // SAFETY: as above, and nobody uses it afterwards. That it is gone is all that matters.
+    // SAFETY: as above, and it is not used afterwards. An error leaves memory behind, and the result stands.
     let _ = unsafe { result::destroy_program(program) };
     compiled
 }
