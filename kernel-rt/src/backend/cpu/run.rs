@@ -4,7 +4,7 @@
 //! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
 //! each chunk first ([`Lanes`], [`Parts`]), so that the order of additions depends on the plan alone.
 
-use crate::array::{FloatElement, volume};
+use crate::array::FloatElement;
 use crate::error::LaunchError;
 use kernel_ir::analysis::{LANES, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -227,8 +227,10 @@ pub fn run_in_order<const N: usize>(
 }
 
 /// Panics if the plan is not one of the launch: chunks have threads of their launch only.
-fn assert_whole(dim: &[usize], plan: &Plan) {
-    assert_eq!(volume(dim).unwrap_or(usize::MAX), plan.threads, "a plan has the threads of its launch");
+#[inline]
+fn assert_whole<const N: usize>(dim: &[usize; N], plan: &Plan) {
+    let threads = dim.iter().copied().fold(1, usize::saturating_mul);
+    assert!(threads == plan.threads, "a plan has the threads of its launch");
 }
 
 fn run_chunk<const N: usize>(
