@@ -79,33 +79,33 @@ pub(crate) fn info_with(
     let mut kernel = (*named(name)).clone();
     kernel.family = family.to_owned();
     let kernel = verify::verify(kernel).expect("a family is only a name");
-    Box::leak(Box::new(KernelInfo {
+    Box::leak(Box::new(KernelInfo::new(
         name,
-        module: "fixtures",
+        "fixtures",
         family,
-        rust_source: "fn wave() {}",
-        ir: Box::leak(text::print(&kernel).into_boxed_str()),
-        cpp_forward: c::write(&kernel, Dialect::Cpp).leak(),
-        cuda_forward: c::write(&kernel, Dialect::Cuda).leak(),
-        python: python::write(&kernel).leak(),
+        "fn wave() {}",
+        Box::leak(text::print(&kernel).into_boxed_str()),
+        c::write(&kernel, Dialect::Cpp).leak(),
+        c::write(&kernel, Dialect::Cuda).leak(),
+        python::write(&kernel).leak(),
         cpu,
-        execution: "one core",
-        backward: Some(backward_info(&kernel)),
-    }))
+        "one core",
+        Some(backward_info(&kernel)),
+    )))
 }
 
 /// The registry's entry for the adjoint of a kernel like [`wave`].
 fn backward_info(kernel: &VerifiedKernel) -> BackwardInfo {
     let adjoint = adjoint::backward(kernel).expect("a wave has a derivative");
-    BackwardInfo {
-        ir: text::print(&adjoint.kernel).leak(),
-        cpp: c::write(&adjoint.kernel, Dialect::Cpp).leak(),
-        cuda: c::write(&adjoint.kernel, Dialect::Cuda).leak(),
-        cpu: cpu_backward,
-        execution: "one core",
-        sources: adjoint.sources.leak(),
-        extrema: adjoint.extrema.leak(),
-    }
+    BackwardInfo::new(
+        text::print(&adjoint.kernel).leak(),
+        c::write(&adjoint.kernel, Dialect::Cpp).leak(),
+        c::write(&adjoint.kernel, Dialect::Cuda).leak(),
+        cpu_backward,
+        "one core",
+        adjoint.sources.leak(),
+        adjoint.extrema.leak(),
+    )
 }
 
 /// What the CPU version of the adjoint of [`wave`] does.

@@ -123,19 +123,19 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
         #cpu_backward
 
         impl #name {
-            const INFO: #rt::KernelInfo = #rt::KernelInfo {
-                name: #name::NAME,
-                module: #rt::module_path!(),
-                family: #name::FAMILY,
-                rust_source: #name::RUST_SOURCE,
-                ir: #name::IR,
-                cpp_forward: #name::CPP_FORWARD,
-                cuda_forward: #name::CUDA_FORWARD,
-                python: #name::PYTHON,
+            const INFO: #rt::KernelInfo = #rt::KernelInfo::new(
+                #name::NAME,
+                #rt::module_path!(),
+                #name::FAMILY,
+                #name::RUST_SOURCE,
+                #name::IR,
+                #name::CPP_FORWARD,
+                #name::CUDA_FORWARD,
+                #name::PYTHON,
                 cpu,
-                execution: #execution,
-                backward: #backward,
-            };
+                #execution,
+                #backward,
+            );
         }
 
         #rt::submit!(#name::INFO);
@@ -158,14 +158,14 @@ fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction) -> Toke
     let execution = host.execution();
     let extrema = backward.extrema.iter().copied().map(id);
     quote_spanned! {ours()=>
-        #rt::Some(#rt::BackwardInfo {
-            ir: #name::IR_BACKWARD,
-            cpp: #name::CPP_BACKWARD,
-            cuda: #name::CUDA_BACKWARD,
-            cpu: cpu_backward,
-            execution: #execution,
-            sources: &[#(#sources),*],
-            extrema: &[#(#extrema),*],
-        })
+        #rt::Some(#rt::BackwardInfo::new(
+            #name::IR_BACKWARD,
+            #name::CPP_BACKWARD,
+            #name::CUDA_BACKWARD,
+            cpu_backward,
+            #execution,
+            &[#(#sources),*],
+            &[#(#extrema),*],
+        ))
     }
 }

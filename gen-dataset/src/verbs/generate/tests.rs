@@ -185,8 +185,8 @@ fn what_fails_is_kept_aside_with_the_reason() {
         fixtures::info("math", "right"),
         fixtures::info("math", "right"),
         fixtures::info_with("math", "wrong", |_, args| fill(args, 1.0)),
-        Box::leak(Box::new(KernelInfo { ir: "no IR", ..copy(fixtures::info("math", "unread")) })),
-        Box::leak(Box::new(KernelInfo { python: "", ..copy(fixtures::info("math", "wordless")) })),
+        changed(fixtures::info("math", "unread"), |info| info.ir = "no IR"),
+        changed(fixtures::info("math", "wordless"), |info| info.python = ""),
     ]);
     dataset.generate(&[]).unwrap();
     let expected = [
@@ -210,8 +210,10 @@ fn fill(args: &mut [Arg], value: f32) -> Result<(), LaunchError> {
     Ok(())
 }
 
-fn copy(info: &KernelInfo) -> KernelInfo {
-    KernelInfo { backward: info.backward, ..*info }
+fn changed(info: &KernelInfo, change: impl FnOnce(&mut KernelInfo)) -> &'static KernelInfo {
+    let mut info = info.clone();
+    change(&mut info);
+    Box::leak(Box::new(info))
 }
 
 #[test]
@@ -219,7 +221,7 @@ fn a_kernel_that_does_nothing_is_rejected() {
     let idle = fixtures::info("math", "idle");
     let (head, _) = idle.ir.split_once("{\n").expect("the body stands in braces");
     let ir: &str = Box::leak(format!("{head}{{\n}}\n").into_boxed_str());
-    let dataset = Dataset::new(&[Box::leak(Box::new(KernelInfo { ir, ..copy(idle) }))]);
+    let dataset = Dataset::new(&[changed(idle, |info| info.ir = ir)]);
     dataset.generate(&[]).unwrap();
     assert_eq!(rejects(&dataset), [("idle".to_owned(), Reason::NothingWritten)]);
 }

@@ -1,58 +1,70 @@
-//! Launches on arguments as data.
+//! Launches of registered kernels on arguments as data.
 
-use super::kernel::KernelArg;
-use super::{Buffer, Cuda};
 use crate::array::{Bits, volume};
-use crate::device::Checks;
-use crate::{KernelInfo, LaunchError, Pass};
+use crate::backend::{Accelerator, Checks, KernelArg, KernelLaunch, Program};
+use crate::device::Device;
+use crate::error::LaunchError;
+use crate::registry::{KernelInfo, Pass};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param};
-use std::sync::Arc;
 
-impl Cuda {
-    /// Runs a pass of a kernel on copies of the arguments, and brings back those that it may write.
-    pub(crate) fn run_on_data(
-        self: &Arc<Self>,
-        info: &'static KernelInfo,
+impl Device {
+    /// Runs a registered kernel or its adjoint on arguments as data: they go to the device and come back. This is for tools
+    /// that take any kernel; programs call `launch`.
+    ///
+    /// # Errors
+    /// The arguments do not fit, the kernel has no adjoint, or the launch fails.
+    pub fn run(
+        &self,
+        kernel: &'static KernelInfo,
         pass: Pass,
         dim: &[usize],
         args: &mut [Arg],
-        checks: Checks,
     ) -> Result<(), LaunchError> {
-        let kernel = info.name;
-        let failed = |error| LaunchError::Device { kernel, error };
-        let (ir, source) = match pass {
-            Pass::Forward => (info.ir, info.cuda_forward),
-            Pass::Backward => info.adjoint().map(|adjoint| (adjoint.ir, adjoint.cuda))?,
-        };
-        let function = self.function(ir, source);
-        check(kernel, &function.kernel, dim, args)?;
-        let misfit = |argument| LaunchError::ArgMismatch { kernel, argument };
-        let mut buffers = Vec::new();
-        for (place, arg) in args.iter().enumerate().filter(|(_, arg)| !arg.shape.is_empty()) {
-            let bytes = bytes(&arg.data).ok_or_else(|| misfit(place))?;
-            buffers.push(Buffer::of(self, bytes).map_err(failed)?);
+        let _turn = self.queue();
+        match (self.accelerator(), pass) {
+            (Some(accelerator), _) => run(&**accelerator, &*Program::of(kernel, pass)?, dim, args, self.checks()),
+            (None, Pass::Forward) => (kernel.cpu)(dim, args),
+            (None, Pass::Backward) => (kernel.adjoint()?.cpu)(dim, args),
         }
-        let mut arrays = buffers.iter().peekable();
-        let mut passed = Vec::new();
-        for (place, arg) in args.iter().enumerate() {
-            passed.push(match arrays.next_if(|_| !arg.shape.is_empty()) {
-                Some(buffer) => KernelArg::Array { buffer, shape: &arg.shape },
-                None => KernelArg::Value(bits(&arg.data).ok_or_else(|| misfit(place))?),
-            });
-        }
-        self.run(&function, dim, &passed, checks).map_err(|error| error.of(kernel))?;
-        drop(passed);
-        let arrays = function.kernel.params.iter().zip(args).filter(|(_, arg)| !arg.shape.is_empty());
-        for ((param, arg), buffer) in arrays.zip(&buffers) {
-            if param.is_mutable()
-                && let Some(bytes) = bytes_mut(&mut arg.data)
-            {
-                buffer.download(bytes).map_err(failed)?;
-            }
-        }
-        self.synchronize().map_err(failed)
     }
+}
+
+/// Runs a program on copies of the arguments, and brings back those that it may write.
+fn run(
+    on: &dyn Accelerator,
+    program: &Program,
+    dim: &[usize],
+    args: &mut [Arg],
+    checks: Checks,
+) -> Result<(), LaunchError> {
+    let kernel = program.name;
+    let failed = |error| LaunchError::Device { kernel, error };
+    check(kernel, &program.kernel, dim, args)?;
+    let misfit = |argument| LaunchError::ArgMismatch { kernel, argument };
+    let (mut buffers, mut values) = (Vec::new(), Vec::new());
+    for (place, arg) in args.iter().enumerate() {
+        if arg.shape.is_empty() {
+            values.push(bits(&arg.data).ok_or_else(|| misfit(place))?);
+        } else {
+            buffers.push(on.buffer_from(bytes(&arg.data).ok_or_else(|| misfit(place))?).map_err(failed)?);
+        }
+    }
+    let (mut arrays, mut by_value) = (buffers.iter(), values.iter());
+    let passed = args.iter().filter_map(|arg| match arg.shape.is_empty() {
+        true => by_value.next().map(KernelArg::Value),
+        false => arrays.next().map(|buffer| KernelArg::Array { buffer: &**buffer, shape: &arg.shape }),
+    });
+    KernelLaunch { program, dim, args: &passed.collect::<Vec<_>>() }.run(on, checks)?;
+    let arrays = program.kernel.params.iter().zip(args).filter(|(_, arg)| !arg.shape.is_empty());
+    for ((param, arg), buffer) in arrays.zip(&buffers) {
+        if param.is_mutable()
+            && let Some(bytes) = bytes_mut(&mut arg.data)
+        {
+            buffer.download(bytes).map_err(failed)?;
+        }
+    }
+    on.synchronize().map_err(failed)
 }
 
 /// Checks that the arguments are what the kernel declares.
@@ -77,7 +89,7 @@ fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Re
     }
 }
 
-/// A by-value argument; `None` if there is nothing.
+/// A by-value argument; `None` if `data` is empty.
 fn bits(data: &Data) -> Option<Bits> {
     match data {
         Data::Index(values) => Some(Bits::Index(*values.first()?)),

@@ -1,25 +1,28 @@
 //! Times between two points of a device's stream.
 
-use super::{Cuda, failed};
-use crate::DeviceError;
+use super::error::failed;
+use super::stream::Cuda;
+use crate::backend::accelerator;
+use crate::error::DeviceError;
 use cudarc::driver::CudaEvent;
 use cudarc::driver::sys::CUevent_flags;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A point of the stream from which time counts.
-pub(crate) struct Timer {
+pub(super) struct Timer {
     cuda: Arc<Cuda>,
     start: CudaEvent,
 }
 
 impl Timer {
-    pub(crate) fn start(cuda: &Arc<Cuda>) -> Result<Timer, DeviceError> {
+    pub(super) fn start(cuda: &Arc<Cuda>) -> Result<Timer, DeviceError> {
         Ok(Timer { start: here(cuda)?, cuda: Arc::clone(cuda) })
     }
+}
 
-    /// The time that the device took from the start to what was asked of it last; waits for that.
-    pub(crate) fn elapsed(&self) -> Result<Duration, DeviceError> {
+impl accelerator::Timer for Timer {
+    fn elapsed(&self) -> Result<Duration, DeviceError> {
         let end = here(&self.cuda)?;
         end.synchronize().map_err(failed("cuEventSynchronize"))?;
         let milliseconds = self.start.elapsed_ms(&end).map_err(failed("cuEventElapsedTime"))?;

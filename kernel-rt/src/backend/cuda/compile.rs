@@ -1,7 +1,8 @@
 //! From CUDA text to machine code, by NVRTC.
 
 use super::cache::Cache;
-use crate::DeviceError;
+use super::error::BACKEND;
+use crate::error::DeviceError;
 use cudarc::nvrtc::{result, sys};
 use std::ffi::{CString, c_char};
 
@@ -18,14 +19,16 @@ pub(super) fn cubin(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, D
 fn version() -> Result<String, DeviceError> {
     let (mut major, mut minor) = (0, 0);
     // SAFETY: both pointers are valid for the call.
-    unsafe { sys::nvrtcVersion(&raw mut major, &raw mut minor) }
-        .result()
-        .map_err(|error| DeviceError::Driver { call: "nvrtcVersion", message: error.to_string() })?;
+    unsafe { sys::nvrtcVersion(&raw mut major, &raw mut minor) }.result().map_err(|error| DeviceError::Driver {
+        backend: BACKEND,
+        call: "nvrtcVersion",
+        message: error.to_string(),
+    })?;
     Ok(format!("NVRTC {major}.{minor}"))
 }
 
 fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceError> {
-    let refused = |log: String| DeviceError::Compile { kernel: kernel.to_owned(), log };
+    let refused = |log: String| DeviceError::Compile { compiler: "NVRTC", kernel: kernel.to_owned(), log };
     let text = CString::new(source).map_err(|error| refused(error.to_string()))?;
     let name = CString::new(format!("{kernel}.cu")).map_err(|error| refused(error.to_string()))?;
     let program = result::create_program(&text, Some(&name)).map_err(|error| refused(error.to_string()))?;
@@ -39,7 +42,7 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
             Err(_) => refused(error.to_string()),
         })
     };
-    // SAFETY: as above, and nobody uses it afterwards. That it is gone is all that matters.
+    // SAFETY: as above, and it is not used afterwards. An error leaves memory behind, and the result stands.
     let _ = unsafe { result::destroy_program(program) };
     compiled
 }

@@ -1,21 +1,20 @@
 //! A sequence of launches that the driver replays as one.
 
-use super::call::Call;
-use super::kernel::Ready;
-use super::{Buffer, Cuda, failed};
-use crate::device::Handle;
-use crate::launch::launcher::Launch;
-use crate::{DeviceError, LaunchError};
+use super::buffer::Buffer;
+use super::error::failed;
+use super::launch::{Ready, ready, streams};
+use super::stream::Cuda;
+use crate::backend::accelerator::{self, KernelArg, KernelLaunch};
+use crate::error::DeviceError;
 use cudarc::driver::{result, sys};
 use std::sync::Arc;
 
-/// Launches to be replayed, and the driver's graph of them.
+/// The driver's graph of a sequence of launches.
 ///
-/// The graph holds addresses. An array moves where a snapshot of it is kept and it is written; so a replay looks whether the
+/// It holds addresses. An array moves where a snapshot of it is kept and it is written; so a replay checks whether the
 /// arrays are where they were, and makes the graph anew if not.
-pub(crate) struct Recorded {
+pub(super) struct Graph {
     cuda: Arc<Cuda>,
-    calls: Vec<Call>,
     built: Option<Built>,
 }
 
@@ -26,52 +25,18 @@ struct Built {
     exec: sys::CUgraphExec,
 }
 
-// SAFETY: the handles are the driver's, which takes them from every thread, one at a time; `Recorded` is used behind a lock.
+// SAFETY: the handles are the driver's, which takes them from every thread, one at a time; `Graph` is used behind a lock.
 unsafe impl Send for Built {}
 
-impl Recorded {
-    pub(crate) fn new(cuda: &Arc<Cuda>) -> Recorded {
-        Recorded { cuda: Arc::clone(cuda), calls: Vec::new(), built: None }
+impl Graph {
+    pub(super) fn new(cuda: &Arc<Cuda>) -> Graph {
+        Graph { cuda: Arc::clone(cuda), built: None }
     }
 
-    /// The number of launches.
-    pub(crate) fn len(&self) -> usize {
-        self.calls.len()
-    }
-
-    /// Adds a launch at the end. `handles` are those of its array arguments.
-    pub(crate) fn push(&mut self, launch: &Launch<'_>, handles: &[Handle]) -> Result<(), LaunchError> {
-        let call = Call::new(&self.cuda, launch, handles);
-        let fits = call.function.check(&call.dim, &call.args(&call.buffers()));
-        fits.map_err(|error| error.of(launch.kernel.name))?;
-        self.calls.push(call);
-        self.built = None;
-        Ok(())
-    }
-
-    /// Runs all launches, in their order.
-    pub(crate) fn replay(&mut self) -> Result<(), DeviceError> {
-        // All at first: an array that two launches write stays where it is for both.
-        for call in &self.calls {
-            call.write()?;
-        }
-        let buffers: Vec<_> = self.calls.iter().map(Call::buffers).collect();
-        let addresses: Vec<_> = buffers.iter().flatten().map(|buffer| buffer.pointer()).collect();
-        if self.built.as_ref().is_none_or(|built| built.addresses != addresses) {
-            self.built = Some(self.build(&buffers, addresses)?);
-        }
-        let Some(built) = &self.built else { return Ok(()) };
-        self.cuda.bind()?;
-        self.cuda.among(buffers.iter().flatten().map(|buffer| &**buffer), || {
-            // SAFETY: the graph is whole, and every address in it is memory that the handles keep alive.
-            unsafe { result::graph::launch(built.exec, self.cuda.stream.cu_stream()) }.map_err(failed("cuGraphLaunch"))
-        })
-    }
-
-    fn build(&self, buffers: &[Vec<Arc<Buffer>>], addresses: Vec<sys::CUdeviceptr>) -> Result<Built, DeviceError> {
-        let mut ready = Vec::new();
-        for (call, buffers) in self.calls.iter().zip(buffers) {
-            ready.extend(self.cuda.ready(&call.function, &call.dim, &call.args(buffers), None)?);
+    fn build(&self, launches: &[KernelLaunch<'_>], addresses: Vec<sys::CUdeviceptr>) -> Result<Built, DeviceError> {
+        let mut prepared = Vec::new();
+        for launch in launches {
+            prepared.extend(ready(&self.cuda, launch, None)?);
         }
         self.cuda.bind()?;
         let mut graph = std::ptr::null_mut();
@@ -79,13 +44,32 @@ impl Recorded {
         unsafe { sys::cuGraphCreate(&raw mut graph, 0) }.result().map_err(failed("cuGraphCreate"))?;
         let mut built = Built { addresses, graph, exec: std::ptr::null_mut() };
         let mut last = None;
-        for ready in &mut ready {
+        for ready in &mut prepared {
             last = Some(built.add(ready, last)?);
         }
         // SAFETY: the graph was made above.
         built.exec = unsafe { result::graph::instantiate(graph, sys::CUgraphInstantiate_flags(0)) }
             .map_err(failed("cuGraphInstantiate"))?;
         Ok(built)
+    }
+}
+
+impl accelerator::Graph for Graph {
+    fn replay(&mut self, launches: &[KernelLaunch<'_>]) -> Result<(), DeviceError> {
+        let address = |arg: &KernelArg<'_>| match arg {
+            KernelArg::Array { buffer, .. } => Some(Buffer::of(*buffer).pointer()),
+            KernelArg::Value(_) => None,
+        };
+        let addresses: Vec<_> = launches.iter().flat_map(|launch| launch.args.iter().filter_map(address)).collect();
+        if self.built.as_ref().is_none_or(|built| built.addresses != addresses) {
+            self.built = Some(self.build(launches, addresses)?);
+        }
+        let Some(built) = &self.built else { return Ok(()) };
+        self.cuda.bind()?;
+        self.cuda.among(launches.iter().flat_map(|launch| streams(launch.args)), || {
+            // SAFETY: the graph is whole, and every address in it is memory that the handles keep alive.
+            unsafe { result::graph::launch(built.exec, self.cuda.stream.cu_stream()) }.map_err(failed("cuGraphLaunch"))
+        })
     }
 }
 

@@ -1,7 +1,95 @@
-//! Why a launch did not happen, or ended early.
+//! The errors of devices and of launches.
 
-use crate::DeviceError;
 use kernel_ir::ir::Type;
+
+/// Why a device, or an array on it, is not available.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// The runtime was built without the backend of the device.
+    #[error(
+        "{backend} device {ordinal} is not available: this build of kernel-rt has no {backend} support\n\
+         help: build with the feature `{feature}`"
+    )]
+    NotBuilt {
+        /// The backend.
+        backend: &'static str,
+        /// The feature of this crate that has the backend.
+        feature: &'static str,
+        /// The number of the device that was asked for.
+        ordinal: usize,
+    },
+    /// A library of the backend is not installed, or not where the system looks for libraries.
+    #[error("{backend} device {ordinal} is not available: {library} is not found\nhelp: {help}")]
+    MissingLibrary {
+        /// The backend.
+        backend: &'static str,
+        /// The number of the device that was asked for.
+        ordinal: usize,
+        /// What is missing.
+        library: &'static str,
+        /// What to do.
+        help: &'static str,
+    },
+    /// The driver knows no device of that number.
+    #[error("{backend} device {ordinal} is not available: the driver reports {count} devices")]
+    NoSuchDevice {
+        /// The backend.
+        backend: &'static str,
+        /// The number of the device that was asked for.
+        ordinal: usize,
+        /// How many devices there are.
+        count: usize,
+    },
+    /// The driver refuses a call. After an error inside a kernel it refuses all that follow.
+    #[error("{backend}: {call} fails: {message}")]
+    Driver {
+        /// The backend.
+        backend: &'static str,
+        /// What was to be done.
+        call: &'static str,
+        /// What the driver says.
+        message: String,
+    },
+    /// The backend's compiler rejects a kernel.
+    #[error("{compiler} does not compile the kernel `{kernel}`:\n{log}")]
+    Compile {
+        /// The compiler.
+        compiler: &'static str,
+        /// The kernel.
+        kernel: String,
+        /// The compiler's messages, each with the line of the emitted text that it is about.
+        log: String,
+    },
+    /// The array would have more elements than `usize` can count.
+    #[error("an array of shape {shape:?} has more elements than `usize` can count")]
+    TooLarge {
+        /// The extents, outermost first.
+        shape: Vec<usize>,
+    },
+    /// An array was to get another number of elements than it has.
+    #[error("an array of {expected} elements cannot take {found}")]
+    WrongLength {
+        /// The number of elements of the array.
+        expected: usize,
+        /// The number of elements that were passed.
+        found: usize,
+    },
+    /// A view was to be of rows that the array does not have.
+    #[error("an array of {rows} rows has no rows {} to {}", range.start, range.end)]
+    NoSuchRows {
+        /// The rows that were asked for.
+        range: std::ops::Range<usize>,
+        /// How many there are.
+        rows: usize,
+    },
+    /// The CPU was asked for what only an accelerator does.
+    #[error("the CPU has no {what}; use a GPU")]
+    OnlyAccelerator {
+        /// What was asked for.
+        what: &'static str,
+    },
+}
 
 /// Why a launch did not happen, or ended early.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -42,7 +130,7 @@ pub enum LaunchError {
     /// An array is shorter than the launch, and every thread uses the element of its own index. Nothing has run. (On the
     /// CPU such a launch runs up to the first thread that fails.)
     #[error(
-        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and each of the {threads} threads uses its own"
+        "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and the launch has {threads} threads along that axis"
     )]
     TooShort {
         /// The kernel.

@@ -1,10 +1,11 @@
-//! Running a launch on the CPU.
+//! The loops over the threads of a launch on the CPU.
 //!
 //! A launch is cut into chunks of threads by a [`Plan`]. They run in launch order, or on all cores where the compiler has
 //! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
 //! each chunk first ([`Lanes`], [`Parts`]), so that the order of additions depends on the plan alone.
 
-use crate::{FloatElement, LaunchError};
+use crate::array::FloatElement;
+use crate::error::LaunchError;
 use kernel_ir::analysis::{LANES, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::any::Any;
@@ -193,7 +194,8 @@ pub fn run<const N: usize>(
     if !plan.parallel {
         return run_in_order(kernel, dim, plan, &mut |chunk| threads(chunk));
     }
-    // The lowest number of a chunk that failed, to be asked without waiting for anybody, and its error.
+    assert_whole(&dim, plan);
+    // The lowest number of a chunk that failed, read without a lock, and its error.
     let first = AtomicUsize::new(usize::MAX);
     let error = Mutex::new(None);
     let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);
@@ -220,7 +222,15 @@ pub fn run_in_order<const N: usize>(
     plan: &Plan,
     threads: &mut dyn FnMut(&Chunk<'_, N>),
 ) -> Result<(), LaunchError> {
+    assert_whole(&dim, plan);
     (0..plan.chunks()).try_for_each(|number| run_chunk(kernel, dim, plan, number, threads))
+}
+
+/// Panics if the plan is not one of the launch: chunks have threads of their launch only.
+#[inline]
+fn assert_whole<const N: usize>(dim: &[usize; N], plan: &Plan) {
+    let threads = dim.iter().copied().fold(1, usize::saturating_mul);
+    assert!(threads == plan.threads, "a plan has the threads of its launch");
 }
 
 fn run_chunk<const N: usize>(

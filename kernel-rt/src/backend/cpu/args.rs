@@ -1,7 +1,7 @@
-//! Arguments as data, checked and turned into what a kernel takes.
+//! Arguments as data for the CPU: checked, and converted to the Rust types that a kernel takes.
 
-use crate::array::volume;
-use crate::{Array, Element, LaunchError, Value};
+use crate::array::{Array, Element, Value, volume};
+use crate::error::LaunchError;
 use kernel_ir::data::Arg;
 
 /// `dim` as a launch size of `N` axes.

@@ -1,9 +1,9 @@
 //! Arrays on a device.
 
-use super::{Device, DeviceError};
-use crate::array::volume;
-use crate::cuda::Buffer;
-use crate::{Array, Element};
+use crate::array::{Array, Element, volume};
+use crate::backend::{self, Buffer};
+use crate::device::Device;
+use crate::error::DeviceError;
 use kernel_ir::ir::{Scalar, Type};
 use std::fmt;
 use std::ops::Range;
@@ -37,7 +37,7 @@ struct State<T, const N: usize> {
 /// alive.
 pub(crate) enum Elements<T, const N: usize> {
     Host(Arc<Array<T, N>>),
-    Cuda(Arc<Buffer>),
+    Device(Arc<dyn Buffer>),
 }
 
 /// Which contents an array has: two equal versions of one array are the same contents.
@@ -61,7 +61,7 @@ pub enum Writer {
 /// The elements on the host, locked to be written.
 pub struct HostWrite<'a, T: Element, const N: usize> {
     state: MutexGuard<'a, State<T, N>>,
-    /// A copy of the rows that are written, and which is the first; none if it is the whole array.
+    /// A copy of the rows that are written, and which is the first; `None` if it is the whole array.
     rows: Option<(Array<T, N>, usize)>,
 }
 
@@ -88,29 +88,67 @@ trait Tracked: Send + Sync {
     fn ty(&self) -> Type;
     /// The bytes of an element.
     fn element_size(&self) -> usize;
-    fn buffer(&self) -> Arc<Buffer>;
+    fn buffer(&self) -> Arc<dyn Buffer>;
     fn is_view(&self) -> bool;
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError>;
 }
 
+impl Device {
+    /// A 1-D array on this device with the elements of `host`.
+    ///
+    /// # Errors
+    /// The device is out of memory; never on the CPU.
+    pub fn array_from<T: Element>(&self, host: &[T]) -> Result<DeviceArray<T>, DeviceError> {
+        DeviceArray::new(self, Array::from(host.to_vec()))
+    }
+
+    /// An array on this device with the shape and the elements of `host`.
+    ///
+    /// # Errors
+    /// The device is out of memory; never on the CPU.
+    pub fn array_from_nd<T: Element, const N: usize>(
+        &self,
+        host: &Array<T, N>,
+    ) -> Result<DeviceArray<T, N>, DeviceError> {
+        DeviceArray::new(self, host.clone())
+    }
+
+    /// A 1-D array of `len` zeros on this device.
+    ///
+    /// # Errors
+    /// The device is out of memory; never on the CPU.
+    pub fn zeros<T: Element>(&self, len: usize) -> Result<DeviceArray<T>, DeviceError> {
+        self.zeros_nd([len])
+    }
+
+    /// An array of zeros of that shape on this device.
+    ///
+    /// # Errors
+    /// The number of elements overflows `usize`, or the device cannot hold them.
+    pub fn zeros_nd<T: Element, const N: usize>(&self, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
+        volume(&shape).ok_or_else(|| DeviceError::TooLarge { shape: shape.to_vec() })?;
+        DeviceArray::zeros(self, shape)
+    }
+}
+
 impl<T: Element, const N: usize> DeviceArray<T, N> {
-    pub(super) fn new(device: &Device, host: Array<T, N>) -> Result<DeviceArray<T, N>, DeviceError> {
+    fn new(device: &Device, host: Array<T, N>) -> Result<DeviceArray<T, N>, DeviceError> {
         let shape = host.shape();
-        let elements = match device.cuda_device() {
+        let elements = match device.accelerator() {
             None => Elements::Host(Arc::new(host)),
-            Some(cuda) => Elements::Cuda(Arc::new(Buffer::of(cuda, bytemuck::cast_slice(host.as_slice()))?)),
+            Some(accelerator) => Elements::Device(accelerator.buffer_from(bytemuck::cast_slice(host.as_slice()))?),
         };
         Ok(DeviceArray::with(device, shape, elements))
     }
 
     /// `shape` is not too large.
-    pub(super) fn zeros(device: &Device, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
-        let elements = match device.cuda_device() {
+    fn zeros(device: &Device, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
+        let elements = match device.accelerator() {
             None => Elements::Host(Arc::new(Array::zeros(shape))),
-            Some(cuda) => {
+            Some(accelerator) => {
                 let len = volume(&shape).and_then(|len| len.checked_mul(size_of::<T>()));
                 let len = len.ok_or_else(|| DeviceError::TooLarge { shape: shape.to_vec() })?;
-                Elements::Cuda(Arc::new(Buffer::zeros(cuda, len)?))
+                Elements::Device(accelerator.zeros(len)?)
             }
         };
         Ok(DeviceArray::with(device, shape, elements))
@@ -126,7 +164,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// one shows in the other, and counts as a change of both; the view keeps the array alive. Launches take views as they
     /// take arrays, but a launch that writes to one takes no other part of the same array, and a tape takes none.
     ///
-    /// On a CUDA device a view costs nothing. On the CPU a launch copies the rows, and those that it writes back again.
+    /// On an accelerator a view costs nothing. On the CPU a launch copies the rows, and those that it writes back again.
     ///
     /// ```
     /// # use kernel_rt::prelude::*;
@@ -140,7 +178,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// ```
     ///
     /// # Errors
-    /// The array has no such rows.
+    /// `NoSuchRows` if `range` is not inside the array.
     pub fn rows(&self, range: Range<usize>) -> Result<DeviceArray<T, N>, DeviceError> {
         let mut shape = self.shape();
         if range.start > range.end || range.end > shape[0] {
@@ -166,11 +204,11 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// A copy of the elements in row-major order, after all launches so far.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn to_vec(&self) -> Result<Vec<T>, DeviceError> {
         Ok(match self.elements() {
             Elements::Host(array) => array.as_slice().to_vec(),
-            Elements::Cuda(buffer) => {
+            Elements::Device(buffer) => {
                 let mut elements = vec![T::zeroed(); self.len()];
                 buffer.download(bytemuck::cast_slice_mut(&mut elements))?;
                 elements
@@ -181,7 +219,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// A copy of the array on the host.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn to_array(&self) -> Result<Array<T, N>, DeviceError> {
         let elements = self.to_vec()?;
         Ok(Array::from_vec(self.shape(), elements).expect("an array has as many elements as its shape says"))
@@ -190,12 +228,12 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// Replaces the elements, in row-major order.
     ///
     /// # Errors
-    /// `host` has another number of elements, or the device fails. The CPU does not.
+    /// `host` has another number of elements, or the device fails; never on the CPU.
     pub fn assign(&self, host: &[T]) -> Result<(), DeviceError> {
         if host.len() != self.len() {
             return Err(DeviceError::WrongLength { expected: self.len(), found: host.len() });
         }
-        let elements = match self.device().cuda_device() {
+        let elements = match self.device().accelerator() {
             None => {
                 self.write(Writer::Host).array().as_mut_slice().copy_from_slice(host);
                 return Ok(());
@@ -204,7 +242,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
                 self.0.make_unique(Writer::Host)?;
                 return self.0.buffer().upload(bytemuck::cast_slice(host));
             }
-            Some(cuda) => Elements::Cuda(Arc::new(Buffer::of(cuda, bytemuck::cast_slice(host))?)),
+            Some(accelerator) => Elements::Device(accelerator.buffer_from(bytemuck::cast_slice(host))?),
         };
         self.replace(elements);
         Ok(())
@@ -213,7 +251,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// Sets every element to `value`.
     ///
     /// # Errors
-    /// The device fails. The CPU does not.
+    /// The device fails; never on the CPU.
     pub fn fill(&self, value: T) -> Result<(), DeviceError> {
         self.assign(&vec![value; self.len()])
     }
@@ -225,11 +263,11 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     pub fn copy_from(&self, other: &DeviceArray<T, N>) -> Result<(), DeviceError> {
         match other.elements() {
             Elements::Host(array) => self.assign(array.as_slice()),
-            Elements::Cuda(from) if self.device() == other.device() && self.len() == other.len() => {
+            Elements::Device(from) if self.device() == other.device() && self.len() == other.len() => {
                 self.0.make_unique(Writer::Host)?;
-                self.0.buffer().copy_from(&from)
+                self.0.buffer().copy_from(&*from)
             }
-            Elements::Cuda(_) => self.assign(&other.to_vec()?),
+            Elements::Device(_) => self.assign(&other.to_vec()?),
         }
     }
 
@@ -244,7 +282,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         match (self.origin(), elements) {
             (None, elements) => elements,
             (Some((_, first)), Elements::Host(array)) => Elements::Host(Arc::new(rows_of(&array, first, self.shape()))),
-            (Some(_), Elements::Cuda(_)) => Elements::Cuda(self.0.buffer()),
+            (Some(_), Elements::Device(_)) => Elements::Device(self.0.buffer()),
         }
     }
 
@@ -252,7 +290,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     pub(crate) fn read(&self) -> Arc<Array<T, N>> {
         match self.elements() {
             Elements::Host(array) => array,
-            Elements::Cuda(_) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
+            Elements::Device(_) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
         }
     }
 
@@ -347,7 +385,7 @@ impl<T: Element, const N: usize> HostWrite<'_, T, N> {
         match (&mut self.rows, &mut self.state.elements) {
             (Some((rows, _)), _) => rows,
             (None, Elements::Host(array)) => Arc::make_mut(array),
-            (None, Elements::Cuda(_)) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
+            (None, Elements::Device(_)) => unreachable!("the CPU version of a kernel is launched on arrays of the CPU"),
         }
     }
 }
@@ -394,16 +432,16 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
         size_of::<T>()
     }
 
-    fn buffer(&self) -> Arc<Buffer> {
+    fn buffer(&self) -> Arc<dyn Buffer> {
         let state = self.lock();
-        let Elements::Cuda(buffer) = &state.elements else {
-            unreachable!("a launch on a CUDA device takes arrays of that device")
+        let Elements::Device(buffer) = &state.elements else {
+            unreachable!("a launch on an accelerator takes arrays of that device")
         };
         match &self.contents {
             Contents::Own(_) => Arc::clone(buffer),
             Contents::Rows(_, first) => {
                 let row = self.shape[1..].iter().product::<usize>() * size_of::<T>();
-                Buffer::part(buffer, first * row, self.shape[0] * row)
+                Arc::clone(buffer).part(first * row, self.shape[0] * row)
             }
         }
     }
@@ -414,12 +452,10 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
 
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
         let mut state = self.lock();
-        let Elements::Cuda(buffer) = &mut state.elements else {
-            unreachable!("a launch on a CUDA device takes arrays of that device")
+        let Elements::Device(buffer) = &mut state.elements else {
+            unreachable!("a launch on an accelerator takes arrays of that device")
         };
-        if Arc::strong_count(buffer) > 1 {
-            *buffer = Arc::new(buffer.try_clone()?);
-        }
+        backend::make_unique(buffer)?;
         state.stamp = state.stamp.next(writer);
         Ok(())
     }
@@ -463,12 +499,12 @@ impl Handle {
         self.0.shape().iter().product::<usize>() * self.0.element_size()
     }
 
-    /// The elements of an array on a CUDA device as they are now; later launches do not change them.
-    pub(crate) fn buffer(&self) -> Arc<Buffer> {
+    /// The elements of an array on an accelerator as they are now; later launches do not change them.
+    pub(crate) fn buffer(&self) -> Arc<dyn Buffer> {
         self.0.buffer()
     }
 
-    /// Makes the elements of an array on a CUDA device its own for `writer` to write; raises the version.
+    /// Makes the elements of an array on an accelerator its own for `writer` to write; raises the version.
     pub(crate) fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
         self.0.make_unique(writer)
     }
@@ -478,7 +514,7 @@ impl<T, const N: usize> Clone for Elements<T, N> {
     fn clone(&self) -> Elements<T, N> {
         match self {
             Elements::Host(array) => Elements::Host(Arc::clone(array)),
-            Elements::Cuda(buffer) => Elements::Cuda(Arc::clone(buffer)),
+            Elements::Device(buffer) => Elements::Device(Arc::clone(buffer)),
         }
     }
 }
@@ -512,6 +548,7 @@ impl<T, const N: usize> fmt::Debug for DeviceArray<T, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::Array2;
 
     #[test]
     fn a_write_raises_the_version_and_shows_in_every_handle() {
@@ -571,5 +608,22 @@ mod tests {
         array.assign(&[9, 2]).unwrap();
         assert_eq!(before.as_slice(), [1, 2]);
         assert_eq!(array.to_vec().unwrap(), [9, 2]);
+    }
+
+    #[test]
+    fn arrays_come_back_as_they_went() {
+        let device = Device::cpu();
+        assert_eq!(device.array_from(&[1, 2, 3]).unwrap().to_vec().unwrap(), [1, 2, 3]);
+        let host = Array2::from_vec([1, 2], vec![0.5, 1.5]).unwrap();
+        let array = device.array_from_nd(&host).unwrap();
+        assert_eq!(array.to_array().unwrap(), host);
+        assert_eq!((array.shape(), array.len(), array.is_empty()), ([1, 2], 2, false));
+    }
+
+    #[test]
+    fn what_is_not_to_be_had_is_an_error() {
+        let shape = [usize::MAX, 2];
+        let error = Device::cpu().zeros_nd::<f32, 2>(shape).unwrap_err();
+        assert_eq!(error, DeviceError::TooLarge { shape: shape.to_vec() });
     }
 }

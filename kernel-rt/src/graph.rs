@@ -1,14 +1,16 @@
 //! Launches that are recorded once and replayed often.
 
-use super::{Device, DeviceError};
-use crate::LaunchError;
-use crate::cuda::Recorded;
-use crate::launch::launcher::{Launch, Launcher};
-use crate::tape::record::Pullback;
+use crate::backend::{self, Accelerator};
+use crate::device::Device;
+use crate::error::{DeviceError, LaunchError};
+use crate::gradient::Pullback;
+use crate::launch::arguments::Launch;
+use crate::launch::call::Call;
+use crate::launch::launcher::{Launcher, sealed};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A sequence of launches that a CUDA device replays as one: what a launch costs the host is paid once.
+/// A sequence of launches that an accelerator replays as one: what a launch costs the host is paid once.
 ///
 /// Pass it to `launch` in place of the device; nothing runs until [`Graph::replay`]. The arguments are those of the recorded
 /// launches: the arrays with what they hold at the time of the replay, and the by-value arguments as they were passed.
@@ -34,22 +36,30 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// ```
 pub struct Graph {
     device: Device,
+    accelerator: Arc<dyn Accelerator>,
     recorded: Mutex<Recorded>,
+}
+
+#[derive(Default)]
+struct Recorded {
+    calls: Vec<Call>,
+    /// The device's graph of all calls, made at the first replay after the last of them.
+    graph: Option<Box<dyn backend::Graph>>,
 }
 
 impl Graph {
     /// An empty sequence for `device`.
     ///
     /// # Errors
-    /// It is the CPU, where a launch costs so little that nothing would be won.
+    /// `OnlyAccelerator` on the CPU, where a launch costs so little that a graph would gain nothing.
     pub fn new(device: &Device) -> Result<Graph, DeviceError> {
-        let recorded = device.cuda_device().map(Recorded::new).ok_or(DeviceError::OnlyCuda { what: "graphs" })?;
-        Ok(Graph { device: device.clone(), recorded: Mutex::new(recorded) })
+        let accelerator = device.accelerator().ok_or(DeviceError::OnlyAccelerator { what: "graphs" })?;
+        Ok(Graph { device: device.clone(), accelerator: Arc::clone(accelerator), recorded: Mutex::default() })
     }
 
     /// The number of recorded launches.
     pub fn len(&self) -> usize {
-        self.lock().len()
+        self.lock().calls.len()
     }
 
     /// Whether no launch was recorded.
@@ -63,7 +73,16 @@ impl Graph {
     /// The device fails.
     pub fn replay(&self) -> Result<(), DeviceError> {
         let _turn = self.device.queue();
-        self.lock().replay()
+        let mut recorded = self.lock();
+        let Recorded { calls, graph } = &mut *recorded;
+        // All at first: an array that two launches write stays where it is for both.
+        for call in &*calls {
+            call.write()?;
+        }
+        let buffers: Vec<_> = calls.iter().map(Call::buffers).collect();
+        let args: Vec<_> = calls.iter().zip(&buffers).map(|(call, buffers)| call.args(buffers)).collect();
+        let launches: Vec<_> = calls.iter().zip(&args).map(|(call, args)| call.launch(args)).collect();
+        graph.get_or_insert_with(|| self.accelerator.graph()).replay(&launches)
     }
 
     fn lock(&self) -> MutexGuard<'_, Recorded> {
@@ -71,6 +90,8 @@ impl Graph {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+impl sealed::Sealed for Graph {}
 
 impl Launcher for Graph {
     type Launched = ();
@@ -83,7 +104,12 @@ impl Launcher for Graph {
         _: impl FnOnce(Before) -> Pullback,
     ) -> Result<(), LaunchError> {
         let handles = launch.check(&self.device)?;
-        self.lock().push(&launch, &handles)
+        let call = Call::new(&launch, &handles)?;
+        call.launch(&call.args(&call.buffers())).check()?;
+        let mut recorded = self.lock();
+        recorded.calls.push(call);
+        recorded.graph = None;
+        Ok(())
     }
 }
 

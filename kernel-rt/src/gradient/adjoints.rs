@@ -1,9 +1,11 @@
 //! The adjoints of arrays and values.
 
-use super::LaunchId;
-use crate::cuda::{Buffer, Cuda};
-use crate::device::{ArrayId, Elements};
-use crate::{Array, DeviceArray, DeviceError, Float, FloatElement};
+use super::elementwise;
+use super::launch_id::LaunchId;
+use crate::array::{Array, Float, FloatElement};
+use crate::backend::{Accelerator, Buffer, make_unique};
+use crate::device_array::{ArrayId, DeviceArray, Elements};
+use crate::error::DeviceError;
 use kernel_ir::ir::Scalar;
 use std::any::Any;
 use std::collections::HashMap;
@@ -15,7 +17,7 @@ pub struct Adjoints(HashMap<Key, Adjoint>);
 
 /// What an adjoint is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(crate) enum Key {
     Array(ArrayId),
     /// The by-value argument for a parameter in a launch; its adjoint is an array of one element.
     Value(LaunchId, &'static str),
@@ -24,7 +26,7 @@ pub(super) enum Key {
 /// An adjoint, where its array is.
 enum Adjoint {
     Host(Box<dyn HostAdjoint>),
-    Cuda(DeviceAdjoint),
+    Device(DeviceAdjoint),
 }
 
 /// An array of floats of any element type and number of axes.
@@ -33,10 +35,10 @@ trait HostAdjoint: Any + Send {
     fn is_zero(&self) -> bool;
 }
 
-/// Floats on a CUDA device.
+/// Floats on an accelerator.
 struct DeviceAdjoint {
-    cuda: Arc<Cuda>,
-    buffer: Arc<Buffer>,
+    accelerator: Arc<dyn Accelerator>,
+    buffer: Arc<dyn Buffer>,
     scalar: Scalar,
 }
 
@@ -54,10 +56,10 @@ impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
 }
 
 impl DeviceAdjoint {
-    /// Adds in place, if nobody else has the floats.
+    /// Adds in place if the buffer has one owner, else to a copy.
     fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
-        unshare(&mut self.buffer)?;
-        self.cuda.add(self.scalar, &self.buffer, &other.buffer)
+        make_unique(&mut self.buffer)?;
+        elementwise::add(&*self.accelerator, self.scalar, &*self.buffer, &*other.buffer)
     }
 
     fn is_zero(&self) -> Result<bool, DeviceError> {
@@ -70,14 +72,6 @@ impl DeviceAdjoint {
     }
 }
 
-/// Makes a buffer that only its owner has.
-fn unshare(buffer: &mut Arc<Buffer>) -> Result<(), DeviceError> {
-    if Arc::strong_count(buffer) > 1 {
-        *buffer = Arc::new(buffer.try_clone()?);
-    }
-    Ok(())
-}
-
 impl Adjoints {
     /// The adjoint of an array, out of here: zeros if there is none.
     pub fn take<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>) -> Array<T, N> {
@@ -86,7 +80,7 @@ impl Adjoints {
                 let adjoint: Box<dyn Any> = adjoint;
                 *adjoint.downcast().expect("an array has adjoints of its own type")
             }
-            Some(Adjoint::Cuda(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            Some(Adjoint::Device(_)) => unreachable!("a tape has the adjoints where its arrays are"),
             None => Array::zeros(array.shape()),
         }
     }
@@ -102,54 +96,59 @@ impl Adjoints {
         self.add_on_host(Key::Value(launch, param), Box::new(Array::from(vec![adjoint])));
     }
 
-    /// [`Adjoints::take`] for an array of `size` bytes on a CUDA device. Nobody else has the buffer.
+    /// [`Adjoints::take`] for an array of `size` bytes on an accelerator. The caller is the only owner of the buffer.
     pub(crate) fn take_on_device(
         &mut self,
         array: ArrayId,
-        cuda: &Arc<Cuda>,
+        accelerator: &Arc<dyn Accelerator>,
         size: usize,
-    ) -> Result<Arc<Buffer>, DeviceError> {
+    ) -> Result<Arc<dyn Buffer>, DeviceError> {
         match self.0.remove(&Key::Array(array)) {
-            Some(Adjoint::Cuda(mut adjoint)) => {
-                unshare(&mut adjoint.buffer)?;
+            Some(Adjoint::Device(mut adjoint)) => {
+                make_unique(&mut adjoint.buffer)?;
                 Ok(adjoint.buffer)
             }
             Some(Adjoint::Host(_)) => unreachable!("a tape has the adjoints where its arrays are"),
-            None => Ok(Arc::new(Buffer::zeros(cuda, size)?)),
+            None => accelerator.zeros(size),
         }
     }
 
-    /// [`Adjoints::put`] on a CUDA device.
+    /// [`Adjoints::put`] on an accelerator.
     pub(crate) fn put_on_device(
         &mut self,
         array: ArrayId,
-        cuda: &Arc<Cuda>,
-        buffer: Arc<Buffer>,
+        accelerator: &Arc<dyn Accelerator>,
+        buffer: Arc<dyn Buffer>,
         scalar: Scalar,
     ) -> Result<(), DeviceError> {
-        self.add_on_device(Key::Array(array), DeviceAdjoint { cuda: Arc::clone(cuda), buffer, scalar })
+        self.add_on_device(Key::Array(array), DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar })
     }
 
-    /// [`Adjoints::put_value`] on a CUDA device.
+    /// [`Adjoints::put_value`] on an accelerator.
     pub(crate) fn put_value_on_device(
         &mut self,
         launch: LaunchId,
         param: &'static str,
-        cuda: &Arc<Cuda>,
-        buffer: Arc<Buffer>,
+        accelerator: &Arc<dyn Accelerator>,
+        buffer: Arc<dyn Buffer>,
         scalar: Scalar,
     ) -> Result<(), DeviceError> {
-        self.add_on_device(Key::Value(launch, param), DeviceAdjoint { cuda: Arc::clone(cuda), buffer, scalar })
+        self.add_on_device(
+            Key::Value(launch, param),
+            DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar },
+        )
     }
 
     /// Adds the elements of `adjoint` to the adjoint of an array on the same device.
-    pub(super) fn add_elements<T: FloatElement, const N: usize>(
+    pub(crate) fn add_elements<T: FloatElement, const N: usize>(
         &mut self,
         array: ArrayId,
         adjoint: &DeviceArray<T, N>,
     ) -> Result<(), DeviceError> {
-        match (adjoint.elements(), adjoint.device().cuda_device()) {
-            (Elements::Cuda(buffer), Some(cuda)) => self.put_on_device(array, cuda, buffer, T::TYPE.scalar()),
+        match (adjoint.elements(), adjoint.device().accelerator()) {
+            (Elements::Device(buffer), Some(accelerator)) => {
+                self.put_on_device(array, accelerator, buffer, T::TYPE.scalar())
+            }
             _ => {
                 self.add_on_host(Key::Array(array), Box::new(Array::clone(&adjoint.read())));
                 Ok(())
@@ -158,22 +157,22 @@ impl Adjoints {
     }
 
     /// Adds all of `other`. After an error nothing is added.
-    pub(super) fn merge(&mut self, other: Adjoints) -> Result<(), DeviceError> {
+    pub(crate) fn merge(&mut self, other: Adjoints) -> Result<(), DeviceError> {
         let mut sums = HashMap::new();
         for (key, more) in &other.0 {
-            if let (Some(Adjoint::Cuda(sum)), Adjoint::Cuda(more)) = (self.0.get(key), more) {
-                let DeviceAdjoint { cuda, buffer, scalar } = sum;
-                let buffer = Arc::new(buffer.try_clone()?);
-                let mut sum = DeviceAdjoint { cuda: Arc::clone(cuda), buffer, scalar: *scalar };
+            if let (Some(Adjoint::Device(sum)), Adjoint::Device(more)) = (self.0.get(key), more) {
+                let DeviceAdjoint { accelerator, buffer, scalar } = sum;
+                let buffer = buffer.try_clone()?;
+                let mut sum = DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar: *scalar };
                 sum.add(more)?;
-                sums.insert(*key, Adjoint::Cuda(sum));
+                sums.insert(*key, Adjoint::Device(sum));
             }
         }
         for (key, more) in other.0 {
             match (sums.remove(&key), more) {
                 (Some(sum), _) => drop(self.0.insert(key, sum)),
                 (None, Adjoint::Host(more)) => self.add_on_host(key, more),
-                (None, more @ Adjoint::Cuda(_)) => drop(self.0.insert(key, more)),
+                (None, more @ Adjoint::Device(_)) => drop(self.0.insert(key, more)),
             }
         }
         Ok(())
@@ -182,44 +181,44 @@ impl Adjoints {
     fn add_on_host(&mut self, key: Key, adjoint: Box<dyn HostAdjoint>) {
         match self.0.get_mut(&key) {
             Some(Adjoint::Host(sum)) => sum.add(&*adjoint),
-            Some(Adjoint::Cuda(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            Some(Adjoint::Device(_)) => unreachable!("a tape has the adjoints where its arrays are"),
             None => drop(self.0.insert(key, Adjoint::Host(adjoint))),
         }
     }
 
     fn add_on_device(&mut self, key: Key, adjoint: DeviceAdjoint) -> Result<(), DeviceError> {
         match self.0.get_mut(&key) {
-            Some(Adjoint::Cuda(sum)) => sum.add(&adjoint),
+            Some(Adjoint::Device(sum)) => sum.add(&adjoint),
             Some(Adjoint::Host(_)) => unreachable!("a tape has the adjoints where its arrays are"),
             None => {
-                self.0.insert(key, Adjoint::Cuda(adjoint));
+                self.0.insert(key, Adjoint::Device(adjoint));
                 Ok(())
             }
         }
     }
 
     /// An adjoint of arrays of that type, if it is not zero for being missing.
-    pub(super) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
+    pub(crate) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
         Some(match self.0.get(key)? {
             Adjoint::Host(adjoint) => {
                 let adjoint: &dyn Any = &**adjoint;
                 Elements::Host(Arc::new(Array::clone(adjoint.downcast_ref()?)))
             }
-            Adjoint::Cuda(adjoint) => Elements::Cuda(Arc::clone(&adjoint.buffer)),
+            Adjoint::Device(adjoint) => Elements::Device(Arc::clone(&adjoint.buffer)),
         })
     }
 
     /// Whether there is an adjoint of an array, even if it is zero.
-    pub(super) fn has(&self, array: ArrayId) -> bool {
+    pub(crate) fn has(&self, array: ArrayId) -> bool {
         self.0.contains_key(&Key::Array(array))
     }
 
     /// Whether the adjoint of an array is zero.
-    pub(super) fn is_zero(&self, array: ArrayId) -> Result<bool, DeviceError> {
+    pub(crate) fn is_zero(&self, array: ArrayId) -> Result<bool, DeviceError> {
         match self.0.get(&Key::Array(array)) {
             None => Ok(true),
             Some(Adjoint::Host(adjoint)) => Ok(adjoint.is_zero()),
-            Some(Adjoint::Cuda(adjoint)) => adjoint.is_zero(),
+            Some(Adjoint::Device(adjoint)) => adjoint.is_zero(),
         }
     }
 }

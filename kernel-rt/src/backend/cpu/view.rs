@@ -52,11 +52,15 @@ impl<'a, T, const N: usize> View<'a, T, N> {
         self.shape
     }
 
-    /// Another view of the same array. Only code that `#[kernel]` emits may call it: there the compiler has proven that
-    /// while one of the views accesses an element, no other one does on another core, unless all of them read, or both by
-    /// atomic operations. It is no `unsafe fn` because the code is emitted into crates that may forbid the word.
+    /// Another view of the same array.
+    ///
+    /// # Safety
+    /// While a reference to an element that one of the views has lent is alive, no other view accesses that element, unless
+    /// all of them read, or all are [`Atomics`]. `#[kernel]` calls it for arrays of which the compiler has proven this: of
+    /// [`Sharing::Own`](kernel_ir::analysis::Sharing) every thread uses elements of its own, and those of
+    /// `Sharing::Commuting` are touched by atomic operations only.
     #[inline]
-    pub fn share(&self) -> View<'a, T, N> {
+    pub unsafe fn share(&self) -> View<'a, T, N> {
         View { ..*self }
     }
 
@@ -241,7 +245,8 @@ mod tests {
         let view = View::of_slice(&mut counts);
         std::thread::scope(|scope| {
             for _ in 0..2 {
-                let view = view.share();
+                // SAFETY: the threads touch the elements by atomic operations only.
+                let view = unsafe { view.share() };
                 scope.spawn(move || {
                     let mut atomics = Atomics::new(view);
                     for i in 0..1000 {
