@@ -1,11 +1,11 @@
 //! A kernel made by hand, and a dataset of such kernels, for the tests.
 
 use crate::cli::Cli;
+use crate::commands::generate::generate;
 use crate::error::Error;
+use crate::model::record::Record;
 use crate::out::{Stats, stored};
-use crate::record::Record;
-use crate::settings::Plan;
-use crate::verbs::generate::generate;
+use crate::pipeline::spec::Plan;
 use clap::Parser;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;

@@ -9,53 +9,31 @@
 //! everything lies, and `lock` who is at work there. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
 //! what the tool can do.
 
-mod check;
 mod cli;
-mod compare;
-mod contamination;
-mod dedup;
+mod commands;
+mod distributed;
 mod error;
-mod example;
-mod facts;
+mod files;
 #[cfg(test)]
 mod fixtures;
-mod gradient;
-mod journal;
 pub mod judges;
-mod lock;
-mod make;
-mod make_synth;
-mod maker;
-mod markup;
+mod model;
 mod mutants;
 mod out;
-mod owners;
-mod panel;
 mod panics;
-mod partitions;
-mod plot;
-mod program;
-mod record;
-#[cfg(feature = "object-store")]
-mod remote;
-mod report;
-mod settings;
-mod shards;
+mod pipeline;
+mod prove;
 mod source;
-mod splits;
-mod store;
-mod survey;
+mod split;
+mod stats;
 mod synth;
-mod term;
-mod trials;
-mod verbs;
-pub mod warp_gradients;
 
 use clap::Parser;
 use clap::error::ErrorKind;
 use cli::{Cli, Verb};
 use error::Error;
-use settings::Plan;
+use pipeline::spec::Plan;
+pub use source::warp_gradients;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -91,30 +69,30 @@ fn run() -> Result<(), Error> {
         Verb::Generate(args) => {
             let plan = Plan::new(&args, &kernels)?;
             listen_for_interrupts()?;
-            verbs::generate::run(&plan, &interrupted)
+            commands::generate::run(&plan, &interrupted)
         }
-        Verb::Audit(args) => verbs::audit::audit(&args),
-        Verb::Stats(args) => verbs::stats::stats(&args),
-        Verb::Report(args) => verbs::report::report(&args),
-        Verb::Schema(args) => verbs::schema::schema(&args),
-        Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
+        Verb::Audit(args) => commands::audit::audit(&args),
+        Verb::Stats(args) => commands::stats::stats(&args),
+        Verb::Report(args) => commands::report::report(&args),
+        Verb::Schema(args) => commands::schema::schema(&args),
+        Verb::Plan(args) => commands::plan::plan(&args, &kernels),
         Verb::Run(args) => {
             listen_for_interrupts()?;
-            verbs::run::run(&args, &kernels, &interrupted)
+            commands::run::run(&args, &kernels, &interrupted)
         }
         Verb::Worker(args) => {
             listen_for_interrupts()?;
-            verbs::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
+            commands::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
         }
-        Verb::Status(args) => verbs::status::status(&args),
+        Verb::Status(args) => commands::status::status(&args),
         Verb::Finalize(args) => {
             listen_for_interrupts()?;
-            verbs::finalize::finalize(&args, &interrupted)
+            commands::finalize::finalize(&args, &interrupted)
         }
-        Verb::List(args) => verbs::list::list(&args, &kernels),
-        Verb::Show(args) => verbs::show::show(&args, &kernels),
-        Verb::Validate(args) => verbs::validate::validate(&args, &kernels),
-        Verb::Export(args) => verbs::export::export(&args),
+        Verb::List(args) => commands::list::list(&args, &kernels),
+        Verb::Show(args) => commands::show::show(&args, &kernels),
+        Verb::Validate(args) => commands::validate::validate(&args, &kernels),
+        Verb::Export(args) => commands::export::export(&args),
     }
 }
 

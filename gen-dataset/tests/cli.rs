@@ -144,7 +144,7 @@ fn a_report_is_one_page() {
     assert!(told.starts_with("26 samples, "), "{told}");
     let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert!(html.starts_with("<!doctype html>") && html.contains("check &lt;b&gt;"));
-    let page = include_str!("../src/report/page.html");
+    let page = include_str!("../src/stats/report/page.html");
     let gaps: Vec<&str> = page.split("{{").skip(1).filter_map(|part| Some(part.split_once("}}")?.0)).collect();
     assert!(gaps.len() > 3 && gaps.iter().all(|gap| !html.contains(&format!("{{{{{gap}}}}}"))), "{gaps:?}");
     assert!(html.matches("<svg ").count() > 6);

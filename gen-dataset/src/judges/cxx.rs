@@ -16,7 +16,7 @@ pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
 
-use super::suspects::{Sorted, compile_most};
+use super::bisect::{Sorted, compile_most};
 use super::{Case, Difference, Judge, Kind, Launch, Outcome};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;

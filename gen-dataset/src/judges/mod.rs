@@ -6,13 +6,14 @@
 pub mod cxx;
 pub mod nvrtc;
 
-mod suspects;
+mod bisect;
+pub(crate) mod validators;
 pub mod warp;
 
-pub use crate::check::Outcome;
-use crate::compare::{agreement, same};
-use crate::make::run_interpreter;
-use crate::source::read_kernel;
+use crate::model::compare::{agreement, same};
+pub use crate::prove::check::Outcome;
+use crate::prove::make::run_interpreter;
+use crate::source::registry::read_kernel;
 use clap::ValueEnum;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::data::{Arg, Data};

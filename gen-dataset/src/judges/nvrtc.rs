@@ -6,7 +6,7 @@
 mod library;
 mod ptx;
 
-use super::suspects::{Sorted, compile_most, in_namespace, line_directive};
+use super::bisect::{Sorted, compile_most, in_namespace, line_directive};
 use super::{Case, Judge, Kind, Outcome, folder};
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};

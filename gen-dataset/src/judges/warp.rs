@@ -3,10 +3,10 @@
 //! `judges/warp_judge.py` does the work: it judges a dataset, so the cases become one, a record for each launch.
 
 use super::{Case, Judge, Kind, Launch, Outcome, folder};
-use crate::compare::all_finite;
-use crate::example::Example;
-use crate::gradient::Gradients;
-use crate::record::Reason;
+use crate::model::compare::all_finite;
+use crate::model::example::Example;
+use crate::model::record::Reason;
+use crate::prove::gradient::Gradients;
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;

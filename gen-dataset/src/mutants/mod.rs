@@ -9,8 +9,8 @@ mod dead;
 #[cfg(test)]
 mod tests;
 
-use crate::compare::agreement;
 use crate::judges::Launch;
+use crate::model::compare::agreement;
 use crate::synth::Dice;
 use kernel_ir::data::Arg;
 use kernel_ir::interp;

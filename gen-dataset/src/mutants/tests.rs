@@ -4,11 +4,11 @@
 //! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
 
 use super::{Mistake, Run, count, mutant, rejected, run};
-use crate::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
-use crate::facts::Facts;
 use crate::fixtures::Dataset;
 use crate::judges::Launch;
-use crate::record::{Record, TolerancePolicy, id, skeleton_id, structure_hash};
+use crate::model::facts::Facts;
+use crate::model::record::{Record, TolerancePolicy, id, skeleton_id, structure_hash};
+use crate::prove::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
 use crate::synth::{Dice, FAMILIES};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};
@@ -323,7 +323,7 @@ const CHEATS: [(&str, Cheat); 9] = [
         let mut cheat = forged(record, &emptied(record));
         let Proof { kernel, launch, .. } = proof(record).ok()?;
         let left = Launch { after: launch.before.clone(), ..launch };
-        cheat.example.outputs = crate::example::Example::new(&kernel, &left, &left.after, None).outputs;
+        cheat.example.outputs = crate::model::example::Example::new(&kernel, &left, &left.after, None).outputs;
         Some(cheat)
     }),
     ("the recorded answer is returned", |record| {

@@ -1,7 +1,7 @@
 //! Rows of JSON as columns of Arrow, and back.
 
-use super::columns::{Column, Ty};
 use super::schema::{field, fields};
+use crate::model::columns::{Column, Ty};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
 };
@@ -132,7 +132,7 @@ fn value(ty: &Ty, array: &ArrayRef, place: usize) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::fixtures::{self, Dataset};
-    use crate::out::columns::{CHAT, RECORD};
+    use crate::model::columns::{CHAT, RECORD};
     use crate::out::schema::arrow;
     use serde_json::json;
 

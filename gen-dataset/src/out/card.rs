@@ -1,12 +1,12 @@
 //! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
 
-use super::columns::{Presence, present};
 use super::schema::features;
 use super::{CARD, Config, DATA, REJECTS, RUN, Run, STATS, Stats, TableCounts};
 use crate::cli::{Device, Format};
-use crate::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::settings::{PtxSettings, Settings};
-use crate::splits::{Split, SplitSettings};
+use crate::model::columns::{Presence, present};
+use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
+use crate::pipeline::spec::{PtxSettings, Settings};
+use crate::split::splitter::{Split, SplitSettings};
 
 /// The card of a dataset with these `stats`.
 pub(crate) fn card(run: &Run, stats: &Stats) -> String {

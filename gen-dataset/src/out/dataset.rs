@@ -6,9 +6,9 @@ use super::{
 };
 use crate::cli::Format;
 use crate::error::Error;
-use crate::lock::Lock;
-use crate::out::staging::StagedFile;
-use crate::record::{Record, Reject};
+use crate::files::lock::Lock;
+use crate::files::staging::StagedFile;
+use crate::model::record::{Record, Reject};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,10 @@
 //! Records as folders: a file for each text, and the rest as JSON.
 
-use super::staging::write_through;
 use super::{Finished, RecordWriter, SAMPLES, Staging, Tables, entries, pretty};
 use crate::error::Error;
-use crate::example::Example;
-use crate::record::{Metadata, REGISTRY, Record, Verification};
+use crate::files::staging::write_through;
+use crate::model::example::Example;
+use crate::model::record::{Metadata, REGISTRY, Record, Verification};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;

@@ -5,8 +5,8 @@ use super::{
     read_json, remove_temporaries,
 };
 use crate::error::Error;
-use crate::lock::{LOCK, Lock, Others};
-use crate::settings::Existing;
+use crate::files::lock::{LOCK, Lock, Others};
+use crate::pipeline::spec::Existing;
 use std::path::Path;
 
 /// What is to be done after a look at the output folder.

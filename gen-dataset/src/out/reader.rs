@@ -1,12 +1,12 @@
 //! A dataset read again, record by record.
 
-use super::columns::RECORD;
 use super::tables::{self, Rows, StoredRow};
 use super::{Config, DATA, REJECTS, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
 use crate::cli::Format;
 use crate::error::Error;
-use crate::record::{Record, Reject, SCHEMA_VERSION};
-use crate::splits::Split;
+use crate::model::columns::RECORD;
+use crate::model::record::{Record, Reject, SCHEMA_VERSION};
+use crate::split::splitter::Split;
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs;

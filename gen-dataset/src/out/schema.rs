@@ -1,6 +1,6 @@
 //! What the table of columns says in the words of others: Arrow, JSON Schema, the features of the Hugging Face hub.
 
-use super::columns::{Column, Presence, Ty};
+use crate::model::columns::{Column, Presence, Ty};
 use arrow_schema::{DataType, Field, Fields, Schema};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -119,8 +119,8 @@ fn dtype<'a>(ty: &Ty, json: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::columns::RECORD;
     use crate::out::Config;
-    use crate::out::columns::RECORD;
     use expect_test::expect_file;
 
     #[test]

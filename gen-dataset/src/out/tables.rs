@@ -1,10 +1,10 @@
 //! Files of rows, by format.
 
-use super::columns::{Column, RECORD};
 use super::parquet::{ParquetWriter, read_parquet};
-use super::staging::StagedFile;
 use crate::cli::Format;
 use crate::error::Error;
+use crate::files::staging::StagedFile;
+use crate::model::columns::{Column, RECORD};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -2,7 +2,7 @@
 
 use super::Grid;
 use crate::judges::Case;
-use crate::judges::suspects::{in_namespace, line_directive};
+use crate::judges::bisect::{in_namespace, line_directive};
 use kernel_ir::back::c::{BLOCK_ON_HOST, CUDA_ON_HOST, entry_name};
 use std::fmt::Write as _;
 use std::path::Path;

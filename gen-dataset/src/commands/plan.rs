@@ -1,0 +1,24 @@
+//! `plan`: fixes what the partitions of a run are.
+
+use crate::cli::PlanArgs;
+use crate::commands::term;
+use crate::distributed::plan::Job;
+use crate::distributed::store::Store;
+use crate::error::Error;
+use crate::pipeline::spec::What;
+use kernel_rt::KernelInfo;
+
+/// Writes the plan that `args` asks for.
+pub(crate) fn plan(args: &PlanArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    let what = What::new(&args.what, kernels)?;
+    let store = Store::open(&args.output)?;
+    let was_there = Job::plan(&store, &what, args.partitions)?;
+    let verb = if was_there { "is there already" } else { "is written" };
+    term::print(&format!(
+        "the plan of {} records in {} partitions {verb}; `gen-dataset run {}` makes them\n{}",
+        what.settings.count,
+        args.partitions,
+        args.output,
+        what.remark().unwrap_or_default()
+    ))
+}

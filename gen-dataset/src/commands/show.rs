@@ -1,0 +1,151 @@
+//! `show`: one kernel, Python and CUDA beside each other, or one of its texts.
+
+use crate::cli::{ShowArgs, Text};
+use crate::commands::term;
+use crate::error::Error;
+use crate::model::record::Record;
+use crate::out::{self, FEW, Found, RUN, Run, read_json};
+use crate::pipeline::spec::Settings;
+use crate::prove::make_synth::{Synthesized, synthesize};
+use crate::source::registry;
+use crate::synth;
+use kernel_rt::KernelInfo;
+use std::path::Path;
+
+/// The texts of a kernel.
+struct Texts {
+    python: String,
+    cuda: Option<String>,
+    cuda_backward: Option<String>,
+    cpp: Option<String>,
+    cpp_backward: Option<String>,
+    rust: String,
+    ir: String,
+}
+
+/// Prints the kernel or record that `args` names.
+pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    let texts = find(args, kernels)?;
+    let missing =
+        |language: &str| Error::Config(format!("`{}` has no {language} text: it is for the other device", args.which));
+    let no_adjoint = || Error::Config(format!("`{}` has no adjoint, or it is for the other device", args.which));
+    let text = match args.only {
+        Some(Text::Python) => texts.python,
+        Some(Text::Cuda) => texts.cuda.ok_or_else(|| missing("CUDA"))?,
+        Some(Text::CudaBackward) => texts.cuda_backward.ok_or_else(no_adjoint)?,
+        Some(Text::CppBackward) => texts.cpp_backward.ok_or_else(no_adjoint)?,
+        Some(Text::Cpp) => texts.cpp.ok_or_else(|| missing("C++"))?,
+        Some(Text::Rust) => texts.rust,
+        Some(Text::Ir) => texts.ir,
+        None => {
+            let target = match (&texts.cuda, &texts.cpp) {
+                (Some(cuda), _) => ("CUDA C++", cuda.as_str()),
+                (None, cpp) => ("C++", cpp.as_deref().unwrap_or_default()),
+            };
+            return term::print(&term::side_by_side(("Warp Python", &texts.python), target, term::column_width()));
+        }
+    };
+    term::print(&format!("{}\n", text.trim_end()))
+}
+
+impl Texts {
+    fn of(record: Record) -> Texts {
+        Texts {
+            python: record.python_source,
+            cuda: record.cuda_forward,
+            cuda_backward: record.cuda_backward,
+            cpp: record.cpu_forward,
+            cpp_backward: record.cpu_backward,
+            rust: record.rust_source,
+            ir: record.ir,
+        }
+    }
+}
+
+/// The kernel of that name, the sample of that seed and index, or the record whose id starts so.
+fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
+    if let Some(info) = kernels.iter().find(|info| info.name == args.which) {
+        return Ok(Texts {
+            python: info.python.to_owned(),
+            cuda: Some(info.cuda_forward.to_owned()),
+            cuda_backward: info.backward.map(|backward| backward.cuda.to_owned()),
+            cpp: Some(info.cpp_forward.to_owned()),
+            cpp_backward: info.backward.map(|backward| backward.cpp.to_owned()),
+            rust: info.rust_source.to_owned(),
+            ir: info.ir.to_owned(),
+        });
+    }
+    if let Some((seed, index)) = sample(&args.which) {
+        return made_again(seed, index, &args.dataset).map(Texts::of);
+    }
+    let is_id = !args.which.is_empty() && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_id && args.dataset.is_dir() {
+        match out::find(&args.dataset, &args.which.to_ascii_lowercase())? {
+            Found::One(record) => return Ok(Texts::of(*record)),
+            Found::Several(ids) => {
+                let more = if ids.len() > FEW { ", …" } else { "" };
+                return Err(Error::Config(format!(
+                    "several records in `{}` have an id that starts with `{}`: {}{more}; give more of it",
+                    args.dataset.display(),
+                    args.which,
+                    ids[..ids.len().min(FEW)].join(", ")
+                )));
+            }
+            Found::None => {}
+        }
+    }
+    Err(Error::Config(format!(
+        "there is no kernel `{}`, and no record of that id in `{}`; `gen-dataset list` shows the kernels",
+        args.which,
+        args.dataset.display()
+    )))
+}
+
+/// Seed and index, written as `0:1274`.
+fn sample(which: &str) -> Option<(u64, u64)> {
+    let (seed, index) = which.split_once(':')?;
+    Some((seed.parse().ok()?, index.parse().ok()?))
+}
+
+/// The record of the sample, made again: as in the dataset in `dir` if there is one, else of all families.
+fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
+    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    // Only the first draft of a sample is known to belong to a partition.
+    let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
+    let settings = run.map_or_else(Settings::of_samples, |run| run.settings);
+    let families = registry::synthesised(&settings.families)?;
+    let family = synth::family(&families, index);
+    let Synthesized { made, rejects } = synthesize(family, index, &Settings { seed, ..settings }, None, attempts);
+    made.map(|(record, _)| record).ok_or_else(|| {
+        let reason = rejects.last().map(|reject| format!(": {}, {}", reject.reason.name(), reject.detail));
+        Error::Config(format!("sample {index} of seed {seed} gives no record{}", reason.unwrap_or_default()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{self, Dataset};
+
+    #[test]
+    fn the_beginning_of_an_id_names_a_record_if_it_is_that_of_no_other() {
+        for format in ["jsonl", "parquet", "files"] {
+            let dataset = Dataset::new(&[fixtures::info("math", "one")]);
+            dataset.generate(&["--source", "all", "--count", "40", "--format", format]).unwrap();
+            let ids: Vec<String> = dataset.records().into_iter().map(|record| record.id).collect();
+            let show = |which: &str| {
+                let args = ShowArgs { which: which.to_owned(), only: None, dataset: dataset.path() };
+                find(&args, &[]).map(|texts| texts.ir)
+            };
+            let of = |start: &str| ids.iter().filter(|id| id.starts_with(start)).count();
+            // Of 40 ids some have the first digit in common, and some the first few with no other.
+            let several = ids.iter().map(|id| &id[..1]).find(|start| of(start) > FEW).unwrap();
+            let why = show(several).err().unwrap().to_string();
+            assert!(why.starts_with("several records in ") && why.contains(", …; give more of it"), "{why}");
+            assert_eq!(ids.iter().filter(|id| why.contains(*id)).count(), FEW);
+            let one = (1..).map(|len| &ids[0][..len]).find(|start| of(start) == 1).unwrap();
+            assert_eq!(show(one).unwrap(), show(&ids[0]).unwrap());
+            assert!(show("0123456789abcdef").err().unwrap().to_string().contains("no record of that id"));
+        }
+    }
+}

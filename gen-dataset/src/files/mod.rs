@@ -1,0 +1,5 @@
+//! Files on disk: staged writes, locks, hashes, JSON.
+
+pub(crate) mod digest;
+pub(crate) mod lock;
+pub(crate) mod staging;

@@ -1,0 +1,207 @@
+//! The judges that records are put before: when they are made, and when a dataset is validated.
+
+use crate::cli::JudgeChoice;
+use crate::error::Error;
+use crate::judges::{Case, Judge, Kind, open};
+use crate::model::record::{Reason, Record};
+use crate::prove::check::{BackwardProof, Outcome, Proof, proof};
+use crate::prove::make::Failure;
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+use std::fmt;
+
+/// How many lines of what a judge says are kept.
+const LINES: usize = 8;
+
+/// The judges, in the order of the table.
+pub(crate) struct Panel {
+    seats: Vec<Seat>,
+    /// How many adjoints were compiled and not run.
+    hanging: usize,
+}
+
+impl fmt::Debug for Panel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+/// A judge, or its name and why it is not there.
+struct Seat {
+    kind: Kind,
+    name: String,
+    judge: Option<Box<dyn Judge>>,
+}
+
+impl Panel {
+    /// The judges that `choices` name; without choices, those that are installed, and an empty seat for each other.
+    ///
+    /// # Errors
+    /// A judge that is named is not installed, or `none` is not alone.
+    pub(crate) fn new(choices: &[JudgeChoice]) -> Result<Panel, Error> {
+        if choices.contains(&JudgeChoice::None) && choices.len() > 1 {
+            return Err(Error::Config("`--judges none` names no other judge".to_owned()));
+        }
+        let named = |kind: Kind| choices.iter().any(|choice| choice.names(kind));
+        let kinds = Kind::ALL.into_iter().filter(|kind| choices.is_empty() || named(*kind));
+        let seat = |kind: Kind| match open(kind) {
+            Ok(judge) => Ok(Seat { kind, name: kind.name(), judge: Some(judge) }),
+            Err(_) if choices.is_empty() => {
+                Ok(Seat { kind, name: format!("{} (not installed)", kind.name()), judge: None })
+            }
+            Err(why) => Err(Error::Config(format!("judge `{}`: {why}", kind.name()))),
+        };
+        Ok(Panel { seats: kinds.map(seat).collect::<Result<_, _>>()?, hanging: 0 })
+    }
+
+    /// The judges themselves.
+    #[cfg(test)]
+    pub(crate) fn of(judges: Vec<Box<dyn Judge>>) -> Panel {
+        let seat = |judge: Box<dyn Judge>| Seat { kind: judge.kind(), name: judge.kind().name(), judge: Some(judge) };
+        Panel { seats: judges.into_iter().map(seat).collect(), hanging: 0 }
+    }
+
+    /// What the rows of the table are called.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        self.seats.iter().map(|seat| seat.name.clone())
+    }
+
+    /// Which judges they are.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.seats.iter().map(|seat| seat.kind)
+    }
+
+    /// The versions of those that are there.
+    pub(crate) fn versions(&self) -> impl Iterator<Item = String> {
+        self.seats.iter().filter_map(|seat| Some(seat.judge.as_ref()?.version()))
+    }
+
+    /// What the judges were not asked, or could not say: a sentence each.
+    pub(crate) fn left_out(&self) -> Vec<String> {
+        let undecided = |seat: &Seat| {
+            let count = seat.judge.as_ref().map_or(0, |judge| judge.undecided());
+            (count > 0)
+                .then(|| format!("{}: {count} launches ended, and are too ill-conditioned to compare", seat.name))
+        };
+        let hanging =
+            || format!("{} adjoints are too ill-conditioned by themselves: compiled, and not run", self.hanging);
+        self.seats.iter().filter_map(undecided).chain((self.hanging > 0).then(hanging)).collect()
+    }
+
+    /// Adds to the toolchains of each record the judges that take it. For each, why one of them does not.
+    ///
+    /// # Errors
+    /// A judge does not work.
+    pub(crate) fn admit(&mut self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
+        let judged = self.judge(&records.iter().map(|record| Some(&**record)).collect::<Vec<_>>())?;
+        let verdict = |(record, outcomes): (&mut &mut Record, Vec<Outcome>)| {
+            for (seat, outcome) in self.seats.iter().zip(outcomes) {
+                let version = seat.judge.as_ref().map(|judge| judge.version());
+                match outcome {
+                    Outcome::Passed => record.verification.toolchains.extend(version),
+                    Outcome::Skipped => {}
+                    Outcome::Failed(why) => {
+                        return Err((Reason::JudgeRefused, format!("{}: {}", seat.name, first_lines(&why, LINES))));
+                    }
+                }
+            }
+            Ok(())
+        };
+        Ok(records.iter_mut().zip(judged).map(verdict).collect())
+    }
+
+    /// The outcomes for each record: one of each judge. A `None` is skipped.
+    ///
+    /// # Errors
+    /// A judge does not work.
+    pub(crate) fn judge(&mut self, records: &[Option<&Record>]) -> Result<Vec<Vec<Outcome>>, Error> {
+        let mut outcomes = vec![Vec::new(); records.len()];
+        if self.seats.is_empty() {
+            return Ok(outcomes);
+        }
+        // The kernel of a record, and its adjoint: both with the place of the record.
+        let mut cases = Vec::new();
+        for (place, record) in records.iter().enumerate() {
+            if let Some(record) = record {
+                cases.extend(self::cases(record).map_err(Error::Internal)?.into_iter().map(|case| (place, case)));
+            }
+        }
+        let (places, cases): (Vec<usize>, Vec<Case>) = cases.into_iter().unzip();
+        self.hanging += cases.iter().filter(|case| case.launches.is_empty()).count();
+        // Some of them are one process that waits for nobody.
+        let judged = self.seats.par_iter_mut().map(|seat| match &mut seat.judge {
+            Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", seat.name))),
+            None => Ok(vec![Outcome::Skipped; cases.len()]),
+        });
+        for judged in judged.collect::<Result<Vec<Vec<Outcome>>, Error>>()? {
+            let mut both = vec![Outcome::Skipped; records.len()];
+            for (place, outcome) in places.iter().zip(judged) {
+                let so_far = std::mem::replace(&mut both[*place], Outcome::Skipped);
+                both[*place] = so_far.and(outcome);
+            }
+            for (outcomes, outcome) in outcomes.iter_mut().zip(both) {
+                outcomes.push(outcome);
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+/// The first lines of a message; logs of compilers are long.
+pub(crate) fn first_lines(text: &str, count: usize) -> String {
+    let mut lines: Vec<&str> = text.trim().lines().take(count).collect();
+    if text.trim().lines().nth(count).is_some() {
+        lines.push("…");
+    }
+    lines.join("\n    ")
+}
+
+/// A record as judges take it: the kernel, and its adjoint if it has one.
+fn cases(record: &Record) -> Result<Vec<Case>, String> {
+    let Proof { kernel, launch, backward } = proof(record)?;
+    let name = &record.metadata.kernel_name;
+    let backward = backward.map(|BackwardProof { adjoint, launch, .. }| Case {
+        name: format!("{name} (backward)"),
+        // An adjoint that takes results of the kernel may hang on the last digits of those of another machine: of an
+        // `atomic_min` it asks which thread had the very value. Such an adjoint is compiled and not run.
+        launches: launch.tolerances(&adjoint.kernel).map(|_| launch).into_iter().collect(),
+        kernel: adjoint.kernel,
+        cpp: record.cpu_backward.clone(),
+        cuda: record.cuda_backward.clone(),
+        python: None,
+    });
+    let forward = Case {
+        name: name.clone(),
+        kernel,
+        cpp: record.cpu_forward.clone(),
+        cuda: record.cuda_forward.clone(),
+        python: Some(record.python_source.clone()),
+        launches: vec![launch],
+    };
+    Ok(std::iter::once(forward).chain(backward).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::Dataset;
+
+    #[test]
+    fn an_adjoint_that_hangs_on_digits_of_the_result_is_not_run() {
+        let dataset = Dataset::new(&[]);
+        dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
+        let mut hanging = 0;
+        for record in dataset.records() {
+            let hangs = proof(&record)
+                .unwrap()
+                .backward
+                .map(|backward| backward.launch.tolerances(&backward.adjoint.kernel).is_err());
+            let launches: Vec<usize> = cases(&record).unwrap().iter().map(|case| case.launches.len()).collect();
+            match hangs {
+                None => assert_eq!(launches, [1]),
+                Some(hangs) => assert_eq!(launches, [1, usize::from(!hangs)]),
+            }
+            hanging += usize::from(hangs == Some(true));
+        }
+        assert!(hanging > 0, "none takes the smallest or largest of values that functions made");
+    }
+}

@@ -1,0 +1,400 @@
+//! The record: what one line of a dataset holds. This is the format on disk, with a version of its own.
+
+use crate::cli::Device;
+use crate::model::example::Example;
+use crate::prove::trials::LAUNCHES;
+use crate::synth;
+use kernel_ir::ir::Kernel;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_ir::{interp, text};
+use serde::{Deserialize, Serialize};
+
+/// The version of the format: raised whenever a field changes its name, type or meaning.
+pub(crate) const SCHEMA_VERSION: u32 = 4;
+
+/// The version of the program that writes it.
+pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The origin of a kernel that was written by hand.
+pub(crate) const REGISTRY: &str = "registry";
+
+/// The origin of a kernel that was synthesised.
+pub(crate) const SYNTH: &str = "synth";
+
+/// One kernel in every language, with an example that was executed. The order of the fields is that of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    /// What [`id`] makes of the IR, the seed and the launch size.
+    pub(crate) id: String,
+    /// A complete NVIDIA Warp module.
+    pub(crate) python_source: String,
+    /// The function under `#[kernel]`.
+    pub(crate) rust_source: String,
+    /// Host C++; null if the dataset is for CUDA only.
+    pub(crate) cpu_forward: Option<String>,
+    /// The adjoint in host C++; null if there is none, or the dataset is for CUDA only.
+    pub(crate) cpu_backward: Option<String>,
+    /// CUDA C++; null if the dataset is for the CPU only.
+    pub(crate) cuda_forward: Option<String>,
+    /// The adjoint in CUDA C++; null if there is none, or the dataset is for the CPU only.
+    pub(crate) cuda_backward: Option<String>,
+    /// What NVRTC makes of the CUDA text; only there if the run asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ptx: Option<String>,
+    /// A CUDA program of its own, which makes the launch of the example and says whether the outputs are the recorded ones;
+    /// only there if the run asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cuda_source: Option<String>,
+    /// The text form of the IR.
+    pub(crate) ir: String,
+    /// A launch with its inputs and outputs.
+    pub(crate) example: Example,
+    /// Where the kernel comes from and what it is made of.
+    pub(crate) metadata: Metadata,
+    /// What [`Verification::tier`] makes of what was checked.
+    pub(crate) tier: u8,
+    /// What was checked before the record was written.
+    pub(crate) verification: Verification,
+    /// What [`structure_hash`] makes of the IR: equal for kernels that differ in names alone.
+    pub(crate) hash: String,
+    /// What [`skeleton_id`] makes of the IR: equal for kernels that differ in names and constants alone.
+    pub(crate) skeleton_id: String,
+    /// The split that the record belongs to.
+    pub(crate) split: String,
+    /// [`SCHEMA_VERSION`].
+    pub(crate) schema_version: u32,
+    /// [`GENERATOR_VERSION`].
+    pub(crate) generator_version: String,
+}
+
+/// Where a kernel comes from and what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Metadata {
+    /// The author's name for it.
+    pub(crate) kernel_name: String,
+    /// Its family.
+    pub(crate) category: String,
+    /// Which target texts the record has.
+    pub(crate) device: Device,
+    /// The source that it comes from: `registry` or `synth`.
+    pub(crate) origin: String,
+    /// The seed of the run.
+    pub(crate) seed: u64,
+    /// Its place in the source.
+    pub(crate) index: usize,
+    /// How hard it was meant to be, 1 to 5; null if nobody meant it to be anything.
+    pub(crate) difficulty: Option<u8>,
+    /// The number of launch axes.
+    pub(crate) dim: u8,
+    /// The constructs, operations and types that it uses, sorted.
+    pub(crate) features: Vec<String>,
+    /// How many statements it has.
+    pub(crate) statements: usize,
+    /// How many operations it has.
+    pub(crate) operations: usize,
+    /// Its parameters, as in Rust.
+    pub(crate) signature: String,
+    /// Whether Warp's own gradients of the Python text are right, as far as was measured; null if it was not.
+    pub(crate) warp_gradient_reliable: Option<bool>,
+}
+
+/// What was checked before the record was written, with the result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Verification {
+    /// The programs that took part, with their versions: this one, rustc if it compiled the kernel, NVRTC if there is PTX,
+    /// the judges that took it if it was put before some.
+    pub(crate) toolchains: Vec<String>,
+    /// Whether the text form of the IR reads back to the same kernel.
+    pub(crate) ir_reads_back: bool,
+    /// Whether the front end reads the Rust text back to the same kernel; null if the kernel itself was made of that text, by
+    /// rustc and the front end.
+    pub(crate) rust_reads_back: Option<bool>,
+    /// The sizes of the launches that were executed, that of the example first.
+    pub(crate) shapes: Vec<Vec<usize>>,
+    /// Whether every output of all of them is finite.
+    pub(crate) outputs_finite: bool,
+    /// Whether the launch of the example changes an output.
+    pub(crate) outputs_written: bool,
+    /// What says how far results may be apart.
+    pub(crate) tolerance_policy: TolerancePolicy,
+    /// The largest of the tolerances of the outputs, in units in the last place; 0 if all must have the same bits.
+    pub(crate) allowed_ulp: u64,
+    /// The interpreter against itself, with poisoned outputs and threads in the opposite order.
+    pub(crate) interpreter_again: Agreement,
+    /// The interpreter against the CPU version that rustc compiled, with poisoned outputs; null if there is none.
+    pub(crate) interpreter_vs_cpu: Option<Agreement>,
+    /// The adjoint; null if there is none.
+    pub(crate) adjoint: Option<AdjointCheck>,
+}
+
+impl Verification {
+    /// How far the evidence goes: the number of the steps *parsed back*, *compiled*, *executed*, *adjoint proven* and *run
+    /// on a GPU* that were made, up to the first that was not. Nothing that makes records runs them on a GPU.
+    pub(crate) fn tier(&self) -> u8 {
+        let parsed = self.ir_reads_back && self.rust_reads_back.unwrap_or(true);
+        let compiled = !self.toolchains.is_empty();
+        let executed = self.shapes.len() > LAUNCHES && self.outputs_finite && self.outputs_written;
+        let steps = [parsed, compiled, executed, self.adjoint.is_some()];
+        steps.iter().take_while(|step| **step).count() as u8
+    }
+}
+
+/// What says how far two correct executions may be apart. `docs/judges.md` describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TolerancePolicy {
+    /// Not at all: all operations are exact, and the bits are the same.
+    SameBits,
+    /// As far as eight machines whose functions err by what the table of operations allows, for each number.
+    EightMachines,
+}
+
+impl TolerancePolicy {
+    /// That of the kernel.
+    pub(crate) fn of(kernel: &VerifiedKernel) -> TolerancePolicy {
+        if interp::is_exact(kernel) { TolerancePolicy::SameBits } else { TolerancePolicy::EightMachines }
+    }
+}
+
+/// How the adjoint stands against other ways to find the derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AdjointCheck {
+    /// ⟨v, Jᵀ·w⟩ by the adjoint against ⟨J·v, w⟩ by dual numbers, for random v and the recorded w: the difference as a
+    /// part of the sum of the sizes of the terms. Everything in f64.
+    pub(crate) error_f64: f64,
+    /// What that may be.
+    pub(crate) bound_f64: f64,
+    /// The same with the adjoint in the types that it declares.
+    pub(crate) error_as_declared: f64,
+    /// What that may be.
+    pub(crate) bound_as_declared: f64,
+    /// The largest of the tolerances of the gradients, in units in the last place; 0 if all must have the same bits.
+    pub(crate) allowed_ulp: u64,
+    /// The interpreter against the CPU version of the adjoint; null if there is none.
+    pub(crate) interpreter_vs_cpu: Option<Agreement>,
+}
+
+/// How well two executions agree.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Agreement {
+    /// Whether all outputs have the same bits.
+    pub(crate) bit_equal: bool,
+    /// The largest distance of two floats.
+    pub(crate) worst_absolute: f64,
+    /// The largest distance of two floats, as a part of the larger one.
+    pub(crate) worst_relative: f64,
+    /// The largest distance of two floats, in units in the last place.
+    pub(crate) worst_ulp: u64,
+    /// The largest distance that the accuracy of the operations allows; how far each number may be off is measured.
+    pub(crate) allowed_ulp: u64,
+}
+
+impl Agreement {
+    /// The same bits everywhere.
+    pub(crate) const SAME: Agreement =
+        Agreement { bit_equal: true, worst_absolute: 0.0, worst_relative: 0.0, worst_ulp: 0, allowed_ulp: 0 };
+
+    /// How well two pairs of executions agree.
+    pub(crate) fn and(self, other: Agreement) -> Agreement {
+        Agreement {
+            bit_equal: self.bit_equal && other.bit_equal,
+            worst_absolute: self.worst_absolute.max(other.worst_absolute),
+            worst_relative: self.worst_relative.max(other.worst_relative),
+            worst_ulp: self.worst_ulp.max(other.worst_ulp),
+            allowed_ulp: self.allowed_ulp.max(other.allowed_ulp),
+        }
+    }
+}
+
+/// A kernel that no record could be made of, and why. `rejects.jsonl` keeps them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reject {
+    /// The author's name for it.
+    pub(crate) kernel_name: String,
+    /// Its family.
+    pub(crate) category: String,
+    /// The source that it comes from: `registry` or `synth`.
+    pub(crate) origin: String,
+    /// The seed of the run.
+    pub(crate) seed: u64,
+    /// Its place in the source.
+    pub(crate) index: usize,
+    /// What failed.
+    pub(crate) reason: Reason,
+    /// What happened there, as a sentence.
+    pub(crate) detail: String,
+}
+
+/// What failed when a record was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Reason {
+    /// The family has a kernel of that name already.
+    Duplicate,
+    /// A text of it is missing.
+    TextMissing,
+    /// The IR cannot be read, or breaks a rule.
+    IrInvalid,
+    /// No inputs can be drawn.
+    NoInputs,
+    /// The interpreter met an error of the program.
+    Fault,
+    /// The CPU version refused the launch or panicked.
+    CpuFailed,
+    /// An output is infinite or NaN.
+    NotFinite,
+    /// No launch that was tried changes an output.
+    NothingWritten,
+    /// Interpreter and CPU version disagree.
+    Mismatch,
+    /// The kernel has no exact adjoint, and is not marked so.
+    AdjointRefused,
+    /// The adjoint meets an error.
+    AdjointFault,
+    /// The adjoint disagrees with dual numbers.
+    AdjointMismatch,
+    /// NVRTC does not take the CUDA text.
+    PtxFailed,
+    /// A judge does not take a text, or computes something else.
+    JudgeRefused,
+    /// What makes a synthesised kernel one of its family is gone: nothing reads it.
+    OffFamily,
+    /// An output is the same everywhere.
+    ConstantOutput,
+    /// An input changes no output.
+    DeadInput,
+    /// Too much hangs on the last digits: those of a function for a result, or those of rounding for a gradient.
+    IllConditioned,
+    /// A result depends on the order of the threads.
+    OrderDependent,
+    /// The text does not read back to the same IR.
+    NotReadBack,
+    /// The generator itself failed.
+    GeneratorFailed,
+    /// Another record is the same kernel.
+    SameKernel,
+    /// Enough records have this skeleton.
+    CommonSkeleton,
+    /// Another record is nearly the same text.
+    NearDuplicate,
+    /// It belongs with records of two splits.
+    BetweenSplits,
+    /// It shares a run of tokens or its skeleton with a benchmark.
+    Contaminated,
+}
+
+impl Record {
+    /// The texts by the names of their fields.
+    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 9] {
+        [
+            ("python_source", Some(&self.python_source)),
+            ("rust_source", Some(&self.rust_source)),
+            ("cpu_forward", self.cpu_forward.as_deref()),
+            ("cpu_backward", self.cpu_backward.as_deref()),
+            ("cuda_forward", self.cuda_forward.as_deref()),
+            ("cuda_backward", self.cuda_backward.as_deref()),
+            ("ptx", self.ptx.as_deref()),
+            ("cuda_source", self.cuda_source.as_deref()),
+            ("ir", Some(&self.ir)),
+        ]
+    }
+}
+
+impl Reject {
+    /// The reject that `record` becomes.
+    pub(crate) fn of(record: &Record, reason: Reason, detail: String) -> Reject {
+        let metadata = &record.metadata;
+        Reject {
+            kernel_name: metadata.kernel_name.clone(),
+            category: metadata.category.clone(),
+            origin: metadata.origin.clone(),
+            seed: metadata.seed,
+            index: metadata.index,
+            reason,
+            detail,
+        }
+    }
+}
+
+impl Reason {
+    /// The name in records.
+    pub(crate) fn name(self) -> String {
+        serde_json::to_value(self).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+}
+
+/// The id of a record: 32 hexadecimal digits of the BLAKE3 hash over IR, seed and launch size. The example follows
+/// from these three, so that equal ids mean equal kernels with equal examples.
+pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"weft record\0");
+    hasher.update(&seed.to_le_bytes());
+    hasher.update(&(dim.len() as u64).to_le_bytes());
+    for extent in dim {
+        hasher.update(&(*extent as u64).to_le_bytes());
+    }
+    hasher.update(ir.as_bytes());
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// What the inputs of a kernel's example are drawn from, the `draw`-th time: the run's seed and the kernel itself, so
+/// that an example does not depend on which other kernels are written.
+pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(&draw.to_le_bytes()).update(ir.as_bytes());
+    let mut first = [0; 8];
+    hasher.finalize_xof().fill(&mut first);
+    u64::from_le_bytes(first)
+}
+
+/// The [`structure_hash`] of the kernel with the same constants everywhere and without domains.
+pub(crate) fn skeleton_id(kernel: &Kernel) -> String {
+    structure_hash(&synth::without_constants(kernel))
+}
+
+/// The BLAKE3 hash of the IR without what does not change what it computes: family, doc comment, and every name of
+/// kernel, parameters and locals.
+pub(crate) fn structure_hash(kernel: &Kernel) -> String {
+    let mut bare = kernel.clone();
+    bare.family = "family".to_owned();
+    bare.change_functions(&mut |place, code| rename(code, format!("f{place}")));
+    rename(&mut bare, "kernel".to_owned());
+    blake3::hash(text::print(&bare).as_bytes()).to_hex().to_string()
+}
+
+/// Gives the code, its parameters and its locals names that say nothing, and removes the doc comment.
+fn rename(code: &mut Kernel, name: String) {
+    code.name = name;
+    code.doc.clear();
+    for (index, param) in code.params.iter_mut().enumerate() {
+        param.name = format!("p{index}");
+    }
+    for (index, local) in code.locals.iter_mut().enumerate() {
+        local.name = format!("v{index}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_depends_on_all_that_it_stands_for() {
+        let ids = [id("a", 0, &[16]), id("b", 0, &[16]), id("a", 1, &[16]), id("a", 0, &[17]), id("a", 0, &[16, 1])];
+        for (place, one) in ids.iter().enumerate() {
+            assert_eq!(one.len(), 32);
+            assert!(!ids[..place].contains(one));
+        }
+    }
+
+    #[test]
+    fn reasons_have_the_names_of_the_records() {
+        assert_eq!(Reason::NotFinite.name(), "not_finite");
+    }
+}

@@ -1,0 +1,4 @@
+//! From the specification of a dataset to its records, one after the other.
+
+pub(crate) mod generator;
+pub(crate) mod spec;

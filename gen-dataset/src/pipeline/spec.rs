@@ -1,0 +1,405 @@
+//! The arguments of `generate`, as meant.
+
+use crate::cli::{Device, Format, GenerateArgs, JudgeChoice, Source, ToArgs, WhatArgs};
+use crate::error::Error;
+use crate::judges::Kind;
+use crate::judges::nvrtc::Nvrtc;
+use crate::judges::validators::Panel;
+use crate::model::record::Record;
+use crate::out::Config;
+use crate::prove::make::Failure;
+use crate::source::registry::{self, Candidate};
+use crate::split::decontamination::Benchmarks;
+use crate::split::splitter::SplitSettings;
+use crate::synth::{FAMILIES, Family};
+use clap::ValueEnum;
+use kernel_rt::KernelInfo;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Everything that the bytes of a dataset depend on. `run.json` keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// Where the kernels come from.
+    pub(crate) source: Source,
+    /// The families, in order.
+    pub(crate) families: Vec<String>,
+    /// How many kernels are taken.
+    pub(crate) count: usize,
+    /// Which target texts a record has.
+    pub(crate) device: Device,
+    /// What the inputs of the examples are drawn from.
+    pub(crate) seed: u64,
+    /// How the records are stored.
+    pub(crate) format: Format,
+    /// The tables.
+    #[serde(default = "Config::only_default", skip_serializing_if = "Config::is_only_default")]
+    pub(crate) configs: Vec<Config>,
+    /// How records are divided; none if all are for training.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) splits: Option<SplitSettings>,
+    /// The hash of the texts of benchmarks that records were kept apart from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) benchmarks: Option<String>,
+    /// What PTX is made by and for; none if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ptx: Option<PtxSettings>,
+    /// The judges that records were put before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) judges: Vec<JudgeSettings>,
+    /// Whether records have a standalone CUDA program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) cuda_source: bool,
+    /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
+    pub(crate) kernels: String,
+}
+
+/// What PTX depends on, besides the CUDA text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PtxSettings {
+    /// The architecture, without `sm_`.
+    pub(crate) architecture: u32,
+    /// The version of NVRTC.
+    pub(crate) nvrtc: String,
+}
+
+/// A judge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JudgeSettings {
+    /// Which one.
+    pub(crate) judge: Kind,
+    /// The versions of its programs.
+    pub(crate) version: String,
+}
+
+/// What makes PTX.
+#[derive(Debug)]
+pub(crate) struct PtxCompiler {
+    nvrtc: Nvrtc,
+    architecture: u32,
+}
+
+impl PtxCompiler {
+    /// The PTX of a CUDA text.
+    ///
+    /// # Errors
+    /// The log of the compiler.
+    pub(crate) fn of(&self, cuda: &str, name: &str) -> Result<String, String> {
+        self.nvrtc.ptx(cuda, &format!("{name}.cu"), self.architecture)
+    }
+
+    fn settings(&self) -> PtxSettings {
+        PtxSettings { architecture: self.architecture, nvrtc: self.nvrtc.release().to_owned() }
+    }
+}
+
+impl Settings {
+    /// Those under which a sample of all families is made by itself.
+    pub(crate) fn of_samples() -> Settings {
+        Settings {
+            source: Source::Synth,
+            families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
+            count: 1,
+            device: Device::Both,
+            seed: 0,
+            format: Format::Jsonl,
+            configs: Config::only_default(),
+            splits: None,
+            benchmarks: None,
+            ptx: None,
+            judges: Vec::new(),
+            cuda_source: false,
+            kernels: String::new(),
+        }
+    }
+
+    /// The source as typed.
+    pub(crate) fn source_name(&self) -> String {
+        name(&self.source)
+    }
+
+    /// The device as typed.
+    pub(crate) fn device_name(&self) -> String {
+        name(&self.device)
+    }
+
+    /// The format as typed.
+    pub(crate) fn format_name(&self) -> String {
+        name(&self.format)
+    }
+}
+
+/// A choice as typed.
+fn name(choice: &impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What to do with what is in the output folder already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Existing {
+    /// Refuse.
+    Refuse,
+    /// Replace it.
+    Overwrite,
+    /// Go on with it.
+    Resume,
+}
+
+impl Existing {
+    /// What `args` ask for.
+    pub(crate) fn of(args: &ToArgs) -> Existing {
+        match (args.overwrite, args.resume) {
+            (true, _) => Existing::Overwrite,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        }
+    }
+}
+
+/// Kernels to be synthesised.
+#[derive(Debug)]
+pub(crate) struct Synthesis {
+    /// The families, which take turns.
+    pub(crate) families: Vec<&'static Family>,
+    /// How many records are wanted.
+    pub(crate) count: usize,
+}
+
+/// What a dataset holds, with everything that is needed to make it.
+#[derive(Debug)]
+pub(crate) struct What {
+    /// What to write.
+    pub(crate) settings: Settings,
+    /// What makes PTX, if it is wanted.
+    pub(crate) ptx: Option<PtxCompiler>,
+    /// The judges that records are put before, if there are any.
+    pub(crate) panel: Option<Mutex<Panel>>,
+    /// The kernels, in the order of their records.
+    pub(crate) candidates: Vec<Candidate>,
+    /// The kernels that are synthesised after them.
+    pub(crate) synthesis: Option<Synthesis>,
+    /// The texts that records are kept apart from, if there are any.
+    pub(crate) benchmarks: Option<Benchmarks>,
+}
+
+/// A run of `generate`.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// What to write.
+    pub(crate) what: What,
+    /// Where to.
+    pub(crate) output: PathBuf,
+    /// How many threads may work.
+    pub(crate) jobs: usize,
+    /// What to do with what is there already.
+    pub(crate) existing: Existing,
+}
+
+impl Plan {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Plan, Error> {
+        let what = What::new(&args.what, kernels)?;
+        let (output, jobs) = (args.to.output.clone(), jobs(args.to.jobs));
+        Ok(Plan { what, output, jobs, existing: Existing::of(&args.to) })
+    }
+}
+
+impl What {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<What, Error> {
+        let configs = configs(args)?;
+        if args.cuda_source && args.device == Device::Cpu {
+            let why = "`--cuda-source` needs the CUDA text, which `--device cpu` leaves out";
+            return Err(Error::Config(why.to_owned()));
+        }
+        let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
+        let (panel, judges) = panel(&args.judges, args.device)?;
+        let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        let families = families(args, kernels)?;
+        let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
+        let splits = args.splits.map(|parts| SplitSettings::new(parts, &args.hold_out, &families)).transpose()?;
+        let benchmarks = args.decontaminate.as_deref().map(|dir| Benchmarks::read(dir, kernels)).transpose()?;
+        let settings = Settings {
+            source: args.source,
+            families,
+            count: candidates.len() + synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
+            device: args.device,
+            seed: args.seed,
+            format: args.format,
+            configs,
+            splits,
+            benchmarks: benchmarks.as_ref().map(Benchmarks::digest),
+            ptx: ptx.as_ref().map(PtxCompiler::settings),
+            judges,
+            cuda_source: args.cuda_source,
+            kernels: registry::digest(&candidates),
+        };
+        Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
+    }
+
+    /// What `settings` meant when they were settled, given the `kernels` of the registry and the same benchmarks.
+    ///
+    /// # Errors
+    /// Something is not as it was then.
+    pub(crate) fn again(
+        settings: Settings,
+        kernels: &[&'static KernelInfo],
+        benchmarks: Option<Benchmarks>,
+    ) -> Result<What, Error> {
+        let changed = |what: &str| Error::Config(format!("{what} changed since the plan was made; make a new plan"));
+        let (candidates, synthesis) = sources(settings.source, &settings.families, Some(settings.count), kernels)?;
+        let architecture = settings.ptx.as_ref().map(|ptx| ptx.architecture);
+        let ptx = architecture.map(|architecture| ptx_compiler(architecture, settings.device)).transpose()?;
+        let choices: Vec<JudgeChoice> = settings.judges.iter().map(|judge| JudgeChoice::One(judge.judge)).collect();
+        let (panel, judges) = panel(&choices, settings.device)?;
+        if judges != settings.judges {
+            return Err(changed("the version of a judge"));
+        }
+        if registry::digest(&candidates) != settings.kernels {
+            return Err(changed("the kernels of the registry"));
+        }
+        if ptx.as_ref().map(PtxCompiler::settings) != settings.ptx {
+            return Err(changed("the version of NVRTC"));
+        }
+        if benchmarks.as_ref().map(Benchmarks::digest) != settings.benchmarks {
+            return Err(changed("the texts of the benchmarks"));
+        }
+        Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
+    }
+
+    /// What the user may not have expected of what is taken, as a line; none if there is nothing of the kind.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let Settings { source, count, .. } = self.settings;
+        let is_cut = source == Source::All && self.synthesis.as_ref().is_some_and(|synthesis| synthesis.count == 0);
+        is_cut.then(|| {
+            format!(
+                "all {count} are of the registry, whose kernels come first: a larger `--count` adds synthesised ones\n"
+            )
+        })
+    }
+
+    /// Puts `records` before the judges, who then stand in their toolchains. For each, why one refuses it; nothing if there are
+    /// no judges.
+    ///
+    /// # Errors
+    /// A judge does not work.
+    pub(crate) fn judged(&self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
+        match &self.panel {
+            Some(panel) => panel.lock().unwrap_or_else(PoisonError::into_inner).admit(records),
+            None => Ok(vec![Ok(()); records.len()]),
+        }
+    }
+}
+
+/// The judges that are asked for, and which they are.
+fn panel(choices: &[JudgeChoice], device: Device) -> Result<(Option<Mutex<Panel>>, Vec<JudgeSettings>), Error> {
+    if choices.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    if device == Device::Cpu && choices.iter().any(|choice| choice.names(Kind::Nvrtc)) {
+        let why = "the judge `nvrtc` needs the CUDA text, which `--device cpu` leaves out; name others in `--judges`";
+        return Err(Error::Config(why.to_owned()));
+    }
+    let panel = Panel::new(choices)?;
+    let judges: Vec<JudgeSettings> =
+        panel.kinds().zip(panel.versions()).map(|(judge, version)| JudgeSettings { judge, version }).collect();
+    Ok(((!judges.is_empty()).then(|| Mutex::new(panel)), judges))
+}
+
+/// The tables that are asked for, in the order of all.
+fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
+    let configs: Vec<Config> = Config::ALL.into_iter().filter(|config| args.configs.contains(config)).collect();
+    if Config::is_only_default(&configs) {
+        return Ok(configs);
+    }
+    if !configs.contains(&Config::Default) {
+        return Err(Error::Config("the other tables are made of `default`; name it too in `--configs`".to_owned()));
+    }
+    if args.format == Format::Files {
+        return Err(Error::Config(
+            "`--format files` has no tables; choose another format, or no `--configs`".to_owned(),
+        ));
+    }
+    if args.device == Device::Cpu {
+        return Err(Error::Config(
+            "the other tables are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`".to_owned(),
+        ));
+    }
+    Ok(configs)
+}
+
+/// The families that are asked for, in order.
+fn families(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
+    let mut families = BTreeSet::new();
+    if args.source != Source::Synth {
+        families.extend(registry::select(kernels, &args.family)?.0);
+    }
+    if args.source != Source::Registry {
+        families.extend(registry::synthesised(&args.family)?.iter().map(|family| family.name.to_owned()));
+    }
+    Ok(families.into_iter().collect())
+}
+
+/// The kernels of the registry, and those to be synthesised: `wanted` of them, if that is said.
+fn sources(
+    source: Source,
+    families: &[String],
+    wanted: Option<usize>,
+    kernels: &[&'static KernelInfo],
+) -> Result<(Vec<Candidate>, Option<Synthesis>), Error> {
+    let mut candidates = match source {
+        Source::Synth => Vec::new(),
+        Source::Registry | Source::All => registry::of_families(kernels, families),
+    };
+    if source == Source::Registry {
+        if candidates.is_empty() {
+            return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
+        }
+        let there = candidates.len();
+        if let Some(count) = wanted.filter(|count| *count > there) {
+            return Err(Error::Config(format!(
+                "`--count {count}` is more than there is: the source has {there} kernels"
+            )));
+        }
+    }
+    candidates.truncate(wanted.unwrap_or(usize::MAX));
+    if source == Source::Registry {
+        return Ok((candidates, None));
+    }
+    let Some(wanted) = wanted else {
+        return Err(Error::Config("synthesised kernels have no end; say how many with `--count`".to_owned()));
+    };
+    let families = FAMILIES.iter().filter(|family| families.iter().any(|name| name == family.name)).collect();
+    let synthesis = Synthesis { families, count: wanted - candidates.len() };
+    Ok((candidates, Some(synthesis)))
+}
+
+fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error> {
+    if device == Device::Cpu {
+        return Err(Error::Config("`--ptx` needs the CUDA text, which `--device cpu` leaves out".to_owned()));
+    }
+    let nvrtc = Nvrtc::open().map_err(|why| Error::Config(format!("`--ptx` needs NVRTC: {why}")))?;
+    Ok(PtxCompiler { nvrtc, architecture })
+}
+
+/// The number of threads that is meant: as many as there are cores if none is given.
+pub(crate) fn jobs(wanted: Option<u64>) -> usize {
+    match wanted {
+        Some(jobs) => jobs as usize,
+        None => std::thread::available_parallelism().map_or(1, NonZero::get),
+    }
+}
+
+/// Threads that work on a run.
+pub(crate) fn thread_pool(jobs: usize) -> Result<rayon::ThreadPool, Error> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|error| Error::Config(format!("cannot start {jobs} threads: {error}; use fewer `--jobs`")))
+}

@@ -1,0 +1,322 @@
+//! How a record is made: the kernel is read, executed twice on the same inputs, compared and put down.
+
+use crate::cli::Device;
+use crate::judges::Launch;
+use crate::model::compare::{all_finite, allowed_ulp};
+use crate::model::example::Example;
+use crate::model::facts::Facts;
+use crate::model::record::{
+    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Reason, Record, Reject, SCHEMA_VERSION, SYNTH,
+    TolerancePolicy, Verification, example_seed, id, skeleton_id, structure_hash,
+};
+use crate::panics;
+use crate::pipeline::spec::{PtxCompiler, Settings};
+use crate::prove::gradient::{self, Gradients};
+use crate::prove::program::program;
+use crate::prove::trials::tried;
+use crate::source::registry::{Candidate, read_kernel};
+use crate::source::warp_gradients;
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::data::Arg;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_ir::{interp, sample, text};
+use kernel_rt::KernelInfo;
+
+/// The compiler of this program and of the CPU versions of registered kernels.
+const RUSTC: &str = concat!("rustc ", env!("WEFT_RUSTC"));
+
+/// How many times inputs are drawn until a launch changes something.
+const DRAWS: u64 = 16;
+
+/// How many times inputs are drawn for a launch that is steady.
+const ROUNDS: u64 = 8;
+
+/// Why no record can be made: what failed, and what happened there.
+pub(crate) type Failure = (Reason, String);
+
+/// Makes the record of `candidate`, with PTX if there is a compiler for it.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn make(
+    candidate: &Candidate,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Box<Reject>> {
+    let info = candidate.info;
+    texts_present(info)
+        .and_then(|()| read_kernel(info.ir).map_err(|detail| (Reason::IrInvalid, detail)))
+        .and_then(|kernel| registered(candidate, &kernel, settings, ptx))
+        .map_err(|(reason, detail)| {
+            Box::new(Reject {
+                kernel_name: info.name.to_owned(),
+                category: info.family.to_owned(),
+                origin: REGISTRY.to_owned(),
+                seed: settings.seed,
+                index: candidate.index,
+                reason,
+                detail,
+            })
+        })
+}
+
+/// The size of the example's launch: small, with different extents, so that a record stays small and a kernel that
+/// mixes up its axes gives itself away.
+pub(crate) fn launch_size(axes: u8) -> &'static [usize] {
+    match axes {
+        1 => &[16],
+        2 => &[4, 5],
+        3 => &[2, 3, 4],
+        _ => &[2, 3, 2, 2],
+    }
+}
+
+/// Runs the CPU version of `info`.
+///
+/// # Errors
+/// Why it refused the launch, or with which words it panicked.
+pub(crate) fn run_cpu(info: &KernelInfo, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
+    match panics::caught(|| (info.cpu)(dim, args)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(refused)) => Err(refused.to_string()),
+        Err(words) => Err(format!("it panicked: {words}")),
+    }
+}
+
+/// Runs the interpreter.
+///
+/// # Errors
+/// The error of the program.
+pub(crate) fn run_interpreter(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
+    interp::run(kernel, dim, args).map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
+}
+
+fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
+    let texts = [
+        ("Rust", info.rust_source),
+        ("IR", info.ir),
+        ("C++", info.cpp_forward),
+        ("CUDA", info.cuda_forward),
+        ("Python", info.python),
+    ];
+    let backward = info.backward.map(|backward| [("backward C++", backward.cpp), ("backward CUDA", backward.cuda)]);
+    match texts.iter().chain(backward.iter().flatten()).find(|(_, text)| text.trim().is_empty()) {
+        Some((language, _)) => Err((Reason::TextMissing, format!("the {language} text is empty"))),
+        None => Ok(()),
+    }
+}
+
+/// The record of a registered kernel.
+fn registered(
+    candidate: &Candidate,
+    kernel: &VerifiedKernel,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
+    let info = candidate.info;
+    let backward = adjoint(info, kernel)?;
+    let subject = Subject {
+        kernel,
+        backward: backward.as_ref(),
+        ir: text::print(kernel),
+        info: Some(info),
+        index: candidate.index,
+        difficulty: None,
+    };
+    let texts = || Texts {
+        rust: info.rust_source.to_owned(),
+        python: info.python.to_owned(),
+        forward: Cpp { host: info.cpp_forward.to_owned(), cuda: info.cuda_forward.to_owned() },
+        backward: info.backward.map(|text| Cpp { host: text.cpp.to_owned(), cuda: text.cuda.to_owned() }),
+    };
+    record(subject, texts, settings, ptx)
+}
+
+/// A kernel that a record is made of.
+pub(crate) struct Subject<'a> {
+    pub(crate) kernel: &'a VerifiedKernel,
+    pub(crate) backward: Option<&'a Backward>,
+    /// The text form of its IR.
+    pub(crate) ir: String,
+    /// What the registry has of it. A synthesised kernel has nothing there; its Rust text has been read back instead.
+    pub(crate) info: Option<&'a KernelInfo>,
+    /// Its number, among those of the registry or among the samples.
+    pub(crate) index: usize,
+    /// How difficult it was to be, if it is synthesised.
+    pub(crate) difficulty: Option<u8>,
+}
+
+/// The texts of a kernel.
+pub(crate) struct Texts {
+    pub(crate) rust: String,
+    pub(crate) python: String,
+    pub(crate) forward: Cpp,
+    pub(crate) backward: Option<Cpp>,
+}
+
+/// A function in C++.
+pub(crate) struct Cpp {
+    pub(crate) host: String,
+    pub(crate) cuda: String,
+}
+
+/// The record of `subject`, with its `texts`, which are asked for when it has been proven.
+///
+/// # Errors
+/// What it failed.
+pub(crate) fn record(
+    subject: Subject<'_>,
+    texts: impl FnOnce() -> Texts,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
+    let Subject { kernel, backward, ir, info, index, difficulty } = subject;
+    let dim = launch_size(kernel.dim);
+    let seed = |launch| example_seed(&ir, settings.seed, launch);
+    let Steady { launch, tolerances, proven } = steady_launch(kernel, backward, dim, seed, info)?;
+    let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
+    let (gradients, adjoint) = proven.unzip();
+    let Texts { rust, python, forward, backward } = texts();
+    let ptx = match ptx {
+        Some(ptx) => Some(ptx.of(&forward.cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
+        None => None,
+    };
+    let cuda_source = settings.cuda_source.then(|| program(kernel, &forward.cuda, &launch, &tolerances));
+    let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
+    let (cpu_backward, cuda_backward) = backward.map(|text| (text.host, text.cuda)).unzip();
+    let facts = Facts::of(kernel);
+    let verification = Verification {
+        toolchains: toolchains(info.map(|_| RUSTC), settings),
+        // That is where a registered kernel comes from; a synthesised one has been read back.
+        ir_reads_back: true,
+        rust_reads_back: info.is_none().then_some(true),
+        shapes: trials.shapes,
+        outputs_finite: true,
+        outputs_written: true,
+        tolerance_policy: TolerancePolicy::of(kernel),
+        allowed_ulp: allowed_ulp(&launch.after, &tolerances),
+        interpreter_again: trials.again,
+        interpreter_vs_cpu: trials.vs_cpu,
+        adjoint,
+    };
+    Ok(Record {
+        id: id(&ir, settings.seed, dim),
+        python_source: python,
+        rust_source: rust,
+        cpu_forward: for_cpu.then_some(forward.host),
+        cpu_backward: cpu_backward.filter(|_| for_cpu),
+        cuda_forward: for_cuda.then_some(forward.cuda),
+        cuda_backward: cuda_backward.filter(|_| for_cuda),
+        ptx,
+        cuda_source,
+        example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
+        metadata: Metadata {
+            kernel_name: kernel.name.clone(),
+            category: kernel.family.clone(),
+            device: settings.device,
+            origin: if info.is_some() { REGISTRY } else { SYNTH }.to_owned(),
+            seed: settings.seed,
+            index,
+            difficulty,
+            dim: kernel.dim,
+            features: facts.features,
+            statements: facts.statements,
+            operations: facts.operations,
+            signature: facts.signature,
+            warp_gradient_reliable: info.and_then(warp_gradients::reliable),
+        },
+        tier: verification.tier(),
+        verification,
+        hash: structure_hash(kernel),
+        skeleton_id: skeleton_id(kernel),
+        ir,
+        split: "train".to_owned(),
+        schema_version: SCHEMA_VERSION,
+        generator_version: GENERATOR_VERSION.to_owned(),
+    })
+}
+
+/// A launch of which results and gradients do not hang on the last digits of a function.
+pub(crate) struct Steady {
+    pub(crate) launch: Launch,
+    /// How far each number after the launch may be from that of another machine.
+    pub(crate) tolerances: Vec<Arg>,
+    /// The gradients, proven, if the kernel has an adjoint.
+    pub(crate) proven: Option<(Gradients, AdjointCheck)>,
+}
+
+/// The first steady launch of those that `seed` gives; `info` has the CPU version of the adjoint, if there is one.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn steady_launch(
+    kernel: &VerifiedKernel,
+    backward: Option<&Backward>,
+    dim: &[usize],
+    seed: impl Fn(u64) -> u64,
+    info: Option<&KernelInfo>,
+) -> Result<Steady, Failure> {
+    let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
+    let mut failure = None;
+    for round in 0..ROUNDS {
+        let launch = launch(kernel, dim, |draw| seed(round << 32 | draw))?;
+        if !all_finite(&launch.after) {
+            return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
+        }
+        let found = match backward {
+            None => launch.tolerances(kernel).map(|found| (found, None)).map_err(|why| (Reason::IllConditioned, why)),
+            Some(backward) => gradient::prove(kernel, backward, &launch, seed(round << 32), cpu)
+                .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
+        };
+        match found {
+            Ok((tolerances, proven)) => return Ok(Steady { launch, tolerances, proven }),
+            Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
+            Err(other) => return Err(other),
+        }
+    }
+    Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
+}
+
+/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`steady_launch`] draws of these seeds.
+pub(crate) fn drawn_by(
+    kernel: &VerifiedKernel,
+    dim: &[usize],
+    before: &[Arg],
+    seed: impl Fn(u64) -> u64,
+) -> Option<u64> {
+    let is_drawn = |draw| sample::args(kernel, dim, seed(draw)).is_ok_and(|drawn| drawn == before);
+    let round = (0..ROUNDS).find(|round| (0..DRAWS).any(|draw| is_drawn(round << 32 | draw)))?;
+    Some(seed(round << 32))
+}
+
+/// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
+/// size that is drawn as 0 gives launches that do nothing, which teach nothing.
+pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
+    for draw in 0..DRAWS {
+        let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
+        let mut after = before.clone();
+        run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
+        if after != before {
+            return Ok(Launch { dim: dim.to_vec(), before, after });
+        }
+    }
+    Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
+}
+
+/// The programs that took part in making a record, with their versions; `compiler` compiled its kernel.
+pub(crate) fn toolchains(compiler: Option<&str>, settings: &Settings) -> Vec<String> {
+    let nvrtc = settings.ptx.as_ref().map(|ptx| format!("nvrtc {}", ptx.nvrtc));
+    let own = format!("weft {GENERATOR_VERSION}");
+    [own].into_iter().chain(compiler.map(str::to_owned)).chain(nvrtc).collect()
+}
+
+/// The adjoint of the kernel, if it has one.
+fn adjoint(info: &KernelInfo, kernel: &VerifiedKernel) -> Result<Option<Backward>, Failure> {
+    let of = |_| {
+        adjoint::backward(kernel).map_err(|mistakes| {
+            let message = mistakes.first().map(|mistake| mistake.message.clone());
+            (Reason::AdjointRefused, message.unwrap_or_default())
+        })
+    };
+    info.backward.map(of).transpose()
+}

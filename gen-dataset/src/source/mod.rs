@@ -1,0 +1,4 @@
+//! The kernels of the registry, and what identifies a kernel.
+
+pub(crate) mod registry;
+pub mod warp_gradients;
