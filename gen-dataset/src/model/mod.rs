@@ -6,3 +6,4 @@ pub(crate) mod config;
 pub(crate) mod example;
 pub(crate) mod facts;
 pub(crate) mod record;
+pub(crate) mod targets;

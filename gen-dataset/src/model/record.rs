@@ -1,9 +1,9 @@
 //! The record: what one line of a dataset holds. This is the format on disk, with a version of its own.
 
-use crate::cli::Device;
 use crate::model::example::Example;
 use crate::prove::trials::LAUNCHES;
 use crate::synth;
+use crate::model::targets::{Device, TargetTexts};
 use kernel_ir::ir::Kernel;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, text};
@@ -23,7 +23,6 @@ pub(crate) const SYNTH: &str = "synth";
 
 /// One kernel in every language, with an example that was executed. The order of the fields is that of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Record {
     /// What [`id`] makes of the IR, the seed and the launch size.
     pub(crate) id: String,
@@ -31,14 +30,10 @@ pub(crate) struct Record {
     pub(crate) python_source: String,
     /// The function under `#[kernel]`.
     pub(crate) rust_source: String,
-    /// Host C++; null if the dataset is for CUDA only.
-    pub(crate) cpu_forward: Option<String>,
-    /// The adjoint in host C++; null if there is none, or the dataset is for CUDA only.
-    pub(crate) cpu_backward: Option<String>,
-    /// CUDA C++; null if the dataset is for the CPU only.
-    pub(crate) cuda_forward: Option<String>,
-    /// The adjoint in CUDA C++; null if there is none, or the dataset is for the CPU only.
-    pub(crate) cuda_backward: Option<String>,
+    /// The kernel and its adjoint in the language of each target: a field each, as `cuda_forward` and `cuda_backward`. It
+    /// takes the fields that are not named here, and refuses those that no target has.
+    #[serde(flatten)]
+    pub(crate) targets: TargetTexts,
     /// What NVRTC makes of the CUDA text; only there if the run asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<String>,
@@ -291,18 +286,11 @@ pub(crate) enum Reason {
 
 impl Record {
     /// The texts by the names of their fields.
-    pub(crate) fn texts(&self) -> [(&'static str, Option<&str>); 9] {
-        [
-            ("python_source", Some(&self.python_source)),
-            ("rust_source", Some(&self.rust_source)),
-            ("cpu_forward", self.cpu_forward.as_deref()),
-            ("cpu_backward", self.cpu_backward.as_deref()),
-            ("cuda_forward", self.cuda_forward.as_deref()),
-            ("cuda_backward", self.cuda_backward.as_deref()),
-            ("ptx", self.ptx.as_deref()),
-            ("cuda_source", self.cuda_source.as_deref()),
-            ("ir", Some(&self.ir)),
-        ]
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
+        let sources = [("python_source", Some(&*self.python_source)), ("rust_source", Some(&*self.rust_source))];
+        let others =
+            [("ptx", self.ptx.as_deref()), ("cuda_source", self.cuda_source.as_deref()), ("ir", Some(&*self.ir))];
+        sources.into_iter().chain(self.targets.fields()).chain(others)
     }
 }
 

@@ -4,7 +4,7 @@ use super::tables::{self, Rows, StoredRow};
 use super::{Config, DATA, REJECTS, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
 use crate::cli::Format;
 use crate::error::Error;
-use crate::model::columns::RECORD;
+use crate::model::columns::record;
 use crate::model::record::{Record, Reject, SCHEMA_VERSION};
 use crate::split::splitter::Split;
 use serde::Deserialize;
@@ -173,7 +173,7 @@ fn sample(folder: PathBuf) -> Stored {
 }
 
 fn read_all(file: &Path) -> Result<Rows, Error> {
-    tables::read(file, RECORD)
+    tables::read(file, record())
 }
 
 /// The kernels that no record of the dataset in `dir` could be made of.

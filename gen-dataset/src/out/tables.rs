@@ -4,7 +4,7 @@ use super::parquet::{ParquetWriter, read_parquet};
 use crate::cli::Format;
 use crate::error::Error;
 use crate::files::staging::StagedFile;
-use crate::model::columns::{Column, RECORD};
+use crate::model::columns::{Column, record};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -93,7 +93,7 @@ pub(crate) fn read(path: &Path, columns: &'static [Column]) -> Result<Rows, Erro
 /// The records among them whose id starts with `id`. Little more than the ids of the others is looked at.
 pub(crate) fn read_by_id(path: &Path, id: &str) -> Result<Rows, Error> {
     if is_parquet(path) {
-        return Ok(Box::new(read_parquet(path, RECORD, Some(id))?.map(|row| row.map(StoredRow::Row))));
+        return Ok(Box::new(read_parquet(path, record(), Some(id))?.map(|row| row.map(StoredRow::Row))));
     }
     // The id is the first field, and this program writes no spaces.
     let head = format!("{{\"id\":\"{id}").into_bytes();
