@@ -131,7 +131,8 @@ fn value(ty: &Ty, array: &ArrayRef, place: usize) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
     use crate::model::columns::{CHAT, RECORD};
     use crate::out::schema::arrow;
     use serde_json::json;

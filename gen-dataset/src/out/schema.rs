@@ -120,7 +120,7 @@ fn dtype<'a>(ty: &Ty, json: &'a str) -> &'a str {
 mod tests {
     use super::*;
     use crate::model::columns::RECORD;
-    use crate::out::Config;
+    use crate::model::config::Config;
     use expect_test::expect_file;
 
     #[test]
