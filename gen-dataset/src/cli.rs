@@ -1,11 +1,10 @@
 //! The arguments, as typed.
 
-use crate::judges::Kind;
-use crate::judges::nvrtc::ARCHITECTURES;
-use crate::out::Config;
-use clap::builder::PossibleValue;
+use crate::model::config::Config;
+use crate::model::judge::JudgeChoice;
+use crate::model::options::{Device, Existing, Format, Source};
+use crate::model::settings::ARCHITECTURES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The largest seed: what fits the signed 64-bit integers of every reader of JSON and Parquet.
@@ -177,6 +176,17 @@ pub(crate) struct ToArgs {
     /// Go on with what an earlier run of the same settings left in the folder
     #[arg(long)]
     pub(crate) resume: bool,
+}
+
+impl ToArgs {
+    /// What to do with what is in the output folder already.
+    pub(crate) fn existing(&self) -> Existing {
+        match (self.overwrite, self.resume) {
+            (true, _) => Existing::Overwrite,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        }
+    }
 }
 
 /// What a dataset holds: everything that its bytes depend on.
@@ -396,100 +406,6 @@ pub(crate) struct ExportArgs {
     /// Where to write a CUDA program for each record: it runs the example, compares, and prints PASS or FAIL
     #[arg(long, value_name = "OUT")]
     pub(crate) cu: PathBuf,
-}
-
-/// A judge, or a set of judges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JudgeChoice {
-    /// One.
-    One(Kind),
-    /// Every judge.
-    All,
-    /// No judge.
-    None,
-}
-
-impl JudgeChoice {
-    /// Whether `kind` is meant.
-    pub(crate) fn names(self, kind: Kind) -> bool {
-        self == JudgeChoice::All || self == JudgeChoice::One(kind)
-    }
-}
-
-impl ValueEnum for JudgeChoice {
-    fn value_variants<'a>() -> &'a [JudgeChoice] {
-        const CHOICES: [JudgeChoice; Kind::ALL.len() + 2] = {
-            let mut choices = [JudgeChoice::All; Kind::ALL.len() + 2];
-            choices[1] = JudgeChoice::None;
-            let mut place = 0;
-            while place < Kind::ALL.len() {
-                choices[place + 2] = JudgeChoice::One(Kind::ALL[place]);
-                place += 1;
-            }
-            choices
-        };
-        &CHOICES
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            JudgeChoice::One(kind) => kind.to_possible_value(),
-            JudgeChoice::All => Some(PossibleValue::new("all")),
-            JudgeChoice::None => Some(PossibleValue::new("none")),
-        }
-    }
-}
-
-/// Where kernels come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Source {
-    /// The kernels written by hand.
-    Registry,
-    /// Random kernels, as many as `--count` says.
-    Synth,
-    /// Both, the kernels written by hand first.
-    All,
-}
-
-/// Which target texts a record has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Device {
-    /// Host C++.
-    Cpu,
-    /// CUDA C++.
-    Cuda,
-    /// Host C++ and CUDA C++.
-    Both,
-}
-
-/// How records are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
-    /// A JSON object on each line.
-    Jsonl,
-    /// The same, compressed with zstd.
-    #[value(name = "jsonl.zst")]
-    #[serde(rename = "jsonl.zst")]
-    JsonlZst,
-    /// Columns, compressed with zstd.
-    Parquet,
-    /// A folder for each record.
-    Files,
-}
-
-impl Format {
-    /// What the names of its files end in; none if it has a folder for each record.
-    pub(crate) fn extension(self) -> Option<&'static str> {
-        match self {
-            Format::Jsonl => Some("jsonl"),
-            Format::JsonlZst => Some("jsonl.zst"),
-            Format::Parquet => Some("parquet"),
-            Format::Files => None,
-        }
-    }
 }
 
 /// One of the texts of a kernel.

@@ -31,8 +31,8 @@ mod synth;
 use clap::Parser;
 use clap::error::ErrorKind;
 use cli::{Cli, Verb};
+use commands::generate::Request;
 use error::Error;
-use pipeline::spec::Plan;
 pub use source::warp_gradients;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,9 +67,9 @@ fn run() -> Result<(), Error> {
     let interrupted = || INTERRUPTED.load(Ordering::Relaxed);
     match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
         Verb::Generate(args) => {
-            let plan = Plan::new(&args, &kernels)?;
+            let request = Request::new(&args, &kernels)?;
             listen_for_interrupts()?;
-            commands::generate::run(&plan, &interrupted)
+            commands::generate::run(&request, &interrupted)
         }
         Verb::Audit(args) => commands::audit::audit(&args),
         Verb::Stats(args) => commands::stats::stats(&args),

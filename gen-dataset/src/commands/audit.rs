@@ -3,16 +3,22 @@
 //! Card and counts must be, byte for byte, what the program writes of the records, rejects and files that are there. So a
 //! figure that is on the card without a source in the files cannot pass.
 
+use super::term;
 use crate::cli::AuditArgs;
-use crate::commands::term;
 use crate::error::Error;
+use crate::files::digest::digest;
+use crate::files::json::{pretty, read_json};
+use crate::model::config::Config;
 use crate::model::record::Record;
-use crate::out::{
-    CARD, Config, RUN, Run, STATS, Stats, StoredRow, TableCounts, Tables, bytes, card, digest, pretty, read, read_json,
-    rejects, stored, table_files,
-};
+use crate::model::split::Split;
+use crate::out::card::card;
+use crate::out::layout::{CARD, RUN, STATS};
+use crate::out::manifest::Run;
+use crate::out::parquet::bytes;
+use crate::out::reader::{rejects, stored, table_files};
+use crate::out::stats::{Stats, TableCounts, Tables};
+use crate::out::tables::{StoredRow, read};
 use crate::split::near_duplicates::Signature;
-use crate::split::splitter::Split;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
@@ -141,7 +147,8 @@ impl Separation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
 
     fn dataset(args: &[&str]) -> Dataset {
         let dataset = Dataset::new(&[fixtures::info("math", "one"), fixtures::info("math", "two")]);

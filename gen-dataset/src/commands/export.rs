@@ -1,12 +1,13 @@
 //! `export`: the records of a dataset as programs of their own.
 
+use super::term;
 use crate::cli::ExportArgs;
-use crate::commands::term;
 use crate::error::Error;
-use crate::judges::Launch;
+use crate::files::folder::file_name;
+use crate::model::decode::{BackwardProof, Proof, proof};
+use crate::model::launch::Launch;
 use crate::model::record::Record;
-use crate::out::{file_name, stored};
-use crate::prove::check::{BackwardProof, Proof, proof};
+use crate::out::reader::stored;
 use crate::prove::program::program;
 use kernel_ir::verify::VerifiedKernel;
 use std::fs;

@@ -3,15 +3,18 @@
 //! Partitions hold nothing twice, but a kernel of one may be nearly a kernel of another. Of such two the one in the later
 //! partition is left out. Everything else is as in `generate`: tables, counts, card.
 
+use super::term::{self, Progress};
 use crate::cli::FinalizeArgs;
-use crate::commands::term::{self, Progress};
 use crate::distributed::journal::{read_records, record};
 use crate::distributed::plan::{Job, Marker};
 use crate::distributed::store::Store;
 use crate::error::Error;
-use crate::model::record::{REGISTRY, Reason, Record, Reject};
-use crate::out::{DatasetWriter, Prepared, Stats, prepare};
-use crate::pipeline::spec::{Existing, jobs, thread_pool};
+use crate::model::reason::Reason;
+use crate::model::record::{REGISTRY, Record, Reject};
+use crate::out::dataset::DatasetWriter;
+use crate::out::prepare::{Prepared, prepare};
+use crate::out::stats::Stats;
+use crate::pipeline::threads::{jobs, thread_pool};
 use crate::split::near_duplicates::{NearTexts, Signature};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
@@ -24,7 +27,7 @@ pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> R
     let job = Job::open(Store::open(&args.run)?)?;
     let markers = markers(&job)?;
     let output = &args.to.output;
-    let Prepared::Ready(lock) = prepare(output, Existing::of(&args.to), &job.run)? else {
+    let Prepared::Ready(lock) = prepare(output, args.to.existing(), &job.run)? else {
         return term::print(&format!("`{}` is complete already\n", output.display()));
     };
     let pool = thread_pool(jobs(args.to.jobs))?;

@@ -1,28 +1,59 @@
 //! `generate`: writes a dataset.
 
-use crate::commands::term::{self, Progress};
+use super::term::{self, Progress};
+use crate::cli::GenerateArgs;
 use crate::error::Error;
 use crate::files::lock::Lock;
-use crate::out::{DatasetWriter, Prepared, REJECTS, Run, Stats, data_path, prepare};
+use crate::model::options::Existing;
+use crate::out::dataset::DatasetWriter;
+use crate::out::layout::{REJECTS, data_path};
+use crate::out::manifest::Run;
+use crate::out::prepare::{Prepared, prepare};
+use crate::out::stats::Stats;
 use crate::pipeline::generator::{Made, Maker, Share};
-use crate::pipeline::spec::{Plan, thread_pool};
+use crate::pipeline::spec::What;
+use crate::pipeline::threads::{jobs, thread_pool};
+use kernel_rt::KernelInfo;
+use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::Instant;
 
 /// How many kernels each thread makes between two looks at the user's wishes.
 const KERNELS_PER_JOB: usize = 64;
 
-/// Writes the dataset of `plan`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
-pub(crate) fn run(plan: &Plan, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<(), Error> {
+/// A run of `generate`.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// What to write.
+    pub(crate) what: What,
+    /// Where to.
+    pub(crate) output: PathBuf,
+    /// How many threads may work.
+    pub(crate) jobs: usize,
+    /// What to do with what is there already.
+    pub(crate) existing: Existing,
+}
+
+impl Request {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Request, Error> {
+        let what = What::new(&args.what, kernels)?;
+        let (output, jobs) = (args.to.output.clone(), jobs(args.to.jobs));
+        Ok(Request { what, output, jobs, existing: args.to.existing() })
+    }
+}
+
+/// Writes the dataset of `request`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
+pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<(), Error> {
     let started = Instant::now();
-    match generate(plan, interrupted)? {
-        None => term::print(&format!("`{}` is complete already\n", plan.output.display())),
+    match generate(request, interrupted)? {
+        None => term::print(&format!("`{}` is complete already\n", request.output.display())),
         Some(stats) => {
-            term::print(&summary(&stats, plan, started))?;
+            term::print(&summary(&stats, request, started))?;
             match stats.records {
                 0 => Err(Error::Invalid(format!(
                     "every kernel was rejected; `{}` says why",
-                    plan.output.join(REJECTS).display()
+                    request.output.join(REJECTS).display()
                 ))),
                 _ => Ok(()),
             }
@@ -30,22 +61,22 @@ pub(crate) fn run(plan: &Plan, interrupted: &(dyn Fn() -> bool + Sync)) -> Resul
     }
 }
 
-/// Writes the dataset of `plan`; its counts, or nothing if it is there already.
-pub(crate) fn generate(plan: &Plan, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Option<Stats>, Error> {
-    let run = Run::new(plan.what.settings.clone(), None);
-    match prepare(&plan.output, plan.existing, &run)? {
+/// Writes the dataset of `request`; its counts, or nothing if it is there already.
+pub(crate) fn generate(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Option<Stats>, Error> {
+    let run = Run::new(request.what.settings.clone(), None);
+    match prepare(&request.output, request.existing, &run)? {
         Prepared::Finished => Ok(None),
-        Prepared::Ready(lock) => write(plan, lock, &run, interrupted).map(Some),
+        Prepared::Ready(lock) => write(request, lock, &run, interrupted).map(Some),
     }
 }
 
 /// Makes all records and writes all files.
-fn write(plan: &Plan, lock: Lock, run: &Run, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Stats, Error> {
-    let what = &plan.what;
-    let pool = thread_pool(plan.jobs)?;
+fn write(request: &Request, lock: Lock, run: &Run, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Stats, Error> {
+    let what = &request.what;
+    let pool = thread_pool(request.jobs)?;
     let synthesised = what.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
-    let mut maker = Maker::new(what, Share::Whole, synthesised, plan.jobs * KERNELS_PER_JOB, &pool);
-    let mut dataset = DatasetWriter::new(&plan.output, lock, run)?;
+    let mut maker = Maker::new(what, Share::Whole, synthesised, request.jobs * KERNELS_PER_JOB, &pool);
+    let mut dataset = DatasetWriter::new(&request.output, lock, run)?;
     let mut progress = Progress::new("generated", Some(what.settings.count));
     let mut made: Vec<Made> = Vec::new();
     let mut goes_on = true;
@@ -74,7 +105,7 @@ fn write(plan: &Plan, lock: Lock, run: &Run, interrupted: &(dyn Fn() -> bool + S
 }
 
 /// The table that ends a run.
-fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
+fn summary(stats: &Stats, request: &Request, started: Instant) -> String {
     let row = |name: &str, asked: usize, written: usize| {
         vec![name.to_owned(), asked.to_string(), written.to_string(), (asked - written).to_string()]
     };
@@ -107,20 +138,20 @@ fn summary(stats: &Stats, plan: &Plan, started: Instant) -> String {
     }
     if !stats.rejects.is_empty() {
         let reasons: Vec<String> = stats.rejects.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        text += &format!("rejected: {}; see {}\n", reasons.join(", "), plan.output.join(REJECTS).display());
+        text += &format!("rejected: {}; see {}\n", reasons.join(", "), request.output.join(REJECTS).display());
     }
-    if let Some(panel) = &plan.what.panel {
+    if let Some(panel) = &request.what.panel {
         let left_out = panel.lock().unwrap_or_else(PoisonError::into_inner).left_out();
         left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
     }
-    text += &plan.what.remark().unwrap_or_default();
+    text += &request.what.remark().unwrap_or_default();
     let bytes: usize = stats.bytes.values().sum();
     text + &format!(
         "{} records, {} of text, in {:.1} s, in {}\n",
         stats.records,
         term::size(bytes as u64),
         started.elapsed().as_secs_f64(),
-        plan.output.join(data_path(plan.what.settings.format)).display()
+        request.output.join(data_path(request.what.settings.format)).display()
     )
 }
 

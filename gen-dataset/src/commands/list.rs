@@ -1,10 +1,11 @@
 //! `list`: shows the kernels that there are.
 
+use super::term;
 use crate::cli::ListArgs;
-use crate::commands::term;
 use crate::error::Error;
+use crate::files::json::pretty;
 use crate::model::facts::Facts;
-use crate::out::pretty;
+use crate::model::kernel::read_kernel;
 use crate::source::registry::{self, Candidate};
 use kernel_rt::KernelInfo;
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub(crate) fn list(args: &ListArgs, kernels: &[&'static KernelInfo]) -> Result<(
 
 fn entry(candidate: &Candidate) -> Result<Entry, Error> {
     let info = candidate.info;
-    let kernel = registry::read_kernel(info.ir)
+    let kernel = read_kernel(info.ir)
         .map_err(|why| Error::Internal(format!("the IR of kernel `{}` cannot be read: {why}", info.name)))?;
     Ok(Entry {
         family: info.family.to_owned(),

@@ -1,7 +1,7 @@
 //! `plan`: fixes what the partitions of a run are.
 
+use super::term;
 use crate::cli::PlanArgs;
-use crate::commands::term;
 use crate::distributed::plan::Job;
 use crate::distributed::store::Store;
 use crate::error::Error;

@@ -1,10 +1,13 @@
 //! `report`: a dataset as one page of HTML.
 
 use super::stats::{plots, survey};
+use super::term;
 use crate::cli::ReportArgs;
-use crate::commands::term;
 use crate::error::Error;
-use crate::out::{STATS, Stats, read_json, write_whole};
+use crate::files::json::read_json;
+use crate::files::staging::write_whole;
+use crate::out::layout::STATS;
+use crate::out::stats::Stats;
 use crate::stats::report::{Sampler, page};
 use std::fs;
 use std::path::PathBuf;

@@ -1,12 +1,13 @@
 //! `run`: makes the partitions of a shard.
 
+use super::term;
 use crate::cli::RunArgs;
-use crate::commands::term;
-use crate::distributed::plan::{Progress, Workshop};
+use crate::distributed::context::Progress;
+use crate::distributed::context::Workshop;
 use crate::distributed::store::Store;
 use crate::distributed::worker::Shard;
 use crate::error::Error;
-use crate::pipeline::spec::{jobs, thread_pool};
+use crate::pipeline::threads::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
 
 /// Makes the partitions that `args`, or the environment, give to this worker. `stopped` says whether to end.

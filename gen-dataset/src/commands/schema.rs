@@ -1,9 +1,10 @@
 //! `schema`: the JSON Schema of a table.
 
+use super::term;
 use crate::cli::SchemaArgs;
-use crate::commands::term;
 use crate::error::Error;
-use crate::out::{json_schema, pretty};
+use crate::files::json::pretty;
+use crate::out::schema::json_schema;
 
 /// Prints the schema that `args` asks for.
 pub(crate) fn schema(args: &SchemaArgs) -> Result<(), Error> {

@@ -1,14 +1,20 @@
 //! `show`: one kernel, Python and CUDA beside each other, or one of its texts.
 
+use super::term;
 use crate::cli::{ShowArgs, Text};
-use crate::commands::term;
 use crate::error::Error;
+use crate::files::json::read_json;
+use crate::model::config::Config;
+use crate::model::options::{Device, Format, Source};
 use crate::model::record::Record;
-use crate::out::{self, FEW, Found, RUN, Run, read_json};
-use crate::pipeline::spec::Settings;
+use crate::model::settings::Settings;
+use crate::out::layout::RUN;
+use crate::out::manifest::Run;
+use crate::out::reader::{self, FEW, Found};
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry;
 use crate::synth;
+use crate::synth::FAMILIES;
 use kernel_rt::KernelInfo;
 use std::path::Path;
 
@@ -80,7 +86,7 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     }
     let is_id = !args.which.is_empty() && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
     if is_id && args.dataset.is_dir() {
-        match out::find(&args.dataset, &args.which.to_ascii_lowercase())? {
+        match reader::find(&args.dataset, &args.which.to_ascii_lowercase())? {
             Found::One(record) => return Ok(Texts::of(*record)),
             Found::Several(ids) => {
                 let more = if ids.len() > FEW { ", …" } else { "" };
@@ -112,7 +118,7 @@ fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
     let run: Option<Run> = read_json(&dir.join(RUN))?;
     // Only the first draft of a sample is known to belong to a partition.
     let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
-    let settings = run.map_or_else(Settings::of_samples, |run| run.settings);
+    let settings = run.map_or_else(settings_of_samples, |run| run.settings);
     let families = registry::synthesised(&settings.families)?;
     let family = synth::family(&families, index);
     let Synthesized { made, rejects } = synthesize(family, index, &Settings { seed, ..settings }, None, attempts);
@@ -122,10 +128,30 @@ fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
     })
 }
 
+/// Those under which a sample of all families is made by itself.
+fn settings_of_samples() -> Settings {
+    Settings {
+        source: Source::Synth,
+        families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
+        count: 1,
+        device: Device::Both,
+        seed: 0,
+        format: Format::Jsonl,
+        configs: Config::only_default(),
+        splits: None,
+        benchmarks: None,
+        ptx: None,
+        judges: Vec::new(),
+        cuda_source: false,
+        kernels: String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
 
     #[test]
     fn the_beginning_of_an_id_names_a_record_if_it_is_that_of_no_other() {

@@ -1,10 +1,12 @@
 //! `stats`: what a dataset is made of, family by family, as tables, as JSON and as plots.
 
+use super::term;
 use crate::cli::StatsArgs;
-use crate::commands::term;
 use crate::error::Error;
+use crate::files::json::pretty;
+use crate::files::staging::write_whole;
 use crate::model::record::Record;
-use crate::out::{Stored, pretty, rejects, stored, write_whole};
+use crate::out::reader::{Stored, rejects, stored};
 use crate::stats::plot::Chart;
 use crate::stats::survey::{ALL, Counts, Family, Lengths, Survey, Traits, share};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};

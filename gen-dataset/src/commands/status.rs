@@ -1,7 +1,7 @@
 //! `status`: how far a run has come.
 
+use super::term;
 use crate::cli::StatusArgs;
-use crate::commands::term;
 use crate::distributed::journal::{State, is_begun, state_name};
 use crate::distributed::plan::Job;
 use crate::distributed::store::Store;
@@ -73,16 +73,17 @@ fn ranges(numbers: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distributed::plan::Workshop;
-    use crate::fixtures::{self, Dataset};
-    use crate::pipeline::spec::thread_pool;
+    use crate::distributed::context::Workshop;
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use crate::pipeline::threads::thread_pool;
 
     #[test]
     fn a_partition_that_was_begun_is_started() {
         let kernels = [fixtures::info("math", "one"), fixtures::info("math", "two")];
         let dataset = Dataset::new(&kernels);
         let store = Store::folder(&dataset.path());
-        Job::plan(&store, &dataset.plan(&[]).unwrap().what, 2).unwrap();
+        Job::plan(&store, &dataset.request(&[]).unwrap().what, 2).unwrap();
         let job = || Job::open(store.clone()).unwrap();
         assert!(said(&job(), false).unwrap().ends_with("missing: 0-1; 0 of them are started\n"));
         // It ends before the first group, as if it was killed there.

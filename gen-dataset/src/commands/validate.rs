@@ -2,17 +2,24 @@
 
 mod evidence;
 
-use crate::cli::Format;
+use super::term::{self, Progress};
 use crate::cli::ValidateArgs;
-use crate::commands::term::{self, Progress};
 use crate::error::Error;
-use crate::judges::Kind;
+use crate::files::digest::digest;
+use crate::files::json::read_json;
 use crate::judges::validators::{Panel, first_lines};
+use crate::model::config::Config;
+use crate::model::judge::Kind;
+use crate::model::options::Format;
+use crate::model::outcome::Outcome;
 use crate::model::record::Record;
-use crate::out::{Config, RUN, Run, STATS, Stats, Stored, digest, read_json, stored, table_files};
-use crate::pipeline::spec::jobs;
-use crate::prove::check::{Outcome, Verdict, check};
-use crate::split::splitter::Split;
+use crate::model::split::Split;
+use crate::out::layout::{RUN, STATS};
+use crate::out::manifest::Run;
+use crate::out::reader::{Stored, stored, table_files};
+use crate::out::stats::Stats;
+use crate::pipeline::threads::jobs;
+use crate::prove::check::{Verdict, check};
 use evidence::Evidence;
 use kernel_rt::KernelInfo;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -234,9 +241,10 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::JudgeChoice;
-    use crate::fixtures::{self, Dataset};
-    use crate::out::DATA_FILE;
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use crate::model::judge::JudgeChoice;
+    use crate::out::layout::DATA_FILE;
     use std::fs;
 
     /// No judges and no evidence.

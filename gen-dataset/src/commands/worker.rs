@@ -3,12 +3,13 @@
 //! Each line on standard input is a partition: `{"partition": 3}`, or just `3`. Each line on standard output is what came of
 //! it. Nothing else is printed there.
 
+use super::term;
 use crate::cli::WorkerArgs;
-use crate::commands::term;
-use crate::distributed::plan::{Progress, Workshop};
+use crate::distributed::context::Progress;
+use crate::distributed::context::Workshop;
 use crate::distributed::store::Store;
 use crate::error::Error;
-use crate::pipeline::spec::{jobs, thread_pool};
+use crate::pipeline::threads::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
 use serde_json::{Value, json};
 use std::io::BufRead;

@@ -4,11 +4,14 @@
 //! When a group is on the disk, the state is replaced: how long the files are, and where to go on. What a killed run has
 //! written after that is cut off. Groups follow from the plan alone, so the files do not show where a run was ended.
 
-use crate::distributed::store::Store;
+use super::store::Store;
 use crate::error::Error;
+use crate::files::json::{line, pretty, read_json};
 use crate::files::lock::{Lock, Others};
 use crate::model::record::{Record, Reject};
-use crate::out::{ZSTD_LEVEL, line, parse_line, pretty, read_json, read_lines};
+use crate::out::jsonl::read_lines;
+use crate::out::reader::parse_line;
+use crate::out::writer::ZSTD_LEVEL;
 use crate::pipeline::generator::Position;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};

@@ -8,11 +8,12 @@
 //! the output: a worker first does its own part of them, then takes what others have done. Who did a block does not
 //! matter, because it follows from seed and families alone.
 
-use crate::distributed::store::Store;
+use super::store::Store;
 use crate::error::Error;
-use crate::model::record::skeleton_id;
+use crate::model::kernel::read_kernel;
 use crate::panics;
-use crate::source::registry::{Candidate, read_kernel};
+use crate::source::identity::skeleton_id;
+use crate::source::registry::Candidate;
 use crate::synth::{self, Family};
 use kernel_ir::ir::Kernel;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

@@ -17,7 +17,11 @@ pub use grid::Grid;
 pub use server::Server;
 
 use super::bisect::{Sorted, compile_most};
-use super::{Case, Difference, Judge, Kind, Launch, Outcome};
+use super::case::{Case, Difference};
+use super::judge::Judge;
+use crate::model::judge::Kind;
+use crate::model::launch::Launch;
+use crate::model::outcome::Outcome;
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::StmtKind;

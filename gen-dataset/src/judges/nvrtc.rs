@@ -7,14 +7,15 @@ mod library;
 mod ptx;
 
 use super::bisect::{Sorted, compile_most, in_namespace, line_directive};
-use super::{Case, Judge, Kind, Outcome, folder};
+use super::case::Case;
+use super::judge::{Judge, folder};
+use crate::model::judge::Kind;
+use crate::model::outcome::Outcome;
+use crate::model::settings::ARCHITECTURES;
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fmt;
 use std::fs;
-
-/// The architectures that are compiled for, without `sm_`.
-pub const ARCHITECTURES: [u32; 4] = [75, 80, 90, 100];
 
 /// How many kernels go into one program. Beyond this, a kernel costs the same in larger programs, and a failure more.
 const BATCH: usize = 64;

@@ -1,11 +1,14 @@
 //! The judges that records are put before: when they are made, and when a dataset is validated.
 
-use crate::cli::JudgeChoice;
+use super::case::Case;
+use super::installed::open;
+use super::judge::Judge;
 use crate::error::Error;
-use crate::judges::{Case, Judge, Kind, open};
-use crate::model::record::{Reason, Record};
-use crate::prove::check::{BackwardProof, Outcome, Proof, proof};
-use crate::prove::make::Failure;
+use crate::model::decode::{BackwardProof, Proof, proof};
+use crate::model::judge::{JudgeChoice, Kind};
+use crate::model::outcome::Outcome;
+use crate::model::reason::{Failure, Reason};
+use crate::model::record::Record;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 

@@ -2,11 +2,15 @@
 //!
 //! `judges/warp_judge.py` does the work: it judges a dataset, so the cases become one, a record for each launch.
 
-use super::{Case, Judge, Kind, Launch, Outcome, folder};
+use super::case::Case;
+use super::judge::{Judge, folder};
 use crate::model::compare::all_finite;
 use crate::model::example::Example;
-use crate::model::record::Reason;
-use crate::prove::gradient::Gradients;
+use crate::model::gradients::Gradients;
+use crate::model::judge::Kind;
+use crate::model::launch::Launch;
+use crate::model::outcome::Outcome;
+use crate::model::reason::Reason;
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;

@@ -3,7 +3,7 @@
 //! Parquet files, the JSON Schema, the features of the card and its list of fields all come from it. A column that a
 //! record gets is one line here.
 
-use crate::pipeline::spec::Settings;
+use super::settings::Settings;
 
 /// A column of a table, or a field of a structure.
 #[derive(Clone, Copy, Debug)]
@@ -315,7 +315,8 @@ pub(crate) const CONTRAST: &[Column] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
     use serde_json::Value;
 
     /// The fields of `value` are those of the table, in the same order, all the way down.

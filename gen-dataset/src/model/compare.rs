@@ -1,6 +1,6 @@
 //! Two executions of one launch, compared.
 
-use crate::model::record::Agreement;
+use super::agreement::Agreement;
 use kernel_ir::data::{Arg, Data};
 use std::fmt::Debug;
 

@@ -3,8 +3,8 @@
 //! Numbers read back to the same bits, also through a reader that knows only 64-bit floats. Matrices are row-major here;
 //! in memory they lie column by column.
 
-use crate::judges::Launch;
-use crate::prove::gradient::Gradients;
+use super::gradients::Gradients;
+use super::launch::Launch;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param, ParamId, Scalar, Type};
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,13 @@
 //! The record: what one line of a dataset holds. This is the format on disk, with a version of its own.
 
-use crate::model::example::Example;
-use crate::prove::trials::LAUNCHES;
-use crate::synth;
-use crate::model::targets::{Device, TargetTexts};
-use kernel_ir::ir::Kernel;
+use super::agreement::Agreement;
+use super::example::Example;
+use super::launch::LAUNCHES;
+use super::device::Device;
+use super::reason::Reason;
+use super::target_texts::TargetTexts;
+use kernel_ir::interp;
 use kernel_ir::verify::VerifiedKernel;
-use kernel_ir::{interp, text};
 use serde::{Deserialize, Serialize};
 
 /// The version of the format: raised whenever a field changes its name, type or meaning.
@@ -173,39 +174,6 @@ pub(crate) struct AdjointCheck {
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
 }
 
-/// How well two executions agree.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Agreement {
-    /// Whether all outputs have the same bits.
-    pub(crate) bit_equal: bool,
-    /// The largest distance of two floats.
-    pub(crate) worst_absolute: f64,
-    /// The largest distance of two floats, as a part of the larger one.
-    pub(crate) worst_relative: f64,
-    /// The largest distance of two floats, in units in the last place.
-    pub(crate) worst_ulp: u64,
-    /// The largest distance that the accuracy of the operations allows; how far each number may be off is measured.
-    pub(crate) allowed_ulp: u64,
-}
-
-impl Agreement {
-    /// The same bits everywhere.
-    pub(crate) const SAME: Agreement =
-        Agreement { bit_equal: true, worst_absolute: 0.0, worst_relative: 0.0, worst_ulp: 0, allowed_ulp: 0 };
-
-    /// How well two pairs of executions agree.
-    pub(crate) fn and(self, other: Agreement) -> Agreement {
-        Agreement {
-            bit_equal: self.bit_equal && other.bit_equal,
-            worst_absolute: self.worst_absolute.max(other.worst_absolute),
-            worst_relative: self.worst_relative.max(other.worst_relative),
-            worst_ulp: self.worst_ulp.max(other.worst_ulp),
-            allowed_ulp: self.allowed_ulp.max(other.allowed_ulp),
-        }
-    }
-}
-
 /// A kernel that no record could be made of, and why. `rejects.jsonl` keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -224,64 +192,6 @@ pub(crate) struct Reject {
     pub(crate) reason: Reason,
     /// What happened there, as a sentence.
     pub(crate) detail: String,
-}
-
-/// What failed when a record was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Reason {
-    /// The family has a kernel of that name already.
-    Duplicate,
-    /// A text of it is missing.
-    TextMissing,
-    /// The IR cannot be read, or breaks a rule.
-    IrInvalid,
-    /// No inputs can be drawn.
-    NoInputs,
-    /// The interpreter met an error of the program.
-    Fault,
-    /// The CPU version refused the launch or panicked.
-    CpuFailed,
-    /// An output is infinite or NaN.
-    NotFinite,
-    /// No launch that was tried changes an output.
-    NothingWritten,
-    /// Interpreter and CPU version disagree.
-    Mismatch,
-    /// The kernel has no exact adjoint, and is not marked so.
-    AdjointRefused,
-    /// The adjoint meets an error.
-    AdjointFault,
-    /// The adjoint disagrees with dual numbers.
-    AdjointMismatch,
-    /// NVRTC does not take the CUDA text.
-    PtxFailed,
-    /// A judge does not take a text, or computes something else.
-    JudgeRefused,
-    /// What makes a synthesised kernel one of its family is gone: nothing reads it.
-    OffFamily,
-    /// An output is the same everywhere.
-    ConstantOutput,
-    /// An input changes no output.
-    DeadInput,
-    /// Too much hangs on the last digits: those of a function for a result, or those of rounding for a gradient.
-    IllConditioned,
-    /// A result depends on the order of the threads.
-    OrderDependent,
-    /// The text does not read back to the same IR.
-    NotReadBack,
-    /// The generator itself failed.
-    GeneratorFailed,
-    /// Another record is the same kernel.
-    SameKernel,
-    /// Enough records have this skeleton.
-    CommonSkeleton,
-    /// Another record is nearly the same text.
-    NearDuplicate,
-    /// It belongs with records of two splits.
-    BetweenSplits,
-    /// It shares a run of tokens or its skeleton with a benchmark.
-    Contaminated,
 }
 
 impl Record {
@@ -307,82 +217,5 @@ impl Reject {
             reason,
             detail,
         }
-    }
-}
-
-impl Reason {
-    /// The name in records.
-    pub(crate) fn name(self) -> String {
-        serde_json::to_value(self).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
-    }
-}
-
-/// The id of a record: 32 hexadecimal digits of the BLAKE3 hash over IR, seed and launch size. The example follows
-/// from these three, so that equal ids mean equal kernels with equal examples.
-pub(crate) fn id(ir: &str, seed: u64, dim: &[usize]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"weft record\0");
-    hasher.update(&seed.to_le_bytes());
-    hasher.update(&(dim.len() as u64).to_le_bytes());
-    for extent in dim {
-        hasher.update(&(*extent as u64).to_le_bytes());
-    }
-    hasher.update(ir.as_bytes());
-    hasher.finalize().to_hex()[..32].to_owned()
-}
-
-/// What the inputs of a kernel's example are drawn from, the `draw`-th time: the run's seed and the kernel itself, so
-/// that an example does not depend on which other kernels are written.
-pub(crate) fn example_seed(ir: &str, seed: u64, draw: u64) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"weft example\0").update(&seed.to_le_bytes()).update(&draw.to_le_bytes()).update(ir.as_bytes());
-    let mut first = [0; 8];
-    hasher.finalize_xof().fill(&mut first);
-    u64::from_le_bytes(first)
-}
-
-/// The [`structure_hash`] of the kernel with the same constants everywhere and without domains.
-pub(crate) fn skeleton_id(kernel: &Kernel) -> String {
-    structure_hash(&synth::without_constants(kernel))
-}
-
-/// The BLAKE3 hash of the IR without what does not change what it computes: family, doc comment, and every name of
-/// kernel, parameters and locals.
-pub(crate) fn structure_hash(kernel: &Kernel) -> String {
-    let mut bare = kernel.clone();
-    bare.family = "family".to_owned();
-    bare.change_functions(&mut |place, code| rename(code, format!("f{place}")));
-    rename(&mut bare, "kernel".to_owned());
-    blake3::hash(text::print(&bare).as_bytes()).to_hex().to_string()
-}
-
-/// Gives the code, its parameters and its locals names that say nothing, and removes the doc comment.
-fn rename(code: &mut Kernel, name: String) {
-    code.name = name;
-    code.doc.clear();
-    for (index, param) in code.params.iter_mut().enumerate() {
-        param.name = format!("p{index}");
-    }
-    for (index, local) in code.locals.iter_mut().enumerate() {
-        local.name = format!("v{index}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_id_depends_on_all_that_it_stands_for() {
-        let ids = [id("a", 0, &[16]), id("b", 0, &[16]), id("a", 1, &[16]), id("a", 0, &[17]), id("a", 0, &[16, 1])];
-        for (place, one) in ids.iter().enumerate() {
-            assert_eq!(one.len(), 32);
-            assert!(!ids[..place].contains(one));
-        }
-    }
-
-    #[test]
-    fn reasons_have_the_names_of_the_records() {
-        assert_eq!(Reason::NotFinite.name(), "not_finite");
     }
 }

@@ -3,12 +3,17 @@
 //!
 //! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
 
-use super::{Mistake, Run, count, mutant, rejected, run};
+use super::mistake::Mistake;
+use super::mutate::{count, mutant, rejected};
 use crate::fixtures::Dataset;
-use crate::judges::Launch;
+use crate::model::decode::{BackwardProof, Proof, proof};
 use crate::model::facts::Facts;
-use crate::model::record::{Record, TolerancePolicy, id, skeleton_id, structure_hash};
-use crate::prove::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
+use crate::model::launch::Launch;
+use crate::model::outcome::Outcome;
+use crate::model::record::{Record, TolerancePolicy};
+use crate::mutants::mutate::{Run, run};
+use crate::prove::check::{Verdict, check};
+use crate::source::identity::{id, skeleton_id, structure_hash};
 use crate::synth::{Dice, FAMILIES};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};

@@ -131,8 +131,9 @@ fn value(ty: &Ty, array: &ArrayRef, place: usize) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
-    use crate::model::columns::{CHAT, record};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use crate::model::columns::{self, CHAT};
     use crate::out::schema::arrow;
     use serde_json::json;
 
@@ -147,7 +148,7 @@ mod tests {
         dataset.generate(&["--source", "all", "--count", "20"]).unwrap();
         let rows: Vec<Value> = dataset.records().iter().map(|record| serde_json::to_value(record).unwrap()).collect();
         assert!(rows.iter().any(|row| row["verification"]["interpreter_vs_cpu"].is_null()));
-        let mut back = through(record(), &rows);
+        let mut back = through(columns::record(), &rows);
         for row in &mut back {
             for optional in ["ptx", "cuda_source"] {
                 assert_eq!(row.as_object_mut().unwrap().shift_remove(optional), Some(Value::Null));

@@ -1,12 +1,15 @@
 //! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
 
+use super::layout::{CARD, DATA, REJECTS, RUN, STATS};
+use super::manifest::Run;
 use super::schema::features;
-use super::{CARD, Config, DATA, REJECTS, RUN, Run, STATS, Stats, TableCounts};
-use crate::cli::{Device, Format};
+use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
+use crate::model::config::Config;
+use crate::model::options::{Device, Format};
 use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::pipeline::spec::{PtxSettings, Settings};
-use crate::split::splitter::{Split, SplitSettings};
+use crate::model::settings::{PtxSettings, Settings};
+use crate::model::split::{Split, SplitSettings};
 
 /// The card of a dataset with these `stats`.
 pub(crate) fn card(run: &Run, stats: &Stats) -> String {
@@ -338,7 +341,8 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
     use std::fs;
 
     fn front_matter_of(args: &[&str]) -> String {

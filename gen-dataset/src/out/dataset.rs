@@ -1,13 +1,18 @@
 //! A dataset as it is written: records go to its tables, kernels that failed to the rejects, and both are counted.
 
-use super::{
-    CARD, DATA, FolderWriter, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Shelves, Staging, Stats, card, digest,
-    line, pretty,
-};
-use crate::cli::Format;
+use super::card::card;
+use super::folders::FolderWriter;
+use super::layout::{CARD, DATA, REJECTS, RUN, SAMPLES, STATS};
+use super::manifest::Run;
+use super::shards::Shelves;
+use super::stats::Stats;
+use super::writer::RecordWriter;
 use crate::error::Error;
+use crate::files::digest::digest;
+use crate::files::json::{line, pretty};
 use crate::files::lock::Lock;
-use crate::files::staging::StagedFile;
+use crate::files::staging::{StagedFile, Staging};
+use crate::model::options::Format;
 use crate::model::record::{Record, Reject};
 use std::fs;
 use std::path::{Path, PathBuf};

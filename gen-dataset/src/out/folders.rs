@@ -1,8 +1,12 @@
 //! Records as folders: a file for each text, and the rest as JSON.
 
-use super::{Finished, RecordWriter, SAMPLES, Staging, Tables, entries, pretty};
+use super::layout::SAMPLES;
+use super::stats::Tables;
+use super::writer::{Finished, RecordWriter};
 use crate::error::Error;
-use crate::files::staging::write_through;
+use crate::files::folder::{entries, file_name};
+use crate::files::json::pretty;
+use crate::files::staging::{Staging, write_through};
 use crate::model::example::Example;
 use crate::model::record::{Metadata, REGISTRY, Record, Verification};
 use serde::{Deserialize, Serialize};
@@ -141,9 +145,4 @@ fn folder_name(metadata: &Metadata) -> String {
         REGISTRY => file_name(&metadata.kernel_name),
         _ => format!("{}-{}", file_name(&metadata.kernel_name), metadata.index),
     }
-}
-
-/// `name` with everything that a file name should not hold replaced.
-pub(crate) fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

@@ -10,7 +10,7 @@
 
 use super::arrays;
 use super::schema;
-use super::tables::{TableWriter, ZSTD_LEVEL};
+use super::writer::{TableWriter, ZSTD_LEVEL};
 use crate::error::Error;
 use crate::model::columns::{Column, Presence};
 use ::parquet::arrow::arrow_reader::{

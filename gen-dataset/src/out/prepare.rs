@@ -1,12 +1,15 @@
 //! A look at the output folder before anything is written.
 
-use super::{
-    CARD, DATA, REJECTS, RUN, Run, SAMPLES, STATS, Staging, Stats, data_path, digest, entries, is_temporary, pretty,
-    read_json, remove_temporaries,
-};
+use super::layout::{CARD, DATA, REJECTS, RUN, SAMPLES, STATS, data_path};
+use super::manifest::Run;
+use super::stats::Stats;
 use crate::error::Error;
+use crate::files::digest::digest;
+use crate::files::folder::entries;
+use crate::files::json::{pretty, read_json};
 use crate::files::lock::{LOCK, Lock, Others};
-use crate::pipeline::spec::Existing;
+use crate::files::staging::{Staging, is_temporary, remove_temporaries};
+use crate::model::options::Existing;
 use std::path::Path;
 
 /// What is to be done after a look at the output folder.

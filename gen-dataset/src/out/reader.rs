@@ -1,12 +1,17 @@
 //! A dataset read again, record by record.
 
+use super::folders::{read_folder, sample_folders};
+use super::layout::{DATA, REJECTS, RUN, SAMPLES};
+use super::manifest::Run;
 use super::tables::{self, Rows, StoredRow};
-use super::{Config, DATA, REJECTS, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
-use crate::cli::Format;
 use crate::error::Error;
-use crate::model::columns::record;
+use crate::files::folder::entries;
+use crate::files::json::{line, read_json};
+use crate::model::columns;
+use crate::model::config::Config;
+use crate::model::options::Format;
 use crate::model::record::{Record, Reject, SCHEMA_VERSION};
-use crate::split::splitter::Split;
+use crate::model::split::Split;
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs;
@@ -173,7 +178,7 @@ fn sample(folder: PathBuf) -> Stored {
 }
 
 fn read_all(file: &Path) -> Result<Rows, Error> {
-    tables::read(file, record())
+    tables::read(file, columns::record())
 }
 
 /// The kernels that no record of the dataset in `dir` could be made of.

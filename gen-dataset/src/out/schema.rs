@@ -119,8 +119,8 @@ fn dtype<'a>(ty: &Ty, json: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::columns::record;
-    use crate::out::Config;
+    use crate::model::columns;
+    use crate::model::config::Config;
     use expect_test::expect_file;
 
     #[test]
@@ -135,11 +135,11 @@ mod tests {
 
     #[test]
     fn nested_columns_are_nested_everywhere() {
-        let schema = arrow(record());
+        let schema = arrow(columns::record());
         let metadata = schema.field_with_name("metadata").unwrap();
         assert!(matches!(metadata.data_type(), DataType::Struct(fields) if fields.len() > 5), "{metadata}");
         assert_eq!(schema.field_with_name("example").unwrap().data_type(), &DataType::Utf8);
-        let yaml = features(record(), "json", "  ");
+        let yaml = features(columns::record(), "json", "  ");
         assert!(
             yaml.contains("  - name: metadata\n    struct:\n    - name: kernel_name\n      dtype: string\n"),
             "{yaml}"

@@ -3,16 +3,20 @@
 //! The names are those that the Hugging Face hub looks for: `data/<config>/<split>-00000-of-00004.parquet`. How many
 //! files there are is known at the end; until then names end before `-of-`.
 
-use super::derived::rows as views;
+use super::layout::DATA;
 use super::parquet::bytes;
-use super::tables::{self, TableWriter};
-use super::{Config, Finished, RecordWriter, Staging, TableCounts, Tables};
-use crate::cli::Format;
+use super::stats::{TableCounts, Tables};
+use super::tables;
+use super::writer::{Finished, RecordWriter, TableWriter};
 use crate::error::Error;
+use crate::files::staging::Staging;
 use crate::model::columns::present;
+use crate::model::config::Config;
+use crate::model::options::Format;
 use crate::model::record::Record;
-use crate::pipeline::spec::Settings;
-use crate::split::splitter::Split;
+use crate::model::settings::Settings;
+use crate::model::split::Split;
+use crate::out::derived::rows as views;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,7 +48,7 @@ struct Shelf {
 impl Shelves {
     /// Announces the data folder.
     pub(crate) fn new(staging: &mut Staging, settings: &Settings) -> Result<Shelves, Error> {
-        let root = staging.create_folder(super::DATA)?;
+        let root = staging.create_folder(DATA)?;
         Ok(Shelves { root, settings: settings.clone(), open: BTreeMap::new() })
     }
 

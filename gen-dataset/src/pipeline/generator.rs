@@ -1,9 +1,10 @@
 //! The records of a dataset, or of one of its partitions, made one after the other.
 
+use super::spec::What;
 use crate::distributed::partition_map::Owners;
 use crate::error::Error;
-use crate::model::record::{Reason, Record, Reject};
-use crate::pipeline::spec::What;
+use crate::model::reason::Reason;
+use crate::model::record::{Record, Reject};
 use crate::prove::make::make;
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry::Candidate;

@@ -2,3 +2,4 @@
 
 pub(crate) mod generator;
 pub(crate) mod spec;
+pub(crate) mod threads;

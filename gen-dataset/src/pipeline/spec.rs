@@ -1,166 +1,23 @@
 //! The arguments of `generate`, as meant.
 
-use crate::cli::{Device, Format, GenerateArgs, JudgeChoice, Source, ToArgs, WhatArgs};
+use crate::cli::WhatArgs;
 use crate::error::Error;
-use crate::judges::Kind;
 use crate::judges::nvrtc::Nvrtc;
+use crate::judges::ptx::PtxCompiler;
 use crate::judges::validators::Panel;
+use crate::model::config::Config;
+use crate::model::judge::{JudgeChoice, Kind};
+use crate::model::options::{Device, Format, Source};
+use crate::model::reason::Failure;
 use crate::model::record::Record;
-use crate::out::Config;
-use crate::prove::make::Failure;
+use crate::model::settings::{JudgeSettings, Settings};
+use crate::model::split::SplitSettings;
 use crate::source::registry::{self, Candidate};
 use crate::split::decontamination::Benchmarks;
-use crate::split::splitter::SplitSettings;
 use crate::synth::{FAMILIES, Family};
-use clap::ValueEnum;
 use kernel_rt::KernelInfo;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::num::NonZero;
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-
-/// Everything that the bytes of a dataset depend on. `run.json` keeps it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Settings {
-    /// Where the kernels come from.
-    pub(crate) source: Source,
-    /// The families, in order.
-    pub(crate) families: Vec<String>,
-    /// How many kernels are taken.
-    pub(crate) count: usize,
-    /// Which target texts a record has.
-    pub(crate) device: Device,
-    /// What the inputs of the examples are drawn from.
-    pub(crate) seed: u64,
-    /// How the records are stored.
-    pub(crate) format: Format,
-    /// The tables.
-    #[serde(default = "Config::only_default", skip_serializing_if = "Config::is_only_default")]
-    pub(crate) configs: Vec<Config>,
-    /// How records are divided; none if all are for training.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) splits: Option<SplitSettings>,
-    /// The hash of the texts of benchmarks that records were kept apart from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) benchmarks: Option<String>,
-    /// What PTX is made by and for; none if there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) ptx: Option<PtxSettings>,
-    /// The judges that records were put before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) judges: Vec<JudgeSettings>,
-    /// Whether records have a standalone CUDA program.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) cuda_source: bool,
-    /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
-    pub(crate) kernels: String,
-}
-
-/// What PTX depends on, besides the CUDA text.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PtxSettings {
-    /// The architecture, without `sm_`.
-    pub(crate) architecture: u32,
-    /// The version of NVRTC.
-    pub(crate) nvrtc: String,
-}
-
-/// A judge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct JudgeSettings {
-    /// Which one.
-    pub(crate) judge: Kind,
-    /// The versions of its programs.
-    pub(crate) version: String,
-}
-
-/// What makes PTX.
-#[derive(Debug)]
-pub(crate) struct PtxCompiler {
-    nvrtc: Nvrtc,
-    architecture: u32,
-}
-
-impl PtxCompiler {
-    /// The PTX of a CUDA text.
-    ///
-    /// # Errors
-    /// The log of the compiler.
-    pub(crate) fn of(&self, cuda: &str, name: &str) -> Result<String, String> {
-        self.nvrtc.ptx(cuda, &format!("{name}.cu"), self.architecture)
-    }
-
-    fn settings(&self) -> PtxSettings {
-        PtxSettings { architecture: self.architecture, nvrtc: self.nvrtc.release().to_owned() }
-    }
-}
-
-impl Settings {
-    /// Those under which a sample of all families is made by itself.
-    pub(crate) fn of_samples() -> Settings {
-        Settings {
-            source: Source::Synth,
-            families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
-            count: 1,
-            device: Device::Both,
-            seed: 0,
-            format: Format::Jsonl,
-            configs: Config::only_default(),
-            splits: None,
-            benchmarks: None,
-            ptx: None,
-            judges: Vec::new(),
-            cuda_source: false,
-            kernels: String::new(),
-        }
-    }
-
-    /// The source as typed.
-    pub(crate) fn source_name(&self) -> String {
-        name(&self.source)
-    }
-
-    /// The device as typed.
-    pub(crate) fn device_name(&self) -> String {
-        name(&self.device)
-    }
-
-    /// The format as typed.
-    pub(crate) fn format_name(&self) -> String {
-        name(&self.format)
-    }
-}
-
-/// A choice as typed.
-fn name(choice: &impl ValueEnum) -> String {
-    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
-
-/// What to do with what is in the output folder already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Existing {
-    /// Refuse.
-    Refuse,
-    /// Replace it.
-    Overwrite,
-    /// Go on with it.
-    Resume,
-}
-
-impl Existing {
-    /// What `args` ask for.
-    pub(crate) fn of(args: &ToArgs) -> Existing {
-        match (args.overwrite, args.resume) {
-            (true, _) => Existing::Overwrite,
-            (_, true) => Existing::Resume,
-            _ => Existing::Refuse,
-        }
-    }
-}
 
 /// Kernels to be synthesised.
 #[derive(Debug)]
@@ -186,28 +43,6 @@ pub(crate) struct What {
     pub(crate) synthesis: Option<Synthesis>,
     /// The texts that records are kept apart from, if there are any.
     pub(crate) benchmarks: Option<Benchmarks>,
-}
-
-/// A run of `generate`.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    /// What to write.
-    pub(crate) what: What,
-    /// Where to.
-    pub(crate) output: PathBuf,
-    /// How many threads may work.
-    pub(crate) jobs: usize,
-    /// What to do with what is there already.
-    pub(crate) existing: Existing,
-}
-
-impl Plan {
-    /// Settles what `args` mean, given the `kernels` of the registry.
-    pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Plan, Error> {
-        let what = What::new(&args.what, kernels)?;
-        let (output, jobs) = (args.to.output.clone(), jobs(args.to.jobs));
-        Ok(Plan { what, output, jobs, existing: Existing::of(&args.to) })
-    }
 }
 
 impl What {
@@ -385,21 +220,5 @@ fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error>
         return Err(Error::Config("`--ptx` needs the CUDA text, which `--device cpu` leaves out".to_owned()));
     }
     let nvrtc = Nvrtc::open().map_err(|why| Error::Config(format!("`--ptx` needs NVRTC: {why}")))?;
-    Ok(PtxCompiler { nvrtc, architecture })
-}
-
-/// The number of threads that is meant: as many as there are cores if none is given.
-pub(crate) fn jobs(wanted: Option<u64>) -> usize {
-    match wanted {
-        Some(jobs) => jobs as usize,
-        None => std::thread::available_parallelism().map_or(1, NonZero::get),
-    }
-}
-
-/// Threads that work on a run.
-pub(crate) fn thread_pool(jobs: usize) -> Result<rayon::ThreadPool, Error> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .build()
-        .map_err(|error| Error::Config(format!("cannot start {jobs} threads: {error}; use fewer `--jobs`")))
+    Ok(PtxCompiler::new(nvrtc, architecture))
 }

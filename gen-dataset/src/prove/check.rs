@@ -1,59 +1,31 @@
 //! How a record is proven again: what it says of itself is derived anew, and its example is executed anew.
 
-use crate::cli::Device;
-use crate::judges::Launch;
+use super::gradient;
+use super::launches::drawn_by;
+use super::program::program;
+use super::trials::{Trials, tried};
 use crate::model::compare::{allowed_ulp, same};
-use crate::model::example::{Example, inexact};
+use crate::model::decode::{self, BackwardProof, Proof, differentiate};
+use crate::model::example::inexact;
 use crate::model::facts::Facts;
-use crate::model::record::{
-    GENERATOR_VERSION, REGISTRY, Record, SYNTH, TolerancePolicy, example_seed, id, skeleton_id, structure_hash,
-};
+use crate::model::gradients::{Tolerances, gradients_of};
+use crate::model::kernel::{read_kernel, run_interpreter};
+use crate::model::launch::Launch;
+use crate::model::options::Device;
+use crate::model::outcome::Outcome;
+use crate::model::record::{GENERATOR_VERSION, REGISTRY, Record, SYNTH, TolerancePolicy};
+use crate::model::split::Split;
 use crate::panics;
-use crate::prove::gradient::{self, Tolerances};
-use crate::prove::make::{drawn_by, run_interpreter};
-use crate::prove::program::program;
-use crate::prove::trials::{Trials, tried};
-use crate::source::registry::read_kernel;
-use crate::split::splitter::Split;
+use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::synth;
-use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::adjoint::Backward;
 use kernel_ir::back::c::{self, Dialect, entry_name};
 use kernel_ir::back::{python, rust};
 use kernel_ir::data::Arg;
-use kernel_ir::diag::Diagnostic;
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
-
-/// What came of one check of one record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It holds.
-    Passed,
-    /// It does not, and why.
-    Failed(String),
-    /// It could not be made, or an earlier one failed.
-    Skipped,
-}
-
-impl Outcome {
-    /// What came of two checks that count as one: a failure of either, else that one of them passed.
-    pub(crate) fn and(self, other: Outcome) -> Outcome {
-        match (self, other) {
-            (failed @ Outcome::Failed(_), _) | (_, failed @ Outcome::Failed(_)) => failed,
-            (Outcome::Skipped, Outcome::Skipped) => Outcome::Skipped,
-            _ => Outcome::Passed,
-        }
-    }
-
-    fn of(result: Result<(), String>) -> Outcome {
-        match result {
-            Ok(()) => Outcome::Passed,
-            Err(why) => Outcome::Failed(why),
-        }
-    }
-}
 
 /// What came of the checks of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,23 +74,6 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
             _ => Outcome::Skipped,
         },
     }
-}
-
-/// What a sound record holds.
-pub(crate) struct Proof {
-    pub(crate) kernel: VerifiedKernel,
-    /// The launch of the example.
-    pub(crate) launch: Launch,
-    pub(crate) backward: Option<BackwardProof>,
-}
-
-/// What it holds of the adjoint.
-pub(crate) struct BackwardProof {
-    pub(crate) adjoint: Backward,
-    /// The launch that makes the gradients of the example.
-    pub(crate) launch: Launch,
-    /// The gradients of the example.
-    pub(crate) gradients: Vec<(ParamId, Arg)>,
 }
 
 /// Derives what the record says of itself anew; what it holds, if all of it is so.
@@ -187,7 +142,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
         rendered(record, &kernel, backward.as_ref())?;
         drawn(record, &kernel)?;
     }
-    prove(&record.example, kernel, backward)
+    decode::prove(&record.example, kernel, backward)
 }
 
 /// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
@@ -231,40 +186,6 @@ fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
 /// Whether the Rust text of a synthesised kernel is that kernel.
 fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
     panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
-}
-
-/// What `record` holds, whatever it says of itself.
-///
-/// # Errors
-/// A sentence that names what does not fit.
-pub(crate) fn proof(record: &Record) -> Result<Proof, String> {
-    let kernel = read_kernel(&record.ir)?;
-    let backward = differentiate(&kernel)?;
-    prove(&record.example, kernel, backward)
-}
-
-fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>, String> {
-    let words = |mistakes: Vec<Diagnostic>| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
-    adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
-}
-
-/// What `example` says of `kernel` and its adjoint.
-fn prove(example: &Example, kernel: VerifiedKernel, backward: Option<Backward>) -> Result<Proof, String> {
-    let before = example.inputs(&kernel)?;
-    let after = example.outputs(&kernel, &before)?;
-    let launch = Launch { dim: example.dim.clone(), before, after };
-    let Some(backward) = backward else {
-        let is_empty = example.adj_outputs.is_empty() && example.gradients.is_empty();
-        return match is_empty {
-            true => Ok(Proof { kernel, launch, backward: None }),
-            false => Err("the example has gradients, and the kernel has no adjoint".to_owned()),
-        };
-    };
-    let adjoints = example.adj_outputs(&kernel, &launch.before)?;
-    let gradients = example.gradients(&kernel, &launch.before)?;
-    let adjoint_of = |id| adjoints.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let run = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
-    Ok(Proof { kernel, launch, backward: Some(BackwardProof { adjoint: backward, launch: run, gradients }) })
 }
 
 fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
@@ -335,7 +256,7 @@ fn adjoint(
     BackwardProof { adjoint, launch: run, gradients }: &BackwardProof,
 ) -> Result<(), String> {
     races(&adjoint.kernel, run).map_err(|why| format!("the adjoint: {why}"))?;
-    let found = gradient::gradients(adjoint, launch, run.after.clone());
+    let found = gradients_of(adjoint, launch, run.after.clone());
     let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
     let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
     same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
@@ -366,7 +287,9 @@ fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use crate::model::outcome::Outcome;
 
     /// What fails of a registered and of a synthesised record after `change`.
     fn failures(change: impl Fn(&mut Record)) -> Vec<String> {

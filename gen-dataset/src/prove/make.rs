@@ -1,38 +1,34 @@
 //! How a record is made: the kernel is read, executed twice on the same inputs, compared and put down.
 
-use crate::cli::Device;
-use crate::judges::Launch;
+use super::gradient;
+use super::launches::{ROUNDS, launch, launch_size};
+use super::program::program;
+use super::trials::tried;
+use crate::judges::ptx::PtxCompiler;
 use crate::model::compare::{all_finite, allowed_ulp};
 use crate::model::example::Example;
 use crate::model::facts::Facts;
+use crate::model::gradients::Gradients;
+use crate::model::kernel::read_kernel;
+use crate::model::launch::Launch;
+use crate::model::options::Device;
+use crate::model::reason::{Failure, Reason};
 use crate::model::record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Reason, Record, Reject, SCHEMA_VERSION, SYNTH,
-    TolerancePolicy, Verification, example_seed, id, skeleton_id, structure_hash,
+    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy,
+    Verification,
 };
-use crate::panics;
-use crate::pipeline::spec::{PtxCompiler, Settings};
-use crate::prove::gradient::{self, Gradients};
-use crate::prove::program::program;
-use crate::prove::trials::tried;
-use crate::source::registry::{Candidate, read_kernel};
+use crate::model::settings::Settings;
+use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
+use crate::source::registry::Candidate;
 use crate::source::warp_gradients;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::data::Arg;
+use kernel_ir::text;
 use kernel_ir::verify::VerifiedKernel;
-use kernel_ir::{interp, sample, text};
 use kernel_rt::KernelInfo;
 
 /// The compiler of this program and of the CPU versions of registered kernels.
 const RUSTC: &str = concat!("rustc ", env!("WEFT_RUSTC"));
-
-/// How many times inputs are drawn until a launch changes something.
-const DRAWS: u64 = 16;
-
-/// How many times inputs are drawn for a launch that is steady.
-const ROUNDS: u64 = 8;
-
-/// Why no record can be made: what failed, and what happened there.
-pub(crate) type Failure = (Reason, String);
 
 /// Makes the record of `candidate`, with PTX if there is a compiler for it.
 ///
@@ -58,37 +54,6 @@ pub(crate) fn make(
                 detail,
             })
         })
-}
-
-/// The size of the example's launch: small, with different extents, so that a record stays small and a kernel that
-/// mixes up its axes gives itself away.
-pub(crate) fn launch_size(axes: u8) -> &'static [usize] {
-    match axes {
-        1 => &[16],
-        2 => &[4, 5],
-        3 => &[2, 3, 4],
-        _ => &[2, 3, 2, 2],
-    }
-}
-
-/// Runs the CPU version of `info`.
-///
-/// # Errors
-/// Why it refused the launch, or with which words it panicked.
-pub(crate) fn run_cpu(info: &KernelInfo, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
-    match panics::caught(|| (info.cpu)(dim, args)) {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(refused)) => Err(refused.to_string()),
-        Err(words) => Err(format!("it panicked: {words}")),
-    }
-}
-
-/// Runs the interpreter.
-///
-/// # Errors
-/// The error of the program.
-pub(crate) fn run_interpreter(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
-    interp::run(kernel, dim, args).map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
 }
 
 fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
@@ -275,32 +240,6 @@ pub(crate) fn steady_launch(
         }
     }
     Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
-}
-
-/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`steady_launch`] draws of these seeds.
-pub(crate) fn drawn_by(
-    kernel: &VerifiedKernel,
-    dim: &[usize],
-    before: &[Arg],
-    seed: impl Fn(u64) -> u64,
-) -> Option<u64> {
-    let is_drawn = |draw| sample::args(kernel, dim, seed(draw)).is_ok_and(|drawn| drawn == before);
-    let round = (0..ROUNDS).find(|round| (0..DRAWS).any(|draw| is_drawn(round << 32 | draw)))?;
-    Some(seed(round << 32))
-}
-
-/// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
-/// size that is drawn as 0 gives launches that do nothing, which teach nothing.
-pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
-    for draw in 0..DRAWS {
-        let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
-        let mut after = before.clone();
-        run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
-        if after != before {
-            return Ok(Launch { dim: dim.to_vec(), before, after });
-        }
-    }
-    Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
 /// The programs that took part in making a record, with their versions; `compiler` compiled its kernel.

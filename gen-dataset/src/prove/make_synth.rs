@@ -1,11 +1,15 @@
 //! How a record is made of a synthesised kernel.
 
-use crate::model::record::{Reason, Record, Reject, SYNTH};
+use super::make::{Cpp, Subject, Texts, record};
+use crate::judges::ptx::PtxCompiler;
+use crate::model::reason::Failure;
+use crate::model::reason::Reason;
+use crate::model::record::{Record, Reject, SYNTH};
+use crate::model::settings::Settings;
 use crate::panics;
-use crate::pipeline::spec::{PtxCompiler, Settings};
-use crate::prove::make::{Cpp, Failure, Subject, Texts, record};
 use crate::split::near_duplicates::Signature;
-use crate::synth::{self, Family, Sample};
+use crate::synth;
+use crate::synth::{Family, Sample};
 use kernel_ir::back::c;
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;

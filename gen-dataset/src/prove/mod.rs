@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod gradient;
+pub(crate) mod launches;
 pub(crate) mod make;
 pub(crate) mod make_synth;
 pub(crate) mod program;

@@ -6,19 +6,19 @@
 //! element that was poison and is not written stays poison; everything else must come out as before, and so must the
 //! inputs. The CPU version, where there is one, starts from poison too, and leaves the same.
 
-use crate::judges::Launch;
+use super::launches::shapes;
+use crate::model::agreement::Agreement;
 use crate::model::compare::{agreement, all_finite, same};
-use crate::model::record::{Agreement, Reason};
-use crate::prove::make::{Failure, run_cpu, run_interpreter};
+use crate::model::kernel::run_interpreter;
+use crate::model::launch::Launch;
+use crate::model::reason::{Failure, Reason};
+use crate::panics;
 use kernel_ir::analysis::{AccessKind, accesses};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::Kernel;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{interp, sample};
 use kernel_rt::KernelInfo;
-
-/// How many launches are tried besides the example.
-pub(crate) const LAUNCHES: usize = 5;
 
 /// How many times inputs are drawn for a launch that is not ill-conditioned.
 const ROUNDS: u64 = 8;
@@ -35,16 +35,6 @@ pub(crate) struct Trials {
     pub(crate) again: Agreement,
     /// The interpreter against the CPU version, if there is one.
     pub(crate) vs_cpu: Option<Agreement>,
-}
-
-/// Launch sizes: one thread; one less than a warp, a warp, one more; one that is uneven along every axis.
-pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
-    match axes {
-        1 => &[&[1], &[31], &[32], &[33], &[7]],
-        2 => &[&[1, 1], &[1, 31], &[4, 8], &[3, 11], &[5, 7]],
-        3 => &[&[1, 1, 1], &[1, 1, 31], &[2, 4, 4], &[3, 1, 11], &[3, 2, 5]],
-        _ => &[&[1, 1, 1, 1], &[1, 1, 1, 31], &[2, 2, 2, 4], &[1, 3, 1, 11], &[2, 3, 2, 3]],
-    }
 }
 
 /// Tries `kernel`, whose example is the launch `example` with these `tolerances`; `seed` gives a seed for the inputs of each
@@ -201,11 +191,24 @@ fn expected(launch: &Launch, poison: &[Arg], found: &[Arg]) -> Vec<Arg> {
     launch.before.iter().zip(&launch.after).zip(poison.iter().zip(found)).map(arg).collect()
 }
 
+/// Runs the CPU version of `info`.
+///
+/// # Errors
+/// Why it refused the launch, or with which words it panicked.
+fn run_cpu(info: &KernelInfo, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
+    match panics::caught(|| (info.cpu)(dim, args)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(refused)) => Err(refused.to_string()),
+        Err(words) => Err(format!("it panicked: {words}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixtures;
-    use crate::prove::make::launch;
+    use crate::prove::launches::launch;
+    use crate::prove::launches::shapes;
     use kernel_ir::front;
     use kernel_rt::LaunchError;
 

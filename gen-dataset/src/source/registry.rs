@@ -2,8 +2,6 @@
 
 use crate::error::Error;
 use crate::synth::{FAMILIES, Family};
-use kernel_ir::text;
-use kernel_ir::verify::{self, VerifiedKernel};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
 
@@ -92,22 +90,11 @@ pub(crate) fn digest(candidates: &[Candidate]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// Reads a kernel from the text form of its IR.
-///
-/// # Errors
-/// A sentence that says why it is none.
-pub(crate) fn read_kernel(ir: &str) -> Result<VerifiedKernel, String> {
-    let kernel = text::parse(ir).map_err(|error| format!("line {} of the IR: {}", error.line, error.message))?;
-    verify::verify(kernel).map_err(|mistakes| match mistakes.first() {
-        Some(mistake) => mistake.message.clone(),
-        None => "the IR breaks a rule".to_owned(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixtures;
+    use crate::model::kernel::read_kernel;
 
     fn selected(wanted: &[&str]) -> Result<Vec<usize>, Error> {
         let kernels = [

@@ -5,11 +5,13 @@
 //! the types and functions that its language lacks and every such text brings along ([`own`]). Runs that many registered
 //! kernels have in common, such as the loop over the threads of a launch, say nothing and do not count.
 
+use super::near_duplicates::{hash, words};
 use crate::error::Error;
-use crate::model::record::{Reason, Record, skeleton_id};
-use crate::out::entries;
-use crate::source::registry::read_kernel;
-use crate::split::near_duplicates::{hash, words};
+use crate::files::folder::entries;
+use crate::model::kernel::read_kernel;
+use crate::model::reason::Reason;
+use crate::model::record::Record;
+use crate::source::identity::skeleton_id;
 use kernel_ir::front;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::KernelInfo;
@@ -263,7 +265,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
 
     fn benchmarks(name: &str, text: &str) -> Benchmarks {
         let folder = tempfile::tempdir().unwrap();

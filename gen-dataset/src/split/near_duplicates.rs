@@ -4,7 +4,8 @@
 //! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their runs in
 //! common. A table remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::model::record::{Reason, Record};
+use crate::model::reason::Reason;
+use crate::model::record::Record;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! Charts of bars, as SVG that needs nothing from elsewhere.
 
-use crate::stats::highlight::escaped;
+use super::highlight::escaped;
 
 const WIDTH: f64 = 880.0;
 /// Where bars begin, and how long they are at most.

@@ -3,10 +3,12 @@
 //! `page.html` is the page with gaps, `style.css` its looks, and `browse.js` shows one sample at a time and searches. Samples
 //! lie in the page as JSON; their texts are highlighted, and so escaped, when the page is made.
 
-use crate::model::record::{AdjointCheck, Agreement, Record, TolerancePolicy};
-use crate::out::{Stats, tier_name};
-use crate::stats::highlight::{Language, escaped, highlighted};
-use crate::stats::survey::{ALL, Family, Survey, share};
+use super::highlight::{Language, escaped, highlighted};
+use super::survey::{ALL, Family, Survey, share};
+use crate::model::agreement::Agreement;
+use crate::model::record::{AdjointCheck, Record, TolerancePolicy};
+use crate::out::card::tier_name;
+use crate::out::stats::Stats;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

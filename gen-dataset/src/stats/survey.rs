@@ -1,8 +1,9 @@
 //! What a dataset is made of, family by family: how many and how different the kernels are, how long their texts, how deep their
 //! loops, which types, launch axes and operations they have, and how far their evidence goes.
 
-use crate::model::record::{Reason, Record, Reject, SYNTH};
-use crate::source::registry::read_kernel;
+use crate::model::kernel::read_kernel;
+use crate::model::reason::Reason;
+use crate::model::record::{Record, Reject, SYNTH};
 use crate::split::near_duplicates::{NearTexts, Signature, key};
 use kernel_ir::ir::{ExprKind, Kernel, Param, Stmt, StmtKind};
 use kernel_ir::ops::{Op, TABLE};
@@ -297,7 +298,8 @@ impl Lengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
 
     fn surveyed(args: &[&str]) -> Survey {
         let dataset = Dataset::new(&[fixtures::info("math", "one"), fixtures::info("math", "two")]);

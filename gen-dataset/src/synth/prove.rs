@@ -2,7 +2,7 @@
 //! the same, depend on every input, and not on the order of the threads.
 
 use crate::model::compare::all_finite;
-use crate::model::record::Reason;
+use crate::model::reason::Reason;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel, StmtKind};

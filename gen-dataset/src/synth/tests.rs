@@ -141,9 +141,9 @@ fn skeletons_leave_constants_out() {
         param.domain = None;
         param.name += "_other";
     }
-    assert_eq!(crate::model::record::skeleton_id(&sample.kernel), crate::model::record::skeleton_id(&other));
+    assert_eq!(crate::source::identity::skeleton_id(&sample.kernel), crate::source::identity::skeleton_id(&other));
     let skeletons: HashSet<String> =
-        samples(1, 130).map(|sample| crate::model::record::skeleton_id(&sample.kernel)).collect();
+        samples(1, 130).map(|sample| crate::source::identity::skeleton_id(&sample.kernel)).collect();
     assert!(skeletons.len() >= 125, "{}", skeletons.len());
 }
 

@@ -1,12 +1,17 @@
 use super::*;
-use crate::distributed::plan::{Job, Workshop};
+use crate::distributed::context::Workshop;
+use crate::distributed::plan::Job;
 use crate::distributed::store::Store;
+use crate::files::folder::entries;
 use crate::files::lock::LOCK;
 use crate::fixtures::{self, Dataset};
+use crate::judges::case::Case;
+use crate::judges::judge::Judge;
 use crate::judges::validators::Panel;
-use crate::judges::{Case, Judge, Kind, Outcome};
-use crate::model::record::{Reason, Record, Reject};
-use crate::out::entries;
+use crate::model::judge::Kind;
+use crate::model::outcome::Outcome;
+use crate::model::reason::Reason;
+use crate::model::record::{Record, Reject};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
@@ -71,7 +76,7 @@ impl Judge for Picky {
 #[test]
 fn what_a_judge_refuses_is_no_record() {
     let dataset = Dataset::new(&kernels());
-    let mut plan = dataset.plan(&["--source", "all", "--count", "40", "--jobs", "2"]).unwrap();
+    let mut plan = dataset.request(&["--source", "all", "--count", "40", "--jobs", "2"]).unwrap();
     plan.what.panel = Some(Mutex::new(Panel::of(vec![Box::new(Picky)])));
     generate(&plan, &|| false).unwrap();
     let records = records(&dataset);
@@ -168,13 +173,13 @@ fn a_program_of_its_own_is_written_on_request() {
         let program = match format {
             "jsonl" => records(&dataset)[0].cuda_source.clone().unwrap(),
             _ => {
-                let (_, mut records) = crate::out::stored(&dataset.path()).unwrap();
+                let (_, mut records) = crate::out::reader::stored(&dataset.path()).unwrap();
                 records.next().unwrap().unwrap().record().unwrap().cuda_source.unwrap()
             }
         };
         assert!(program.contains("extern \"C\" __global__ void ") && program.contains("int main()"), "{program}");
     }
-    assert!(Dataset::new(&kernels()).plan(&["--cuda-source", "--device", "cpu"]).is_err());
+    assert!(Dataset::new(&kernels()).request(&["--cuda-source", "--device", "cpu"]).is_err());
 }
 
 #[test]
@@ -277,7 +282,7 @@ fn two_processes_do_not_write_to_one_folder() {
     let others = || {
         let again = |args: &[&str]| shared.generate(args).unwrap_err();
         let run = || Workshop::open(Store::folder(&folder), &[]).map(drop).unwrap_err();
-        let plan = || Job::plan(&Store::folder(&folder), &shared.plan(&[]).unwrap().what, 2).unwrap_err();
+        let plan = || Job::plan(&Store::folder(&folder), &shared.request(&[]).unwrap().what, 2).unwrap_err();
         if tried.fetch_add(1, Ordering::Relaxed) == 0 {
             for error in [again(&["--resume"]), again(&["--overwrite"]), again(&[]), run(), plan()] {
                 assert_eq!(
@@ -289,7 +294,7 @@ fn two_processes_do_not_write_to_one_folder() {
         }
         false
     };
-    generate(&shared.plan(&[]).unwrap(), &others).unwrap();
+    generate(&shared.request(&[]).unwrap(), &others).unwrap();
     assert!(tried.into_inner() > 0);
     assert_eq!(relative(&shared), relative(&alone));
     assert_eq!(shared.generate(&["--resume"]).unwrap(), None);
@@ -299,7 +304,7 @@ fn two_processes_do_not_write_to_one_folder() {
 fn a_dataset_is_not_written_over_a_run_that_is_being_made() {
     let dataset = Dataset::new(&kernels());
     let store = Store::folder(&dataset.path());
-    Job::plan(&store, &dataset.plan(&[]).unwrap().what, 2).unwrap();
+    Job::plan(&store, &dataset.request(&[]).unwrap().what, 2).unwrap();
     let workers = [(); 2].map(|()| Workshop::open(store.clone(), &kernels()));
     let before = relative(&dataset);
     assert_eq!(dataset.generate(&["--overwrite"]).unwrap_err().exit_code(), 75);
@@ -333,7 +338,7 @@ fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
     whole.generate(&[]).unwrap();
     let looks = AtomicUsize::new(0);
     let later = || looks.fetch_add(1, Ordering::Relaxed) >= 4;
-    let error = generate(&ended.plan(&[]).unwrap(), &later).unwrap_err();
+    let error = generate(&ended.request(&[]).unwrap(), &later).unwrap_err();
     assert_eq!(error.exit_code(), 130);
     assert_eq!(relative(&ended).len(), 1, "only run.json is there");
     ended.generate(&["--resume"]).unwrap();
@@ -355,14 +360,14 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
     let dataset = Dataset::new(&kernels());
     dataset.generate(&[]).unwrap();
     let before = relative(&dataset);
-    generate(&dataset.plan(&["--seed", "1", "--overwrite"]).unwrap(), &|| true).unwrap_err();
+    generate(&dataset.request(&["--seed", "1", "--overwrite"]).unwrap(), &|| true).unwrap_err();
     assert_eq!(relative(&dataset), before);
 }
 
 #[test]
 fn it_is_said_that_a_small_count_takes_the_registry_alone() {
     let dataset = Dataset::new(&kernels());
-    let remark = |args: &[&str]| dataset.plan(args).unwrap().what.remark();
+    let remark = |args: &[&str]| dataset.request(args).unwrap().what.remark();
     assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 are of the registry"));
     assert!(remark(&["--source", "all", "--count", "9"]).is_some());
     assert_eq!(remark(&["--source", "all", "--count", "10"]), None);
@@ -372,7 +377,7 @@ fn it_is_said_that_a_small_count_takes_the_registry_alone() {
 #[test]
 fn what_cannot_be_served_is_refused() {
     let dataset = Dataset::new(&kernels());
-    let refused = |args: &[&str]| dataset.plan(args).unwrap_err().to_string();
+    let refused = |args: &[&str]| dataset.request(args).unwrap_err().to_string();
     assert!(refused(&["--count", "10"]).contains("the source has 9 kernels"));
     assert!(refused(&["--family", "maths"]).contains("known: math, all"));
     assert!(refused(&["--source", "synth"]).contains("--count"));

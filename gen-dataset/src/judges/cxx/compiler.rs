@@ -1,8 +1,8 @@
 //! A C++ compiler, and the source file that it is given.
 
-use super::Grid;
-use crate::judges::Case;
+use super::grid::Grid;
 use crate::judges::bisect::{in_namespace, line_directive};
+use crate::judges::case::Case;
 use kernel_ir::back::c::{BLOCK_ON_HOST, CUDA_ON_HOST, entry_name};
 use std::fmt::Write as _;
 use std::path::Path;

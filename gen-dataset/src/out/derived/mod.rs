@@ -1,5 +1,6 @@
-//! The derived configs: `sft`, `chat`, `rl` and `contrast`, made of the records.
+//! The derived configs `sft`, `chat`, `rl` and `contrast`: their tasks, prompts and rows.
 
-pub(crate) mod prompts;
-pub(crate) mod recoverable;
+mod prompts;
+mod recoverable;
 pub(crate) mod rows;
+mod task;

@@ -3,7 +3,7 @@
 //! A prompt says all that a test of the config `rl` checks and that the text to start from does not say: how the kernel is
 //! launched, how arrays lie in memory, what may change, and what becomes of adjoints.
 
-use super::rows::Task;
+use super::task::Task;
 use crate::model::record::Record;
 
 /// How many wordings each sentence has.

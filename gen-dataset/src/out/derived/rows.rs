@@ -1,15 +1,17 @@
 //! What the other configs make of a record: tasks with a prompt and an answer, in both directions, forward and backward.
 
-use super::{prompts, recoverable as traces};
-use crate::judges::Launch;
+use super::prompts;
+use super::recoverable;
+use super::task::Task;
 use crate::model::compare::all_finite;
 use crate::model::config::Config;
-use crate::model::record::{Record, example_seed};
-use crate::mutants::rejected;
-use crate::prove::check::{BackwardProof, Proof, proof};
-use crate::prove::make;
-use crate::prove::trials::shapes;
-use crate::source::registry::read_kernel;
+use crate::model::decode::{BackwardProof, Proof, proof};
+use crate::model::kernel::read_kernel;
+use crate::model::launch::Launch;
+use crate::model::record::Record;
+use crate::mutants::mutate::rejected;
+use crate::prove::launches::{self, shapes};
+use crate::source::identity::example_seed;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
@@ -23,50 +25,27 @@ const ANSWER: &str = "answer.cu";
 /// The file that holds its test, without the ending.
 const TEST: &str = "test";
 
-/// From which text to which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
-    PythonToCuda,
-    CudaToPython,
-    PythonToCudaBackward,
-    CudaBackwardToPython,
-}
-
-impl Task {
-    const ALL: [Task; 4] =
-        [Task::PythonToCuda, Task::CudaToPython, Task::PythonToCudaBackward, Task::CudaBackwardToPython];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Task::PythonToCuda => "python_to_cuda",
-            Task::CudaToPython => "cuda_to_python",
-            Task::PythonToCudaBackward => "python_to_cuda_backward",
-            Task::CudaBackwardToPython => "cuda_backward_to_python",
-        }
-    }
-
-    /// What is asked, and the answer; none if the record has not both texts, or if one does not tell the other.
-    fn of(self, record: &Record) -> Option<(String, String)> {
-        let python = ("python", record.python_source.as_str());
-        let cuda = record.cuda_forward.as_deref().map(|text| ("cuda", text));
-        let backward = record.cuda_backward.as_deref().map(|text| ("cuda", text));
-        let (from, to) = match self {
-            Task::PythonToCuda => (python, cuda?),
-            Task::CudaToPython => (cuda?, python),
-            Task::PythonToCudaBackward => (python, backward?),
-            Task::CudaBackwardToPython => (backward?, python),
-        };
-        let params = if self == Task::CudaBackwardToPython { params_if_shown(record)? } else { Vec::new() };
-        let ask = prompts::ask(self, record, &head(to.1), &params);
-        Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
-    }
+/// What is asked, and the answer; none if the record has not both texts, or if one does not tell the other.
+fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
+    let python = ("python", record.python_source.as_str());
+    let cuda = record.cuda_forward.as_deref().map(|text| ("cuda", text));
+    let backward = record.cuda_backward.as_deref().map(|text| ("cuda", text));
+    let (from, to) = match task {
+        Task::PythonToCuda => (python, cuda?),
+        Task::CudaToPython => (cuda?, python),
+        Task::PythonToCudaBackward => (python, backward?),
+        Task::CudaBackwardToPython => (backward?, python),
+    };
+    let params = if task == Task::CudaBackwardToPython { params_if_shown(record)? } else { Vec::new() };
+    let ask = prompts::ask(task, record, &head(to.1), &params);
+    Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
 }
 
 /// The parameters of the kernel, if its adjoint shows what it computes.
 fn params_if_shown(record: &Record) -> Option<Vec<String>> {
     let kernel = read_kernel(&record.ir).ok()?;
     let backward = adjoint::differentiate(&kernel).ok()??;
-    traces::shows(&kernel, &backward).then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
+    recoverable::shows(&kernel, &backward).then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
 }
 
 /// The rows that `config` has for `record`.
@@ -74,7 +53,7 @@ fn params_if_shown(record: &Record) -> Option<Vec<String>> {
 /// # Errors
 /// A sentence that says what does not fit in the record.
 pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String> {
-    let tasks = || Task::ALL.into_iter().filter_map(|task| Some((task, task.of(record)?)));
+    let tasks = || Task::ALL.into_iter().filter_map(|task| Some((task, ask_and_answer(task, record)?)));
     match config {
         Config::Default => serde_json::to_value(record).map(|row| vec![row]).map_err(|error| error.to_string()),
         Config::Sft => Ok(tasks()
@@ -100,7 +79,7 @@ const HELD_OUT: u64 = 1 << 49;
 /// of other sizes and with other inputs, which an answer that knows the example does not know.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
     let row = |(task, kernel, launches): (Task, VerifiedKernel, Vec<Launch>)| {
-        let (prompt, _) = task.of(record)?;
+        let (prompt, _) = ask_and_answer(task, record)?;
         let tested = tested(&kernel, launches)?;
         let launches: Vec<c::Launch<'_>> = tested
             .iter()
@@ -162,7 +141,7 @@ fn tested(kernel: &VerifiedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch,
 /// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
 fn held_out(record: &Record, kernel: &VerifiedKernel) -> Vec<Launch> {
     let launch = |(number, dim): (u64, &&[usize])| {
-        make::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
+        launches::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
     };
     (1..).zip(shapes(kernel.dim)).filter_map(launch).collect()
 }
@@ -181,7 +160,7 @@ fn contrast(record: &Record) -> Result<Vec<Value>, String> {
         Some((&adjoint.kernel, launch, allowed))
     });
     let row = |task: Task| {
-        let (prompt, chosen) = task.of(record)?;
+        let (prompt, chosen) = ask_and_answer(task, record)?;
         let asked = if task == Task::PythonToCudaBackward { &adjoint } else { &forward };
         let (kernel, launch, allowed) = asked.as_ref()?;
         let (mutant, mistake) = rejected(kernel, launch, allowed, seed(record, task))?;
@@ -258,8 +237,11 @@ fn head(cuda: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use crate::fixtures::Dataset;
-    use crate::mutants::{self, Mistake};
+    use crate::mutants::mistake::Mistake;
+    use crate::mutants::mutate;
+    use crate::out::derived::task::Task;
     use expect_test::expect;
     use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Span, Stmt, Type};
     use kernel_ir::ops::Op;
@@ -269,7 +251,7 @@ mod tests {
 
     /// A record with an adjoint that shows what the kernel is.
     fn record() -> Record {
-        let has_all = |record: &Record| Task::ALL.into_iter().all(|task| task.of(record).is_some());
+        let has_all = |record: &Record| Task::ALL.into_iter().all(|task| ask_and_answer(task, record).is_some());
         records("math").into_iter().find(has_all).expect("some adjoints show what the kernel is")
     }
 
@@ -351,7 +333,7 @@ mod tests {
             launches.iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
         };
         let passes = |answer: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]| {
-            tested.iter().all(|(launch, allowed)| mutants::run(answer, launch, allowed) == mutants::Run::Same)
+            tested.iter().all(|(launch, allowed)| mutate::run(answer, launch, allowed) == mutate::Run::Same)
         };
         #[derive(Default, Debug)]
         struct Figures {
@@ -378,9 +360,9 @@ mod tests {
                     all.taken[1] += usize::from(passes(&answer, &after));
                 }
                 for mistake in Mistake::ALL {
-                    let count = mutants::count(&kernel, mistake);
+                    let count = mutate::count(&kernel, mistake);
                     for number in (0..count).step_by(count.div_ceil(3).max(1)) {
-                        let Some(mutant) = mutants::mutant(&kernel, mistake, number) else { continue };
+                        let Some(mutant) = mutate::mutant(&kernel, mistake, number) else { continue };
                         all.mistakes += 1;
                         let missed = [&before, &after].map(|tested| passes(&mutant, tested));
                         all.missed.iter_mut().zip(missed).for_each(|(count, missed)| *count += usize::from(missed));
@@ -402,7 +384,7 @@ mod tests {
     #[test]
     fn prompts_say_what_tests_check() {
         let record = record();
-        let of = |task: Task| task.of(&record).unwrap().0;
+        let of = |task: Task| ask_and_answer(task, &record).unwrap().0;
         let text = of(Task::PythonToCudaBackward);
         for rule in ["overwritten", "overwrites"].iter().filter(|rule| text.contains(**rule)) {
             assert!(text.contains("added") || text.contains("adds"), "{rule}: {text}");
@@ -412,7 +394,7 @@ mod tests {
         assert!(of(Task::CudaBackwardToPython).contains("in this order"));
         assert!(!Task::ALL.iter().any(|task| of(*task).contains("NAME") || of(*task).contains("SIZE")));
         // One kernel is asked for in many ways.
-        let asked = |id: String| Task::PythonToCuda.of(&Record { id, ..record.clone() }).unwrap().0;
+        let asked = |id: String| ask_and_answer(Task::PythonToCuda, &Record { id, ..record.clone() }).unwrap().0;
         let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
         assert!(wordings.len() > 8, "{}", wordings.len());
         assert_eq!(asked("7".to_owned()), asked("7".to_owned()));
@@ -426,7 +408,7 @@ mod tests {
                  dim(0)],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
             );
             let kernel = verify::verify(text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
-            traces::shows(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
+            recoverable::shows(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
         };
         assert!(shows("y[i.0] = a * x[i.0] * (n[i.0] as f32);"));
         // Nothing is left of what is added, or of a floor; nor of a parameter that only such things have.

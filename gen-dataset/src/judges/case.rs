@@ -1,0 +1,96 @@
+//! What a judge is asked: a kernel, its texts, and what they must compute.
+
+use crate::model::compare::{agreement, same};
+use crate::model::kernel::read_kernel;
+use crate::model::launch::Launch;
+use kernel_ir::adjoint::Backward;
+use kernel_ir::data::Arg;
+use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_rt::KernelInfo;
+
+/// A kernel, the texts that claim to be it, and what they must compute.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What messages call it.
+    pub name: String,
+    /// What the texts must mean.
+    pub kernel: VerifiedKernel,
+    /// Host C++, if there is any.
+    pub cpp: Option<String>,
+    /// CUDA C++, if there is any.
+    pub cuda: Option<String>,
+    /// A Warp module, if there is any.
+    pub python: Option<String>,
+    /// What was computed by others.
+    pub launches: Vec<Launch>,
+}
+
+/// Why the arguments that a launch left are not those that it should have left: a sentence.
+#[derive(Clone, Debug)]
+pub enum Difference {
+    /// They are farther apart than any correct machine's.
+    Found(String),
+    /// They differ, and the launch is ill-conditioned with its threads in that order, so that nobody can say what is right.
+    Undecided(String),
+}
+
+impl Case {
+    /// A kernel of the registry, without launches.
+    ///
+    /// # Errors
+    /// Its IR cannot be read.
+    pub fn registered(info: &KernelInfo) -> Result<Case, String> {
+        Ok(Case {
+            name: info.name.to_owned(),
+            kernel: read_kernel(info.ir)?,
+            cpp: Some(info.cpp_forward.to_owned()),
+            cuda: Some(info.cuda_forward.to_owned()),
+            python: Some(info.python.to_owned()),
+            launches: Vec::new(),
+        })
+    }
+
+    /// The adjoint of this kernel, printed as `cpp` and `cuda`, with the launches that follow those of the kernel;
+    /// `adjoints` gives the adjoint of each output in one of them.
+    ///
+    /// # Errors
+    /// The adjoint does not run.
+    pub fn backward(
+        &self,
+        backward: &Backward,
+        cpp: Option<String>,
+        cuda: Option<String>,
+        adjoints: impl Fn(&Launch, ParamId) -> Option<Arg>,
+    ) -> Result<Case, String> {
+        let launch = |launch: &Launch| launch.backward(&self.kernel, backward, |id| adjoints(launch, id));
+        Ok(Case {
+            name: format!("{} (backward)", self.name),
+            kernel: backward.kernel.clone(),
+            cpp,
+            cuda,
+            python: None,
+            launches: self.launches.iter().map(launch).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Compares the arguments that a launch left with those that it should have left; `allowed` says how far they may be
+    /// apart.
+    ///
+    /// # Errors
+    /// The argument that differs, and where; or nobody can say.
+    pub fn compare(
+        &self,
+        expected: &[Arg],
+        found: &[Arg],
+        allowed: impl FnOnce() -> Result<Vec<Arg>, String>,
+    ) -> Result<(), Difference> {
+        let names = || self.kernel.params.iter().map(|param| param.name.as_str());
+        // Nearly all launches end here.
+        if same(names(), found, expected).is_ok() {
+            return Ok(());
+        }
+        let allowed = allowed().map_err(Difference::Undecided)?;
+        agreement(names(), found, expected, &allowed).map(drop).map_err(Difference::Found)
+    }
+}
