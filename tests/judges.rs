@@ -53,7 +53,7 @@ fn nvrtc_misses_every_atomic() {
     // Every atomic alone is made a plain update, also where a loop that is unrolled has others.
     let mut cases = Vec::new();
     for case in registered() {
-        let lines = case.cuda.as_deref().map(with_whole_additions).unwrap_or_default();
+        let lines = case.text("cuda").map(with_whole_additions).unwrap_or_default();
         for (number, line) in lines.iter().enumerate() {
             // Those of the helpers count as the calls of them.
             let Some(plain) = plain_update(line).filter(|plain| !plain.trim_start().starts_with("p->")) else {
@@ -154,9 +154,9 @@ fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
 pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
     let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
-    let (cpp, cuda) = (Some(info.cpp.to_owned()), Some(info.cuda.to_owned()));
+    let texts = [("cpp", info.cpp.to_owned()), ("cuda", info.cuda.to_owned())].into();
     let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
-    case.backward(&adjoint, cpp, cuda, weights).unwrap_or_else(|why| wrong(why))
+    case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }
 
 /// A kernel without launches.

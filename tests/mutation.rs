@@ -206,22 +206,21 @@ fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec
         let original = &originals[number].case;
         let language = languages[round as usize % languages.len()];
         let text = match language {
-            Language::Cuda => &original.cuda,
-            Language::Cpp => &original.cpp,
-            Language::Python => &original.python,
+            Language::Cuda => original.text("cuda"),
+            Language::Cpp => original.text("cpp"),
+            Language::Python => original.python.as_deref(),
         };
-        let Some(mutant) = text.as_ref().and_then(|text| mutate(text, language, &mut random)) else { continue };
+        let Some(mutant) = text.and_then(|text| mutate(text, language, &mut random)) else { continue };
         let mut case = Case {
             name: format!("{}_{round}", original.name),
-            cpp: None,
-            cuda: None,
+            texts: BTreeMap::new(),
             python: None,
             launches: all_launches.entry(number).or_insert_with(|| originals[number].launches()).clone(),
             kernel: original.kernel.clone(),
         };
         match language {
-            Language::Cuda => case.cuda = Some(mutant.text.clone()),
-            Language::Cpp => case.cpp = Some(mutant.text.clone()),
+            Language::Cuda => drop(case.texts.insert("cuda", mutant.text.clone())),
+            Language::Cpp => drop(case.texts.insert("cpp", mutant.text.clone())),
             // Kernels of one name share no build of Warp.
             Language::Python => case.python = Some(renamed(&mutant.text, round)),
         }
@@ -247,7 +246,7 @@ fn excuse(kernel: &str, mutant: &Mutant) -> Option<&'static str> {
 
 /// Whether an optimising compiler makes the very same program of a mutant as of the original.
 fn same_program(original: &Case, mutant: &Case) -> bool {
-    match (&original.cuda, &mutant.cuda, &original.cpp, &mutant.cpp) {
+    match (original.text("cuda"), mutant.text("cuda"), original.text("cpp"), mutant.text("cpp")) {
         (Some(original), Some(mutant), ..) => {
             let nvrtc = Nvrtc::open().expect("it was there");
             nvrtc.ptx(original, "kernel.cu", 90) == nvrtc.ptx(mutant, "kernel.cu", 90)

@@ -1,10 +1,15 @@
 //! The arguments, as typed.
 
 use crate::model::config::Config;
+use crate::model::device::Device;
 use crate::model::judge::JudgeChoice;
-use crate::model::options::{Device, Existing, Format, Source};
+use crate::model::options::{Existing, Format, Source};
 use crate::model::settings::ARCHITECTURES;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::model::targets::targets;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use kernel_ir::target::Target;
+use kernel_rt::Pass;
 use std::path::PathBuf;
 
 /// The largest seed: what fits the signed 64-bit integers of every reader of JSON and Parquet.
@@ -203,7 +208,7 @@ pub(crate) struct WhatArgs {
     #[arg(long, value_enum, default_value_t = Source::Registry)]
     pub(crate) source: Source,
     /// Which target texts a record has
-    #[arg(long, value_enum, default_value_t = Device::Both)]
+    #[arg(long, value_parser = device(), default_value_t = Device::ALL)]
     pub(crate) device: Device,
     /// What the inputs of the examples are drawn from
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, MAX_SEED))]
@@ -253,7 +258,7 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "ID|KERNEL|SEED:INDEX")]
     pub(crate) which: String,
     /// Print nothing but this text
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = text())]
     pub(crate) only: Option<Text>,
     /// The dataset in which to look for an id
     #[arg(long, value_name = "DIR", default_value = "dataset")]
@@ -409,22 +414,53 @@ pub(crate) struct ExportArgs {
 }
 
 /// One of the texts of a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Text {
     /// NVIDIA Warp Python.
     Python,
-    /// CUDA C++.
-    Cuda,
-    /// The adjoint in CUDA C++.
-    CudaBackward,
-    /// Host C++.
-    Cpp,
-    /// The adjoint in host C++.
-    CppBackward,
+    /// The kernel or its adjoint for a target.
+    Target(&'static Target, Pass),
     /// Rust.
     Rust,
     /// The text form of the IR.
     Ir,
+}
+
+impl Text {
+    /// The values of `--only`: each with its name and what it is.
+    fn all() -> Vec<(String, String, Text)> {
+        let of_target = |target: &&'static Target| {
+            [
+                (target.id.to_owned(), target.language.to_owned(), Text::Target(target, Pass::Forward)),
+                (
+                    format!("{}-backward", target.id),
+                    format!("The adjoint in {}", target.language),
+                    Text::Target(target, Pass::Backward),
+                ),
+            ]
+        };
+        let python = ("python".to_owned(), "NVIDIA Warp Python".to_owned(), Text::Python);
+        let rest = [
+            ("rust".to_owned(), "Rust".to_owned(), Text::Rust),
+            ("ir".to_owned(), "The text form of the IR".to_owned(), Text::Ir),
+        ];
+        [python].into_iter().chain(targets().iter().flat_map(of_target)).chain(rest).collect()
+    }
+}
+
+/// Reads the value of `--only`. clap keeps the names for as long as the process runs.
+fn text() -> impl TypedValueParser<Value = Text> {
+    let names = Text::all().into_iter().map(|(name, help, _)| PossibleValue::new(&*name.leak()).help(help));
+    PossibleValuesParser::new(names).try_map(|given| {
+        let found = Text::all().into_iter().find(|(name, ..)| *name == given);
+        found.map(|(.., text)| text).ok_or("unknown text")
+    })
+}
+
+/// Reads the value of `--device`.
+fn device() -> impl TypedValueParser<Value = Device> {
+    let names = Device::names().into_iter().map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).try_map(|given| Device::of_name(&given).ok_or("unknown device"))
 }
 
 /// Reads the parts of the splits.

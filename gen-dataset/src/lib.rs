@@ -33,6 +33,7 @@ use clap::error::ErrorKind;
 use cli::{Cli, Verb};
 use commands::generate::Request;
 use error::Error;
+pub use model::targets::ExtraTarget;
 pub use source::warp_gradients;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};

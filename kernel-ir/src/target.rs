@@ -29,8 +29,10 @@ pub struct Target {
     pub capabilities: Capabilities,
     /// What writes the text.
     pub writer: Writer,
-    /// Whether the derived configs ask for its texts. Their prompts and test programs state CUDA's launch convention.
-    pub is_asked_for: bool,
+    /// The names of the judges that take its texts.
+    pub judges: &'static [&'static str],
+    /// Whether the derived configs have tasks for it. Their prompts and test programs state CUDA's launch convention.
+    pub has_tasks: bool,
 }
 
 /// What writes a kernel, or an adjoint, as source text that compiles on its own.
@@ -121,7 +123,8 @@ pub static TARGETS: [Target; 2] = [
         extension: "cpp",
         capabilities: Capabilities::ALL,
         writer: Writer::C(Dialect::Cpp),
-        is_asked_for: false,
+        judges: &["cxx"],
+        has_tasks: false,
     },
     Target {
         id: "cuda",
@@ -135,7 +138,8 @@ pub static TARGETS: [Target; 2] = [
         extension: "cu",
         capabilities: Capabilities::ALL,
         writer: Writer::C(Dialect::Cuda),
-        is_asked_for: true,
+        judges: &["nvrtc", "cxx"],
+        has_tasks: true,
     },
 ];
 

@@ -52,11 +52,12 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 /// # Errors
 /// A sentence that says why there is none.
 fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
+    let cuda = record.targets.get("cuda");
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
     let Proof { kernel, launch, backward } = proof(record)?;
-    let mut all = vec![(kernel, launch, text(&record.cuda_forward)?)];
+    let mut all = vec![(kernel, launch, text(&cuda.forward)?)];
     if let Some(BackwardProof { adjoint, launch, .. }) = backward {
-        all.push((adjoint.kernel, launch, text(&record.cuda_backward)?));
+        all.push((adjoint.kernel, launch, text(&cuda.backward)?));
     }
     let named = |(kernel, launch, cuda): (VerifiedKernel, Launch, String)| {
         let tolerances = launch.tolerances(&kernel).ok();

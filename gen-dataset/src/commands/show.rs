@@ -5,9 +5,12 @@ use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
 use crate::files::json::read_json;
 use crate::model::config::Config;
-use crate::model::options::{Device, Format, Source};
+use crate::model::device::Device;
+use crate::model::kernel::read_kernel;
+use crate::model::options::{Format, Source};
 use crate::model::record::Record;
 use crate::model::settings::Settings;
+use crate::model::target_texts::{TargetText, TargetTexts};
 use crate::out::layout::RUN;
 use crate::out::manifest::Run;
 use crate::out::reader::{self, FEW, Found};
@@ -15,16 +18,18 @@ use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry;
 use crate::synth;
 use crate::synth::FAMILIES;
-use kernel_rt::KernelInfo;
+use kernel_ir::adjoint;
+use kernel_ir::target::Target;
+use kernel_rt::{KernelInfo, Pass};
 use std::path::Path;
+
+/// The language that stands beside Python if there is a text of it.
+const PREFERRED: &str = "CUDA C++";
 
 /// The texts of a kernel.
 struct Texts {
     python: String,
-    cuda: Option<String>,
-    cuda_backward: Option<String>,
-    cpp: Option<String>,
-    cpp_backward: Option<String>,
+    targets: TargetTexts,
     rust: String,
     ir: String,
 }
@@ -32,51 +37,52 @@ struct Texts {
 /// Prints the kernel or record that `args` names.
 pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
     let texts = find(args, kernels)?;
-    let missing =
-        |language: &str| Error::Config(format!("`{}` has no {language} text: it is for the other device", args.which));
-    let no_adjoint = || Error::Config(format!("`{}` has no adjoint, or it is for the other device", args.which));
     let text = match args.only {
-        Some(Text::Python) => texts.python,
-        Some(Text::Cuda) => texts.cuda.ok_or_else(|| missing("CUDA"))?,
-        Some(Text::CudaBackward) => texts.cuda_backward.ok_or_else(no_adjoint)?,
-        Some(Text::CppBackward) => texts.cpp_backward.ok_or_else(no_adjoint)?,
-        Some(Text::Cpp) => texts.cpp.ok_or_else(|| missing("C++"))?,
-        Some(Text::Rust) => texts.rust,
-        Some(Text::Ir) => texts.ir,
+        Some(Text::Python) => Some(&texts.python),
+        Some(Text::Rust) => Some(&texts.rust),
+        Some(Text::Ir) => Some(&texts.ir),
+        Some(Text::Target(target, Pass::Forward)) => texts.targets.get(target.id).forward.as_ref(),
+        Some(Text::Target(target, Pass::Backward)) => texts.targets.get(target.id).backward.as_ref(),
         None => {
-            let target = match (&texts.cuda, &texts.cpp) {
-                (Some(cuda), _) => ("CUDA C++", cuda.as_str()),
-                (None, cpp) => ("C++", cpp.as_deref().unwrap_or_default()),
-            };
-            return term::print(&term::side_by_side(("Warp Python", &texts.python), target, term::column_width()));
+            let with_text =
+                |(target, text): (&'static Target, &TargetText)| Some((target.language, text.forward.clone()?));
+            let first = texts.targets.iter().filter_map(with_text).max_by_key(|(language, _)| *language == PREFERRED);
+            let (language, text) = first.unwrap_or_default();
+            return term::print(&term::side_by_side(
+                ("Warp Python", &texts.python),
+                (language, &text),
+                term::column_width(),
+            ));
         }
     };
+    let missing = || match args.only {
+        Some(Text::Target(_, Pass::Backward)) => {
+            format!("`{}` has no adjoint, or it is for the other device", args.which)
+        }
+        Some(Text::Target(target, _)) => {
+            format!("`{}` has no {} text: it is for the other device", args.which, target.name)
+        }
+        _ => format!("`{}` has no such text", args.which),
+    };
+    let text = text.ok_or_else(|| Error::Config(missing()))?;
     term::print(&format!("{}\n", text.trim_end()))
 }
 
 impl Texts {
     fn of(record: Record) -> Texts {
-        Texts {
-            python: record.python_source,
-            cuda: record.cuda_forward,
-            cuda_backward: record.cuda_backward,
-            cpp: record.cpu_forward,
-            cpp_backward: record.cpu_backward,
-            rust: record.rust_source,
-            ir: record.ir,
-        }
+        Texts { python: record.python_source, targets: record.targets, rust: record.rust_source, ir: record.ir }
     }
 }
 
 /// The kernel of that name, the sample of that seed and index, or the record whose id starts so.
 fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
     if let Some(info) = kernels.iter().find(|info| info.name == args.which) {
+        let kernel = read_kernel(info.ir).map_err(Error::Internal)?;
+        // What does not differentiate has no adjoint in the registry either.
+        let backward = adjoint::differentiate(&kernel).ok().flatten();
         return Ok(Texts {
             python: info.python.to_owned(),
-            cuda: Some(info.cuda_forward.to_owned()),
-            cuda_backward: info.backward.map(|backward| backward.cuda.to_owned()),
-            cpp: Some(info.cpp_forward.to_owned()),
-            cpp_backward: info.backward.map(|backward| backward.cpp.to_owned()),
+            targets: TargetTexts::registered(info, &kernel, backward.as_ref(), Device::ALL),
             rust: info.rust_source.to_owned(),
             ir: info.ir.to_owned(),
         });
@@ -134,7 +140,7 @@ fn settings_of_samples() -> Settings {
         source: Source::Synth,
         families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
         count: 1,
-        device: Device::Both,
+        device: Device::ALL,
         seed: 0,
         format: Format::Jsonl,
         configs: Config::only_default(),

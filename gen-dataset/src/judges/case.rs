@@ -3,11 +3,13 @@
 use crate::model::compare::{agreement, same};
 use crate::model::kernel::read_kernel;
 use crate::model::launch::Launch;
+use crate::model::target_texts::all_registered;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
-use kernel_rt::KernelInfo;
+use kernel_rt::{KernelInfo, Pass};
+use std::collections::BTreeMap;
 
 /// A kernel, the texts that claim to be it, and what they must compute.
 #[derive(Clone, Debug)]
@@ -16,10 +18,8 @@ pub struct Case {
     pub name: String,
     /// What the texts must mean.
     pub kernel: VerifiedKernel,
-    /// Host C++, if there is any.
-    pub cpp: Option<String>,
-    /// CUDA C++, if there is any.
-    pub cuda: Option<String>,
+    /// The text for each target that there is one for, by the target's id.
+    pub texts: BTreeMap<&'static str, String>,
     /// A Warp module, if there is any.
     pub python: Option<String>,
     /// What was computed by others.
@@ -44,14 +44,13 @@ impl Case {
         Ok(Case {
             name: info.name.to_owned(),
             kernel: read_kernel(info.ir)?,
-            cpp: Some(info.cpp_forward.to_owned()),
-            cuda: Some(info.cuda_forward.to_owned()),
+            texts: all_registered(info, Pass::Forward).map(|(id, text)| (id, text.to_owned())).collect(),
             python: Some(info.python.to_owned()),
             launches: Vec::new(),
         })
     }
 
-    /// The adjoint of this kernel, printed as `cpp` and `cuda`, with the launches that follow those of the kernel;
+    /// The adjoint of this kernel, with its `texts` and the launches that follow those of the kernel;
     /// `adjoints` gives the adjoint of each output in one of them.
     ///
     /// # Errors
@@ -59,19 +58,22 @@ impl Case {
     pub fn backward(
         &self,
         backward: &Backward,
-        cpp: Option<String>,
-        cuda: Option<String>,
+        texts: BTreeMap<&'static str, String>,
         adjoints: impl Fn(&Launch, ParamId) -> Option<Arg>,
     ) -> Result<Case, String> {
         let launch = |launch: &Launch| launch.backward(&self.kernel, backward, |id| adjoints(launch, id));
         Ok(Case {
             name: format!("{} (backward)", self.name),
             kernel: backward.kernel.clone(),
-            cpp,
-            cuda,
+            texts,
             python: None,
             launches: self.launches.iter().map(launch).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// The text for the target of that id, if there is one.
+    pub fn text(&self, target: &str) -> Option<&str> {
+        self.texts.get(target).map(String::as_str)
     }
 
     /// Compares the arguments that a launch left with those that it should have left; `allowed` says how far they may be

@@ -125,7 +125,7 @@ impl Judge for Nvrtc {
 
     fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
         let texts: Vec<(usize, &Case, &str)> =
-            (0..).zip(cases).filter_map(|(place, case)| case.cuda.as_deref().map(|text| (place, case, text))).collect();
+            (0..).zip(cases).filter_map(|(place, case)| case.text("cuda").map(|text| (place, case, text))).collect();
         let mut outcomes = vec![Outcome::Skipped; cases.len()];
         for (place, ..) in &texts {
             outcomes[*place] = Outcome::Passed;

@@ -9,6 +9,7 @@ use crate::model::judge::{JudgeChoice, Kind};
 use crate::model::outcome::Outcome;
 use crate::model::reason::{Failure, Reason};
 use crate::model::record::Record;
+use crate::model::target_texts::TargetText;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 
@@ -162,21 +163,22 @@ pub(crate) fn first_lines(text: &str, count: usize) -> String {
 fn cases(record: &Record) -> Result<Vec<Case>, String> {
     let Proof { kernel, launch, backward } = proof(record)?;
     let name = &record.metadata.kernel_name;
+    let texts = |of: fn(&TargetText) -> Option<&String>| {
+        record.targets.iter().filter_map(|(target, text)| Some((target.id, of(text)?.clone()))).collect()
+    };
     let backward = backward.map(|BackwardProof { adjoint, launch, .. }| Case {
         name: format!("{name} (backward)"),
         // An adjoint that takes results of the kernel may hang on the last digits of those of another machine: of an
         // `atomic_min` it asks which thread had the very value. Such an adjoint is compiled and not run.
         launches: launch.tolerances(&adjoint.kernel).map(|_| launch).into_iter().collect(),
         kernel: adjoint.kernel,
-        cpp: record.cpu_backward.clone(),
-        cuda: record.cuda_backward.clone(),
+        texts: texts(|text| text.backward.as_ref()),
         python: None,
     });
     let forward = Case {
         name: name.clone(),
         kernel,
-        cpp: record.cpu_forward.clone(),
-        cuda: record.cuda_forward.clone(),
+        texts: texts(|text| text.forward.as_ref()),
         python: Some(record.python_source.clone()),
         launches: vec![launch],
     };

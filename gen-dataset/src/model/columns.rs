@@ -4,6 +4,9 @@
 //! record gets is one line here.
 
 use super::settings::Settings;
+use super::targets;
+use kernel_ir::target::Target;
+use std::sync::LazyLock;
 
 /// A column of a table, or a field of a structure.
 #[derive(Clone, Copy, Debug)]
@@ -352,7 +355,7 @@ mod tests {
             dataset.generate(args).unwrap();
             for record in dataset.records() {
                 let Ok(Value::Object(fields)) = serde_json::to_value(&record) else { panic!("a record is an object") };
-                assert_has(record(), &fields, "record");
+                assert_has(super::record(), &fields, "record");
             }
         }
     }

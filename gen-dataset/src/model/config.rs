@@ -1,6 +1,6 @@
 //! The configs of a dataset: tables of one content in different forms.
 
-use super::columns::{CHAT, CONTRAST, Column, record, RL, SFT};
+use super::columns::{self, CHAT, CONTRAST, Column, RL, SFT};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl Config {
     /// Its columns.
     pub(crate) fn columns(self) -> &'static [Column] {
         match self {
-            Config::Default => record(),
+            Config::Default => columns::record(),
             Config::Sft => SFT,
             Config::Chat => CHAT,
             Config::Rl => RL,

@@ -1,9 +1,9 @@
 //! The record: what one line of a dataset holds. This is the format on disk, with a version of its own.
 
 use super::agreement::Agreement;
+use super::device::Device;
 use super::example::Example;
 use super::launch::LAUNCHES;
-use super::device::Device;
 use super::reason::Reason;
 use super::target_texts::TargetTexts;
 use kernel_ir::interp;

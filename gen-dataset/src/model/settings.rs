@@ -1,8 +1,9 @@
 //! Everything that the bytes of a dataset depend on.
 
 use super::config::Config;
+use super::device::Device;
 use super::judge::Kind;
-use super::options::{Device, Format, Source};
+use super::options::{Format, Source};
 use super::split::SplitSettings;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -76,7 +77,7 @@ impl Settings {
 
     /// The device as typed.
     pub(crate) fn device_name(&self) -> String {
-        name(&self.device)
+        self.device.name().to_owned()
     }
 
     /// The format as typed.

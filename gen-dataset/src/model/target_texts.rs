@@ -5,7 +5,7 @@ use super::targets::{columns, targets};
 use kernel_ir::adjoint::Backward;
 use kernel_ir::target::{self, Target};
 use kernel_ir::verify::VerifiedKernel;
-use kernel_rt::KernelInfo;
+use kernel_rt::{KernelInfo, Pass};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -60,10 +60,7 @@ impl TargetTexts {
         })
     }
 
-    fn of(
-        device: Device,
-        write: impl FnOnce(&[&Target]) -> Vec<(Option<String>, Option<String>)>,
-    ) -> TargetTexts {
+    fn of(device: Device, write: impl FnOnce(&[&Target]) -> Vec<(Option<String>, Option<String>)>) -> TargetTexts {
         let wanted: Vec<&Target> = targets().iter().copied().filter(|target| device.has(target)).collect();
         let mut written = write(&wanted).into_iter();
         let mut text = |target: &&Target| {
@@ -113,6 +110,29 @@ impl TargetTexts {
         }
         false
     }
+}
+
+/// What the registry has for every target, in the order of the table: the kernel's text, or the adjoint's.
+pub(crate) fn all_registered(info: &KernelInfo, pass: Pass) -> impl Iterator<Item = (&'static str, &'static str)> {
+    targets().iter().filter_map(move |target| {
+        let (forward, backward) = registered(info, target.id)?;
+        let text = match pass {
+            Pass::Forward => Some(forward),
+            Pass::Backward => backward,
+        };
+        Some((target.id, text?))
+    })
+}
+
+/// Every text of `info` behind its Rust text, an empty one where there is no adjoint.
+pub(crate) fn of_all_passes(info: &KernelInfo) -> impl Iterator<Item = &'static str> {
+    let of_targets = |pass| all_registered(info, pass).map(|(_, text)| text);
+    let adjoint = info.backward.map_or("", |backward| backward.ir);
+    let backward: Vec<&str> = match info.backward {
+        Some(_) => of_targets(Pass::Backward).collect(),
+        None => of_targets(Pass::Forward).map(|_| "").collect(),
+    };
+    of_targets(Pass::Forward).chain([info.python, adjoint]).chain(backward)
 }
 
 /// What the registry has for the target of that id: the kernel's text and the adjoint's.

@@ -7,16 +7,18 @@ use super::mistake::Mistake;
 use super::mutate::{count, mutant, rejected};
 use crate::fixtures::Dataset;
 use crate::model::decode::{BackwardProof, Proof, proof};
+use crate::model::device::Device;
 use crate::model::facts::Facts;
 use crate::model::launch::Launch;
 use crate::model::outcome::Outcome;
 use crate::model::record::{Record, TolerancePolicy};
+use crate::model::target_texts::TargetTexts;
+use crate::model::targets;
 use crate::mutants::mutate::{Run, run};
 use crate::prove::check::{Verdict, check};
 use crate::source::identity::{id, skeleton_id, structure_hash};
 use crate::synth::{Dice, FAMILIES};
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
@@ -123,15 +125,11 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let backward = adjoint::differentiate(kernel).ok().flatten();
-    let write = |dialect| backward.as_ref().map(|backward| c::write(&backward.kernel, dialect));
     let mut forged = Record {
         id: id(&ir, record.metadata.seed, &record.example.dim),
         python_source: python::write(kernel),
         rust_source: rust::write(kernel),
-        cpu_forward: Some(c::write(kernel, Dialect::Cpp)),
-        cuda_forward: Some(c::write(kernel, Dialect::Cuda)),
-        cpu_backward: write(Dialect::Cpp),
-        cuda_backward: write(Dialect::Cuda),
+        targets: TargetTexts::write(kernel, backward.as_ref(), Device::ALL),
         hash: structure_hash(kernel),
         skeleton_id: skeleton_id(kernel),
         ir,
@@ -147,16 +145,20 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
 
 /// The record with the texts of a mutant in the place of its own.
 fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec<Record> {
-    let (cpp, cuda) = (Some(c::write(mutant, Dialect::Cpp)), Some(c::write(mutant, Dialect::Cuda)));
-    match is_adjoint {
-        true => vec![Record { cpu_backward: cpp, ..record.clone() }, Record { cuda_backward: cuda, ..record.clone() }],
-        false => vec![
-            Record { cpu_forward: cpp, ..record.clone() },
-            Record { cuda_forward: cuda, ..record.clone() },
-            Record { python_source: python::write(mutant), ..record.clone() },
-            Record { rust_source: rust::write(mutant), ..record.clone() },
-        ],
+    let written = TargetTexts::write(mutant, None, Device::ALL);
+    let mut forged: Vec<Record> = targets::columns()
+        .map(|(target, [forward, backward])| {
+            let mut forged = record.clone();
+            let text = written.forward(target.id).map(str::to_owned);
+            assert!(forged.targets.set(if is_adjoint { backward } else { forward }, text));
+            forged
+        })
+        .collect();
+    if !is_adjoint {
+        forged.push(Record { python_source: python::write(mutant), ..record.clone() });
+        forged.push(Record { rust_source: rust::write(mutant), ..record.clone() });
     }
+    forged
 }
 
 fn fails(record: &Record) -> bool {

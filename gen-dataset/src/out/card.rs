@@ -6,7 +6,7 @@ use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
 use crate::model::config::Config;
-use crate::model::options::{Device, Format};
+use crate::model::options::Format;
 use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
 use crate::model::settings::{PtxSettings, Settings};
 use crate::model::split::{Split, SplitSettings};
@@ -99,11 +99,7 @@ fn size_category(records: usize) -> &'static str {
 }
 
 fn introduction(settings: &Settings, stats: &Stats) -> String {
-    let targets = match settings.device {
-        Device::Cpu => "host C++",
-        Device::Cuda => "CUDA C++",
-        Device::Both => "CUDA C++ and host C++",
-    };
+    let targets = settings.device.languages();
     format!(
         "# Weft kernel pairs\n\n{} GPU kernels, each as NVIDIA Warp Python, as {targets}, and as the Rust function that \
          all of them were made from. Each record has an example: the inputs of a small launch and its outputs, computed \

@@ -9,19 +9,18 @@ use crate::files::json::pretty;
 use crate::files::staging::{Staging, write_through};
 use crate::model::example::Example;
 use crate::model::record::{Metadata, REGISTRY, Record, Verification};
+use crate::model::target_texts::TargetTexts;
+use crate::model::targets;
+use kernel_ir::target::Target;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file of each text.
-const TEXTS: [(&str, &str); 9] = [
+const TEXTS: [(&str, &str); 5] = [
     ("python_source", "kernel.py"),
     ("rust_source", "kernel.rs"),
-    ("cpu_forward", "kernel.cpp"),
-    ("cpu_backward", "kernel_backward.cpp"),
-    ("cuda_forward", "kernel.cu"),
-    ("cuda_backward", "kernel_backward.cu"),
     ("ptx", "kernel.ptx"),
     ("cuda_source", "program.cu"),
     ("ir", "kernel.ir"),
@@ -107,17 +106,18 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     let required = |name: &str| optional(name)?.ok_or_else(|| format!("{name} is missing"));
     let example: Example = parse(EXAMPLE, &required(EXAMPLE)?)?;
     let sheet: Sheet = parse(METADATA, &required(METADATA)?)?;
+    let mut targets = TargetTexts::default();
+    for name in targets::columns().flat_map(|(_, names)| names) {
+        targets.set(name, optional(&text_file(name))?);
+    }
     Ok(Record {
         id: sheet.id,
-        python_source: required(text_file("python_source"))?,
-        rust_source: required(text_file("rust_source"))?,
-        cpu_forward: optional(text_file("cpu_forward"))?,
-        cpu_backward: optional(text_file("cpu_backward"))?,
-        cuda_forward: optional(text_file("cuda_forward"))?,
-        cuda_backward: optional(text_file("cuda_backward"))?,
-        ptx: optional(text_file("ptx"))?,
-        cuda_source: optional(text_file("cuda_source"))?,
-        ir: required(text_file("ir"))?,
+        python_source: required(&text_file("python_source"))?,
+        rust_source: required(&text_file("rust_source"))?,
+        targets,
+        ptx: optional(&text_file("ptx"))?,
+        cuda_source: optional(&text_file("cuda_source"))?,
+        ir: required(&text_file("ir"))?,
         example,
         metadata: sheet.metadata,
         tier: sheet.tier,
@@ -131,8 +131,16 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
 }
 
 /// The file of the text in the field `name`.
-fn text_file(name: &'static str) -> &'static str {
-    TEXTS.iter().find(|(field, _)| *field == name).map_or(name, |(_, file)| file)
+fn text_file(name: &str) -> String {
+    if let Some((_, file)) = TEXTS.iter().find(|(field, _)| *field == name) {
+        return (*file).to_owned();
+    }
+    let of_target = |(target, [forward, backward]): (&Target, [&str; 2])| match name {
+        _ if name == forward => Some(format!("kernel.{}", target.extension)),
+        _ if name == backward => Some(format!("kernel_backward.{}", target.extension)),
+        _ => None,
+    };
+    targets::columns().find_map(of_target).unwrap_or_else(|| name.to_owned())
 }
 
 fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String> {

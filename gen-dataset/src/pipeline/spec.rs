@@ -6,12 +6,14 @@ use crate::judges::nvrtc::Nvrtc;
 use crate::judges::ptx::PtxCompiler;
 use crate::judges::validators::Panel;
 use crate::model::config::Config;
+use crate::model::device::Device;
 use crate::model::judge::{JudgeChoice, Kind};
-use crate::model::options::{Device, Format, Source};
+use crate::model::options::{Format, Source};
 use crate::model::reason::Failure;
 use crate::model::record::Record;
 use crate::model::settings::{JudgeSettings, Settings};
 use crate::model::split::SplitSettings;
+use crate::model::targets::targets;
 use crate::source::registry::{self, Candidate};
 use crate::split::decontamination::Benchmarks;
 use crate::synth::{FAMILIES, Family};
@@ -49,9 +51,8 @@ impl What {
     /// Settles what `args` mean, given the `kernels` of the registry.
     pub(crate) fn new(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<What, Error> {
         let configs = configs(args)?;
-        if args.cuda_source && args.device == Device::Cpu {
-            let why = "`--cuda-source` needs the CUDA text, which `--device cpu` leaves out";
-            return Err(Error::Config(why.to_owned()));
+        if args.cuda_source && !args.device.has_id(CUDA) {
+            return Err(Error::Config(format!("`--cuda-source` {}", needs_cuda(args.device))));
         }
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
         let (panel, judges) = panel(&args.judges, args.device)?;
@@ -137,9 +138,9 @@ fn panel(choices: &[JudgeChoice], device: Device) -> Result<(Option<Mutex<Panel>
     if choices.is_empty() {
         return Ok((None, Vec::new()));
     }
-    if device == Device::Cpu && choices.iter().any(|choice| choice.names(Kind::Nvrtc)) {
-        let why = "the judge `nvrtc` needs the CUDA text, which `--device cpu` leaves out; name others in `--judges`";
-        return Err(Error::Config(why.to_owned()));
+    if !device.has_id(CUDA) && choices.iter().any(|choice| choice.names(Kind::Nvrtc)) {
+        let why = format!("the judge `nvrtc` {}; name others in `--judges`", needs_cuda(device));
+        return Err(Error::Config(why));
     }
     let panel = Panel::new(choices)?;
     let judges: Vec<JudgeSettings> =
@@ -161,10 +162,11 @@ fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
             "`--format files` has no tables; choose another format, or no `--configs`".to_owned(),
         ));
     }
-    if args.device == Device::Cpu {
-        return Err(Error::Config(
-            "the other tables are about CUDA texts, which `--device cpu` leaves out; leave out `--configs`".to_owned(),
-        ));
+    if !targets().iter().any(|target| target.has_tasks && args.device.has(target)) {
+        return Err(Error::Config(format!(
+            "the other tables are about CUDA texts, which `--device {}` leaves out; leave out `--configs`",
+            args.device
+        )));
     }
     Ok(configs)
 }
@@ -215,9 +217,17 @@ fn sources(
     Ok((candidates, Some(synthesis)))
 }
 
+/// The target whose texts NVRTC compiles.
+const CUDA: &str = "cuda";
+
+/// Why an option that needs the CUDA text does not go with `device`.
+fn needs_cuda(device: Device) -> String {
+    format!("needs the CUDA text, which `--device {device}` leaves out")
+}
+
 fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error> {
-    if device == Device::Cpu {
-        return Err(Error::Config("`--ptx` needs the CUDA text, which `--device cpu` leaves out".to_owned()));
+    if !device.has_id(CUDA) {
+        return Err(Error::Config(format!("`--ptx` {}", needs_cuda(device))));
     }
     let nvrtc = Nvrtc::open().map_err(|why| Error::Config(format!("`--ptx` needs NVRTC: {why}")))?;
     Ok(PtxCompiler::new(nvrtc, architecture))

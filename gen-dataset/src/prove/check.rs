@@ -11,18 +11,20 @@ use crate::model::facts::Facts;
 use crate::model::gradients::{Tolerances, gradients_of};
 use crate::model::kernel::{read_kernel, run_interpreter};
 use crate::model::launch::Launch;
-use crate::model::options::Device;
 use crate::model::outcome::Outcome;
 use crate::model::record::{GENERATOR_VERSION, REGISTRY, Record, SYNTH, TolerancePolicy};
 use crate::model::split::Split;
+use crate::model::target_texts::{self, TargetText, TargetTexts};
+use crate::model::targets;
 use crate::panics;
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::synth;
 use kernel_ir::adjoint::Backward;
-use kernel_ir::back::c::{self, Dialect, entry_name};
+use kernel_ir::back::c::entry_name;
 use kernel_ir::back::{python, rust};
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;
+use kernel_ir::target::Target;
 use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
@@ -82,12 +84,13 @@ fn structure(record: &Record) -> Result<Proof, String> {
     let kernel = read_kernel(&record.ir)?;
     let facts = Facts::of(&kernel);
     let backward = differentiate(&kernel)?;
-    let has_adjoint = backward.is_some();
-    let (for_cpu, for_cuda) = (metadata.device != Device::Cuda, metadata.device != Device::Cpu);
     let has = |text: &str| !text.trim().is_empty();
-    let has_target = |text: &Option<String>, wanted: bool| match text {
-        Some(text) => wanted && has(text),
-        None => !wanted,
+    let fits_device = |(target, text): &(&Target, &TargetText)| {
+        let fits = |text: &Option<String>, kernel: Option<&VerifiedKernel>| {
+            let wanted = metadata.device.has(target) && kernel.is_some_and(|kernel| target.lacks(kernel).is_empty());
+            text.is_some() == wanted && text.as_deref().is_none_or(has)
+        };
+        [fits(&text.forward, Some(&kernel)), fits(&text.backward, backward.as_ref().map(|backward| &backward.kernel))]
     };
     let entry = format!(".visible .entry {}(", entry_name(&kernel));
     let claims = [
@@ -100,10 +103,6 @@ fn structure(record: &Record) -> Result<Proof, String> {
         ("`skeleton_id` is not the hash of the skeleton", skeleton_id(&kernel) == record.skeleton_id),
         ("`python_source` is empty", has(&record.python_source)),
         ("`rust_source` is empty", has(&record.rust_source)),
-        ("`cpu_forward` does not fit the device", has_target(&record.cpu_forward, for_cpu)),
-        ("`cuda_forward` does not fit the device", has_target(&record.cuda_forward, for_cuda)),
-        ("`cpu_backward` fits neither adjoint nor device", has_target(&record.cpu_backward, for_cpu && has_adjoint)),
-        ("`cuda_backward` fits neither adjoint nor device", has_target(&record.cuda_backward, for_cuda && has_adjoint)),
         ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
         ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
         ("`category` is not that of the IR", metadata.category == kernel.family),
@@ -137,6 +136,13 @@ fn structure(record: &Record) -> Result<Proof, String> {
     if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {
         return Err(wrong.to_owned());
     }
+    for (text, (_, [forward, backward])) in record.targets.iter().zip(targets::columns()) {
+        match fits_device(&text) {
+            [false, _] => return Err(format!("`{forward}` does not fit the device")),
+            [_, false] => return Err(format!("`{backward}` fits neither adjoint nor device")),
+            [true, true] => {}
+        }
+    }
     // Other versions write other texts, and draw other inputs.
     if record.generator_version == GENERATOR_VERSION {
         rendered(record, &kernel, backward.as_ref())?;
@@ -147,20 +153,15 @@ fn structure(record: &Record) -> Result<Proof, String> {
 
 /// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
 fn rendered(record: &Record, kernel: &VerifiedKernel, backward: Option<&Backward>) -> Result<(), String> {
-    let of = |found: &Option<String>, kernel: &VerifiedKernel, dialect| {
-        found.as_ref().is_none_or(|found| *found == c::write(kernel, dialect))
-    };
-    let of_adjoint = |found, dialect| backward.is_none_or(|backward: &Backward| of(found, &backward.kernel, dialect));
     let is_own = record.metadata.origin == SYNTH;
     let texts = [
         ("rust_source", !is_own || record.rust_source == rust::write(kernel)),
         ("python_source", record.python_source == python::write(kernel)),
-        ("cpu_forward", of(&record.cpu_forward, kernel, Dialect::Cpp)),
-        ("cuda_forward", of(&record.cuda_forward, kernel, Dialect::Cuda)),
-        ("cpu_backward", of_adjoint(&record.cpu_backward, Dialect::Cpp)),
-        ("cuda_backward", of_adjoint(&record.cuda_backward, Dialect::Cuda)),
     ];
-    match texts.into_iter().find(|(_, holds)| !holds) {
+    let written = TargetTexts::write(kernel, backward, record.metadata.device);
+    let of_targets =
+        record.targets.fields().zip(written.fields()).map(|((name, found), (_, text))| (name, found == text));
+    match texts.into_iter().chain(of_targets).find(|(_, holds)| !holds) {
         Some((name, _)) => Err(format!("`{name}` is not the text of the IR")),
         None => Ok(()),
     }
@@ -205,7 +206,7 @@ fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Res
         return Err("other launches do not come out as recorded".to_owned());
     }
     let Some(found) = &record.cuda_source else { return Ok(()) };
-    let cuda = record.cuda_forward.as_ref().ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
+    let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
     match *found == program(kernel, cuda, launch, &tolerances) {
         true => Ok(()),
         false => Err("`cuda_source` is not the program of the launch".to_owned()),
@@ -220,15 +221,21 @@ fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
 
 /// The texts and the CPU version of the kernel's entry in the registry, against those of the record.
 fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, launch: &Launch) -> Result<(), String> {
-    let texts = [
-        ("python_source", Some(&record.python_source), info.python),
-        ("rust_source", Some(&record.rust_source), info.rust_source),
-        ("cpu_forward", record.cpu_forward.as_ref(), info.cpp_forward),
-        ("cuda_forward", record.cuda_forward.as_ref(), info.cuda_forward),
-        ("cpu_backward", record.cpu_backward.as_ref(), info.backward.map_or("", |backward| backward.cpp)),
-        ("cuda_backward", record.cuda_backward.as_ref(), info.backward.map_or("", |backward| backward.cuda)),
+    let sources = [
+        ("python_source", Some(&*record.python_source), info.python),
+        ("rust_source", Some(&*record.rust_source), info.rust_source),
     ];
-    let changed = texts.iter().find(|(_, text, registered)| text.is_some_and(|text| text != registered));
+    let of_target = |((target, text), (_, [forward, backward])): ((&Target, _), (_, [&'static str; 2]))| {
+        let text: &TargetText = text;
+        let (registered, of_adjoint) = target_texts::registered(info, target.id)?;
+        Some([
+            (forward, text.forward.as_deref(), registered),
+            (backward, text.backward.as_deref(), of_adjoint.unwrap_or_default()),
+        ])
+    };
+    let of_targets = record.targets.iter().zip(targets::columns()).filter_map(of_target).flatten();
+    let mut texts = sources.into_iter().chain(of_targets);
+    let changed = texts.find(|(_, text, registered)| text.is_some_and(|text| text != *registered));
     if let Some((name, ..)) = changed
         && record.generator_version == GENERATOR_VERSION
     {

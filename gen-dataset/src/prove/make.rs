@@ -11,13 +11,14 @@ use crate::model::facts::Facts;
 use crate::model::gradients::Gradients;
 use crate::model::kernel::read_kernel;
 use crate::model::launch::Launch;
-use crate::model::options::Device;
 use crate::model::reason::{Failure, Reason};
 use crate::model::record::{
     AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy,
     Verification,
 };
 use crate::model::settings::Settings;
+use crate::model::target_texts::{self, TargetTexts};
+use crate::model::targets::targets;
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
 use crate::source::warp_gradients;
@@ -57,16 +58,16 @@ pub(crate) fn make(
 }
 
 fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
-    let texts = [
-        ("Rust", info.rust_source),
-        ("IR", info.ir),
-        ("C++", info.cpp_forward),
-        ("CUDA", info.cuda_forward),
-        ("Python", info.python),
-    ];
-    let backward = info.backward.map(|backward| [("backward C++", backward.cpp), ("backward CUDA", backward.cuda)]);
-    match texts.iter().chain(backward.iter().flatten()).find(|(_, text)| text.trim().is_empty()) {
-        Some((language, _)) => Err((Reason::TextMissing, format!("the {language} text is empty"))),
+    let sources = [("Rust", info.rust_source), ("IR", info.ir), ("Python", info.python)];
+    let texts = targets().iter().filter_map(|target| Some((target.name, target_texts::registered(info, target.id)?)));
+    let is_empty = |text: &str| text.trim().is_empty();
+    let forward = texts.clone().map(|(language, (text, _))| (language, text));
+    if let Some((language, _)) = sources.into_iter().chain(forward).find(|(_, text)| is_empty(text)) {
+        return Err((Reason::TextMissing, format!("the {language} text is empty")));
+    }
+    let backward = texts.filter_map(|(language, (_, text))| Some((language, text?)));
+    match backward.into_iter().find(|(_, text)| is_empty(text)) {
+        Some((language, _)) => Err((Reason::TextMissing, format!("the backward {language} text is empty"))),
         None => Ok(()),
     }
 }
@@ -91,8 +92,7 @@ fn registered(
     let texts = || Texts {
         rust: info.rust_source.to_owned(),
         python: info.python.to_owned(),
-        forward: Cpp { host: info.cpp_forward.to_owned(), cuda: info.cuda_forward.to_owned() },
-        backward: info.backward.map(|text| Cpp { host: text.cpp.to_owned(), cuda: text.cuda.to_owned() }),
+        targets: TargetTexts::registered(info, kernel, backward.as_ref(), settings.device),
     };
     record(subject, texts, settings, ptx)
 }
@@ -115,14 +115,7 @@ pub(crate) struct Subject<'a> {
 pub(crate) struct Texts {
     pub(crate) rust: String,
     pub(crate) python: String,
-    pub(crate) forward: Cpp,
-    pub(crate) backward: Option<Cpp>,
-}
-
-/// A function in C++.
-pub(crate) struct Cpp {
-    pub(crate) host: String,
-    pub(crate) cuda: String,
+    pub(crate) targets: TargetTexts,
 }
 
 /// The record of `subject`, with its `texts`, which are asked for when it has been proven.
@@ -141,14 +134,13 @@ pub(crate) fn record(
     let Steady { launch, tolerances, proven } = steady_launch(kernel, backward, dim, seed, info)?;
     let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
     let (gradients, adjoint) = proven.unzip();
-    let Texts { rust, python, forward, backward } = texts();
-    let ptx = match ptx {
-        Some(ptx) => Some(ptx.of(&forward.cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
-        None => None,
+    let Texts { rust, python, targets } = texts();
+    let cuda = targets.forward("cuda");
+    let ptx = match (ptx, cuda) {
+        (Some(ptx), Some(cuda)) => Some(ptx.of(cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
+        _ => None,
     };
-    let cuda_source = settings.cuda_source.then(|| program(kernel, &forward.cuda, &launch, &tolerances));
-    let (for_cpu, for_cuda) = (settings.device != Device::Cuda, settings.device != Device::Cpu);
-    let (cpu_backward, cuda_backward) = backward.map(|text| (text.host, text.cuda)).unzip();
+    let cuda_source = cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &launch, &tolerances));
     let facts = Facts::of(kernel);
     let verification = Verification {
         toolchains: toolchains(info.map(|_| RUSTC), settings),
@@ -168,10 +160,7 @@ pub(crate) fn record(
         id: id(&ir, settings.seed, dim),
         python_source: python,
         rust_source: rust,
-        cpu_forward: for_cpu.then_some(forward.host),
-        cpu_backward: cpu_backward.filter(|_| for_cpu),
-        cuda_forward: for_cuda.then_some(forward.cuda),
-        cuda_backward: cuda_backward.filter(|_| for_cuda),
+        targets,
         ptx,
         cuda_source,
         example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),

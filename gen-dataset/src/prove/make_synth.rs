@@ -1,16 +1,16 @@
 //! How a record is made of a synthesised kernel.
 
-use super::make::{Cpp, Subject, Texts, record};
+use super::make::{Subject, Texts, record};
 use crate::judges::ptx::PtxCompiler;
 use crate::model::reason::Failure;
 use crate::model::reason::Reason;
 use crate::model::record::{Record, Reject, SYNTH};
 use crate::model::settings::Settings;
+use crate::model::target_texts::TargetTexts;
 use crate::panics;
 use crate::split::near_duplicates::Signature;
 use crate::synth;
 use crate::synth::{Family, Sample};
-use kernel_ir::back::c;
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;
 
@@ -84,15 +84,10 @@ fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxC
         index: index as usize,
         difficulty: Some(sample.difficulty),
     };
-    let cpp = |kernel| {
-        let (cuda, host) = c::write_both(kernel);
-        Cpp { host, cuda }
-    };
     let texts = || Texts {
         rust,
         python: python::write(kernel),
-        forward: cpp(kernel),
-        backward: sample.backward.as_ref().map(|backward| cpp(&backward.kernel)),
+        targets: TargetTexts::write(kernel, sample.backward.as_ref(), settings.device),
     };
     record(subject, texts, settings, ptx)
 }

@@ -1,6 +1,7 @@
 //! The kernels that records are made of: those of the registry, in its order.
 
 use crate::error::Error;
+use crate::model::target_texts;
 use crate::synth::{FAMILIES, Family};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
@@ -80,10 +81,8 @@ pub(crate) fn synthesised(wanted: &[String]) -> Result<Vec<&'static Family>, Err
 pub(crate) fn digest(candidates: &[Candidate]) -> String {
     let mut hasher = blake3::Hasher::new();
     for Candidate { info, .. } in candidates {
-        let backward = info.backward.map_or([""; 3], |backward| [backward.ir, backward.cpp, backward.cuda]);
-        let forward =
-            [info.family, info.name, info.ir, info.rust_source, info.cpp_forward, info.cuda_forward, info.python];
-        for text in forward.into_iter().chain(backward) {
+        let head = [info.family, info.name, info.ir, info.rust_source];
+        for text in head.into_iter().chain(target_texts::of_all_passes(info)) {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
     }

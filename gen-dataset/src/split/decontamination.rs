@@ -11,6 +11,7 @@ use crate::files::folder::entries;
 use crate::model::kernel::read_kernel;
 use crate::model::reason::Reason;
 use crate::model::record::Record;
+use crate::model::target_texts;
 use crate::source::identity::skeleton_id;
 use kernel_ir::front;
 use kernel_ir::verify::VerifiedKernel;
@@ -221,11 +222,9 @@ fn bodies(text: &str) -> Vec<&str> {
 fn boilerplate(kernels: &[&'static KernelInfo]) -> Vec<u64> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
     for info in kernels {
-        let backward = info.backward.map_or([""; 3], |backward| [backward.ir, backward.cpp, backward.cuda]);
-        let forward = [info.ir, info.rust_source, info.cpp_forward, info.cuda_forward, info.python];
-        let runs: HashSet<u64> = forward
+        let runs: HashSet<u64> = [info.ir, info.rust_source]
             .into_iter()
-            .chain(backward)
+            .chain(target_texts::of_all_passes(info))
             .flat_map(own)
             .flat_map(|piece| runs_of(&words(piece)).map(|(_, run)| run).collect::<Vec<_>>())
             .collect();
@@ -311,7 +310,7 @@ mod tests {
         let dataset = Dataset::new(&[]);
         dataset.generate(&["--source", "synth", "--count", "60", "--family", "math"]).unwrap();
         let of = |record: Record| {
-            let helper = record.cuda_forward.as_ref()?.split_once("extern \"C\"")?.0.to_owned();
+            let helper = record.targets.forward("cuda")?.split_once("extern \"C\"")?.0.to_owned();
             (helper.matches("__device__ inline").count() >= 2).then_some((record, helper))
         };
         dataset.records().into_iter().find_map(of).expect("one of them has helpers")
@@ -324,7 +323,7 @@ mod tests {
         let found = benchmarks("a.cu", &helper.repeat(2));
         found.admit(&record).unwrap();
         // What is said about it, how it is declared and how its threads are counted are not the kernel either.
-        let (_, kernel) = record.cuda_forward.as_ref().unwrap().split_once("extern \"C\"").unwrap();
+        let (_, kernel) = record.targets.forward("cuda").unwrap().split_once("extern \"C\"").unwrap();
         let (head, body) = kernel.split_once("gridDim.x * blockDim.x) {\n").unwrap();
         benchmarks("a.cu", &format!("{helper}{head} gridDim.x * blockDim.x) {{")).admit(&record).unwrap();
         let error = benchmarks("a.cu", body).admit(&record).unwrap_err();

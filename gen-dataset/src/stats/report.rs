@@ -78,7 +78,7 @@ struct Sample<'a> {
 /// A text of a sample.
 #[derive(Serialize)]
 struct Pane {
-    title: &'static str,
+    title: String,
     direction: &'static str,
     html: String,
 }
@@ -210,20 +210,23 @@ fn sample(record: &Record) -> Sample<'_> {
         text.map(|text| Pane { title, direction, html: highlighted(text, language) })
     };
     let panes = [
-        pane("Warp Python", "forward", Some(&record.python_source), Language::Python),
-        pane("Rust", "forward", Some(&record.rust_source), Language::Rust),
-        pane("C++", "forward", record.cpu_forward.as_ref(), Language::C),
-        pane("CUDA", "forward", record.cuda_forward.as_ref(), Language::C),
-        pane("C++, backward", "backward", record.cpu_backward.as_ref(), Language::C),
-        pane("CUDA, backward", "backward", record.cuda_backward.as_ref(), Language::C),
+        pane("Warp Python".to_owned(), "forward", Some(&record.python_source), Language::Python),
+        pane("Rust".to_owned(), "forward", Some(&record.rust_source), Language::Rust),
     ];
+    let forward = record
+        .targets
+        .iter()
+        .map(|(target, text)| pane(target.name.to_owned(), "forward", text.forward.as_ref(), Language::C));
+    let backward = record.targets.iter().map(|(target, text)| {
+        pane(format!("{}, backward", target.name), "backward", text.backward.as_ref(), Language::C)
+    });
     Sample {
         id: &record.id,
         name: &metadata.kernel_name,
         family: &metadata.category,
         tier: record.tier,
         facts,
-        panes: panes.into_iter().flatten().collect(),
+        panes: panes.into_iter().chain(forward).chain(backward).flatten().collect(),
     }
 }
 

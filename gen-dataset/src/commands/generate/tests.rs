@@ -161,7 +161,7 @@ fn the_device_decides_the_target_texts() {
         let dataset = Dataset::new(&kernels());
         dataset.generate(&["--count", "1", "--device", device]).unwrap();
         let record = &records(&dataset)[0];
-        assert_eq!((record.cpu_forward.is_some(), record.cuda_forward.is_some()), (cpp, cuda));
+        assert_eq!((record.targets.forward("cpp").is_some(), record.targets.forward("cuda").is_some()), (cpp, cuda));
     }
 }
 

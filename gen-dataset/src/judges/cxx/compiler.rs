@@ -41,8 +41,8 @@ impl Dialect {
     /// The text of a case in this dialect.
     pub fn text(self, case: &Case) -> Option<&str> {
         match self {
-            Dialect::Cpp => case.cpp.as_deref(),
-            Dialect::Cuda => case.cuda.as_deref(),
+            Dialect::Cpp => case.text("cpp"),
+            Dialect::Cuda => case.text("cuda"),
         }
     }
 

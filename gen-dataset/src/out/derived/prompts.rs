@@ -3,8 +3,9 @@
 //! A prompt says all that a test of the config `rl` checks and that the text to start from does not say: how the kernel is
 //! launched, how arrays lie in memory, what may change, and what becomes of adjoints.
 
-use super::task::Task;
+use super::task::{Direction, Task};
 use crate::model::record::Record;
+use kernel_rt::Pass;
 
 /// How many wordings each sentence has.
 const WORDINGS: usize = 4;
@@ -16,13 +17,13 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
     let say = |wordings: [&str; WORDINGS]| wordings[usize::from(first) % WORDINGS].to_owned();
     // So that not every start has its own end.
     let add = |wordings: [&str; WORDINGS]| wordings[usize::from(second) % WORDINGS].to_owned();
-    let sentences = match task {
-        Task::PythonToCuda => {
+    let sentences = match (task.direction, task.pass) {
+        (Direction::ToTarget, Pass::Forward) => {
             let ask = say([
-                "Translate the NVIDIA Warp kernel `NAME` to CUDA C++, with these types and this signature:",
-                "Write the NVIDIA Warp kernel `NAME` in CUDA C++. Its types and its signature are these:",
-                "Port the kernel `NAME`, written in Python for NVIDIA Warp, to CUDA C++. Keep these types and this signature:",
-                "Give a CUDA C++ kernel that does what the NVIDIA Warp kernel `NAME` does, with this signature and these types:",
+                "Translate the NVIDIA Warp kernel `NAME` to LANGUAGE, with these types and this signature:",
+                "Write the NVIDIA Warp kernel `NAME` in LANGUAGE. Its types and its signature are these:",
+                "Port the kernel `NAME`, written in Python for NVIDIA Warp, to LANGUAGE. Keep these types and this signature:",
+                "Give a LANGUAGE kernel that does what the NVIDIA Warp kernel `NAME` does, with this signature and these types:",
             ]);
             let rules = add([
                 "Write only what `NAME` writes. Floats may be rounded elsewhere, and nothing else may differ.",
@@ -32,14 +33,14 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
             ]);
             format!("{ask}\n\n{head}\n\n{} {rules} {}", launched(record, head, &add), answer(&add))
         }
-        Task::PythonToCudaBackward => {
+        (Direction::ToTarget, Pass::Backward) => {
             let ask = say([
-                "Write the adjoint (reverse mode) of the NVIDIA Warp kernel `NAME` in CUDA C++, with these types and this \
+                "Write the adjoint (reverse mode) of the NVIDIA Warp kernel `NAME` in LANGUAGE, with these types and this \
                  signature:",
-                "Differentiate the NVIDIA Warp kernel `NAME` in reverse mode: write the CUDA C++ kernel that takes the adjoints \
+                "Differentiate the NVIDIA Warp kernel `NAME` in reverse mode: write the LANGUAGE kernel that takes the adjoints \
                  of its results to those of its arguments. The types and the signature are these:",
-                "Give the backward pass of the NVIDIA Warp kernel `NAME` as a CUDA C++ kernel with this signature and these types:",
-                "The NVIDIA Warp kernel `NAME` is part of a differentiable program. Write the CUDA C++ kernel for its \
+                "Give the backward pass of the NVIDIA Warp kernel `NAME` as a LANGUAGE kernel with this signature and these types:",
+                "The NVIDIA Warp kernel `NAME` is part of a differentiable program. Write the LANGUAGE kernel for its \
                  vector-Jacobian product. Keep these types and this signature:",
             ]);
             format!(
@@ -49,24 +50,24 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
                 answer(&add)
             )
         }
-        Task::CudaToPython => {
+        (Direction::ToPython, Pass::Forward) => {
             let ask = say([
-                "Translate the CUDA kernel `NAME` to a Python module for NVIDIA Warp.",
-                "Write the CUDA kernel `NAME` as a kernel of NVIDIA Warp, in a Python module of its own.",
-                "Port the kernel `NAME` from CUDA C++ to Python with NVIDIA Warp. Answer with the whole module.",
-                "Give a Python module for NVIDIA Warp whose kernel `NAME` does what this CUDA kernel does.",
+                "Translate the TARGET kernel `NAME` to a Python module for NVIDIA Warp.",
+                "Write the TARGET kernel `NAME` as a kernel of NVIDIA Warp, in a Python module of its own.",
+                "Port the kernel `NAME` from LANGUAGE to Python with NVIDIA Warp. Answer with the whole module.",
+                "Give a Python module for NVIDIA Warp whose kernel `NAME` does what this TARGET kernel does.",
             ]);
             format!("{ask} {}", module(&add))
         }
-        Task::CudaBackwardToPython => {
+        (Direction::ToPython, Pass::Backward) => {
             let ask = say([
-                "This CUDA kernel is the adjoint (reverse mode) of a kernel `NAME`. Write `NAME` itself as a Python module for \
+                "This TARGET kernel is the adjoint (reverse mode) of a kernel `NAME`. Write `NAME` itself as a Python module for \
                  NVIDIA Warp.",
-                "Reverse-mode differentiation of a kernel `NAME` has given this CUDA kernel. Find `NAME`, and write it as a \
+                "Reverse-mode differentiation of a kernel `NAME` has given this TARGET kernel. Find `NAME`, and write it as a \
                  Python module for NVIDIA Warp.",
-                "Of which kernel is this CUDA kernel the backward pass? Write that kernel, `NAME`, as a Python module for NVIDIA \
+                "Of which kernel is this TARGET kernel the backward pass? Write that kernel, `NAME`, as a Python module for NVIDIA \
                  Warp.",
-                "The CUDA kernel below computes the vector-Jacobian product of a kernel `NAME`. Give `NAME` as a Python module \
+                "The TARGET kernel below computes the vector-Jacobian product of a kernel `NAME`. Give `NAME` as a Python module \
                  for NVIDIA Warp.",
             ]);
             let params: Vec<String> = params.iter().map(|param| format!("`{param}`")).collect();
@@ -74,6 +75,7 @@ pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) ->
             format!("{ask} {params} {} {}", adjoints(record, &add), module(&add))
         }
     };
+    let sentences = sentences.replace("LANGUAGE", task.target.language).replace("TARGET", task.target.name);
     sentences.replace("NAME", &record.metadata.kernel_name)
 }
 

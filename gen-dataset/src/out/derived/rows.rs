@@ -2,7 +2,7 @@
 
 use super::prompts;
 use super::recoverable;
-use super::task::Task;
+use super::task::{Direction, Task};
 use crate::model::compare::all_finite;
 use crate::model::config::Config;
 use crate::model::decode::{BackwardProof, Proof, proof};
@@ -13,11 +13,13 @@ use crate::mutants::mutate::rejected;
 use crate::prove::launches::{self, shapes};
 use crate::source::identity::example_seed;
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::back::c::{self, Dialect};
+use kernel_ir::back::c;
 use kernel_ir::back::python;
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck;
+use kernel_ir::target;
 use kernel_ir::verify::VerifiedKernel;
+use kernel_rt::Pass;
 use serde_json::{Map, Value, json};
 
 /// The file that holds the answer to a task of `rl`.
@@ -28,15 +30,19 @@ const TEST: &str = "test";
 /// What is asked, and the answer; none if the record has not both texts, or if one does not tell the other.
 fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
     let python = ("python", record.python_source.as_str());
-    let cuda = record.cuda_forward.as_deref().map(|text| ("cuda", text));
-    let backward = record.cuda_backward.as_deref().map(|text| ("cuda", text));
-    let (from, to) = match task {
-        Task::PythonToCuda => (python, cuda?),
-        Task::CudaToPython => (cuda?, python),
-        Task::PythonToCudaBackward => (python, backward?),
-        Task::CudaBackwardToPython => (backward?, python),
+    let text = match task.pass {
+        Pass::Forward => record.targets.forward(task.target.id),
+        Pass::Backward => record.targets.backward(task.target.id),
     };
-    let params = if task == Task::CudaBackwardToPython { params_if_shown(record)? } else { Vec::new() };
+    let target = (task.target.id, text?);
+    let (from, to) = match task.direction {
+        Direction::ToTarget => (python, target),
+        Direction::ToPython => (target, python),
+    };
+    let params = match (task.direction, task.pass) {
+        (Direction::ToPython, Pass::Backward) => params_if_shown(record)?,
+        _ => Vec::new(),
+    };
     let ask = prompts::ask(task, record, &head(to.1), &params);
     Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
 }
@@ -53,7 +59,7 @@ fn params_if_shown(record: &Record) -> Option<Vec<String>> {
 /// # Errors
 /// A sentence that says what does not fit in the record.
 pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String> {
-    let tasks = || Task::ALL.into_iter().filter_map(|task| Some((task, ask_and_answer(task, record)?)));
+    let tasks = || Task::all().filter_map(|task| Some((task, ask_and_answer(task, record)?)));
     match config {
         Config::Default => serde_json::to_value(record).map(|row| vec![row]).map_err(|error| error.to_string()),
         Config::Sft => Ok(tasks()
@@ -78,30 +84,40 @@ const HELD_OUT: u64 = 1 << 49;
 /// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
 /// of other sizes and with other inputs, which an answer that knows the example does not know.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
-    let row = |(task, kernel, launches): (Task, VerifiedKernel, Vec<Launch>)| {
-        let (prompt, _) = ask_and_answer(task, record)?;
-        let tested = tested(&kernel, launches)?;
+    let rows = |(pass, kernel, launches): (Pass, VerifiedKernel, Vec<Launch>)| {
+        let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
+        let prompts: Vec<(Task, String)> =
+            tasks.filter_map(|task| Some((task, ask_and_answer(task, record)?.0))).collect();
+        if prompts.is_empty() {
+            return Vec::new();
+        }
+        let Some(tested) = tested(&kernel, launches) else { return Vec::new() };
         let launches: Vec<c::Launch<'_>> = tested
             .iter()
             .map(|(Launch { dim, before, after }, allowed)| c::Launch { dim, before, after, allowed })
             .collect();
         let test = c::write_program(&kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
-        let fields = [
-            ("prompt", json!([message("user", &prompt)])),
-            ("test", json!(test)),
-            ("build_command", json!(format!("nvcc -O2 -fmad=false {TEST}.cu -o {TEST}"))),
-            ("host_build_command", json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}"))),
-            ("test_command", json!(format!("./{TEST}"))),
-            ("entry_point", json!(c::entry_name(&kernel))),
-            ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
-        ];
-        Some(self::row(fields, task, record))
+        let fields = |prompt: &str| {
+            [
+                ("prompt", json!([message("user", prompt)])),
+                ("test", json!(test)),
+                ("build_command", json!(format!("nvcc -O2 -fmad=false {TEST}.cu -o {TEST}"))),
+                (
+                    "host_build_command",
+                    json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}")),
+                ),
+                ("test_command", json!(format!("./{TEST}"))),
+                ("entry_point", json!(c::entry_name(&kernel))),
+                ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
+            ]
+        };
+        prompts.iter().map(|(task, prompt)| self::row(fields(prompt), *task, record)).collect()
     };
-    Ok(candidates(record)?.into_iter().filter_map(row).collect())
+    Ok(candidates(record)?.into_iter().flat_map(rows).collect())
 }
 
 /// What may be asked for in CUDA: the kernel and its adjoint, each with launches.
-fn candidates(record: &Record) -> Result<Vec<(Task, VerifiedKernel, Vec<Launch>)>, String> {
+fn candidates(record: &Record) -> Result<Vec<(Pass, VerifiedKernel, Vec<Launch>)>, String> {
     let Proof { kernel, launch, backward } = proof(record)?;
     let others = held_out(record, &kernel);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
@@ -111,10 +127,10 @@ fn candidates(record: &Record) -> Result<Vec<(Task, VerifiedKernel, Vec<Launch>)
     let of_adjoint = backward.map(|BackwardProof { adjoint, launch, .. }| {
         let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
         let launches = [launch].into_iter().chain(more).collect();
-        (Task::PythonToCudaBackward, adjoint.kernel, launches)
+        (Pass::Backward, adjoint.kernel, launches)
     });
     let launches = [launch].into_iter().chain(others.iter().cloned()).collect();
-    Ok([(Task::PythonToCuda, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
+    Ok([(Pass::Forward, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
 }
 
 /// Those of `launches` of which a program can say whether a kernel by somebody else makes them, and how far each number may
@@ -161,12 +177,15 @@ fn contrast(record: &Record) -> Result<Vec<Value>, String> {
     });
     let row = |task: Task| {
         let (prompt, chosen) = ask_and_answer(task, record)?;
-        let asked = if task == Task::PythonToCudaBackward { &adjoint } else { &forward };
+        let asked = match (task.direction, task.pass) {
+            (Direction::ToTarget, Pass::Backward) => &adjoint,
+            _ => &forward,
+        };
         let (kernel, launch, allowed) = asked.as_ref()?;
         let (mutant, mistake) = rejected(kernel, launch, allowed, seed(record, task))?;
-        let rejected = match task {
-            Task::PythonToCuda | Task::PythonToCudaBackward => fenced(("cuda", &c::write(&mutant, Dialect::Cuda))),
-            Task::CudaToPython | Task::CudaBackwardToPython => fenced(("python", &python::write(&mutant))),
+        let rejected = match task.direction {
+            Direction::ToTarget => fenced((task.target.id, &target::write(&[task.target], &mutant).pop()??)),
+            Direction::ToPython => fenced(("python", &python::write(&mutant))),
         };
         let fields = [
             ("prompt", json!(prompt)),
@@ -176,7 +195,7 @@ fn contrast(record: &Record) -> Result<Vec<Value>, String> {
         ];
         (rejected != chosen).then(|| self::row(fields, task, record))
     };
-    Ok(Task::ALL.into_iter().filter_map(row).collect())
+    Ok(Task::all().filter_map(row).collect())
 }
 
 /// What the mistake of a wrong answer is drawn by.
@@ -251,7 +270,7 @@ mod tests {
 
     /// A record with an adjoint that shows what the kernel is.
     fn record() -> Record {
-        let has_all = |record: &Record| Task::ALL.into_iter().all(|task| ask_and_answer(task, record).is_some());
+        let has_all = |record: &Record| Task::all().all(|task| ask_and_answer(task, record).is_some());
         records("math").into_iter().find(has_all).expect("some adjoints show what the kernel is")
     }
 
@@ -280,10 +299,10 @@ mod tests {
         let rows = rows(Config::Sft, &record).unwrap();
         let text = |row: usize, field: &str| rows[row][field].as_str().unwrap().to_owned();
         assert!(text(0, "prompt").contains(record.python_source.trim_end()));
-        assert!(text(0, "completion").contains(record.cuda_forward.as_deref().unwrap().trim_end()));
+        assert!(text(0, "completion").contains(record.targets.forward("cuda").unwrap().trim_end()));
         assert!(text(1, "completion").contains(record.python_source.trim_end()));
-        assert!(text(2, "completion").contains(record.cuda_backward.as_deref().unwrap().trim_end()));
-        assert!(text(3, "prompt").contains(record.cuda_backward.as_deref().unwrap().trim_end()));
+        assert!(text(2, "completion").contains(record.targets.backward("cuda").unwrap().trim_end()));
+        assert!(text(3, "prompt").contains(record.targets.backward("cuda").unwrap().trim_end()));
     }
 
     /// `(a ∘ b) ∘ c` as `a ∘ (b ∘ c)` for sums and products of floats, and `a / c` as `a * (1 / c)`.
@@ -367,7 +386,7 @@ mod tests {
                         let missed = [&before, &after].map(|tested| passes(&mutant, tested));
                         all.missed.iter_mut().zip(missed).for_each(|(count, missed)| *count += usize::from(missed));
                         if missed == [false, true] {
-                            let [was, is] = [&kernel, &mutant].map(|kernel| c::write(kernel, Dialect::Cuda));
+                            let [was, is] = [&kernel, &mutant].map(|kernel| c::write(kernel, c::Dialect::Cuda));
                             let line = is.lines().find(|line| !was.contains(line)).unwrap_or("(a line less)").trim();
                             others.push(format!("{} in {}: {line}", mistake.name(), record.metadata.kernel_name));
                         }
@@ -381,20 +400,28 @@ mod tests {
         assert!(all.missed[1] <= all.missed[0] + all.mistakes / 100, "{all:?}");
     }
 
+    fn task(name: &str) -> Task {
+        Task::all().find(|task| task.name() == name).unwrap()
+    }
+
     #[test]
     fn prompts_say_what_tests_check() {
         let record = record();
-        let of = |task: Task| ask_and_answer(task, &record).unwrap().0;
-        let text = of(Task::PythonToCudaBackward);
+        let of = |name: &str| ask_and_answer(task(name), &record).unwrap().0;
+        let text = of("python_to_cuda_backward");
         for rule in ["overwritten", "overwrites"].iter().filter(|rule| text.contains(**rule)) {
             assert!(text.contains("added") || text.contains("adds"), "{rule}: {text}");
         }
         assert!(text.contains("overwr") && text.contains("in place") && text.contains("#include"), "{text}");
-        assert!(of(Task::PythonToCuda).contains("`dim"));
-        assert!(of(Task::CudaBackwardToPython).contains("in this order"));
-        assert!(!Task::ALL.iter().any(|task| of(*task).contains("NAME") || of(*task).contains("SIZE")));
+        assert!(of("python_to_cuda").contains("`dim"));
+        assert!(of("cuda_backward_to_python").contains("in this order"));
+        assert!(
+            !Task::all()
+                .map(|task| of(&task.name()))
+                .any(|text| ["NAME", "SIZE", "TARGET", "LANGUAGE"].iter().any(|word| text.contains(word)))
+        );
         // One kernel is asked for in many ways.
-        let asked = |id: String| ask_and_answer(Task::PythonToCuda, &Record { id, ..record.clone() }).unwrap().0;
+        let asked = |id: String| ask_and_answer(task("python_to_cuda"), &Record { id, ..record.clone() }).unwrap().0;
         let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
         assert!(wordings.len() > 8, "{}", wordings.len());
         assert_eq!(asked("7".to_owned()), asked("7".to_owned()));
