@@ -32,7 +32,7 @@ Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not 
 pub(crate) struct Cli {
     /// What to do; `generate` if nothing is said.
     #[command(subcommand)]
-    pub(crate) verb: Option<Verb>,
+    pub(crate) command: Option<Command>,
     /// The arguments of `generate`, when it is not named.
     #[command(flatten)]
     pub(crate) generate: GenerateArgs,
@@ -40,7 +40,7 @@ pub(crate) struct Cli {
 
 /// What the tool can do.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum Command {
     /// Write a dataset (the default).
     #[command(after_help = "\
 Examples:
@@ -155,15 +155,15 @@ Examples:
 pub(crate) struct GenerateArgs {
     /// What to write.
     #[command(flatten)]
-    pub(crate) what: WhatArgs,
+    pub(crate) spec: SpecArgs,
     /// How to write it.
     #[command(flatten)]
-    pub(crate) to: ToArgs,
+    pub(crate) out: OutArgs,
 }
 
 /// Where a dataset goes, and how.
 #[derive(Args, Debug)]
-pub(crate) struct ToArgs {
+pub(crate) struct OutArgs {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) output: PathBuf,
@@ -178,7 +178,7 @@ pub(crate) struct ToArgs {
     pub(crate) resume: bool,
 }
 
-impl ToArgs {
+impl OutArgs {
     /// What to do with what is in the output folder already.
     pub(crate) fn existing(&self) -> Existing {
         match (self.overwrite, self.resume) {
@@ -191,7 +191,7 @@ impl ToArgs {
 
 /// What a dataset holds: everything that its bytes depend on.
 #[derive(Args, Debug)]
-pub(crate) struct WhatArgs {
+pub(crate) struct SpecArgs {
     /// How many kernels to take from the source, in its order [default: all that are registered]; of `--source all` those of the
     /// registry come first, so a small number takes none that is synthesised
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
@@ -335,7 +335,7 @@ pub(crate) struct SchemaArgs {
 pub(crate) struct PlanArgs {
     /// What to write.
     #[command(flatten)]
-    pub(crate) what: WhatArgs,
+    pub(crate) spec: SpecArgs,
     /// Into how many partitions the work is divided: a multiple of the workers that you may ever use
     #[arg(long, value_name = "P", default_value_t = 64, allow_negative_numbers = true, value_parser = whole::<u32>(1, 10_000))]
     pub(crate) partitions: u32,
@@ -394,7 +394,7 @@ pub(crate) struct FinalizeArgs {
     pub(crate) run: String,
     /// How to write the dataset.
     #[command(flatten)]
-    pub(crate) to: ToArgs,
+    pub(crate) out: OutArgs,
 }
 
 /// The arguments of `export`.
@@ -488,9 +488,9 @@ mod tests {
     #[test]
     fn generate_is_the_default() {
         let cli = Cli::try_parse_from(["gen-dataset", "--count", "3", "--family", "a,b"]).unwrap();
-        assert!(cli.verb.is_none());
-        assert_eq!(cli.generate.what.count, Some(3));
-        assert_eq!(cli.generate.what.family, ["a", "b"]);
+        assert!(cli.command.is_none());
+        assert_eq!(cli.generate.spec.count, Some(3));
+        assert_eq!(cli.generate.spec.family, ["a", "b"]);
     }
 
     #[test]

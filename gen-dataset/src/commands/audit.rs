@@ -13,7 +13,7 @@ use crate::model::record::Record;
 use crate::model::split::Split;
 use crate::out::card::card;
 use crate::out::layout::{CARD, RUN, STATS};
-use crate::out::manifest::Run;
+use crate::out::manifest::Manifest;
 use crate::out::parquet::bytes;
 use crate::out::reader::{rejects, stored, table_files};
 use crate::out::stats::{Stats, TableCounts, Tables};
@@ -45,7 +45,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<(), Error> {
 /// They are not those that the dataset states, or two splits have something in common.
 fn inspect(dir: &Path) -> Result<Stats, Error> {
     let (data, records) = stored(dir)?;
-    let run: Run = read_json(&dir.join(RUN))?
+    let run: Manifest = read_json(&dir.join(RUN))?
         .ok_or_else(|| Error::Invalid(format!("`{}` is missing", dir.join(RUN).display())))?;
     let mut stats = Stats::new();
     let mut separation = Separation::default();
@@ -66,7 +66,7 @@ fn inspect(dir: &Path) -> Result<Stats, Error> {
 }
 
 /// What the files of the tables hold.
-fn tables(dir: &Path, run: &Run, separation: &Separation) -> Result<Tables, Error> {
+fn tables(dir: &Path, run: &Manifest, separation: &Separation) -> Result<Tables, Error> {
     let mut tables = Tables::new();
     for config in Config::ALL {
         for (split, file) in table_files(dir, config)? {

@@ -4,7 +4,7 @@ use super::term;
 use crate::cli::ExportArgs;
 use crate::error::Error;
 use crate::files::folder::file_name;
-use crate::model::decode::{BackwardProof, Proof, proof};
+use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode};
 use crate::model::launch::Launch;
 use crate::model::record::Record;
 use crate::out::reader::stored;
@@ -53,9 +53,9 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 /// A sentence that says why there is none.
 fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
-    let Proof { kernel, launch, backward } = proof(record)?;
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let mut all = vec![(kernel, launch, text(&record.cuda_forward)?)];
-    if let Some(BackwardProof { adjoint, launch, .. }) = backward {
+    if let Some(DecodedAdjoint { adjoint, launch, .. }) = backward {
         all.push((adjoint.kernel, launch, text(&record.cuda_backward)?));
     }
     let named = |(kernel, launch, cuda): (VerifiedKernel, Launch, String)| {

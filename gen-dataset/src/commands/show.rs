@@ -9,7 +9,7 @@ use crate::model::options::{Device, Format, Source};
 use crate::model::record::Record;
 use crate::model::settings::Settings;
 use crate::out::layout::RUN;
-use crate::out::manifest::Run;
+use crate::out::manifest::Manifest;
 use crate::out::reader::{self, FEW, Found};
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry;
@@ -115,7 +115,7 @@ fn sample(which: &str) -> Option<(u64, u64)> {
 
 /// The record of the sample, made again: as in the dataset in `dir` if there is one, else of all families.
 fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
-    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    let run: Option<Manifest> = read_json(&dir.join(RUN))?;
     // Only the first draft of a sample is known to belong to a partition.
     let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
     let settings = run.map_or_else(settings_of_samples, |run| run.settings);

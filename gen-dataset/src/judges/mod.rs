@@ -13,7 +13,7 @@ pub(crate) mod ptx;
 pub(crate) mod validators;
 pub mod warp;
 
-pub use crate::model::judge::Kind;
+pub use crate::model::judge::JudgeKind;
 pub use crate::model::launch::Launch;
 pub use crate::model::outcome::Outcome;
 pub use case::{Case, Difference};

@@ -7,7 +7,7 @@ use super::judge::{Judge, folder};
 use crate::model::compare::all_finite;
 use crate::model::example::Example;
 use crate::model::gradients::Gradients;
-use crate::model::judge::Kind;
+use crate::model::judge::JudgeKind;
 use crate::model::launch::Launch;
 use crate::model::outcome::Outcome;
 use crate::model::reason::Reason;
@@ -203,8 +203,8 @@ struct Failure {
 }
 
 impl Judge for Warp {
-    fn kind(&self) -> Kind {
-        Kind::Warp
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Warp
     }
 
     fn version(&self) -> String {

@@ -1,7 +1,7 @@
 //! Everything that the bytes of a dataset depend on.
 
 use super::config::Config;
-use super::judge::Kind;
+use super::judge::JudgeKind;
 use super::options::{Device, Format, Source};
 use super::split::SplitSettings;
 use clap::ValueEnum;
@@ -63,7 +63,7 @@ pub(crate) struct PtxSettings {
 #[serde(deny_unknown_fields)]
 pub(crate) struct JudgeSettings {
     /// Which one.
-    pub(crate) judge: Kind,
+    pub(crate) judge: JudgeKind,
     /// The versions of its programs.
     pub(crate) version: String,
 }

@@ -1,7 +1,7 @@
 //! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
 
 use super::layout::{CARD, DATA, REJECTS, RUN, STATS};
-use super::manifest::Run;
+use super::manifest::Manifest;
 use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
@@ -12,7 +12,7 @@ use crate::model::settings::{PtxSettings, Settings};
 use crate::model::split::{Split, SplitSettings};
 
 /// The card of a dataset with these `stats`.
-pub(crate) fn card(run: &Run, stats: &Stats) -> String {
+pub(crate) fn card(run: &Manifest, stats: &Stats) -> String {
     let settings = &run.settings;
     let mut text = front_matter(settings, stats);
     text += &introduction(settings, stats);

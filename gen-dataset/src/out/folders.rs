@@ -33,7 +33,7 @@ const METADATA: &str = "metadata.json";
 /// What `metadata.json` holds: the fields of a record that have no file of their own.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sheet {
+struct RecordMetadata {
     id: String,
     metadata: Metadata,
     tier: u8,
@@ -65,7 +65,7 @@ impl RecordWriter for FolderWriter {
                 write_through(&folder.join(text_file(name)), text.as_bytes())?;
             }
         }
-        let sheet = Sheet {
+        let stored = RecordMetadata {
             id: record.id.clone(),
             metadata: record.metadata.clone(),
             tier: record.tier,
@@ -77,7 +77,7 @@ impl RecordWriter for FolderWriter {
             generator_version: record.generator_version.clone(),
         };
         write_through(&folder.join(EXAMPLE), &pretty(&record.example)?)?;
-        write_through(&folder.join(METADATA), &pretty(&sheet)?)
+        write_through(&folder.join(METADATA), &pretty(&stored)?)
     }
 
     fn finish(self: Box<Self>) -> Result<Finished, Error> {
@@ -106,9 +106,9 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     };
     let required = |name: &str| optional(name)?.ok_or_else(|| format!("{name} is missing"));
     let example: Example = parse(EXAMPLE, &required(EXAMPLE)?)?;
-    let sheet: Sheet = parse(METADATA, &required(METADATA)?)?;
+    let stored: RecordMetadata = parse(METADATA, &required(METADATA)?)?;
     Ok(Record {
-        id: sheet.id,
+        id: stored.id,
         python_source: required(text_file("python_source"))?,
         rust_source: required(text_file("rust_source"))?,
         cpu_forward: optional(text_file("cpu_forward"))?,
@@ -119,14 +119,14 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         cuda_source: optional(text_file("cuda_source"))?,
         ir: required(text_file("ir"))?,
         example,
-        metadata: sheet.metadata,
-        tier: sheet.tier,
-        verification: sheet.verification,
-        hash: sheet.hash,
-        skeleton_id: sheet.skeleton_id,
-        split: sheet.split,
-        schema_version: sheet.schema_version,
-        generator_version: sheet.generator_version,
+        metadata: stored.metadata,
+        tier: stored.tier,
+        verification: stored.verification,
+        hash: stored.hash,
+        skeleton_id: stored.skeleton_id,
+        split: stored.split,
+        schema_version: stored.schema_version,
+        generator_version: stored.generator_version,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::folders::{read_folder, sample_folders};
 use super::layout::{DATA, REJECTS, RUN, SAMPLES};
-use super::manifest::Run;
+use super::manifest::Manifest;
 use super::tables::{self, Rows, StoredRow};
 use crate::error::Error;
 use crate::files::folder::entries;
@@ -155,7 +155,7 @@ enum Data {
 
 fn data(dir: &Path) -> Result<Data, Error> {
     let (data, samples) = (dir.join(DATA), dir.join(SAMPLES));
-    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    let run: Option<Manifest> = read_json(&dir.join(RUN))?;
     let folders = match run {
         Some(run) => run.settings.format == Format::Files,
         None => !data.is_dir(),

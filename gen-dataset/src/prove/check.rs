@@ -5,7 +5,7 @@ use super::launches::drawn_by;
 use super::program::program;
 use super::trials::{Trials, tried};
 use crate::model::compare::{allowed_ulp, same};
-use crate::model::decode::{self, BackwardProof, Proof, differentiate};
+use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode_example, differentiate};
 use crate::model::example::inexact;
 use crate::model::facts::Facts;
 use crate::model::gradients::{Tolerances, gradients_of};
@@ -53,7 +53,7 @@ impl Verdict {
 
 /// Checks `record`; `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
-    let Proof { kernel, launch, backward } = match structure(record) {
+    let DecodedRecord { kernel, launch, backward } = match structure(record) {
         Ok(proof) => proof,
         Err(why) => return Verdict::unreadable(why),
     };
@@ -77,7 +77,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
 }
 
 /// Derives what the record says of itself anew; what it holds, if all of it is so.
-fn structure(record: &Record) -> Result<Proof, String> {
+fn structure(record: &Record) -> Result<DecodedRecord, String> {
     let metadata = &record.metadata;
     let kernel = read_kernel(&record.ir)?;
     let facts = Facts::of(&kernel);
@@ -142,7 +142,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
         rendered(record, &kernel, backward.as_ref())?;
         drawn(record, &kernel)?;
     }
-    decode::prove(&record.example, kernel, backward)
+    decode_example(&record.example, kernel, backward)
 }
 
 /// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
@@ -253,7 +253,7 @@ fn adjoint(
     record: &Record,
     kernel: &VerifiedKernel,
     launch: &Launch,
-    BackwardProof { adjoint, launch: run, gradients }: &BackwardProof,
+    DecodedAdjoint { adjoint, launch: run, gradients }: &DecodedAdjoint,
 ) -> Result<(), String> {
     races(&adjoint.kernel, run).map_err(|why| format!("the adjoint: {why}"))?;
     let found = gradients_of(adjoint, launch, run.after.clone());
@@ -276,7 +276,7 @@ fn adjoint(
 }
 
 /// The CPU version of the adjoint.
-fn cpu_adjoint(backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> {
+fn cpu_adjoint(backward: &DecodedAdjoint, cpu: CpuVersion) -> Result<(), String> {
     gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
 }
 

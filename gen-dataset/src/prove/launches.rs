@@ -48,7 +48,7 @@ pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) 
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`steady_launch`] draws of these seeds.
+/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`well_conditioned_launch`] draws of these seeds.
 pub(crate) fn drawn_by(
     kernel: &VerifiedKernel,
     dim: &[usize],

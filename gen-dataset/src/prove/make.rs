@@ -138,7 +138,7 @@ pub(crate) fn record(
     let Subject { kernel, backward, ir, info, index, difficulty } = subject;
     let dim = launch_size(kernel.dim);
     let seed = |launch| example_seed(&ir, settings.seed, launch);
-    let Steady { launch, tolerances, proven } = steady_launch(kernel, backward, dim, seed, info)?;
+    let WellConditioned { launch, tolerances, proven } = well_conditioned_launch(kernel, backward, dim, seed, info)?;
     let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
     let (gradients, adjoint) = proven.unzip();
     let Texts { rust, python, forward, backward } = texts();
@@ -202,7 +202,7 @@ pub(crate) fn record(
 }
 
 /// A launch of which results and gradients do not hang on the last digits of a function.
-pub(crate) struct Steady {
+pub(crate) struct WellConditioned {
     pub(crate) launch: Launch,
     /// How far each number after the launch may be from that of another machine.
     pub(crate) tolerances: Vec<Arg>,
@@ -214,13 +214,13 @@ pub(crate) struct Steady {
 ///
 /// # Errors
 /// Why there is none.
-pub(crate) fn steady_launch(
+pub(crate) fn well_conditioned_launch(
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     dim: &[usize],
     seed: impl Fn(u64) -> u64,
     info: Option<&KernelInfo>,
-) -> Result<Steady, Failure> {
+) -> Result<WellConditioned, Failure> {
     let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
     let mut failure = None;
     for round in 0..ROUNDS {
@@ -234,7 +234,7 @@ pub(crate) fn steady_launch(
                 .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
         };
         match found {
-            Ok((tolerances, proven)) => return Ok(Steady { launch, tolerances, proven }),
+            Ok((tolerances, proven)) => return Ok(WellConditioned { launch, tolerances, proven }),
             Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
             Err(other) => return Err(other),
         }
