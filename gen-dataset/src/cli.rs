@@ -1,9 +1,6 @@
 //! The arguments, as typed.
 
-use crate::model::config::Config;
-use crate::model::judge::JudgeChoice;
-use crate::model::options::{Device, Existing, Format, Source};
-use crate::model::settings::ARCHITECTURES;
+use crate::model::{ARCHITECTURES, Config, Device, Existing, Format, JudgeChoice, Source};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

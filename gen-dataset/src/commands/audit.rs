@@ -6,18 +6,11 @@
 use super::term;
 use crate::cli::AuditArgs;
 use crate::error::Error;
-use crate::files::digest::digest;
-use crate::files::json::{pretty, read_json};
-use crate::model::config::Config;
-use crate::model::record::Record;
-use crate::model::split::Split;
-use crate::out::card::card;
-use crate::out::layout::{CARD, RUN, STATS};
-use crate::out::manifest::Manifest;
-use crate::out::parquet::bytes;
-use crate::out::reader::{rejects, stored, table_files};
-use crate::out::stats::{Stats, TableCounts, Tables};
-use crate::out::tables::{StoredRow, read};
+use crate::files::{digest, pretty, read_json};
+use crate::model::{Config, Record, Split};
+use crate::out::{
+    CARD, Manifest, RUN, STATS, Stats, StoredRow, TableCounts, Tables, bytes, card, read, rejects, stored, table_files,
+};
 use crate::split::near_duplicates::Signature;
 use serde_json::Value;
 use std::collections::HashMap;

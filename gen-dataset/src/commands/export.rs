@@ -3,11 +3,9 @@
 use super::term;
 use crate::cli::ExportArgs;
 use crate::error::Error;
-use crate::files::folder::file_name;
-use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode};
-use crate::model::launch::Launch;
-use crate::model::record::Record;
-use crate::out::reader::stored;
+use crate::files::file_name;
+use crate::model::{DecodedAdjoint, DecodedRecord, Launch, Record, decode};
+use crate::out::stored;
 use crate::prove::program::program;
 use kernel_ir::verify::VerifiedKernel;
 use std::fs;

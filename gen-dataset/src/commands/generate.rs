@@ -3,13 +3,9 @@
 use super::term::{self, Progress};
 use crate::cli::GenerateArgs;
 use crate::error::Error;
-use crate::files::lock::Lock;
-use crate::model::options::Existing;
-use crate::out::dataset::DatasetWriter;
-use crate::out::layout::{REJECTS, data_path};
-use crate::out::manifest::Manifest;
-use crate::out::prepare::{Prepared, prepare};
-use crate::out::stats::Stats;
+use crate::files::Lock;
+use crate::model::Existing;
+use crate::out::{DatasetWriter, Manifest, Prepared, REJECTS, Stats, data_path, prepare};
 use crate::pipeline::generator::{Generator, Made};
 use crate::pipeline::spec::DatasetSpec;
 use crate::pipeline::threads::{jobs, thread_pool};

@@ -3,18 +3,12 @@
 use super::term;
 use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
-use crate::files::json::read_json;
-use crate::model::config::Config;
-use crate::model::options::{Device, Format, Source};
-use crate::model::record::Record;
-use crate::model::settings::Settings;
-use crate::out::layout::RUN;
-use crate::out::manifest::Manifest;
-use crate::out::reader::{self, FEW, Found};
+use crate::files::read_json;
+use crate::model::{Config, Device, Format, Record, Settings, Source};
+use crate::out::{FEW, Found, Manifest, RUN, find_record};
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry;
-use crate::synth;
-use crate::synth::FAMILIES;
+use crate::synth::{self, FAMILIES};
 use kernel_rt::KernelInfo;
 use std::path::Path;
 
@@ -86,7 +80,7 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     }
     let is_id = !args.which.is_empty() && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
     if is_id && args.dataset.is_dir() {
-        match reader::find(&args.dataset, &args.which.to_ascii_lowercase())? {
+        match find_record(&args.dataset, &args.which.to_ascii_lowercase())? {
             Found::One(record) => return Ok(Texts::of(*record)),
             Found::Several(ids) => {
                 let more = if ids.len() > FEW { ", …" } else { "" };

@@ -3,10 +3,9 @@
 use super::term;
 use crate::cli::StatsArgs;
 use crate::error::Error;
-use crate::files::json::pretty;
-use crate::files::staging::write_whole;
-use crate::model::record::Record;
-use crate::out::reader::{Stored, rejects, stored};
+use crate::files::{pretty, write_whole};
+use crate::model::Record;
+use crate::out::{Stored, rejects, stored};
 use crate::stats::plot::Chart;
 use crate::stats::survey::{ALL, Counts, FamilySurvey, Lengths, Survey, Traits, ratio};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};

@@ -5,19 +5,10 @@ mod evidence;
 use super::term::{self, Progress};
 use crate::cli::ValidateArgs;
 use crate::error::Error;
-use crate::files::digest::digest;
-use crate::files::json::read_json;
+use crate::files::{digest, read_json};
 use crate::judges::validators::{ValidatorSet, first_lines};
-use crate::model::config::Config;
-use crate::model::judge::JudgeKind;
-use crate::model::options::Format;
-use crate::model::outcome::Outcome;
-use crate::model::record::Record;
-use crate::model::split::Split;
-use crate::out::layout::{RUN, STATS};
-use crate::out::manifest::Manifest;
-use crate::out::reader::{Stored, stored, table_files};
-use crate::out::stats::Stats;
+use crate::model::{Config, Format, JudgeKind, Outcome, Record, Split};
+use crate::out::{Manifest, RUN, STATS, Stats, Stored, stored, table_files};
 use crate::pipeline::threads::jobs;
 use crate::prove::check::{Verdict, check};
 use evidence::Evidence;
@@ -245,8 +236,8 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
-    use crate::model::judge::JudgeChoice;
-    use crate::out::layout::DATA_FILE;
+    use crate::model::JudgeChoice;
+    use crate::out::DATA_FILE;
     use std::fs;
 
     /// No judges and no evidence.

@@ -6,12 +6,9 @@
 
 use super::store::Store;
 use crate::error::Error;
-use crate::files::json::{line, pretty, read_json};
-use crate::files::lock::{Lock, LockMode};
-use crate::model::record::{Record, Reject};
-use crate::out::jsonl::read_lines;
-use crate::out::reader::parse_line;
-use crate::out::writer::ZSTD_LEVEL;
+use crate::files::{Lock, LockMode, line, pretty, read_json};
+use crate::model::{Record, Reject};
+use crate::out::{ZSTD_LEVEL, parse_line, read_lines};
 use crate::pipeline::generator::Position;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};

@@ -10,7 +10,7 @@
 
 use super::store::Store;
 use crate::error::Error;
-use crate::model::kernel::read_kernel;
+use crate::model::read_kernel;
 use crate::panics;
 use crate::pipeline::generator::Share;
 use crate::source::identity::skeleton_id;

@@ -7,10 +7,8 @@
 use super::journal::{records_name, rejects_name};
 use super::store::Store;
 use crate::error::Error;
-use crate::files::json::pretty;
-use crate::files::lock::{Lock, LockMode};
-use crate::out::layout::RUN;
-use crate::out::manifest::Manifest;
+use crate::files::{Lock, LockMode, pretty};
+use crate::out::{Manifest, RUN};
 use crate::pipeline::spec::DatasetSpec;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use super::cxx::Cxx;
 use super::judge::Judge;
 use super::nvrtc::Nvrtc;
 use super::warp::Warp;
-use crate::model::judge::JudgeKind;
+use crate::model::JudgeKind;
 
 /// Starts a judge.
 ///

@@ -1,8 +1,7 @@
 //! What every judge can do, and where judges are installed.
 
 use super::case::Case;
-use crate::model::judge::JudgeKind;
-use crate::model::outcome::Outcome;
+use crate::model::{JudgeKind, Outcome};
 use std::path::PathBuf;
 
 /// Something that judges kernels.

@@ -4,11 +4,7 @@ use super::case::Case;
 use super::installed::open;
 use super::judge::Judge;
 use crate::error::Error;
-use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode};
-use crate::model::judge::{JudgeChoice, JudgeKind};
-use crate::model::outcome::Outcome;
-use crate::model::reason::{Failure, Reason};
-use crate::model::record::Record;
+use crate::model::{DecodedAdjoint, DecodedRecord, Failure, JudgeChoice, JudgeKind, Outcome, Reason, Record, decode};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 

@@ -4,13 +4,7 @@
 
 use super::case::Case;
 use super::judge::{Judge, folder};
-use crate::model::compare::all_finite;
-use crate::model::example::Example;
-use crate::model::gradients::Gradients;
-use crate::model::judge::JudgeKind;
-use crate::model::launch::Launch;
-use crate::model::outcome::Outcome;
-use crate::model::reason::Reason;
+use crate::model::{Example, Gradients, JudgeKind, Launch, Outcome, Reason, all_finite};
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;

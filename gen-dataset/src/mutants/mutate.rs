@@ -3,8 +3,7 @@
 use super::changes;
 use super::dead;
 use super::mistake::Mistake;
-use crate::model::compare::agreement;
-use crate::model::launch::Launch;
+use crate::model::{Launch, agreement};
 use crate::synth::Dice;
 use kernel_ir::data::Arg;
 use kernel_ir::interp;

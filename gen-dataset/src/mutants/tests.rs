@@ -6,11 +6,7 @@
 use super::mistake::Mistake;
 use super::mutate::{count, mutant, rejected};
 use crate::fixtures::Dataset;
-use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode};
-use crate::model::facts::Facts;
-use crate::model::launch::Launch;
-use crate::model::outcome::Outcome;
-use crate::model::record::{Record, TolerancePolicy};
+use crate::model::{DecodedAdjoint, DecodedRecord, Facts, Launch, Outcome, Record, TolerancePolicy, decode};
 use crate::mutants::mutate::{MutantOutcome, run};
 use crate::prove::check::{Verdict, check};
 use crate::source::identity::{id, skeleton_id, structure_hash};
@@ -330,7 +326,7 @@ const CHEATS: [(&str, Cheat); 9] = [
         let mut cheat = forged(record, &emptied(record));
         let DecodedRecord { kernel, launch, .. } = decode(record).ok()?;
         let left = Launch { after: launch.before.clone(), ..launch };
-        cheat.example.outputs = crate::model::example::Example::new(&kernel, &left, &left.after, None).outputs;
+        cheat.example.outputs = crate::model::Example::new(&kernel, &left, &left.after, None).outputs;
         Some(cheat)
     }),
     ("the recorded answer is returned", |record| {

@@ -5,11 +5,9 @@ use super::manifest::Manifest;
 use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
-use crate::model::config::Config;
-use crate::model::options::{Device, Format};
-use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::model::settings::{PtxSettings, Settings};
-use crate::model::split::{Split, SplitSettings};
+use crate::model::{
+    Config, Device, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings,
+};
 
 /// The card of a dataset with these `stats`.
 pub(crate) fn card(run: &Manifest, stats: &Stats) -> String {

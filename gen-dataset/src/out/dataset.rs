@@ -8,12 +8,8 @@ use super::shards::ShardWriter;
 use super::stats::Stats;
 use super::writer::RecordWriter;
 use crate::error::Error;
-use crate::files::digest::digest;
-use crate::files::json::{line, pretty};
-use crate::files::lock::Lock;
-use crate::files::staging::{StagedFile, Staging};
-use crate::model::options::Format;
-use crate::model::record::{Record, Reject};
+use crate::files::{Lock, StagedFile, Staging, digest, line, pretty};
+use crate::model::{Format, Record, Reject};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,7 @@
 //! What `run.json` holds: the versions and settings of a run.
 
 use crate::error::Error;
-use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::model::settings::Settings;
+use crate::model::{GENERATOR_VERSION, SCHEMA_VERSION, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

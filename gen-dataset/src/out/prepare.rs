@@ -4,12 +4,10 @@ use super::layout::{CARD, DATA, REJECTS, RUN, SAMPLES, STATS, data_path};
 use super::manifest::Manifest;
 use super::stats::Stats;
 use crate::error::Error;
-use crate::files::digest::digest;
-use crate::files::folder::entries;
-use crate::files::json::{pretty, read_json};
-use crate::files::lock::{LOCK, Lock, LockMode};
-use crate::files::staging::{Staging, is_temporary, remove_temporaries};
-use crate::model::options::Existing;
+use crate::files::{
+    LOCK, Lock, LockMode, Staging, digest, entries, is_temporary, pretty, read_json, remove_temporaries,
+};
+use crate::model::Existing;
 use std::path::Path;
 
 /// What is to be done after a look at the output folder.

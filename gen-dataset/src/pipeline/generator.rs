@@ -2,8 +2,7 @@
 
 use super::spec::DatasetSpec;
 use crate::error::Error;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject};
+use crate::model::{Reason, Record, Reject};
 use crate::prove::make::make;
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry::Candidate;

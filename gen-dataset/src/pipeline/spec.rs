@@ -5,13 +5,9 @@ use crate::error::Error;
 use crate::judges::nvrtc::Nvrtc;
 use crate::judges::ptx::PtxCompiler;
 use crate::judges::validators::ValidatorSet;
-use crate::model::config::Config;
-use crate::model::judge::{JudgeChoice, JudgeKind};
-use crate::model::options::{Device, Format, Source};
-use crate::model::reason::Failure;
-use crate::model::record::Record;
-use crate::model::settings::{JudgeSettings, Settings};
-use crate::model::split::SplitSettings;
+use crate::model::{
+    Config, Device, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source, SplitSettings,
+};
 use crate::source::registry::{self, Candidate};
 use crate::split::decontamination::Benchmarks;
 use crate::synth::{FAMILIES, Family};

@@ -4,17 +4,11 @@ use super::gradient;
 use super::launches::drawn_by;
 use super::program::program;
 use super::trials::{Trials, tried};
-use crate::model::compare::{allowed_ulp, same};
-use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode_example, differentiate};
-use crate::model::example::inexact;
-use crate::model::facts::Facts;
-use crate::model::gradients::{Tolerances, gradients_of};
-use crate::model::kernel::{read_kernel, run_interpreter};
-use crate::model::launch::Launch;
-use crate::model::options::Device;
-use crate::model::outcome::Outcome;
-use crate::model::record::{GENERATOR_VERSION, REGISTRY, Record, SYNTH, TolerancePolicy};
-use crate::model::split::Split;
+use crate::model::{
+    DecodedAdjoint, DecodedRecord, Device, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SYNTH, Split,
+    TolerancePolicy, Tolerances, allowed_ulp, decode_example, differentiate, gradients_of, inexact, read_kernel,
+    run_interpreter, same,
+};
 use crate::panics;
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::synth;
@@ -289,7 +283,7 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
-    use crate::model::outcome::Outcome;
+    use crate::model::Outcome;
 
     /// What fails of a registered and of a synthesised record after `change`.
     fn failures(change: impl Fn(&mut Record)) -> Vec<String> {

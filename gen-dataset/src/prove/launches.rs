@@ -1,8 +1,6 @@
 //! The launches of a record: their sizes, and how their inputs are drawn.
 
-use crate::model::kernel::run_interpreter;
-use crate::model::launch::{LAUNCHES, Launch};
-use crate::model::reason::{Failure, Reason};
+use crate::model::{Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;

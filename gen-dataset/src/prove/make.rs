@@ -5,19 +5,11 @@ use super::launches::{ROUNDS, launch, launch_size};
 use super::program::program;
 use super::trials::tried;
 use crate::judges::ptx::PtxCompiler;
-use crate::model::compare::{all_finite, allowed_ulp};
-use crate::model::example::Example;
-use crate::model::facts::Facts;
-use crate::model::gradients::Gradients;
-use crate::model::kernel::read_kernel;
-use crate::model::launch::Launch;
-use crate::model::options::Device;
-use crate::model::reason::{Failure, Reason};
-use crate::model::record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy,
-    Verification,
+use crate::model::{
+    AdjointCheck, Device, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason,
+    Record, Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, all_finite, allowed_ulp,
+    read_kernel,
 };
-use crate::model::settings::Settings;
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
 use crate::source::warp_gradients;

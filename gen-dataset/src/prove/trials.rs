@@ -7,11 +7,7 @@
 //! inputs. The CPU version, where there is one, starts from poison too, and leaves the same.
 
 use super::launches::shapes;
-use crate::model::agreement::Agreement;
-use crate::model::compare::{agreement, all_finite, same};
-use crate::model::kernel::run_interpreter;
-use crate::model::launch::Launch;
-use crate::model::reason::{Failure, Reason};
+use crate::model::{Agreement, Failure, Launch, Reason, agreement, all_finite, run_interpreter, same};
 use crate::panics;
 use kernel_ir::analysis::{AccessKind, accesses};
 use kernel_ir::data::{Arg, Data};

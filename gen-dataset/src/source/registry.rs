@@ -94,7 +94,7 @@ pub(crate) fn digest(candidates: &[Candidate]) -> String {
 mod tests {
     use super::*;
     use crate::fixtures;
-    use crate::model::kernel::read_kernel;
+    use crate::model::read_kernel;
 
     fn selected(wanted: &[&str]) -> Result<Vec<usize>, Error> {
         let kernels = [

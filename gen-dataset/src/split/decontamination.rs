@@ -7,10 +7,8 @@
 
 use super::near_duplicates::{hash, words};
 use crate::error::Error;
-use crate::files::folder::entries;
-use crate::model::kernel::read_kernel;
-use crate::model::reason::Reason;
-use crate::model::record::Record;
+use crate::files::entries;
+use crate::model::{Reason, Record, read_kernel};
 use crate::source::identity::skeleton_id;
 use kernel_ir::front;
 use kernel_ir::verify::VerifiedKernel;

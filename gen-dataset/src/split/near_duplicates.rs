@@ -4,8 +4,7 @@
 //! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their runs in
 //! common. A table remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::model::reason::Reason;
-use crate::model::record::Record;
+use crate::model::{Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 

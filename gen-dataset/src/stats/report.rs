@@ -5,10 +5,8 @@
 
 use super::highlight::{Language, escaped, highlighted};
 use super::survey::{ALL, FamilySurvey, Survey, ratio};
-use crate::model::agreement::Agreement;
-use crate::model::record::{AdjointCheck, Record, TolerancePolicy};
-use crate::out::card::tier_name;
-use crate::out::stats::Stats;
+use crate::model::{AdjointCheck, Agreement, Record, TolerancePolicy};
+use crate::out::{Stats, tier_name};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

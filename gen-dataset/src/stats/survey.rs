@@ -1,9 +1,7 @@
 //! What a dataset is made of, family by family: how many and how different the kernels are, how long their texts, how deep their
 //! loops, which types, launch axes and operations they have, and how far their evidence goes.
 
-use crate::model::kernel::read_kernel;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject, SYNTH};
+use crate::model::{Reason, Record, Reject, SYNTH, read_kernel};
 use crate::split::near_duplicates::{MinHashIndex, Signature, key};
 use kernel_ir::ir::{ExprKind, Kernel, Param, Stmt, StmtKind};
 use kernel_ir::ops::{Op, TABLE};

@@ -2,16 +2,12 @@ use super::*;
 use crate::distributed::context::RunContext;
 use crate::distributed::plan::PlannedRun;
 use crate::distributed::store::Store;
-use crate::files::folder::entries;
-use crate::files::lock::LOCK;
+use crate::files::{LOCK, entries};
 use crate::fixtures::{self, Dataset};
 use crate::judges::case::Case;
 use crate::judges::judge::Judge;
 use crate::judges::validators::ValidatorSet;
-use crate::model::judge::JudgeKind;
-use crate::model::outcome::Outcome;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject};
+use crate::model::{JudgeKind, Outcome, Reason, Record, Reject};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
@@ -173,7 +169,7 @@ fn a_program_of_its_own_is_written_on_request() {
         let program = match format {
             "jsonl" => records(&dataset)[0].cuda_source.clone().unwrap(),
             _ => {
-                let (_, mut records) = crate::out::reader::stored(&dataset.path()).unwrap();
+                let (_, mut records) = crate::out::stored(&dataset.path()).unwrap();
                 records.next().unwrap().unwrap().record().unwrap().cuda_source.unwrap()
             }
         };

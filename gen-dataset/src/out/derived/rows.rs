@@ -3,12 +3,7 @@
 use super::prompts;
 use super::recoverable;
 use super::task::Task;
-use crate::model::compare::all_finite;
-use crate::model::config::Config;
-use crate::model::decode::{DecodedAdjoint, DecodedRecord, decode};
-use crate::model::kernel::read_kernel;
-use crate::model::launch::Launch;
-use crate::model::record::Record;
+use crate::model::{Config, DecodedAdjoint, DecodedRecord, Launch, Record, all_finite, decode, read_kernel};
 use crate::mutants::mutate::rejected;
 use crate::prove::launches::{self, shapes};
 use crate::source::identity::example_seed;
