@@ -7,7 +7,7 @@ mod mutate;
 
 use crate::judges::{backward_of, case_of, installed, launches};
 use gen_dataset::judges::nvrtc::Nvrtc;
-use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome};
+use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome};
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
 pub(crate) use mutate::plain_update;
 use mutate::{KERNEL, Language, Mistake, Mutant, Random, mutate};
@@ -113,14 +113,14 @@ struct Count {
 
 #[test]
 fn compilers_notice_mistakes() {
-    if let (Some(nvrtc), Some(cxx)) = (installed(Kind::Nvrtc), installed(Kind::Cxx)) {
+    if let (Some(nvrtc), Some(cxx)) = (installed(JudgeKind::Nvrtc), installed(JudgeKind::Cxx)) {
         assert_noticed(&[Language::Cuda, Language::Cpp], vec![nvrtc, cxx], wanted("WEFT_MUTANTS", MUTANTS));
     }
 }
 
 #[test]
 fn warp_notices_mistakes() {
-    if let Some(warp) = installed(Kind::Warp) {
+    if let Some(warp) = installed(JudgeKind::Warp) {
         assert_noticed(&[Language::Python], vec![warp], wanted("WEFT_PYTHON_MUTANTS", PYTHON_MUTANTS));
     }
 }

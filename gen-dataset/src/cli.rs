@@ -1,11 +1,7 @@
 //! The arguments, as typed.
 
-use crate::model::config::Config;
-use crate::model::device::Device;
-use crate::model::judge::JudgeChoice;
-use crate::model::options::{Existing, Format, Source};
-use crate::model::settings::ARCHITECTURES;
 use crate::model::targets::targets;
+use crate::model::{ARCHITECTURES, Config, Device, Existing, Format, JudgeChoice, Source};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use kernel_ir::target::Target;
@@ -37,7 +33,7 @@ Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not 
 pub(crate) struct Cli {
     /// What to do; `generate` if nothing is said.
     #[command(subcommand)]
-    pub(crate) verb: Option<Verb>,
+    pub(crate) command: Option<Command>,
     /// The arguments of `generate`, when it is not named.
     #[command(flatten)]
     pub(crate) generate: GenerateArgs,
@@ -45,7 +41,7 @@ pub(crate) struct Cli {
 
 /// What the tool can do.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum Command {
     /// Write a dataset (the default).
     #[command(after_help = "\
 Examples:
@@ -160,15 +156,15 @@ Examples:
 pub(crate) struct GenerateArgs {
     /// What to write.
     #[command(flatten)]
-    pub(crate) what: WhatArgs,
+    pub(crate) spec: SpecArgs,
     /// How to write it.
     #[command(flatten)]
-    pub(crate) to: ToArgs,
+    pub(crate) out: OutArgs,
 }
 
 /// Where a dataset goes, and how.
 #[derive(Args, Debug)]
-pub(crate) struct ToArgs {
+pub(crate) struct OutArgs {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) output: PathBuf,
@@ -183,7 +179,7 @@ pub(crate) struct ToArgs {
     pub(crate) resume: bool,
 }
 
-impl ToArgs {
+impl OutArgs {
     /// What to do with what is in the output folder already.
     pub(crate) fn existing(&self) -> Existing {
         match (self.overwrite, self.resume) {
@@ -196,7 +192,7 @@ impl ToArgs {
 
 /// What a dataset holds: everything that its bytes depend on.
 #[derive(Args, Debug)]
-pub(crate) struct WhatArgs {
+pub(crate) struct SpecArgs {
     /// How many kernels to take from the source, in its order [default: all that are registered]; of `--source all` those of the
     /// registry come first, so a small number takes none that is synthesised
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
@@ -340,7 +336,7 @@ pub(crate) struct SchemaArgs {
 pub(crate) struct PlanArgs {
     /// What to write.
     #[command(flatten)]
-    pub(crate) what: WhatArgs,
+    pub(crate) spec: SpecArgs,
     /// Into how many partitions the work is divided: a multiple of the workers that you may ever use
     #[arg(long, value_name = "P", default_value_t = 64, allow_negative_numbers = true, value_parser = whole::<u32>(1, 10_000))]
     pub(crate) partitions: u32,
@@ -399,7 +395,7 @@ pub(crate) struct FinalizeArgs {
     pub(crate) run: String,
     /// How to write the dataset.
     #[command(flatten)]
-    pub(crate) to: ToArgs,
+    pub(crate) out: OutArgs,
 }
 
 /// The arguments of `export`.
@@ -524,9 +520,9 @@ mod tests {
     #[test]
     fn generate_is_the_default() {
         let cli = Cli::try_parse_from(["gen-dataset", "--count", "3", "--family", "a,b"]).unwrap();
-        assert!(cli.verb.is_none());
-        assert_eq!(cli.generate.what.count, Some(3));
-        assert_eq!(cli.generate.what.family, ["a", "b"]);
+        assert!(cli.command.is_none());
+        assert_eq!(cli.generate.spec.count, Some(3));
+        assert_eq!(cli.generate.spec.family, ["a", "b"]);
     }
 
     #[test]

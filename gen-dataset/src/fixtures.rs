@@ -1,12 +1,10 @@
 //! A kernel made by hand, and a dataset of such kernels, for the tests.
 
 use crate::cli::Cli;
-use crate::commands::generate::Request;
-use crate::commands::generate::generate;
+use crate::commands::generate::{Request, generate};
 use crate::error::Error;
-use crate::model::record::Record;
-use crate::out::reader::stored;
-use crate::out::stats::Stats;
+use crate::model::Record;
+use crate::out::{Stats, stored};
 use clap::Parser;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;

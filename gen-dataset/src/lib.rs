@@ -30,7 +30,7 @@ mod synth;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use cli::{Cli, Verb};
+use cli::{Cli, Command};
 use commands::generate::Request;
 use error::Error;
 pub use model::targets::ExtraTarget;
@@ -66,34 +66,34 @@ fn run() -> Result<(), Error> {
     kernels::link();
     let kernels = kernel_rt::registered_kernels();
     let interrupted = || INTERRUPTED.load(Ordering::Relaxed);
-    match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
-        Verb::Generate(args) => {
+    match cli.command.unwrap_or(Command::Generate(cli.generate)) {
+        Command::Generate(args) => {
             let request = Request::new(&args, &kernels)?;
             listen_for_interrupts()?;
             commands::generate::run(&request, &interrupted)
         }
-        Verb::Audit(args) => commands::audit::audit(&args),
-        Verb::Stats(args) => commands::stats::stats(&args),
-        Verb::Report(args) => commands::report::report(&args),
-        Verb::Schema(args) => commands::schema::schema(&args),
-        Verb::Plan(args) => commands::plan::plan(&args, &kernels),
-        Verb::Run(args) => {
+        Command::Audit(args) => commands::audit::audit(&args),
+        Command::Stats(args) => commands::stats::stats(&args),
+        Command::Report(args) => commands::report::report(&args),
+        Command::Schema(args) => commands::schema::schema(&args),
+        Command::Plan(args) => commands::plan::plan(&args, &kernels),
+        Command::Run(args) => {
             listen_for_interrupts()?;
             commands::run::run(&args, &kernels, &interrupted)
         }
-        Verb::Worker(args) => {
+        Command::Worker(args) => {
             listen_for_interrupts()?;
             commands::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
         }
-        Verb::Status(args) => commands::status::status(&args),
-        Verb::Finalize(args) => {
+        Command::Status(args) => commands::status::status(&args),
+        Command::Finalize(args) => {
             listen_for_interrupts()?;
             commands::finalize::finalize(&args, &interrupted)
         }
-        Verb::List(args) => commands::list::list(&args, &kernels),
-        Verb::Show(args) => commands::show::show(&args, &kernels),
-        Verb::Validate(args) => commands::validate::validate(&args, &kernels),
-        Verb::Export(args) => commands::export::export(&args),
+        Command::List(args) => commands::list::list(&args, &kernels),
+        Command::Show(args) => commands::show::show(&args, &kernels),
+        Command::Validate(args) => commands::validate::validate(&args, &kernels),
+        Command::Export(args) => commands::export::export(&args),
     }
 }
 

@@ -281,7 +281,7 @@ fn a_tampered_line_is_named_and_status_1() {
 
 #[test]
 fn a_text_that_means_something_else_is_found_by_execution() {
-    if judges::open(judges::Kind::Cxx).is_err() {
+    if judges::open(judges::JudgeKind::Cxx).is_err() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -6,18 +6,11 @@
 use super::term;
 use crate::cli::AuditArgs;
 use crate::error::Error;
-use crate::files::digest::digest;
-use crate::files::json::{pretty, read_json};
-use crate::model::config::Config;
-use crate::model::record::Record;
-use crate::model::split::Split;
-use crate::out::card::card;
-use crate::out::layout::{CARD, RUN, STATS};
-use crate::out::manifest::Run;
-use crate::out::parquet::bytes;
-use crate::out::reader::{rejects, stored, table_files};
-use crate::out::stats::{Stats, TableCounts, Tables};
-use crate::out::tables::{StoredRow, read};
+use crate::files::{digest, pretty, read_json};
+use crate::model::{Config, Record, Split};
+use crate::out::{
+    CARD, Manifest, RUN, STATS, Stats, StoredRow, TableCounts, Tables, bytes, card, read, rejects, stored, table_files,
+};
 use crate::split::near_duplicates::Signature;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -45,7 +38,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<(), Error> {
 /// They are not those that the dataset states, or two splits have something in common.
 fn inspect(dir: &Path) -> Result<Stats, Error> {
     let (data, records) = stored(dir)?;
-    let run: Run = read_json(&dir.join(RUN))?
+    let run: Manifest = read_json(&dir.join(RUN))?
         .ok_or_else(|| Error::Invalid(format!("`{}` is missing", dir.join(RUN).display())))?;
     let mut stats = Stats::new();
     let mut separation = Separation::default();
@@ -66,7 +59,7 @@ fn inspect(dir: &Path) -> Result<Stats, Error> {
 }
 
 /// What the files of the tables hold.
-fn tables(dir: &Path, run: &Run, separation: &Separation) -> Result<Tables, Error> {
+fn tables(dir: &Path, run: &Manifest, separation: &Separation) -> Result<Tables, Error> {
     let mut tables = Tables::new();
     for config in Config::ALL {
         for (split, file) in table_files(dir, config)? {

@@ -3,11 +3,9 @@
 use super::term;
 use crate::cli::ExportArgs;
 use crate::error::Error;
-use crate::files::folder::file_name;
-use crate::model::decode::{BackwardProof, Proof, proof};
-use crate::model::launch::Launch;
-use crate::model::record::Record;
-use crate::out::reader::stored;
+use crate::files::file_name;
+use crate::model::{DecodedAdjoint, DecodedRecord, Launch, Record, decode};
+use crate::out::stored;
 use crate::prove::program::program;
 use kernel_ir::verify::VerifiedKernel;
 use std::fs;
@@ -54,9 +52,9 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
     let cuda = record.targets.get("cuda");
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
-    let Proof { kernel, launch, backward } = proof(record)?;
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let mut all = vec![(kernel, launch, text(&cuda.forward)?)];
-    if let Some(BackwardProof { adjoint, launch, .. }) = backward {
+    if let Some(DecodedAdjoint { adjoint, launch, .. }) = backward {
         all.push((adjoint.kernel, launch, text(&cuda.backward)?));
     }
     let named = |(kernel, launch, cuda): (VerifiedKernel, Launch, String)| {

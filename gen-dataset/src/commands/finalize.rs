@@ -6,16 +6,13 @@
 use super::term::{self, Progress};
 use crate::cli::FinalizeArgs;
 use crate::distributed::journal::{read_records, record};
-use crate::distributed::plan::{Job, Marker};
+use crate::distributed::plan::{Marker, PlannedRun};
 use crate::distributed::store::Store;
 use crate::error::Error;
-use crate::model::reason::Reason;
-use crate::model::record::{REGISTRY, Record, Reject};
-use crate::out::dataset::DatasetWriter;
-use crate::out::prepare::{Prepared, prepare};
-use crate::out::stats::Stats;
+use crate::model::{REGISTRY, Reason, Record, Reject};
+use crate::out::{DatasetWriter, Prepared, Stats, prepare};
 use crate::pipeline::threads::{jobs, thread_pool};
-use crate::split::near_duplicates::{NearTexts, Signature};
+use crate::split::near_duplicates::{MinHashIndex, Signature};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
 
@@ -24,15 +21,15 @@ const CHUNK: usize = 256;
 
 /// Makes the dataset that `args` asks for. `interrupted` says whether the user wants to end it.
 pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> Result<(), Error> {
-    let job = Job::open(Store::open(&args.run)?)?;
-    let markers = markers(&job)?;
-    let output = &args.to.output;
-    let Prepared::Ready(lock) = prepare(output, args.to.existing(), &job.run)? else {
+    let planned = PlannedRun::open(Store::open(&args.run)?)?;
+    let markers = markers(&planned)?;
+    let output = &args.out.output;
+    let Prepared::Ready(lock) = prepare(output, args.out.existing(), &planned.run)? else {
         return term::print(&format!("`{}` is complete already\n", output.display()));
     };
-    let pool = thread_pool(jobs(args.to.jobs))?;
-    let dataset = DatasetWriter::new(output, lock, &job.run)?;
-    let stats = write(&job, &markers, dataset, &pool, interrupted)?;
+    let pool = thread_pool(jobs(args.out.jobs))?;
+    let dataset = DatasetWriter::new(output, lock, &planned.run)?;
+    let stats = write(&planned, &markers, dataset, &pool, interrupted)?;
     let near = stats.rejects.get("near_duplicate").copied().unwrap_or_default();
     term::print(&format!(
         "{} records, {} rejects ({near} near-duplicates), in {}; `gen-dataset audit` proves the figures\n",
@@ -46,11 +43,11 @@ pub(crate) fn finalize(args: &FinalizeArgs, interrupted: &dyn Fn() -> bool) -> R
 ///
 /// # Errors
 /// Some are not complete.
-fn markers(job: &Job) -> Result<Vec<Marker>, Error> {
+fn markers(planned: &PlannedRun) -> Result<Vec<Marker>, Error> {
     let mut markers = Vec::new();
     let mut missing = 0;
-    for partition in 0..job.partitions {
-        match job.marker(partition)? {
+    for partition in 0..planned.partitions {
+        match planned.marker(partition)? {
             Some(marker) => markers.push(marker),
             None => missing += 1,
         }
@@ -59,22 +56,22 @@ fn markers(job: &Job) -> Result<Vec<Marker>, Error> {
         0 => Ok(markers),
         _ => Err(Error::Retry(format!(
             "{missing} of {} partitions are not complete; `gen-dataset status` names them, `gen-dataset run` makes them",
-            job.partitions
+            planned.partitions
         ))),
     }
 }
 
 fn write(
-    job: &Job,
+    planned: &PlannedRun,
     markers: &[Marker],
     mut dataset: DatasetWriter,
     pool: &rayon::ThreadPool,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Stats, Error> {
-    let mut texts = NearTexts::default();
+    let mut texts = MinHashIndex::default();
     let mut progress = Progress::new("written", Some(markers.iter().map(|marker| marker.rows).sum()));
     for marker in markers {
-        let [(records_name, records), (rejects_name, rejects)] = job.files(marker)?;
+        let [(records_name, records), (rejects_name, rejects)] = planned.files(marker)?;
         let path = Path::new(&records_name);
         let mut lines = read_records(&records[..], path)?;
         loop {

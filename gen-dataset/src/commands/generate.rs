@@ -3,15 +3,11 @@
 use super::term::{self, Progress};
 use crate::cli::GenerateArgs;
 use crate::error::Error;
-use crate::files::lock::Lock;
-use crate::model::options::Existing;
-use crate::out::dataset::DatasetWriter;
-use crate::out::layout::{REJECTS, data_path};
-use crate::out::manifest::Run;
-use crate::out::prepare::{Prepared, prepare};
-use crate::out::stats::Stats;
-use crate::pipeline::generator::{Made, Maker, Share};
-use crate::pipeline::spec::What;
+use crate::files::Lock;
+use crate::model::Existing;
+use crate::out::{DatasetWriter, Manifest, Prepared, REJECTS, Stats, data_path, prepare};
+use crate::pipeline::generator::{Generator, Made};
+use crate::pipeline::spec::DatasetSpec;
 use crate::pipeline::threads::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
 use std::path::PathBuf;
@@ -25,7 +21,7 @@ const KERNELS_PER_JOB: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Request {
     /// What to write.
-    pub(crate) what: What,
+    pub(crate) spec: DatasetSpec,
     /// Where to.
     pub(crate) output: PathBuf,
     /// How many threads may work.
@@ -37,9 +33,9 @@ pub(crate) struct Request {
 impl Request {
     /// Settles what `args` mean, given the `kernels` of the registry.
     pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Request, Error> {
-        let what = What::new(&args.what, kernels)?;
-        let (output, jobs) = (args.to.output.clone(), jobs(args.to.jobs));
-        Ok(Request { what, output, jobs, existing: args.to.existing() })
+        let spec = DatasetSpec::new(&args.spec, kernels)?;
+        let (output, jobs) = (args.out.output.clone(), jobs(args.out.jobs));
+        Ok(Request { spec, output, jobs, existing: args.out.existing() })
     }
 }
 
@@ -63,7 +59,7 @@ pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) ->
 
 /// Writes the dataset of `request`; its counts, or nothing if it is there already.
 pub(crate) fn generate(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Option<Stats>, Error> {
-    let run = Run::new(request.what.settings.clone(), None);
+    let run = Manifest::new(request.spec.settings.clone(), None);
     match prepare(&request.output, request.existing, &run)? {
         Prepared::Finished => Ok(None),
         Prepared::Ready(lock) => write(request, lock, &run, interrupted).map(Some),
@@ -71,13 +67,18 @@ pub(crate) fn generate(request: &Request, interrupted: &(dyn Fn() -> bool + Sync
 }
 
 /// Makes all records and writes all files.
-fn write(request: &Request, lock: Lock, run: &Run, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Stats, Error> {
-    let what = &request.what;
+fn write(
+    request: &Request,
+    lock: Lock,
+    run: &Manifest,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<Stats, Error> {
+    let spec = &request.spec;
     let pool = thread_pool(request.jobs)?;
-    let synthesised = what.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
-    let mut maker = Maker::new(what, Share::Whole, synthesised, request.jobs * KERNELS_PER_JOB, &pool);
+    let synthesised = spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
+    let mut generator = Generator::new(spec, None, synthesised, request.jobs * KERNELS_PER_JOB, &pool);
     let mut dataset = DatasetWriter::new(&request.output, lock, run)?;
-    let mut progress = Progress::new("generated", Some(what.settings.count));
+    let mut progress = Progress::new("generated", Some(spec.settings.count));
     let mut made: Vec<Made> = Vec::new();
     let mut goes_on = true;
     while goes_on || !made.is_empty() {
@@ -85,7 +86,7 @@ fn write(request: &Request, lock: Lock, run: &Run, interrupted: &(dyn Fn() -> bo
         let records = last.iter().filter(|made| made.is_ok()).count();
         // What one step has made is written while the next one is made.
         let make = || match goes_on {
-            true => maker.step(&mut |new| {
+            true => generator.step(&mut |new| {
                 made.push(new);
                 Ok(())
             }),
@@ -140,18 +141,18 @@ fn summary(stats: &Stats, request: &Request, started: Instant) -> String {
         let reasons: Vec<String> = stats.rejects.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         text += &format!("rejected: {}; see {}\n", reasons.join(", "), request.output.join(REJECTS).display());
     }
-    if let Some(panel) = &request.what.panel {
-        let left_out = panel.lock().unwrap_or_else(PoisonError::into_inner).left_out();
+    if let Some(validators) = &request.spec.validators {
+        let left_out = validators.lock().unwrap_or_else(PoisonError::into_inner).left_out();
         left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
     }
-    text += &request.what.remark().unwrap_or_default();
+    text += &request.spec.remark().unwrap_or_default();
     let bytes: usize = stats.bytes.values().sum();
     text + &format!(
         "{} records, {} of text, in {:.1} s, in {}\n",
         stats.records,
         term::size(bytes as u64),
         started.elapsed().as_secs_f64(),
-        request.output.join(data_path(request.what.settings.format)).display()
+        request.output.join(data_path(request.spec.settings.format)).display()
     )
 }
 

@@ -3,9 +3,8 @@
 use super::term;
 use crate::cli::ListArgs;
 use crate::error::Error;
-use crate::files::json::pretty;
-use crate::model::facts::Facts;
-use crate::model::kernel::read_kernel;
+use crate::files::pretty;
+use crate::model::{Facts, read_kernel};
 use crate::source::registry::{self, Candidate};
 use kernel_rt::KernelInfo;
 use serde::Serialize;

@@ -2,23 +2,23 @@
 
 use super::term;
 use crate::cli::PlanArgs;
-use crate::distributed::plan::Job;
+use crate::distributed::plan::PlannedRun;
 use crate::distributed::store::Store;
 use crate::error::Error;
-use crate::pipeline::spec::What;
+use crate::pipeline::spec::DatasetSpec;
 use kernel_rt::KernelInfo;
 
 /// Writes the plan that `args` asks for.
 pub(crate) fn plan(args: &PlanArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
-    let what = What::new(&args.what, kernels)?;
+    let spec = DatasetSpec::new(&args.spec, kernels)?;
     let store = Store::open(&args.output)?;
-    let was_there = Job::plan(&store, &what, args.partitions)?;
+    let was_there = PlannedRun::plan(&store, &spec, args.partitions)?;
     let verb = if was_there { "is there already" } else { "is written" };
     term::print(&format!(
         "the plan of {} records in {} partitions {verb}; `gen-dataset run {}` makes them\n{}",
-        what.settings.count,
+        spec.settings.count,
         args.partitions,
         args.output,
-        what.remark().unwrap_or_default()
+        spec.remark().unwrap_or_default()
     ))
 }

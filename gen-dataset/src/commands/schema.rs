@@ -3,8 +3,8 @@
 use super::term;
 use crate::cli::SchemaArgs;
 use crate::error::Error;
-use crate::files::json::pretty;
-use crate::out::schema::json_schema;
+use crate::files::pretty;
+use crate::out::json_schema;
 
 /// Prints the schema that `args` asks for.
 pub(crate) fn schema(args: &SchemaArgs) -> Result<(), Error> {

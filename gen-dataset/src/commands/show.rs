@@ -3,21 +3,14 @@
 use super::term;
 use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
-use crate::files::json::read_json;
-use crate::model::config::Config;
-use crate::model::device::Device;
-use crate::model::kernel::read_kernel;
-use crate::model::options::{Format, Source};
-use crate::model::record::Record;
-use crate::model::settings::Settings;
-use crate::model::target_texts::{TargetText, TargetTexts};
-use crate::out::layout::RUN;
-use crate::out::manifest::Run;
-use crate::out::reader::{self, FEW, Found};
+use crate::files::read_json;
+use crate::model::read_kernel;
+use crate::model::{Config, Device, Format, Record, Settings, Source};
+use crate::model::{TargetText, TargetTexts};
+use crate::out::{FEW, Found, Manifest, RUN, find_record};
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry;
-use crate::synth;
-use crate::synth::FAMILIES;
+use crate::synth::{self, FAMILIES};
 use kernel_ir::adjoint;
 use kernel_ir::target::Target;
 use kernel_rt::{KernelInfo, Pass};
@@ -92,7 +85,7 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     }
     let is_id = !args.which.is_empty() && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
     if is_id && args.dataset.is_dir() {
-        match reader::find(&args.dataset, &args.which.to_ascii_lowercase())? {
+        match find_record(&args.dataset, &args.which.to_ascii_lowercase())? {
             Found::One(record) => return Ok(Texts::of(*record)),
             Found::Several(ids) => {
                 let more = if ids.len() > FEW { ", …" } else { "" };
@@ -121,7 +114,7 @@ fn sample(which: &str) -> Option<(u64, u64)> {
 
 /// The record of the sample, made again: as in the dataset in `dir` if there is one, else of all families.
 fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
-    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    let run: Option<Manifest> = read_json(&dir.join(RUN))?;
     // Only the first draft of a sample is known to belong to a partition.
     let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
     let settings = run.map_or_else(settings_of_samples, |run| run.settings);

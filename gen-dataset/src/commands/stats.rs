@@ -3,12 +3,11 @@
 use super::term;
 use crate::cli::StatsArgs;
 use crate::error::Error;
-use crate::files::json::pretty;
-use crate::files::staging::write_whole;
-use crate::model::record::Record;
-use crate::out::reader::{Stored, rejects, stored};
+use crate::files::{pretty, write_whole};
+use crate::model::Record;
+use crate::out::{Stored, rejects, stored};
 use crate::stats::plot::Chart;
-use crate::stats::survey::{ALL, Counts, Family, Lengths, Survey, Traits, share};
+use crate::stats::survey::{ALL, Counts, FamilySurvey, Lengths, Survey, Traits, ratio};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fs;
 use std::path::Path;
@@ -59,7 +58,7 @@ pub(crate) fn survey(dir: &Path, rare_below: Option<usize>, look: &mut dyn FnMut
 }
 
 /// The families in order, all together last.
-fn in_order(survey: &Survey) -> Vec<(&str, &Family)> {
+fn in_order(survey: &Survey) -> Vec<(&str, &FamilySurvey)> {
     let families = survey.families.iter().map(|(name, family)| (name.as_str(), family));
     let (all, mut each): (Vec<_>, Vec<_>) = families.partition(|(name, _)| *name == ALL);
     each.extend(all);
@@ -72,8 +71,8 @@ fn percent(part: f64) -> String {
 }
 
 fn text(survey: &Survey) -> String {
-    let rows = |cells: &dyn Fn(&Family) -> Vec<String>| -> Vec<Vec<String>> {
-        let row = |(name, family): (&str, &Family)| [vec![name.to_owned()], cells(family)].concat();
+    let rows = |cells: &dyn Fn(&FamilySurvey) -> Vec<String>| -> Vec<Vec<String>> {
+        let row = |(name, family): (&str, &FamilySurvey)| [vec![name.to_owned()], cells(family)].concat();
         in_order(survey).into_iter().map(row).collect()
     };
     let overview = rows(&|family| {
@@ -81,8 +80,8 @@ fn text(survey: &Survey) -> String {
             family.records.to_string(),
             family.skeletons.to_string(),
             percent(family.largest_skeleton),
-            percent(share(family.near_before, family.compared)),
-            percent(share(family.near_after, family.records)),
+            percent(ratio(family.near_before, family.compared)),
+            percent(ratio(family.near_after, family.records)),
             shown(&family.tiers),
             shown(&family.dims),
             shown(&family.loop_depth),
@@ -155,7 +154,7 @@ fn shown<K: ToString>(counts: &Counts<K>) -> String {
 pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
     let families = in_order(survey);
     let each = || families.iter().filter(|(name, _)| *name != ALL);
-    let counts = |of: &dyn Fn(&Family) -> usize| -> Vec<(String, usize)> {
+    let counts = |of: &dyn Fn(&FamilySurvey) -> usize| -> Vec<(String, usize)> {
         each().map(|(name, family)| ((*name).to_owned(), of(family))).collect()
     };
     let mut operations: Vec<(String, usize)> =
@@ -185,13 +184,13 @@ pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
 /// How the records of each family are divided.
 fn shares<K: ToString + Ord + Clone>(
     title: &str,
-    families: &[(&str, &Family)],
-    of: impl Fn(&Family) -> &Counts<K>,
+    families: &[(&str, &FamilySurvey)],
+    of: impl Fn(&FamilySurvey) -> &Counts<K>,
 ) -> Chart {
     let mut kinds: Vec<K> = families.iter().flat_map(|(_, family)| of(family).keys().cloned()).collect();
     kinds.sort();
     kinds.dedup();
-    let row = |(name, family): &(&str, &Family)| {
+    let row = |(name, family): &(&str, &FamilySurvey)| {
         let counts = kinds.iter().map(|kind| of(family).get(kind).copied().unwrap_or_default());
         ((*name).to_owned(), counts.collect())
     };

@@ -5,19 +5,10 @@ mod evidence;
 use super::term::{self, Progress};
 use crate::cli::ValidateArgs;
 use crate::error::Error;
-use crate::files::digest::digest;
-use crate::files::json::read_json;
-use crate::judges::validators::{Panel, first_lines};
-use crate::model::config::Config;
-use crate::model::judge::Kind;
-use crate::model::options::Format;
-use crate::model::outcome::Outcome;
-use crate::model::record::Record;
-use crate::model::split::Split;
-use crate::out::layout::{RUN, STATS};
-use crate::out::manifest::Run;
-use crate::out::reader::{Stored, stored, table_files};
-use crate::out::stats::Stats;
+use crate::files::{digest, read_json};
+use crate::judges::validators::{ValidatorSet, first_lines};
+use crate::model::{Config, Format, JudgeKind, Outcome, Record, Split};
+use crate::out::{Manifest, RUN, STATS, Stats, Stored, stored, table_files};
 use crate::pipeline::threads::jobs;
 use crate::prove::check::{Verdict, check};
 use evidence::Evidence;
@@ -40,7 +31,7 @@ const CHECKS: [&str; 7] =
 
 /// What came of one check of all records.
 #[derive(Debug, Default)]
-struct Row {
+struct CheckCounts {
     name: String,
     passed: usize,
     failed: usize,
@@ -52,7 +43,7 @@ struct Row {
 struct Report {
     records: usize,
     failed_records: usize,
-    rows: Vec<Row>,
+    rows: Vec<CheckCounts>,
     failures: Vec<String>,
     /// What no judge could say.
     left_out: Vec<String>,
@@ -74,18 +65,20 @@ pub(crate) fn validate(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> 
 fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Report, Error> {
     let (data, mut records) = stored(&args.dir)?;
     let stats = complete(&args.dir)?;
-    let mut panel = Panel::new(&args.judges)?;
+    let mut validators = ValidatorSet::new(&args.judges)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs(args.jobs))
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
     let mut progress = Progress::new("validated", stats.as_ref().map(|stats| stats.records));
-    let mut report = Report::new(CHECKS.iter().map(|&name| name.to_owned()).chain(panel.names()));
+    let mut report = Report::new(CHECKS.iter().map(|&name| name.to_owned()).chain(validators.names()));
     let mut evidence = match &args.evidence {
         Some(path) => {
-            let checks =
-                CHECKS[..CHECKS.len() - 1].iter().map(|&name| name.to_owned()).chain(panel.kinds().map(Kind::name));
-            Some(Evidence::create(path, checks.collect(), panel.versions().collect())?)
+            let checks = CHECKS[..CHECKS.len() - 1]
+                .iter()
+                .map(|&name| name.to_owned())
+                .chain(validators.kinds().map(JudgeKind::name));
+            Some(Evidence::create(path, checks.collect(), validators.versions().collect())?)
         }
         None => None,
     };
@@ -102,7 +95,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
             .zip(&verdicts)
             .map(|(record, verdict)| record.as_ref().ok().filter(|_| verdict.structure == Outcome::Passed))
             .collect();
-        let mut judged = pool.install(|| panel.judge(&sound))?.into_iter();
+        let mut judged = pool.install(|| validators.judge(&sound))?.into_iter();
         for ((item, record), verdict) in chunk.iter().zip(read).zip(verdicts) {
             let id = record.ok().map(|record| record.id);
             let unique = match id.clone().map(|id| ids.insert(id, item.location.clone())) {
@@ -123,7 +116,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
     }
     drop(progress);
     evidence.map_or(Ok(()), Evidence::publish)?;
-    report.left_out = panel.left_out();
+    report.left_out = validators.left_out();
     report.unchecked = stats.is_none().then(|| {
         let folder = args.dir.display();
         format!("`{folder}` has neither `{RUN}` nor `{STATS}`: whether files are missing, and the hash of the data, were not checked")
@@ -142,7 +135,7 @@ fn inspect(args: &ValidateArgs, kernels: &[&'static KernelInfo]) -> Result<Repor
 /// # Errors
 /// A file is missing.
 fn complete(dir: &Path) -> Result<Option<Stats>, Error> {
-    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    let run: Option<Manifest> = read_json(&dir.join(RUN))?;
     let stats: Option<Stats> = read_json(&dir.join(STATS))?;
     // One is never written without the other.
     let missing = |name: &str| Err(Error::Invalid(format!("`{}` is missing; restore it", dir.join(name).display())));
@@ -185,7 +178,7 @@ fn verdict(record: &Result<Record, String>, kernels: &[&'static KernelInfo]) -> 
 impl Report {
     /// Nothing checked yet, by the checks of these names.
     fn new(names: impl Iterator<Item = String>) -> Report {
-        Report { rows: names.map(|name| Row { name, ..Row::default() }).collect(), ..Report::default() }
+        Report { rows: names.map(|name| CheckCounts { name, ..CheckCounts::default() }).collect(), ..Report::default() }
     }
 
     /// Counts the outcomes of a record: of the [`CHECKS`] but the last, and of the judges.
@@ -218,7 +211,7 @@ impl Report {
         if self.failures.len() > SHOWN {
             text += &format!("… and {} more\n", self.failures.len() - SHOWN);
         }
-        let cells = |row: &Row| {
+        let cells = |row: &CheckCounts| {
             let counts = [row.passed, row.failed, row.skipped].map(|count| count.to_string());
             [row.name.clone()].into_iter().chain(counts).collect()
         };
@@ -243,8 +236,8 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
-    use crate::model::judge::JudgeChoice;
-    use crate::out::layout::DATA_FILE;
+    use crate::model::JudgeChoice;
+    use crate::out::DATA_FILE;
     use std::fs;
 
     /// No judges and no evidence.

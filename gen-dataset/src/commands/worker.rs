@@ -5,8 +5,8 @@
 
 use super::term;
 use crate::cli::WorkerArgs;
-use crate::distributed::context::Progress;
-use crate::distributed::context::Workshop;
+use crate::distributed::context::PartitionStatus;
+use crate::distributed::context::RunContext;
 use crate::distributed::store::Store;
 use crate::error::Error;
 use crate::pipeline::threads::{jobs, thread_pool};
@@ -21,7 +21,7 @@ pub(crate) fn worker(
     input: impl BufRead,
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
-    let workshop = Workshop::open(Store::open(&args.run)?, kernels)?;
+    let context = RunContext::open(Store::open(&args.run)?, kernels)?;
     let pool = thread_pool(jobs(args.jobs))?;
     for line in input.lines() {
         let line = line.map_err(Error::io("read", "stdin".as_ref()))?;
@@ -29,11 +29,11 @@ pub(crate) fn worker(
             continue;
         }
         let partition = partition(&line)?;
-        workshop.share_scan(&[partition], &pool, stopped)?;
-        let (marker, progress) = workshop.make(partition, &pool, stopped)?;
+        context.share_scan(&[partition], &pool, stopped)?;
+        let (marker, progress) = context.make(partition, &pool, stopped)?;
         let status = match progress {
-            Progress::WasDone => "was_done",
-            Progress::Done => "done",
+            PartitionStatus::WasDone => "was_done",
+            PartitionStatus::Done => "done",
         };
         let result = json!({
             "partition": partition,

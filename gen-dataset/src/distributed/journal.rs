@@ -6,12 +6,9 @@
 
 use super::store::Store;
 use crate::error::Error;
-use crate::files::json::{line, pretty, read_json};
-use crate::files::lock::{Lock, Others};
-use crate::model::record::{Record, Reject};
-use crate::out::jsonl::read_lines;
-use crate::out::reader::parse_line;
-use crate::out::writer::ZSTD_LEVEL;
+use crate::files::{Lock, LockMode, line, pretty, read_json};
+use crate::model::{Record, Reject};
+use crate::out::{ZSTD_LEVEL, parse_line, read_lines};
 use crate::pipeline::generator::Position;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -25,7 +22,7 @@ pub(crate) struct Journal {
     partition: u32,
     records: File,
     rejects: File,
-    state: State,
+    state: JournalState,
     /// Held as long as the journal is open.
     _lock: Lock,
 }
@@ -33,7 +30,7 @@ pub(crate) struct Journal {
 /// What is known to be on the disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct State {
+pub(crate) struct JournalState {
     /// The hash of the plan.
     plan: String,
     /// Where to go on.
@@ -73,30 +70,37 @@ pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
 pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
     let parts = folder.join("parts");
     fs::create_dir_all(&parts).map_err(Error::io("create", &parts))?;
-    Lock::take(&parts.join(format!("{partition:05}.lock")), Others::None, &format!("partition {partition}"))
+    Lock::take(&parts.join(format!("{partition:05}.lock")), LockMode::Exclusive, &format!("partition {partition}"))
 }
 
 impl Journal {
     /// Opens the journal of `partition` in `folder`, which `lock` locks, with what an earlier run of the same `plan` has left.
     pub(crate) fn open(folder: &Path, lock: Lock, partition: u32, plan: &str) -> Result<Journal, Error> {
-        let state = read_json::<State>(&folder.join(state_name(partition))).ok().flatten();
+        let state = read_json::<JournalState>(&folder.join(state_name(partition))).ok().flatten();
         let records = open(folder, &records_name(partition))?;
         let rejects = open(folder, &rejects_name(partition))?;
-        let mut journal =
-            Journal { folder: folder.to_owned(), partition, records, rejects, state: State::default(), _lock: lock };
-        let holds = |state: &State| {
+        let mut journal = Journal {
+            folder: folder.to_owned(),
+            partition,
+            records,
+            rejects,
+            state: JournalState::default(),
+            _lock: lock,
+        };
+        let holds = |state: &JournalState| {
             let len = |file: &File| file.metadata().map_or(0, |file| file.len());
             let long_enough =
                 len(&journal.records) >= state.records_bytes && len(&journal.rejects) >= state.rejects_bytes;
             state.plan == plan && long_enough
         };
-        journal.state = state.filter(holds).unwrap_or_else(|| State { plan: plan.to_owned(), ..State::default() });
+        journal.state =
+            state.filter(holds).unwrap_or_else(|| JournalState { plan: plan.to_owned(), ..JournalState::default() });
         journal.cut()?;
         Ok(journal)
     }
 
     /// How far it has come.
-    pub(crate) fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &JournalState {
         &self.state
     }
 

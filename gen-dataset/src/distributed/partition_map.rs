@@ -10,8 +10,9 @@
 
 use super::store::Store;
 use crate::error::Error;
-use crate::model::kernel::read_kernel;
+use crate::model::read_kernel;
 use crate::panics;
+use crate::pipeline::generator::Share;
 use crate::source::identity::skeleton_id;
 use crate::source::registry::Candidate;
 use crate::synth::{self, Family};
@@ -27,7 +28,7 @@ const BLOCK: u64 = 1024;
 const HASH: usize = 32;
 
 /// Knows the owners of kernels.
-pub(crate) struct Owners {
+pub(crate) struct PartitionMap {
     store: Store,
     partitions: u32,
     seed: u64,
@@ -35,25 +36,19 @@ pub(crate) struct Owners {
     blocks: Mutex<BTreeMap<u64, Arc<[u32]>>>,
 }
 
-impl Owners {
+impl PartitionMap {
     /// The owners among `partitions` of the samples of `seed`, shared through `store`.
-    pub(crate) fn new(store: Store, partitions: u32, seed: u64, families: Vec<&'static Family>) -> Owners {
-        Owners { store, partitions, seed, families, blocks: Mutex::default() }
+    pub(crate) fn new(store: Store, partitions: u32, seed: u64, families: Vec<&'static Family>) -> PartitionMap {
+        PartitionMap { store, partitions, seed, families, blocks: Mutex::default() }
     }
 
     /// The owner of a kernel of the registry. One that cannot be read is rejected by the first partition.
-    pub(crate) fn of_registered(&self, candidate: &Candidate) -> u32 {
+    fn of_registered(&self, candidate: &Candidate) -> u32 {
         read_kernel(candidate.info.ir).map_or(0, |kernel| owner(&kernel, self.partitions))
     }
 
     /// The next samples of `partition` from the sample `from` on, at least `count` and at most a block more.
-    pub(crate) fn next(
-        &self,
-        partition: u32,
-        from: u64,
-        count: usize,
-        pool: &rayon::ThreadPool,
-    ) -> Result<Vec<u64>, Error> {
+    fn next(&self, partition: u32, from: u64, count: usize, pool: &rayon::ThreadPool) -> Result<Vec<u64>, Error> {
         let mut found = Vec::new();
         let mut block = from / BLOCK;
         while found.len() < count {
@@ -106,9 +101,30 @@ impl Owners {
     }
 }
 
-impl fmt::Debug for Owners {
+/// The kernels of one partition.
+pub(crate) struct Partition<'a> {
+    /// Says whose each kernel is.
+    pub(crate) map: &'a PartitionMap,
+    /// Which partition.
+    pub(crate) number: u32,
+}
+
+impl Share for Partition<'_> {
+    fn has(&self, candidate: &Candidate) -> bool {
+        self.map.of_registered(candidate) == self.number
+    }
+
+    fn next(&self, from: u64, count: usize, pool: &rayon::ThreadPool) -> Result<Vec<u64>, Error> {
+        self.map.next(self.number, from, count, pool)
+    }
+}
+
+impl fmt::Debug for PartitionMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Owners").field("partitions", &self.partitions).field("seed", &self.seed).finish_non_exhaustive()
+        f.debug_struct("PartitionMap")
+            .field("partitions", &self.partitions)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
     }
 }
 
@@ -139,8 +155,8 @@ mod tests {
     use super::*;
     use crate::synth::FAMILIES;
 
-    fn owners(store: &std::path::Path) -> Owners {
-        Owners::new(Store::folder(store), 7, 3, FAMILIES.iter().collect())
+    fn owners(store: &std::path::Path) -> PartitionMap {
+        PartitionMap::new(Store::folder(store), 7, 3, FAMILIES.iter().collect())
     }
 
     #[test]

@@ -7,22 +7,20 @@
 use super::journal::{records_name, rejects_name};
 use super::store::Store;
 use crate::error::Error;
-use crate::files::json::pretty;
-use crate::files::lock::{Lock, Others};
-use crate::out::layout::RUN;
-use crate::out::manifest::Run;
-use crate::pipeline::spec::What;
+use crate::files::{Lock, LockMode, pretty};
+use crate::out::{Manifest, RUN};
+use crate::pipeline::spec::DatasetSpec;
 use serde::{Deserialize, Serialize};
 
 /// The file of the benchmarks.
 pub(super) const BENCHMARKS: &str = "benchmarks.txt";
 
 /// A planned run, and what has been made of it. Looking at it needs nothing that making it needs.
-pub(crate) struct Job {
+pub(crate) struct PlannedRun {
     /// Where it is kept.
     pub(crate) store: Store,
     /// What was planned.
-    pub(crate) run: Run,
+    pub(crate) run: Manifest,
     /// Into how many partitions.
     pub(crate) partitions: u32,
     /// The hash of the plan.
@@ -49,15 +47,15 @@ pub(crate) struct Marker {
     pub(crate) rejects_blake3: String,
 }
 
-impl Job {
-    /// Writes the plan of `what` in `partitions` partitions; whether it was there already.
+impl PlannedRun {
+    /// Writes the plan of `spec` in `partitions` partitions; whether it was there already.
     ///
     /// # Errors
     /// Another plan is there, or a process that writes a dataset.
-    pub(crate) fn plan(store: &Store, what: &What, partitions: u32) -> Result<bool, Error> {
-        let run = Run::new(what.settings.clone(), Some(partitions));
+    pub(crate) fn plan(store: &Store, spec: &DatasetSpec, partitions: u32) -> Result<bool, Error> {
+        let run = Manifest::new(spec.settings.clone(), Some(partitions));
         let text = pretty(&run)?;
-        let _lock = store.local().map(|folder| Lock::folder(folder, Others::Like)).transpose()?;
+        let _lock = store.local().map(|folder| Lock::folder(folder, LockMode::Shared)).transpose()?;
         match store.read(RUN)? {
             Some(there) if there == text => return Ok(true),
             Some(_) => {
@@ -68,7 +66,7 @@ impl Job {
             }
             None => {}
         }
-        if let Some(benchmarks) = &what.benchmarks {
+        if let Some(benchmarks) = &spec.benchmarks {
             store.write(BENCHMARKS, benchmarks.to_text().as_bytes())?;
         }
         store.write(RUN, &text)?;
@@ -76,17 +74,17 @@ impl Job {
     }
 
     /// Opens the run in `store`.
-    pub(crate) fn open(store: Store) -> Result<Job, Error> {
+    pub(crate) fn open(store: Store) -> Result<PlannedRun, Error> {
         let missing = || Error::Config(format!("there is no `{}`; `gen-dataset plan` writes one", store.show(RUN)));
         let text = store.read(RUN)?.ok_or_else(missing)?;
-        let run: Run = serde_json::from_slice(&text)
+        let run: Manifest = serde_json::from_slice(&text)
             .map_err(|error| Error::Config(format!("`{}` is not a plan: {error}", store.show(RUN))))?;
         let partitions = run.partitions.filter(|partitions| *partitions > 0).ok_or_else(|| {
             Error::Config(format!("`{}` is of a dataset that was not planned in partitions", store.show(RUN)))
         })?;
         run.check_version()?;
         let plan = blake3::hash(&text).to_hex().to_string();
-        Ok(Job { store, run, partitions, plan })
+        Ok(PlannedRun { store, run, partitions, plan })
     }
 
     /// The marker of `partition`; `None` if it is not complete.

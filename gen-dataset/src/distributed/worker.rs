@@ -4,7 +4,7 @@ use crate::error::Error;
 
 /// One of a number of workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shard {
+pub(crate) struct Worker {
     /// Which one, from 0 on.
     pub(crate) index: u32,
     /// How many there are.
@@ -32,17 +32,17 @@ const ENGINES: [Engine; 4] = [
     Engine { index: "AWS_BATCH_JOB_ARRAY_INDEX", first: None, number: Some("AWS_BATCH_JOB_ARRAY_SIZE") },
 ];
 
-impl Shard {
+impl Worker {
     /// The shard that the arguments or the environment name; all of the work if neither does.
     ///
     /// # Errors
-    /// There is no such shard.
+    /// There is no such worker.
     pub(crate) fn find(
         index: Option<u32>,
         number: Option<u32>,
         partitions: u32,
         env: impl Fn(&str) -> Option<String>,
-    ) -> Result<Shard, Error> {
+    ) -> Result<Worker, Error> {
         let read = |name: &str| -> Result<Option<u32>, Error> {
             let parse = |text: String| {
                 text.trim().parse().map_err(|_| {
@@ -60,28 +60,28 @@ impl Shard {
                 (index, engine.number.map_or(Ok(None), read)?.or(Some(partitions)))
             }
         };
-        let shard = match (index, number) {
-            (Some(index), Some(of)) => Shard { index, of },
-            (None, None) => Shard { index: there.unwrap_or_default(), of: tasks.unwrap_or(1) },
+        let worker = match (index, number) {
+            (Some(index), Some(of)) => Worker { index, of },
+            (None, None) => Worker { index: there.unwrap_or_default(), of: tasks.unwrap_or(1) },
             (None, Some(of)) => match there {
-                Some(index) => Shard { index, of },
-                None if of == 1 => Shard { index: 0, of },
+                Some(index) => Worker { index, of },
+                None if of == 1 => Worker { index: 0, of },
                 None => return Err(Error::Config(format!("which of the {of} shards? say `--shard-index`"))),
             },
             (Some(index), None) => match tasks {
-                Some(of) => Shard { index, of },
+                Some(of) => Worker { index, of },
                 None => return Err(Error::Config("of how many shards? say `--num-shards`".to_owned())),
             },
         };
-        if shard.index >= shard.of {
+        if worker.index >= worker.of {
             return Err(Error::Config(format!(
                 "there is no shard {} of {}; the first is 0, the last {}",
-                shard.index,
-                shard.of,
-                i64::from(shard.of) - 1
+                worker.index,
+                worker.of,
+                i64::from(worker.of) - 1
             )));
         }
-        Ok(shard)
+        Ok(worker)
     }
 
     /// Its partitions.
@@ -96,7 +96,9 @@ mod tests {
 
     fn find(index: Option<u32>, number: Option<u32>, env: &[(&str, &str)]) -> Result<(u32, u32), String> {
         let lookup = |name: &str| env.iter().find(|(there, _)| *there == name).map(|(_, value)| (*value).to_owned());
-        Shard::find(index, number, 64, lookup).map(|shard| (shard.index, shard.of)).map_err(|error| error.to_string())
+        Worker::find(index, number, 64, lookup)
+            .map(|worker| (worker.index, worker.of))
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_partition_is_in_one_shard() {
-        let mut all: Vec<u32> = (0..7).flat_map(|index| Shard { index, of: 7 }.partitions(64)).collect();
+        let mut all: Vec<u32> = (0..7).flat_map(|index| Worker { index, of: 7 }.partitions(64)).collect();
         all.sort_unstable();
         assert!(all.into_iter().eq(0..64));
     }

@@ -13,11 +13,11 @@ pub(crate) const LOCK: &str = ".lock";
 
 /// Who else may be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Others {
+pub(crate) enum LockMode {
     /// Nobody.
-    None,
+    Exclusive,
     /// Those who let others be there too.
-    Like,
+    Shared,
 }
 
 /// A lock that is held until it is dropped; then its file vanishes, too.
@@ -32,13 +32,13 @@ impl Lock {
     ///
     /// # Errors
     /// Another process has locked it.
-    pub(crate) fn take(path: &Path, others: Others, place: &str) -> Result<Lock, Error> {
+    pub(crate) fn take(path: &Path, mode: LockMode, place: &str) -> Result<Lock, Error> {
         loop {
             let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
             let file = file.map_err(Error::io("create", path))?;
-            let taken = match others {
-                Others::None => file.try_lock(),
-                Others::Like => file.try_lock_shared(),
+            let taken = match mode {
+                LockMode::Exclusive => file.try_lock(),
+                LockMode::Shared => file.try_lock_shared(),
             };
             match taken {
                 // Who had it may have removed it between the two steps; then it keeps nobody away.
@@ -56,9 +56,9 @@ impl Lock {
     ///
     /// # Errors
     /// Another process writes to it.
-    pub(crate) fn folder(folder: &Path, others: Others) -> Result<Lock, Error> {
+    pub(crate) fn folder(folder: &Path, mode: LockMode) -> Result<Lock, Error> {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-        Lock::take(&folder.join(LOCK), others, &format!("`{}`", folder.display()))
+        Lock::take(&folder.join(LOCK), mode, &format!("`{}`", folder.display()))
     }
 }
 
@@ -102,32 +102,32 @@ mod tests {
     fn who_works_alone_keeps_all_others_away() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");
-        let lock = Lock::folder(&path, Others::None).unwrap();
-        for others in [Others::None, Others::Like] {
+        let lock = Lock::folder(&path, LockMode::Exclusive).unwrap();
+        for others in [LockMode::Exclusive, LockMode::Shared] {
             let error = Lock::folder(&path, others).unwrap_err();
             assert_eq!(error.to_string(), format!("another process is at `{}`; wait until it ends", path.display()));
             assert_eq!(error.exit_code(), 75);
         }
         drop(lock);
         assert_eq!(fs::read_dir(&path).unwrap().count(), 0, "nothing is left behind");
-        Lock::folder(&path, Others::None).unwrap();
+        Lock::folder(&path, LockMode::Exclusive).unwrap();
     }
 
     #[test]
     fn who_works_with_others_keeps_those_away_who_work_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let first = Lock::folder(folder.path(), Others::Like).unwrap();
-        let second = Lock::folder(folder.path(), Others::Like).unwrap();
+        let first = Lock::folder(folder.path(), LockMode::Shared).unwrap();
+        let second = Lock::folder(folder.path(), LockMode::Shared).unwrap();
         drop(first);
-        Lock::folder(folder.path(), Others::None).unwrap_err();
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap_err();
         drop(second);
-        Lock::folder(folder.path(), Others::None).unwrap();
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
     }
 
     #[test]
     fn a_file_that_was_left_behind_keeps_nobody_away() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(LOCK), "").unwrap();
-        Lock::folder(folder.path(), Others::None).unwrap();
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
     }
 }

@@ -22,29 +22,32 @@ fn named(log: &str) -> BTreeSet<usize> {
     log.lines().filter_map(|line| line.split_once('/')?.0.parse().ok()).collect()
 }
 
-/// Cases, sorted by whether they compile.
-pub(super) struct Sorted<T> {
+/// Cases, divided by whether they compile.
+pub(super) struct Bisected<T> {
     /// Those that do not, each with its log.
-    pub(super) blamed: Vec<(usize, String)>,
+    pub(super) failed: Vec<(usize, String)>,
     /// Those that do, together with others, and what came of each lot.
     pub(super) programs: Vec<(Vec<usize>, T)>,
 }
 
 /// Compiles the cases of `numbers` with `compile`, together if that goes well.
 ///
-/// A case is blamed only if it does not compile alone: one that lacks a bracket makes messages about others.
-pub(super) fn compile_most<T>(numbers: &[usize], compile: &mut dyn FnMut(&[usize]) -> Result<T, String>) -> Sorted<T> {
-    let mut sorted = Sorted { blamed: Vec::new(), programs: Vec::new() };
+/// A case has failed only if it does not compile alone: one that lacks a bracket makes messages about others.
+pub(super) fn compile_most<T>(
+    numbers: &[usize],
+    compile: &mut dyn FnMut(&[usize]) -> Result<T, String>,
+) -> Bisected<T> {
+    let mut bisected = Bisected { failed: Vec::new(), programs: Vec::new() };
     let mut left = vec![numbers.to_vec()];
     while let Some(together) = left.pop() {
         let log = match (compile(&together), together.as_slice()) {
             (Ok(program), _) => {
-                sorted.programs.push((together, program));
+                bisected.programs.push((together, program));
                 continue;
             }
             (Err(_), []) => continue,
             (Err(log), [alone]) => {
-                sorted.blamed.push((*alone, log));
+                bisected.failed.push((*alone, log));
                 continue;
             }
             (Err(log), _) => log,
@@ -59,7 +62,7 @@ pub(super) fn compile_most<T>(numbers: &[usize], compile: &mut dyn FnMut(&[usize
             left.extend(suspects.into_iter().map(|suspect| vec![suspect]));
         }
     }
-    sorted
+    bisected
 }
 
 #[cfg(test)]
@@ -70,14 +73,14 @@ mod tests {
     fn blame(count: usize, bad: &[usize], names: &[usize]) -> (Vec<usize>, usize) {
         let mut calls = 0;
         let numbers: Vec<usize> = (0..count).collect();
-        let Sorted { blamed, programs } = compile_most(&numbers, &mut |together| {
+        let Bisected { failed, programs } = compile_most(&numbers, &mut |together| {
             calls += 1;
             match together.iter().any(|number| bad.contains(number)) {
                 true => Err(names.iter().map(|name| format!("{name}/x.cpp:1: error: no\n")).collect()),
                 false => Ok(()),
             }
         });
-        let mut seen: Vec<usize> = blamed.iter().map(|(number, _)| *number).collect();
+        let mut seen: Vec<usize> = failed.iter().map(|(number, _)| *number).collect();
         let mut all: Vec<usize> = programs.into_iter().flat_map(|(numbers, ())| numbers).chain(seen.clone()).collect();
         all.sort_unstable();
         assert_eq!(all, numbers);

@@ -1,9 +1,7 @@
 //! What a judge is asked: a kernel, its texts, and what they must compute.
 
-use crate::model::compare::{agreement, same};
-use crate::model::kernel::read_kernel;
-use crate::model::launch::Launch;
-use crate::model::target_texts::all_registered;
+use crate::model::all_registered;
+use crate::model::{Launch, agreement, read_kernel, same};
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;

@@ -4,16 +4,16 @@ use super::cxx::Cxx;
 use super::judge::Judge;
 use super::nvrtc::Nvrtc;
 use super::warp::Warp;
-use crate::model::judge::Kind;
+use crate::model::JudgeKind;
 
 /// Starts a judge.
 ///
 /// # Errors
 /// It is not installed; the sentence says what is missing.
-pub fn open(kind: Kind) -> Result<Box<dyn Judge>, String> {
+pub fn open(kind: JudgeKind) -> Result<Box<dyn Judge>, String> {
     match kind {
-        Kind::Nvrtc => Nvrtc::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
-        Kind::Cxx => Cxx::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
-        Kind::Warp => Warp::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
+        JudgeKind::Nvrtc => Nvrtc::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
+        JudgeKind::Cxx => Cxx::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
+        JudgeKind::Warp => Warp::open().map(|judge| Box::new(judge) as Box<dyn Judge>),
     }
 }

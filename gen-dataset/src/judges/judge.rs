@@ -1,14 +1,13 @@
 //! What every judge can do, and where judges are installed.
 
 use super::case::Case;
-use crate::model::judge::Kind;
-use crate::model::outcome::Outcome;
+use crate::model::{JudgeKind, Outcome};
 use std::path::PathBuf;
 
 /// Something that judges kernels.
 pub trait Judge: Send {
     /// Which judge it is.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> JudgeKind;
 
     /// The versions of the programs that judge, for people.
     fn version(&self) -> String;

@@ -13,9 +13,7 @@ pub(crate) mod ptx;
 pub(crate) mod validators;
 pub mod warp;
 
-pub use crate::model::judge::Kind;
-pub use crate::model::launch::Launch;
-pub use crate::model::outcome::Outcome;
+pub use crate::model::{JudgeKind, Launch, Outcome};
 pub use case::{Case, Difference};
 pub use installed::open;
 pub use judge::{Judge, folder};

@@ -6,12 +6,10 @@
 mod library;
 mod ptx;
 
-use super::bisect::{Sorted, compile_most, in_namespace, line_directive};
+use super::bisect::{Bisected, compile_most, in_namespace, line_directive};
 use super::case::Case;
 use super::judge::{Judge, folder};
-use crate::model::judge::Kind;
-use crate::model::outcome::Outcome;
-use crate::model::settings::ARCHITECTURES;
+use crate::model::{ARCHITECTURES, JudgeKind, Outcome};
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fmt;
@@ -78,11 +76,11 @@ impl Nvrtc {
             Pass::Atomics => (ARCHITECTURES[0], &["--device-debug"]),
         };
         let numbers: Vec<usize> = (0..cases.len()).collect();
-        let Sorted { blamed, programs } = compile_most(&numbers, &mut |together| {
+        let Bisected { failed, programs } = compile_most(&numbers, &mut |together| {
             let source: String = together.iter().map(|&number| placed(number, cases[number])).collect();
             self.compile(&source, "batch.cu", architecture, options)
         });
-        let logs = blamed.into_iter().map(|(number, log)| {
+        let logs = failed.into_iter().map(|(number, log)| {
             let (place, case, text) = cases[number];
             (place, with_lines(&log, case, text))
         });
@@ -115,8 +113,8 @@ impl fmt::Debug for Nvrtc {
 }
 
 impl Judge for Nvrtc {
-    fn kind(&self) -> Kind {
-        Kind::Nvrtc
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Nvrtc
     }
 
     fn version(&self) -> String {

@@ -1,7 +1,7 @@
 //! PTX for records: NVRTC and the architecture that it compiles for.
 
 use super::nvrtc::Nvrtc;
-use crate::model::settings::PtxSettings;
+use crate::model::PtxSettings;
 
 /// What makes PTX.
 #[derive(Debug)]

@@ -4,12 +4,8 @@ use super::case::Case;
 use super::installed::open;
 use super::judge::Judge;
 use crate::error::Error;
-use crate::model::decode::{BackwardProof, Proof, proof};
-use crate::model::judge::{JudgeChoice, Kind};
-use crate::model::outcome::Outcome;
-use crate::model::reason::{Failure, Reason};
-use crate::model::record::Record;
-use crate::model::target_texts::TargetText;
+use crate::model::TargetText;
+use crate::model::{DecodedAdjoint, DecodedRecord, Failure, JudgeChoice, JudgeKind, Outcome, Reason, Record, decode};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use std::fmt;
 
@@ -17,78 +13,79 @@ use std::fmt;
 const LINES: usize = 8;
 
 /// The judges, in the order of the table.
-pub(crate) struct Panel {
-    seats: Vec<Seat>,
+pub(crate) struct ValidatorSet {
+    validators: Vec<Validator>,
     /// How many adjoints were compiled and not run.
-    hanging: usize,
+    compiled_only: usize,
 }
 
-impl fmt::Debug for Panel {
+impl fmt::Debug for ValidatorSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.names()).finish()
     }
 }
 
 /// A judge, or its name and why it is not there.
-struct Seat {
-    kind: Kind,
+struct Validator {
+    kind: JudgeKind,
     name: String,
     judge: Option<Box<dyn Judge>>,
 }
 
-impl Panel {
-    /// The judges that `choices` name; without choices, those that are installed, and an empty seat for each other.
+impl ValidatorSet {
+    /// The judges that `choices` name; without choices, those that are installed, and an entry without a judge for each other.
     ///
     /// # Errors
     /// A judge that is named is not installed, or `none` is not alone.
-    pub(crate) fn new(choices: &[JudgeChoice]) -> Result<Panel, Error> {
+    pub(crate) fn new(choices: &[JudgeChoice]) -> Result<ValidatorSet, Error> {
         if choices.contains(&JudgeChoice::None) && choices.len() > 1 {
             return Err(Error::Config("`--judges none` names no other judge".to_owned()));
         }
-        let named = |kind: Kind| choices.iter().any(|choice| choice.names(kind));
-        let kinds = Kind::ALL.into_iter().filter(|kind| choices.is_empty() || named(*kind));
-        let seat = |kind: Kind| match open(kind) {
-            Ok(judge) => Ok(Seat { kind, name: kind.name(), judge: Some(judge) }),
+        let named = |kind: JudgeKind| choices.iter().any(|choice| choice.names(kind));
+        let kinds = JudgeKind::ALL.into_iter().filter(|kind| choices.is_empty() || named(*kind));
+        let validator = |kind: JudgeKind| match open(kind) {
+            Ok(judge) => Ok(Validator { kind, name: kind.name(), judge: Some(judge) }),
             Err(_) if choices.is_empty() => {
-                Ok(Seat { kind, name: format!("{} (not installed)", kind.name()), judge: None })
+                Ok(Validator { kind, name: format!("{} (not installed)", kind.name()), judge: None })
             }
             Err(why) => Err(Error::Config(format!("judge `{}`: {why}", kind.name()))),
         };
-        Ok(Panel { seats: kinds.map(seat).collect::<Result<_, _>>()?, hanging: 0 })
+        Ok(ValidatorSet { validators: kinds.map(validator).collect::<Result<_, _>>()?, compiled_only: 0 })
     }
 
     /// The judges themselves.
     #[cfg(test)]
-    pub(crate) fn of(judges: Vec<Box<dyn Judge>>) -> Panel {
-        let seat = |judge: Box<dyn Judge>| Seat { kind: judge.kind(), name: judge.kind().name(), judge: Some(judge) };
-        Panel { seats: judges.into_iter().map(seat).collect(), hanging: 0 }
+    pub(crate) fn of(judges: Vec<Box<dyn Judge>>) -> ValidatorSet {
+        let validator =
+            |judge: Box<dyn Judge>| Validator { kind: judge.kind(), name: judge.kind().name(), judge: Some(judge) };
+        ValidatorSet { validators: judges.into_iter().map(validator).collect(), compiled_only: 0 }
     }
 
     /// What the rows of the table are called.
     pub(crate) fn names(&self) -> impl Iterator<Item = String> {
-        self.seats.iter().map(|seat| seat.name.clone())
+        self.validators.iter().map(|validator| validator.name.clone())
     }
 
     /// Which judges they are.
-    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
-        self.seats.iter().map(|seat| seat.kind)
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = JudgeKind> {
+        self.validators.iter().map(|validator| validator.kind)
     }
 
     /// The versions of those that are there.
     pub(crate) fn versions(&self) -> impl Iterator<Item = String> {
-        self.seats.iter().filter_map(|seat| Some(seat.judge.as_ref()?.version()))
+        self.validators.iter().filter_map(|validator| Some(validator.judge.as_ref()?.version()))
     }
 
     /// What the judges were not asked, or could not say: a sentence each.
     pub(crate) fn left_out(&self) -> Vec<String> {
-        let undecided = |seat: &Seat| {
-            let count = seat.judge.as_ref().map_or(0, |judge| judge.undecided());
+        let undecided = |validator: &Validator| {
+            let count = validator.judge.as_ref().map_or(0, |judge| judge.undecided());
             (count > 0)
-                .then(|| format!("{}: {count} launches ended, and are too ill-conditioned to compare", seat.name))
+                .then(|| format!("{}: {count} launches ended, and are too ill-conditioned to compare", validator.name))
         };
-        let hanging =
-            || format!("{} adjoints are too ill-conditioned by themselves: compiled, and not run", self.hanging);
-        self.seats.iter().filter_map(undecided).chain((self.hanging > 0).then(hanging)).collect()
+        let compiled_only =
+            || format!("{} adjoints are too ill-conditioned by themselves: compiled, and not run", self.compiled_only);
+        self.validators.iter().filter_map(undecided).chain((self.compiled_only > 0).then(compiled_only)).collect()
     }
 
     /// Adds to the toolchains of each record the judges that take it. For each, why one of them does not.
@@ -98,13 +95,16 @@ impl Panel {
     pub(crate) fn admit(&mut self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
         let judged = self.judge(&records.iter().map(|record| Some(&**record)).collect::<Vec<_>>())?;
         let verdict = |(record, outcomes): (&mut &mut Record, Vec<Outcome>)| {
-            for (seat, outcome) in self.seats.iter().zip(outcomes) {
-                let version = seat.judge.as_ref().map(|judge| judge.version());
+            for (validator, outcome) in self.validators.iter().zip(outcomes) {
+                let version = validator.judge.as_ref().map(|judge| judge.version());
                 match outcome {
                     Outcome::Passed => record.verification.toolchains.extend(version),
                     Outcome::Skipped => {}
                     Outcome::Failed(why) => {
-                        return Err((Reason::JudgeRefused, format!("{}: {}", seat.name, first_lines(&why, LINES))));
+                        return Err((
+                            Reason::JudgeRefused,
+                            format!("{}: {}", validator.name, first_lines(&why, LINES)),
+                        ));
                     }
                 }
             }
@@ -119,7 +119,7 @@ impl Panel {
     /// A judge does not work.
     pub(crate) fn judge(&mut self, records: &[Option<&Record>]) -> Result<Vec<Vec<Outcome>>, Error> {
         let mut outcomes = vec![Vec::new(); records.len()];
-        if self.seats.is_empty() {
+        if self.validators.is_empty() {
             return Ok(outcomes);
         }
         // The kernel of a record, and its adjoint: both with the place of the record.
@@ -130,10 +130,10 @@ impl Panel {
             }
         }
         let (places, cases): (Vec<usize>, Vec<Case>) = cases.into_iter().unzip();
-        self.hanging += cases.iter().filter(|case| case.launches.is_empty()).count();
+        self.compiled_only += cases.iter().filter(|case| case.launches.is_empty()).count();
         // Some of them are one process that waits for nobody.
-        let judged = self.seats.par_iter_mut().map(|seat| match &mut seat.judge {
-            Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", seat.name))),
+        let judged = self.validators.par_iter_mut().map(|validator| match &mut validator.judge {
+            Some(judge) => judge.judge(&cases).map_err(|why| Error::Internal(format!("{}: {why}", validator.name))),
             None => Ok(vec![Outcome::Skipped; cases.len()]),
         });
         for judged in judged.collect::<Result<Vec<Vec<Outcome>>, Error>>()? {
@@ -161,12 +161,12 @@ pub(crate) fn first_lines(text: &str, count: usize) -> String {
 
 /// A record as judges take it: the kernel, and its adjoint if it has one.
 fn cases(record: &Record) -> Result<Vec<Case>, String> {
-    let Proof { kernel, launch, backward } = proof(record)?;
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let name = &record.metadata.kernel_name;
     let texts = |of: fn(&TargetText) -> Option<&String>| {
         record.targets.iter().filter_map(|(target, text)| Some((target.id, of(text)?.clone()))).collect()
     };
-    let backward = backward.map(|BackwardProof { adjoint, launch, .. }| Case {
+    let backward = backward.map(|DecodedAdjoint { adjoint, launch, .. }| Case {
         name: format!("{name} (backward)"),
         // An adjoint that takes results of the kernel may hang on the last digits of those of another machine: of an
         // `atomic_min` it asks which thread had the very value. Such an adjoint is compiled and not run.
@@ -194,9 +194,9 @@ mod tests {
     fn an_adjoint_that_hangs_on_digits_of_the_result_is_not_run() {
         let dataset = Dataset::new(&[]);
         dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
-        let mut hanging = 0;
+        let mut compiled_only = 0;
         for record in dataset.records() {
-            let hangs = proof(&record)
+            let hangs = decode(&record)
                 .unwrap()
                 .backward
                 .map(|backward| backward.launch.tolerances(&backward.adjoint.kernel).is_err());
@@ -205,8 +205,8 @@ mod tests {
                 None => assert_eq!(launches, [1]),
                 Some(hangs) => assert_eq!(launches, [1, usize::from(!hangs)]),
             }
-            hanging += usize::from(hangs == Some(true));
+            compiled_only += usize::from(hangs == Some(true));
         }
-        assert!(hanging > 0, "none takes the smallest or largest of values that functions made");
+        assert!(compiled_only > 0, "none takes the smallest or largest of values that functions made");
     }
 }

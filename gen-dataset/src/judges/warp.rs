@@ -4,13 +4,7 @@
 
 use super::case::Case;
 use super::judge::{Judge, folder};
-use crate::model::compare::all_finite;
-use crate::model::example::Example;
-use crate::model::gradients::Gradients;
-use crate::model::judge::Kind;
-use crate::model::launch::Launch;
-use crate::model::outcome::Outcome;
-use crate::model::reason::Reason;
+use crate::model::{Example, Gradients, JudgeKind, Launch, Outcome, Reason, all_finite};
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;
@@ -203,8 +197,8 @@ struct Failure {
 }
 
 impl Judge for Warp {
-    fn kind(&self) -> Kind {
-        Kind::Warp
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Warp
     }
 
     fn version(&self) -> String {

@@ -3,6 +3,7 @@
 //! Parquet files, the JSON Schema, the features of the card and its list of fields all come from it. A column that a
 //! record gets is one line here.
 
+use super::config::Config;
 use super::settings::Settings;
 use super::targets;
 use kernel_ir::target::Target;
@@ -71,6 +72,19 @@ impl Column {
 /// The columns of `table` in a dataset that is made with `settings`.
 pub(crate) fn present(table: &'static [Column], settings: &Settings) -> Vec<Column> {
     table.iter().filter(|column| column.is_in(settings)).copied().collect()
+}
+
+impl Config {
+    /// Its columns.
+    pub(crate) fn columns(self) -> &'static [Column] {
+        match self {
+            Config::Default => record(),
+            Config::Sft => SFT,
+            Config::Chat => CHAT,
+            Config::Rl => RL,
+            Config::Contrast => CONTRAST,
+        }
+    }
 }
 
 const fn column(name: &'static str, ty: Ty, doc: &'static str) -> Column {

@@ -1,6 +1,5 @@
-//! The configs of a dataset: tables of one content in different forms.
+//! The configs of a dataset: tables of one content in different forms. Their columns are in [`columns`](super::columns).
 
-use super::columns::{self, CHAT, CONTRAST, Column, RL, SFT};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -32,17 +31,6 @@ impl Config {
             Config::Chat => "chat",
             Config::Rl => "rl",
             Config::Contrast => "contrast",
-        }
-    }
-
-    /// Its columns.
-    pub(crate) fn columns(self) -> &'static [Column] {
-        match self {
-            Config::Default => columns::record(),
-            Config::Sft => SFT,
-            Config::Chat => CHAT,
-            Config::Rl => RL,
-            Config::Contrast => CONTRAST,
         }
     }
 

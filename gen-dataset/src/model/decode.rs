@@ -12,15 +12,15 @@ use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 
 /// What a sound record holds.
-pub(crate) struct Proof {
+pub(crate) struct DecodedRecord {
     pub(crate) kernel: VerifiedKernel,
     /// The launch of the example.
     pub(crate) launch: Launch,
-    pub(crate) backward: Option<BackwardProof>,
+    pub(crate) backward: Option<DecodedAdjoint>,
 }
 
 /// What it holds of the adjoint.
-pub(crate) struct BackwardProof {
+pub(crate) struct DecodedAdjoint {
     pub(crate) adjoint: Backward,
     /// The launch that makes the gradients of the example.
     pub(crate) launch: Launch,
@@ -32,10 +32,10 @@ pub(crate) struct BackwardProof {
 ///
 /// # Errors
 /// A sentence that names what does not fit.
-pub(crate) fn proof(record: &Record) -> Result<Proof, String> {
+pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
     let kernel = read_kernel(&record.ir)?;
     let backward = differentiate(&kernel)?;
-    prove(&record.example, kernel, backward)
+    decode_example(&record.example, kernel, backward)
 }
 
 /// The adjoint of `kernel`, if it has one.
@@ -48,14 +48,18 @@ pub(crate) fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>,
 }
 
 /// What `example` says of `kernel` and its adjoint.
-pub(crate) fn prove(example: &Example, kernel: VerifiedKernel, backward: Option<Backward>) -> Result<Proof, String> {
+pub(crate) fn decode_example(
+    example: &Example,
+    kernel: VerifiedKernel,
+    backward: Option<Backward>,
+) -> Result<DecodedRecord, String> {
     let before = example.inputs(&kernel)?;
     let after = example.outputs(&kernel, &before)?;
     let launch = Launch { dim: example.dim.clone(), before, after };
     let Some(backward) = backward else {
         let is_empty = example.adj_outputs.is_empty() && example.gradients.is_empty();
         return match is_empty {
-            true => Ok(Proof { kernel, launch, backward: None }),
+            true => Ok(DecodedRecord { kernel, launch, backward: None }),
             false => Err("the example has gradients, and the kernel has no adjoint".to_owned()),
         };
     };
@@ -63,5 +67,5 @@ pub(crate) fn prove(example: &Example, kernel: VerifiedKernel, backward: Option<
     let gradients = example.gradients(&kernel, &launch.before)?;
     let adjoint_of = |id| adjoints.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
     let run = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
-    Ok(Proof { kernel, launch, backward: Some(BackwardProof { adjoint: backward, launch: run, gradients }) })
+    Ok(DecodedRecord { kernel, launch, backward: Some(DecodedAdjoint { adjoint: backward, launch: run, gradients }) })
 }

@@ -39,7 +39,7 @@ pub(crate) struct ExampleArg {
     /// The parameter.
     name: String,
     /// By value, or an array.
-    kind: Kind,
+    kind: ArgKind,
     /// The name of the type of the value, or of an element.
     dtype: String,
     /// The extents, outermost first; empty for a value.
@@ -53,14 +53,14 @@ pub(crate) struct ExampleArg {
 /// How an argument is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum ArgKind {
     Scalar,
     Array,
 }
 
-impl Kind {
-    fn of(param: &Param) -> Kind {
-        if param.rank() == 0 { Kind::Scalar } else { Kind::Array }
+impl ArgKind {
+    fn of(param: &Param) -> ArgKind {
+        if param.rank() == 0 { ArgKind::Scalar } else { ArgKind::Array }
     }
 }
 
@@ -74,7 +74,7 @@ impl Example {
         };
         let args = kernel.params.iter().zip(before).map(|(param, arg)| ExampleArg {
             name: param.name.clone(),
-            kind: Kind::of(param),
+            kind: ArgKind::of(param),
             dtype: arg.ty.name().to_owned(),
             shape: arg.shape.clone(),
             mutable: param.is_mutable(),
@@ -104,7 +104,7 @@ impl Example {
         }
         let read = |(param, arg): (&Param, &ExampleArg)| {
             let fits = arg.name == param.name
-                && arg.kind == Kind::of(param)
+                && arg.kind == ArgKind::of(param)
                 && arg.dtype == param.elem().name()
                 && arg.shape.len() == param.rank()
                 && arg.mutable == param.is_mutable();

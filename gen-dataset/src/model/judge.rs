@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The judges that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum JudgeKind {
     /// NVRTC compiles the CUDA text to PTX.
     Nvrtc,
     /// C++ compilers make host programs of the C++ and the CUDA text, which run on the recorded inputs.
@@ -16,9 +16,9 @@ pub enum Kind {
     Warp,
 }
 
-impl Kind {
+impl JudgeKind {
     /// Every judge.
-    pub const ALL: [Kind; 3] = [Kind::Nvrtc, Kind::Cxx, Kind::Warp];
+    pub const ALL: [JudgeKind; 3] = [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp];
 
     /// The name, as typed.
     pub fn name(self) -> String {
@@ -30,7 +30,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JudgeChoice {
     /// One.
-    One(Kind),
+    One(JudgeKind),
     /// Every judge.
     All,
     /// No judge.
@@ -39,19 +39,19 @@ pub(crate) enum JudgeChoice {
 
 impl JudgeChoice {
     /// Whether `kind` is meant.
-    pub(crate) fn names(self, kind: Kind) -> bool {
+    pub(crate) fn names(self, kind: JudgeKind) -> bool {
         self == JudgeChoice::All || self == JudgeChoice::One(kind)
     }
 }
 
 impl ValueEnum for JudgeChoice {
     fn value_variants<'a>() -> &'a [JudgeChoice] {
-        const CHOICES: [JudgeChoice; Kind::ALL.len() + 2] = {
-            let mut choices = [JudgeChoice::All; Kind::ALL.len() + 2];
+        const CHOICES: [JudgeChoice; JudgeKind::ALL.len() + 2] = {
+            let mut choices = [JudgeChoice::All; JudgeKind::ALL.len() + 2];
             choices[1] = JudgeChoice::None;
             let mut place = 0;
-            while place < Kind::ALL.len() {
-                choices[place + 2] = JudgeChoice::One(Kind::ALL[place]);
+            while place < JudgeKind::ALL.len() {
+                choices[place + 2] = JudgeChoice::One(JudgeKind::ALL[place]);
                 place += 1;
             }
             choices

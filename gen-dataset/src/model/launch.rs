@@ -57,11 +57,11 @@ impl Launch {
 
     /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
     /// leaves out a zero gives itself away. None if the kernel takes what it finds there for something else.
-    pub fn stained(&self, kernel: &VerifiedKernel) -> Option<Launch> {
+    pub fn poisoned(&self, kernel: &VerifiedKernel) -> Option<Launch> {
         let mut before = self.before.clone();
         for (param, arg) in kernel.params.iter().zip(&mut before) {
             if param.is_mutable() && param.domain.is_none() {
-                stain(&mut arg.data);
+                poison(&mut arg.data);
             }
         }
         let mut after = before.clone();
@@ -71,7 +71,7 @@ impl Launch {
 }
 
 /// Puts something in the place of all values.
-fn stain(data: &mut Data) {
+fn poison(data: &mut Data) {
     match data {
         Data::Bool(v) => v.fill(true),
         Data::I32(v) => v.fill(7),

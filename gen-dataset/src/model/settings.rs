@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::device::Device;
-use super::judge::Kind;
+use super::judge::JudgeKind;
 use super::options::{Format, Source};
 use super::split::SplitSettings;
 use clap::ValueEnum;
@@ -64,7 +64,7 @@ pub(crate) struct PtxSettings {
 #[serde(deny_unknown_fields)]
 pub(crate) struct JudgeSettings {
     /// Which one.
-    pub(crate) judge: Kind,
+    pub(crate) judge: JudgeKind,
     /// The versions of its programs.
     pub(crate) version: String,
 }

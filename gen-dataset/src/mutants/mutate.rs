@@ -3,8 +3,7 @@
 use super::changes;
 use super::dead;
 use super::mistake::Mistake;
-use crate::model::compare::agreement;
-use crate::model::launch::Launch;
+use crate::model::{Launch, agreement};
 use crate::synth::Dice;
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
@@ -120,7 +119,7 @@ impl Cursor<'_> {
 
 /// What comes of a launch of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Run {
+pub(crate) enum MutantOutcome {
     /// All arguments are what they should be, as far as the tolerances tell.
     Same,
     /// One of them is not.
@@ -130,18 +129,18 @@ pub(crate) enum Run {
 }
 
 /// Runs a mutant on the arguments before `launch`, of which it should make those after it, give or take `allowed`.
-pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> Run {
+pub(crate) fn run(mutant: &VerifiedKernel, launch: &Launch, allowed: &[Arg]) -> MutantOutcome {
     let mut args = launch.before.clone();
     if let Err(fault) = interp::run_with(mutant, &launch.dim, &mut args, TRIPS) {
-        return Run::Fails(fault.message);
+        return MutantOutcome::Fails(fault.message);
     }
     let names = mutant.params.iter().map(|param| param.name.as_str());
     if let Err(why) = agreement(names, &args, &launch.after, allowed) {
-        return Run::Differs(why);
+        return MutantOutcome::Differs(why);
     }
     match interp::check_races(mutant, &launch.dim, &mut launch.before.clone()) {
-        Ok(()) => Run::Same,
-        Err(fault) => Run::Fails(fault.message),
+        Ok(()) => MutantOutcome::Same,
+        Err(fault) => MutantOutcome::Fails(fault.message),
     }
 }
 
@@ -167,6 +166,6 @@ pub(crate) fn rejected(
         let mut dice = Dice::new(seed, 0, draw);
         let (mistake, count) = dice.pick(&counts);
         let mutant = dead::without_dead(kernel, mutant(kernel, mistake, dice.below(count))?)?;
-        matches!(run(&mutant, launch, allowed), Run::Differs(_)).then_some((mutant, mistake))
+        matches!(run(&mutant, launch, allowed), MutantOutcome::Differs(_)).then_some((mutant, mistake))
     })
 }

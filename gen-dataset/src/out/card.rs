@@ -1,18 +1,14 @@
 //! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
 
 use super::layout::{CARD, DATA, REJECTS, RUN, STATS};
-use super::manifest::Run;
+use super::manifest::Manifest;
 use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
-use crate::model::config::Config;
-use crate::model::options::Format;
-use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::model::settings::{PtxSettings, Settings};
-use crate::model::split::{Split, SplitSettings};
+use crate::model::{Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings};
 
 /// The card of a dataset with these `stats`.
-pub(crate) fn card(run: &Run, stats: &Stats) -> String {
+pub(crate) fn card(run: &Manifest, stats: &Stats) -> String {
     let settings = &run.settings;
     let mut text = front_matter(settings, stats);
     text += &introduction(settings, stats);

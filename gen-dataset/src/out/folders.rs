@@ -4,13 +4,9 @@ use super::layout::SAMPLES;
 use super::stats::Tables;
 use super::writer::{Finished, RecordWriter};
 use crate::error::Error;
-use crate::files::folder::{entries, file_name};
-use crate::files::json::pretty;
-use crate::files::staging::{Staging, write_through};
-use crate::model::example::Example;
-use crate::model::record::{Metadata, REGISTRY, Record, Verification};
-use crate::model::target_texts::TargetTexts;
-use crate::model::targets;
+use crate::files::{Staging, entries, file_name, pretty, write_through};
+use crate::model::{Example, Metadata, REGISTRY, Record, Verification};
+use crate::model::{TargetTexts, targets};
 use kernel_ir::target::Target;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -32,7 +28,7 @@ const METADATA: &str = "metadata.json";
 /// What `metadata.json` holds: the fields of a record that have no file of their own.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sheet {
+struct RecordMetadata {
     id: String,
     metadata: Metadata,
     tier: u8,
@@ -64,7 +60,7 @@ impl RecordWriter for FolderWriter {
                 write_through(&folder.join(text_file(name)), text.as_bytes())?;
             }
         }
-        let sheet = Sheet {
+        let stored = RecordMetadata {
             id: record.id.clone(),
             metadata: record.metadata.clone(),
             tier: record.tier,
@@ -76,7 +72,7 @@ impl RecordWriter for FolderWriter {
             generator_version: record.generator_version.clone(),
         };
         write_through(&folder.join(EXAMPLE), &pretty(&record.example)?)?;
-        write_through(&folder.join(METADATA), &pretty(&sheet)?)
+        write_through(&folder.join(METADATA), &pretty(&stored)?)
     }
 
     fn finish(self: Box<Self>) -> Result<Finished, Error> {
@@ -105,13 +101,13 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     };
     let required = |name: &str| optional(name)?.ok_or_else(|| format!("{name} is missing"));
     let example: Example = parse(EXAMPLE, &required(EXAMPLE)?)?;
-    let sheet: Sheet = parse(METADATA, &required(METADATA)?)?;
+    let stored: RecordMetadata = parse(METADATA, &required(METADATA)?)?;
     let mut targets = TargetTexts::default();
     for name in targets::columns().flat_map(|(_, names)| names) {
         targets.set(name, optional(&text_file(name))?);
     }
     Ok(Record {
-        id: sheet.id,
+        id: stored.id,
         python_source: required(&text_file("python_source"))?,
         rust_source: required(&text_file("rust_source"))?,
         targets,
@@ -119,14 +115,14 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
         cuda_source: optional(&text_file("cuda_source"))?,
         ir: required(&text_file("ir"))?,
         example,
-        metadata: sheet.metadata,
-        tier: sheet.tier,
-        verification: sheet.verification,
-        hash: sheet.hash,
-        skeleton_id: sheet.skeleton_id,
-        split: sheet.split,
-        schema_version: sheet.schema_version,
-        generator_version: sheet.generator_version,
+        metadata: stored.metadata,
+        tier: stored.tier,
+        verification: stored.verification,
+        hash: stored.hash,
+        skeleton_id: stored.skeleton_id,
+        split: stored.split,
+        schema_version: stored.schema_version,
+        generator_version: stored.generator_version,
     })
 }
 

@@ -2,8 +2,7 @@
 
 use super::writer::{TableWriter, ZSTD_LEVEL};
 use crate::error::Error;
-use crate::files::json::line;
-use crate::files::staging::StagedFile;
+use crate::files::{StagedFile, line};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};

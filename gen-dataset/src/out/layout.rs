@@ -1,6 +1,6 @@
 //! Where the files of a dataset are.
 
-use crate::model::options::Format;
+use crate::model::Format;
 
 /// The file of the settings.
 pub(crate) const RUN: &str = "run.json";

@@ -1,15 +1,14 @@
 //! What `run.json` holds: the versions and settings of a run.
 
 use crate::error::Error;
-use crate::model::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::model::settings::Settings;
+use crate::model::{GENERATOR_VERSION, SCHEMA_VERSION, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// What `run.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Run {
+pub(crate) struct Manifest {
     schema_version: u32,
     generator_version: String,
     /// Into how many partitions the work is divided; none if it is not.
@@ -19,10 +18,15 @@ pub(crate) struct Run {
     pub(crate) settings: Settings,
 }
 
-impl Run {
+impl Manifest {
     /// A run of this program with `settings`, in so many partitions if it is divided.
-    pub(crate) fn new(settings: Settings, partitions: Option<u32>) -> Run {
-        Run { schema_version: SCHEMA_VERSION, generator_version: GENERATOR_VERSION.to_owned(), partitions, settings }
+    pub(crate) fn new(settings: Settings, partitions: Option<u32>) -> Manifest {
+        Manifest {
+            schema_version: SCHEMA_VERSION,
+            generator_version: GENERATOR_VERSION.to_owned(),
+            partitions,
+            settings,
+        }
     }
 
     /// Whether this program can go on with it.
@@ -41,8 +45,8 @@ impl Run {
     }
 
     /// The first thing in which two runs differ: its name, and its values here and there.
-    pub(crate) fn difference(&self, other: &Run) -> Option<(String, String, String)> {
-        let flat = |run: &Run| -> Map<String, Value> {
+    pub(crate) fn difference(&self, other: &Manifest) -> Option<(String, String, String)> {
+        let flat = |run: &Manifest| -> Map<String, Value> {
             let Ok(Value::Object(mut run)) = serde_json::to_value(run) else { return Map::new() };
             let settings = run.shift_remove("settings");
             run.extend(settings.as_ref().and_then(Value::as_object).cloned().unwrap_or_default());

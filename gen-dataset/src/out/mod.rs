@@ -1,18 +1,33 @@
 //! A dataset on disk: its files, and how they come into being and are read again.
 
-pub(crate) mod arrays;
-pub(crate) mod card;
-pub(crate) mod dataset;
-pub(crate) mod derived;
-pub(crate) mod folders;
-pub(crate) mod jsonl;
-pub(crate) mod layout;
-pub(crate) mod manifest;
-pub(crate) mod parquet;
-pub(crate) mod prepare;
-pub(crate) mod reader;
-pub(crate) mod schema;
-pub(crate) mod shards;
-pub(crate) mod stats;
-pub(crate) mod tables;
-pub(crate) mod writer;
+mod arrays;
+mod card;
+mod dataset;
+mod derived;
+mod folders;
+mod jsonl;
+mod layout;
+mod manifest;
+mod parquet;
+mod prepare;
+mod reader;
+mod schema;
+mod shards;
+mod stats;
+mod tables;
+mod writer;
+
+pub(crate) use card::{card, tier_name};
+pub(crate) use dataset::DatasetWriter;
+pub(crate) use jsonl::read_lines;
+#[cfg(test)]
+pub(crate) use layout::DATA_FILE;
+pub(crate) use layout::{CARD, REJECTS, RUN, STATS, data_path};
+pub(crate) use manifest::Manifest;
+pub(crate) use parquet::bytes;
+pub(crate) use prepare::{Prepared, prepare};
+pub(crate) use reader::{FEW, Found, Stored, find_record, parse_line, rejects, stored, table_files};
+pub(crate) use schema::json_schema;
+pub(crate) use stats::{Stats, TableCounts, Tables};
+pub(crate) use tables::{StoredRow, read};
+pub(crate) use writer::ZSTD_LEVEL;

@@ -119,8 +119,8 @@ fn dtype<'a>(ty: &Ty, json: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Config;
     use crate::model::columns;
-    use crate::model::config::Config;
     use expect_test::expect_file;
 
     #[test]

@@ -9,13 +9,9 @@ use super::stats::{TableCounts, Tables};
 use super::tables;
 use super::writer::{Finished, RecordWriter, TableWriter};
 use crate::error::Error;
-use crate::files::staging::Staging;
+use crate::files::Staging;
 use crate::model::columns::present;
-use crate::model::config::Config;
-use crate::model::options::Format;
-use crate::model::record::Record;
-use crate::model::settings::Settings;
-use crate::model::split::Split;
+use crate::model::{Config, Format, Record, Settings, Split};
 use crate::out::derived::rows as views;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,14 +22,14 @@ use std::path::{Path, PathBuf};
 const FILE_BYTES: usize = 1 << 30;
 
 /// Writes records, and what other configs make of them, to the data folder.
-pub(crate) struct Shelves {
+pub(crate) struct ShardWriter {
     root: PathBuf,
     settings: Settings,
-    open: BTreeMap<(Config, Split), Shelf>,
+    open: BTreeMap<(Config, Split), OpenTable>,
 }
 
 /// The files of a config and split.
-struct Shelf {
+struct OpenTable {
     folder: PathBuf,
     split: Split,
     writer: Box<dyn TableWriter>,
@@ -45,38 +41,38 @@ struct Shelf {
     before: usize,
 }
 
-impl Shelves {
+impl ShardWriter {
     /// Announces the data folder.
-    pub(crate) fn new(staging: &mut Staging, settings: &Settings) -> Result<Shelves, Error> {
+    pub(crate) fn new(staging: &mut Staging, settings: &Settings) -> Result<ShardWriter, Error> {
         let root = staging.create_folder(DATA)?;
-        Ok(Shelves { root, settings: settings.clone(), open: BTreeMap::new() })
+        Ok(ShardWriter { root, settings: settings.clone(), open: BTreeMap::new() })
     }
 
     fn put(&mut self, config: Config, split: Split, row: Value) -> Result<(), Error> {
         let settings = &self.settings;
         let create = |path: &Path| tables::create(path, settings.format, present(config.columns(), settings));
-        let shelf = match self.open.entry((config, split)) {
+        let table = match self.open.entry((config, split)) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
                 let folder = self.root.join(config.name());
                 fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
                 let writer = create(&unnumbered(&folder, split, 0))?;
-                entry.insert(Shelf { folder, split, writer, bytes: 0, files: 1, rows: 0, before: 0 })
+                entry.insert(OpenTable { folder, split, writer, bytes: 0, files: 1, rows: 0, before: 0 })
             }
         };
-        if shelf.bytes >= FILE_BYTES {
-            let next = create(&unnumbered(&shelf.folder, split, shelf.files))?;
-            std::mem::replace(&mut shelf.writer, next).finish()?;
-            shelf.files += 1;
-            shelf.before += std::mem::take(&mut shelf.bytes);
+        if table.bytes >= FILE_BYTES {
+            let next = create(&unnumbered(&table.folder, split, table.files))?;
+            std::mem::replace(&mut table.writer, next).finish()?;
+            table.files += 1;
+            table.before += std::mem::take(&mut table.bytes);
         }
-        shelf.bytes += bytes(&row);
-        shelf.rows += 1;
-        shelf.writer.write(row)
+        table.bytes += bytes(&row);
+        table.rows += 1;
+        table.writer.write(row)
     }
 }
 
-impl Shelf {
+impl OpenTable {
     /// Closes the last file and gives all their names.
     fn finish(self, format: Format) -> Result<TableCounts, Error> {
         self.writer.finish()?;
@@ -92,7 +88,7 @@ impl Shelf {
     }
 }
 
-impl RecordWriter for Shelves {
+impl RecordWriter for ShardWriter {
     fn write(&mut self, record: &Record) -> Result<(), Error> {
         let split = Split::of_name(&record.split).unwrap_or(Split::Train);
         for config in self.settings.configs.clone() {
@@ -107,8 +103,8 @@ impl RecordWriter for Shelves {
 
     fn finish(self: Box<Self>) -> Result<Finished, Error> {
         let mut tables = Tables::new();
-        for ((config, split), shelf) in self.open {
-            let counts = shelf.finish(self.settings.format)?;
+        for ((config, split), table) in self.open {
+            let counts = table.finish(self.settings.format)?;
             tables.entry(config.name().to_owned()).or_default().insert(split.name().to_owned(), counts);
         }
         Ok(Finished { path: self.root, tables })

@@ -4,9 +4,9 @@ use super::jsonl::{CompressedLines, Lines, lines_of};
 use super::parquet::{ParquetWriter, read_parquet};
 use super::writer::TableWriter;
 use crate::error::Error;
-use crate::files::staging::StagedFile;
+use crate::files::StagedFile;
+use crate::model::Format;
 use crate::model::columns::{self, Column};
-use crate::model::options::Format;
 use serde_json::Value;
 use std::path::Path;
 

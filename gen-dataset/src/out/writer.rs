@@ -2,7 +2,7 @@
 
 use super::stats::Tables;
 use crate::error::Error;
-use crate::model::record::Record;
+use crate::model::Record;
 use serde_json::Value;
 use std::path::PathBuf;
 

@@ -1,10 +1,8 @@
 //! The records of a dataset, or of one of its partitions, made one after the other.
 
-use super::spec::What;
-use crate::distributed::partition_map::Owners;
+use super::spec::DatasetSpec;
 use crate::error::Error;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject};
+use crate::model::{Reason, Record, Reject};
 use crate::prove::make::make;
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry::Candidate;
@@ -24,13 +22,16 @@ pub(crate) type Made = Result<Record, Box<Reject>>;
 /// Takes what became of a kernel.
 pub(crate) type Take<'a> = dyn FnMut(Made) -> Result<(), Error> + 'a;
 
-/// Which of all kernels are made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Share<'a> {
-    /// All of them.
-    Whole,
-    /// Those of a partition.
-    Partition(&'a Owners, u32),
+/// A part of all kernels that is made by itself.
+pub(crate) trait Share: Sync {
+    /// Whether this kernel of the registry is in the share.
+    fn has(&self, candidate: &Candidate) -> bool;
+
+    /// The next `count` samples of the share, from the sample `from` on. Only their first drafts are known to be in it.
+    ///
+    /// # Errors
+    /// What other workers have found out cannot be read or written.
+    fn next(&self, from: u64, count: usize, pool: &rayon::ThreadPool) -> Result<Vec<u64>, Error>;
 }
 
 /// How far the making has come.
@@ -48,10 +49,11 @@ pub(crate) struct Position {
 }
 
 /// Makes records in their order: those of the registry, then synthesised ones.
-pub(crate) struct Maker<'a> {
-    what: &'a What,
+pub(crate) struct Generator<'a> {
+    spec: &'a DatasetSpec,
     pool: &'a rayon::ThreadPool,
-    share: Share<'a>,
+    /// All kernels if there is none.
+    share: Option<&'a dyn Share>,
     /// The kernels of the registry in the share.
     candidates: Vec<Candidate>,
     /// How many synthesised records are wanted.
@@ -64,21 +66,19 @@ pub(crate) struct Maker<'a> {
     splitter: Splitter,
 }
 
-impl<'a> Maker<'a> {
-    /// Makes the `share` of `what`: `count` synthesised records, besides those of the registry, about `chunk` at a time.
+impl<'a> Generator<'a> {
+    /// Makes the `share` of `spec`: `count` synthesised records, besides those of the registry, about `chunk` at a time.
     pub(crate) fn new(
-        what: &'a What,
-        share: Share<'a>,
+        spec: &'a DatasetSpec,
+        share: Option<&'a dyn Share>,
         count: usize,
         chunk: usize,
         pool: &'a rayon::ThreadPool,
-    ) -> Maker<'a> {
-        let candidates = what.candidates.iter().filter(|candidate| match share {
-            Share::Whole => true,
-            Share::Partition(owners, partition) => owners.of_registered(candidate) == partition,
-        });
-        Maker {
-            what,
+    ) -> Generator<'a> {
+        let is_shared = |candidate: &&Candidate| share.is_none_or(|share| share.has(candidate));
+        let candidates = spec.candidates.iter().filter(is_shared);
+        Generator {
+            spec,
             pool,
             share,
             candidates: candidates.copied().collect(),
@@ -87,10 +87,10 @@ impl<'a> Maker<'a> {
             position: Position::default(),
             names: HashSet::new(),
             dedup: Dedup::new(
-                what.synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
-                what.candidates.iter().map(|candidate| candidate.info.rust_source),
+                spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
+                spec.candidates.iter().map(|candidate| candidate.info.rust_source),
             ),
-            splitter: Splitter::new(what.settings.splits.as_ref(), &what.candidates),
+            splitter: Splitter::new(spec.settings.splits.as_ref(), &spec.candidates),
         }
     }
 
@@ -128,11 +128,11 @@ impl<'a> Maker<'a> {
     fn step_registered(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
         let start = self.position.registered;
         let chunk = &self.candidates[start..self.candidates.len().min(start + self.chunk)];
-        let What { settings, ptx, .. } = self.what;
+        let DatasetSpec { settings, ptx, .. } = self.spec;
         let mut made: Vec<Made> =
             self.pool.install(|| chunk.par_iter().map(|kernel| make(kernel, settings, ptx.as_ref())).collect());
         let mut records: Vec<&mut Record> = made.iter_mut().filter_map(|made| made.as_mut().ok()).collect();
-        let mut verdicts = self.pool.install(|| self.what.judged(&mut records))?.into_iter();
+        let mut verdicts = self.pool.install(|| self.spec.judged(&mut records))?.into_iter();
         self.position.registered += chunk.len();
         for made in made {
             let admitted = made.and_then(|record| {
@@ -151,14 +151,13 @@ impl<'a> Maker<'a> {
     }
 
     fn step_synthesised(&mut self, take: &mut Take<'_>) -> Result<(), Error> {
-        let Some(synthesis) = &self.what.synthesis else { return Ok(()) };
-        let What { settings, ptx, .. } = self.what;
+        let Some(synthesis) = &self.spec.synthesis else { return Ok(()) };
+        let DatasetSpec { settings, ptx, .. } = self.spec;
         // Not many more than are needed, however many are made at a time.
         let chunk = (self.count - self.position.written).min(self.chunk);
         let (samples, attempts) = match self.share {
-            Share::Whole => ((self.position.sample..self.position.sample + chunk as u64).collect(), synth::ATTEMPTS),
-            // Only the first draft of a sample is known to be in the share.
-            Share::Partition(owners, partition) => (owners.next(partition, self.position.sample, chunk, self.pool)?, 1),
+            None => ((self.position.sample..self.position.sample + chunk as u64).collect(), synth::ATTEMPTS),
+            Some(share) => (share.next(self.position.sample, chunk, self.pool)?, 1),
         };
         let mut made: Vec<(u64, Synthesized)> = self.pool.install(|| {
             let synthesize = |index: u64| {
@@ -169,7 +168,7 @@ impl<'a> Maker<'a> {
         });
         let records = made.iter_mut().filter_map(|(_, sample)| sample.made.as_mut().map(|(record, _)| record));
         let mut records: Vec<&mut Record> = records.collect();
-        let mut verdicts = self.pool.install(|| self.what.judged(&mut records))?.into_iter();
+        let mut verdicts = self.pool.install(|| self.spec.judged(&mut records))?.into_iter();
         for (index, Synthesized { made, rejects }) in made {
             self.position.sample = index + 1;
             self.position.in_vain += 1;
@@ -211,7 +210,7 @@ impl<'a> Maker<'a> {
 
     /// Rejects a record that is in a benchmark.
     fn admitted(&self, record: &Record) -> Result<(), (Reason, String)> {
-        self.what.benchmarks.as_ref().map_or(Ok(()), |benchmarks| benchmarks.admit(record))
+        self.spec.benchmarks.as_ref().map_or(Ok(()), |benchmarks| benchmarks.admit(record))
     }
 
     /// The record with its split.

@@ -1,19 +1,14 @@
 //! The arguments of `generate`, as meant.
 
-use crate::cli::WhatArgs;
+use crate::cli::SpecArgs;
 use crate::error::Error;
 use crate::judges::nvrtc::Nvrtc;
 use crate::judges::ptx::PtxCompiler;
-use crate::judges::validators::Panel;
-use crate::model::config::Config;
-use crate::model::device::Device;
-use crate::model::judge::{JudgeChoice, Kind};
-use crate::model::options::{Format, Source};
-use crate::model::reason::Failure;
-use crate::model::record::Record;
-use crate::model::settings::{JudgeSettings, Settings};
-use crate::model::split::SplitSettings;
+use crate::judges::validators::ValidatorSet;
 use crate::model::targets::targets;
+use crate::model::{
+    Config, Device, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source, SplitSettings,
+};
 use crate::source::registry::{self, Candidate};
 use crate::split::decontamination::Benchmarks;
 use crate::synth::{FAMILIES, Family};
@@ -32,13 +27,13 @@ pub(crate) struct Synthesis {
 
 /// What a dataset holds, with everything that is needed to make it.
 #[derive(Debug)]
-pub(crate) struct What {
+pub(crate) struct DatasetSpec {
     /// What to write.
     pub(crate) settings: Settings,
     /// What makes PTX, if it is wanted.
     pub(crate) ptx: Option<PtxCompiler>,
     /// The judges that records are put before, if there are any.
-    pub(crate) panel: Option<Mutex<Panel>>,
+    pub(crate) validators: Option<Mutex<ValidatorSet>>,
     /// The kernels, in the order of their records.
     pub(crate) candidates: Vec<Candidate>,
     /// The kernels that are synthesised after them.
@@ -47,15 +42,15 @@ pub(crate) struct What {
     pub(crate) benchmarks: Option<Benchmarks>,
 }
 
-impl What {
+impl DatasetSpec {
     /// Settles what `args` mean, given the `kernels` of the registry.
-    pub(crate) fn new(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<What, Error> {
+    pub(crate) fn new(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<DatasetSpec, Error> {
         let configs = configs(args)?;
         if args.cuda_source && !args.device.has_id(CUDA) {
             return Err(Error::Config(format!("`--cuda-source` {}", needs_cuda(args.device))));
         }
         let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
-        let (panel, judges) = panel(&args.judges, args.device)?;
+        let (validators, judges) = validators(&args.judges, args.device)?;
         let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let families = families(args, kernels)?;
         let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
@@ -76,7 +71,7 @@ impl What {
             cuda_source: args.cuda_source,
             kernels: registry::digest(&candidates),
         };
-        Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
+        Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
     }
 
     /// What `settings` meant when they were settled, given the `kernels` of the registry and the same benchmarks.
@@ -87,13 +82,13 @@ impl What {
         settings: Settings,
         kernels: &[&'static KernelInfo],
         benchmarks: Option<Benchmarks>,
-    ) -> Result<What, Error> {
+    ) -> Result<DatasetSpec, Error> {
         let changed = |what: &str| Error::Config(format!("{what} changed since the plan was made; make a new plan"));
         let (candidates, synthesis) = sources(settings.source, &settings.families, Some(settings.count), kernels)?;
         let architecture = settings.ptx.as_ref().map(|ptx| ptx.architecture);
         let ptx = architecture.map(|architecture| ptx_compiler(architecture, settings.device)).transpose()?;
         let choices: Vec<JudgeChoice> = settings.judges.iter().map(|judge| JudgeChoice::One(judge.judge)).collect();
-        let (panel, judges) = panel(&choices, settings.device)?;
+        let (validators, judges) = validators(&choices, settings.device)?;
         if judges != settings.judges {
             return Err(changed("the version of a judge"));
         }
@@ -106,7 +101,7 @@ impl What {
         if benchmarks.as_ref().map(Benchmarks::digest) != settings.benchmarks {
             return Err(changed("the texts of the benchmarks"));
         }
-        Ok(What { settings, ptx, panel, candidates, synthesis, benchmarks })
+        Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
     }
 
     /// What the user may not have expected of what is taken, as a line; none if there is nothing of the kind.
@@ -126,30 +121,36 @@ impl What {
     /// # Errors
     /// A judge does not work.
     pub(crate) fn judged(&self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
-        match &self.panel {
-            Some(panel) => panel.lock().unwrap_or_else(PoisonError::into_inner).admit(records),
+        match &self.validators {
+            Some(validators) => validators.lock().unwrap_or_else(PoisonError::into_inner).admit(records),
             None => Ok(vec![Ok(()); records.len()]),
         }
     }
 }
 
 /// The judges that are asked for, and which they are.
-fn panel(choices: &[JudgeChoice], device: Device) -> Result<(Option<Mutex<Panel>>, Vec<JudgeSettings>), Error> {
+fn validators(
+    choices: &[JudgeChoice],
+    device: Device,
+) -> Result<(Option<Mutex<ValidatorSet>>, Vec<JudgeSettings>), Error> {
     if choices.is_empty() {
         return Ok((None, Vec::new()));
     }
-    if !device.has_id(CUDA) && choices.iter().any(|choice| choice.names(Kind::Nvrtc)) {
+    if !device.has_id(CUDA) && choices.iter().any(|choice| choice.names(JudgeKind::Nvrtc)) {
         let why = format!("the judge `nvrtc` {}; name others in `--judges`", needs_cuda(device));
         return Err(Error::Config(why));
     }
-    let panel = Panel::new(choices)?;
-    let judges: Vec<JudgeSettings> =
-        panel.kinds().zip(panel.versions()).map(|(judge, version)| JudgeSettings { judge, version }).collect();
-    Ok(((!judges.is_empty()).then(|| Mutex::new(panel)), judges))
+    let validators = ValidatorSet::new(choices)?;
+    let judges: Vec<JudgeSettings> = validators
+        .kinds()
+        .zip(validators.versions())
+        .map(|(judge, version)| JudgeSettings { judge, version })
+        .collect();
+    Ok(((!judges.is_empty()).then(|| Mutex::new(validators)), judges))
 }
 
 /// The tables that are asked for, in the order of all.
-fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
+fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
     let configs: Vec<Config> = Config::ALL.into_iter().filter(|config| args.configs.contains(config)).collect();
     if Config::is_only_default(&configs) {
         return Ok(configs);
@@ -172,7 +173,7 @@ fn configs(args: &WhatArgs) -> Result<Vec<Config>, Error> {
 }
 
 /// The families that are asked for, in order.
-fn families(args: &WhatArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
+fn families(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
     let mut families = BTreeSet::new();
     if args.source != Source::Synth {
         families.extend(registry::select(kernels, &args.family)?.0);

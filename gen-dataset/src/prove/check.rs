@@ -4,18 +4,12 @@ use super::gradient;
 use super::launches::drawn_by;
 use super::program::program;
 use super::trials::{Trials, tried};
-use crate::model::compare::{allowed_ulp, same};
-use crate::model::decode::{self, BackwardProof, Proof, differentiate};
-use crate::model::example::inexact;
-use crate::model::facts::Facts;
-use crate::model::gradients::{Tolerances, gradients_of};
-use crate::model::kernel::{read_kernel, run_interpreter};
-use crate::model::launch::Launch;
-use crate::model::outcome::Outcome;
-use crate::model::record::{GENERATOR_VERSION, REGISTRY, Record, SYNTH, TolerancePolicy};
-use crate::model::split::Split;
-use crate::model::target_texts::{self, TargetText, TargetTexts};
-use crate::model::targets;
+use crate::model::{
+    DecodedAdjoint, DecodedRecord, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SYNTH, Split,
+    TolerancePolicy, Tolerances, allowed_ulp, decode_example, differentiate, gradients_of, inexact, read_kernel,
+    run_interpreter, same,
+};
+use crate::model::{TargetText, TargetTexts, registered, targets};
 use crate::panics;
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::synth;
@@ -55,7 +49,7 @@ impl Verdict {
 
 /// Checks `record`; `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
-    let Proof { kernel, launch, backward } = match structure(record) {
+    let DecodedRecord { kernel, launch, backward } = match structure(record) {
         Ok(proof) => proof,
         Err(why) => return Verdict::unreadable(why),
     };
@@ -79,7 +73,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
 }
 
 /// Derives what the record says of itself anew; what it holds, if all of it is so.
-fn structure(record: &Record) -> Result<Proof, String> {
+fn structure(record: &Record) -> Result<DecodedRecord, String> {
     let metadata = &record.metadata;
     let kernel = read_kernel(&record.ir)?;
     let facts = Facts::of(&kernel);
@@ -148,7 +142,7 @@ fn structure(record: &Record) -> Result<Proof, String> {
         rendered(record, &kernel, backward.as_ref())?;
         drawn(record, &kernel)?;
     }
-    decode::prove(&record.example, kernel, backward)
+    decode_example(&record.example, kernel, backward)
 }
 
 /// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
@@ -227,7 +221,7 @@ fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, launch: &Lau
     ];
     let of_target = |((target, text), (_, [forward, backward])): ((&Target, _), (_, [&'static str; 2]))| {
         let text: &TargetText = text;
-        let (registered, of_adjoint) = target_texts::registered(info, target.id)?;
+        let (registered, of_adjoint) = registered(info, target.id)?;
         Some([
             (forward, text.forward.as_deref(), registered),
             (backward, text.backward.as_deref(), of_adjoint.unwrap_or_default()),
@@ -260,7 +254,7 @@ fn adjoint(
     record: &Record,
     kernel: &VerifiedKernel,
     launch: &Launch,
-    BackwardProof { adjoint, launch: run, gradients }: &BackwardProof,
+    DecodedAdjoint { adjoint, launch: run, gradients }: &DecodedAdjoint,
 ) -> Result<(), String> {
     races(&adjoint.kernel, run).map_err(|why| format!("the adjoint: {why}"))?;
     let found = gradients_of(adjoint, launch, run.after.clone());
@@ -283,7 +277,7 @@ fn adjoint(
 }
 
 /// The CPU version of the adjoint.
-fn cpu_adjoint(backward: &BackwardProof, cpu: CpuVersion) -> Result<(), String> {
+fn cpu_adjoint(backward: &DecodedAdjoint, cpu: CpuVersion) -> Result<(), String> {
     gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
 }
 
@@ -296,7 +290,7 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
-    use crate::model::outcome::Outcome;
+    use crate::model::Outcome;
 
     /// What fails of a registered and of a synthesised record after `change`.
     fn failures(change: impl Fn(&mut Record)) -> Vec<String> {

@@ -1,11 +1,6 @@
 //! The gradients of a record: how they are computed, and how they are proven.
 
-use crate::model::agreement::Agreement;
-use crate::model::compare::{agreement, all_finite};
-use crate::model::gradients::Gradients;
-use crate::model::launch::Launch;
-use crate::model::reason::Reason;
-use crate::model::record::AdjointCheck;
+use crate::model::{AdjointCheck, Agreement, Gradients, Launch, Reason, agreement, all_finite};
 use crate::panics;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;

@@ -1,8 +1,6 @@
 //! The launches of a record: their sizes, and how their inputs are drawn.
 
-use crate::model::kernel::run_interpreter;
-use crate::model::launch::{LAUNCHES, Launch};
-use crate::model::reason::{Failure, Reason};
+use crate::model::{Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
@@ -48,7 +46,7 @@ pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) 
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`steady_launch`] draws of these seeds.
+/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`well_conditioned_launch`] draws of these seeds.
 pub(crate) fn drawn_by(
     kernel: &VerifiedKernel,
     dim: &[usize],

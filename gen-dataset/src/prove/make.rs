@@ -5,20 +5,12 @@ use super::launches::{ROUNDS, launch, launch_size};
 use super::program::program;
 use super::trials::tried;
 use crate::judges::ptx::PtxCompiler;
-use crate::model::compare::{all_finite, allowed_ulp};
-use crate::model::example::Example;
-use crate::model::facts::Facts;
-use crate::model::gradients::Gradients;
-use crate::model::kernel::read_kernel;
-use crate::model::launch::Launch;
-use crate::model::reason::{Failure, Reason};
-use crate::model::record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy,
-    Verification,
-};
-use crate::model::settings::Settings;
-use crate::model::target_texts::{self, TargetTexts};
+use crate::model::TargetTexts;
 use crate::model::targets::targets;
+use crate::model::{
+    AdjointCheck, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason, Record,
+    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, all_finite, allowed_ulp, read_kernel,
+};
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
 use crate::source::warp_gradients;
@@ -59,7 +51,7 @@ pub(crate) fn make(
 
 fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
     let sources = [("Rust", info.rust_source), ("IR", info.ir), ("Python", info.python)];
-    let texts = targets().iter().filter_map(|target| Some((target.name, target_texts::registered(info, target.id)?)));
+    let texts = targets().iter().filter_map(|target| Some((target.name, crate::model::registered(info, target.id)?)));
     let is_empty = |text: &str| text.trim().is_empty();
     let forward = texts.clone().map(|(language, (text, _))| (language, text));
     if let Some((language, _)) = sources.into_iter().chain(forward).find(|(_, text)| is_empty(text)) {
@@ -131,7 +123,7 @@ pub(crate) fn record(
     let Subject { kernel, backward, ir, info, index, difficulty } = subject;
     let dim = launch_size(kernel.dim);
     let seed = |launch| example_seed(&ir, settings.seed, launch);
-    let Steady { launch, tolerances, proven } = steady_launch(kernel, backward, dim, seed, info)?;
+    let WellConditioned { launch, tolerances, proven } = well_conditioned_launch(kernel, backward, dim, seed, info)?;
     let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
     let (gradients, adjoint) = proven.unzip();
     let Texts { rust, python, targets } = texts();
@@ -191,7 +183,7 @@ pub(crate) fn record(
 }
 
 /// A launch of which results and gradients do not hang on the last digits of a function.
-pub(crate) struct Steady {
+pub(crate) struct WellConditioned {
     pub(crate) launch: Launch,
     /// How far each number after the launch may be from that of another machine.
     pub(crate) tolerances: Vec<Arg>,
@@ -203,13 +195,13 @@ pub(crate) struct Steady {
 ///
 /// # Errors
 /// Why there is none.
-pub(crate) fn steady_launch(
+pub(crate) fn well_conditioned_launch(
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
     dim: &[usize],
     seed: impl Fn(u64) -> u64,
     info: Option<&KernelInfo>,
-) -> Result<Steady, Failure> {
+) -> Result<WellConditioned, Failure> {
     let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
     let mut failure = None;
     for round in 0..ROUNDS {
@@ -223,7 +215,7 @@ pub(crate) fn steady_launch(
                 .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
         };
         match found {
-            Ok((tolerances, proven)) => return Ok(Steady { launch, tolerances, proven }),
+            Ok((tolerances, proven)) => return Ok(WellConditioned { launch, tolerances, proven }),
             Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
             Err(other) => return Err(other),
         }

@@ -2,15 +2,11 @@
 
 use super::make::{Subject, Texts, record};
 use crate::judges::ptx::PtxCompiler;
-use crate::model::reason::Failure;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject, SYNTH};
-use crate::model::settings::Settings;
-use crate::model::target_texts::TargetTexts;
+use crate::model::TargetTexts;
+use crate::model::{Failure, Reason, Record, Reject, SYNTH, Settings};
 use crate::panics;
 use crate::split::near_duplicates::Signature;
-use crate::synth;
-use crate::synth::{Family, Sample};
+use crate::synth::{self, Family, Sample};
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;
 

@@ -1,7 +1,7 @@
 //! The standalone CUDA program of a launch.
 
-use crate::files::folder::file_name;
-use crate::model::launch::Launch;
+use crate::files::file_name;
+use crate::model::Launch;
 use kernel_ir::back::c;
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;

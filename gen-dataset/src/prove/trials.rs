@@ -7,11 +7,7 @@
 //! inputs. The CPU version, where there is one, starts from poison too, and leaves the same.
 
 use super::launches::shapes;
-use crate::model::agreement::Agreement;
-use crate::model::compare::{agreement, all_finite, same};
-use crate::model::kernel::run_interpreter;
-use crate::model::launch::Launch;
-use crate::model::reason::{Failure, Reason};
+use crate::model::{Agreement, Failure, Launch, Reason, agreement, all_finite, run_interpreter, same};
 use crate::panics;
 use kernel_ir::analysis::{AccessKind, accesses};
 use kernel_ir::data::{Arg, Data};
@@ -51,7 +47,7 @@ pub(crate) fn tried(
     let (mut again, mut vs_cpu) = trial(kernel, example, Some(tolerances), info)?;
     let mut tried = vec![example.dim.clone()];
     for (number, dim) in (0..).zip(shapes(kernel.dim)) {
-        let (more, more_cpu) = steady_trial(kernel, dim, |round| seed(TRIAL | number << 8 | round), info)?;
+        let (more, more_cpu) = well_conditioned_trial(kernel, dim, |round| seed(TRIAL | number << 8 | round), info)?;
         again = again.and(more);
         vs_cpu = vs_cpu.zip(more_cpu).map(|(all, more)| all.and(more));
         tried.push(dim.to_vec());
@@ -63,7 +59,7 @@ pub(crate) fn tried(
 type Tried = (Agreement, Option<Agreement>);
 
 /// The trial of the first launch of this size that is not ill-conditioned.
-fn steady_trial(
+fn well_conditioned_trial(
     kernel: &VerifiedKernel,
     dim: &[usize],
     seed: impl Fn(u64) -> u64,

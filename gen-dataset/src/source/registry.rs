@@ -1,7 +1,7 @@
 //! The kernels that records are made of: those of the registry, in its order.
 
 use crate::error::Error;
-use crate::model::target_texts;
+use crate::model::of_all_passes;
 use crate::synth::{FAMILIES, Family};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
@@ -82,7 +82,7 @@ pub(crate) fn digest(candidates: &[Candidate]) -> String {
     let mut hasher = blake3::Hasher::new();
     for Candidate { info, .. } in candidates {
         let head = [info.family, info.name, info.ir, info.rust_source];
-        for text in head.into_iter().chain(target_texts::of_all_passes(info)) {
+        for text in head.into_iter().chain(of_all_passes(info)) {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn digest(candidates: &[Candidate]) -> String {
 mod tests {
     use super::*;
     use crate::fixtures;
-    use crate::model::kernel::read_kernel;
+    use crate::model::read_kernel;
 
     fn selected(wanted: &[&str]) -> Result<Vec<usize>, Error> {
         let kernels = [

@@ -7,11 +7,9 @@
 
 use super::near_duplicates::{hash, words};
 use crate::error::Error;
-use crate::files::folder::entries;
-use crate::model::kernel::read_kernel;
-use crate::model::reason::Reason;
-use crate::model::record::Record;
-use crate::model::target_texts;
+use crate::files::entries;
+use crate::model::of_all_passes;
+use crate::model::{Reason, Record, read_kernel};
 use crate::source::identity::skeleton_id;
 use kernel_ir::front;
 use kernel_ir::verify::VerifiedKernel;
@@ -24,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How many tokens make a run.
-const RUN: usize = 12;
+const NGRAM: usize = 12;
 /// A run that is in more kernels of the registry than one in this many is boilerplate.
 const BOILERPLATE_SHARE: usize = 20;
 /// How many different names a run has that counts. With fewer it is how loops, sums and bounds are written.
@@ -47,7 +45,7 @@ pub(crate) struct Benchmarks {
     /// The files, below their folder, in order.
     files: Vec<String>,
     /// Each run with the first file that has it.
-    runs: BTreeMap<u64, usize>,
+    ngrams: BTreeMap<u64, usize>,
     /// Each skeleton with the first file that has it.
     skeletons: BTreeMap<String, usize>,
 }
@@ -69,18 +67,18 @@ impl Benchmarks {
             let text = String::from_utf8_lossy(&text);
             let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy();
             found.files.push(name.replace(char::is_control, "?"));
-            for (_, run) in runs_of(&words(&text)) {
-                found.runs.entry(run).or_insert(number);
+            for (_, run) in ngrams_of(&words(&text)) {
+                found.ngrams.entry(run).or_insert(number);
             }
             for kernel in kernels_in(&text) {
                 found.skeletons.entry(skeleton_id(&kernel)).or_insert(number);
             }
         }
-        if found.runs.is_empty() {
-            return Err(Error::Config(format!("`{}` holds no text of {RUN} tokens or more", folder.display())));
+        if found.ngrams.is_empty() {
+            return Err(Error::Config(format!("`{}` holds no text of {NGRAM} tokens or more", folder.display())));
         }
         for run in boilerplate(kernels) {
-            found.runs.remove(&run);
+            found.ngrams.remove(&run);
         }
         Ok(found)
     }
@@ -90,7 +88,7 @@ impl Benchmarks {
     pub(crate) fn to_text(&self) -> String {
         let files = self.files.iter().map(|file| format!("file {file}\n"));
         let skeletons = self.skeletons.iter().map(|(skeleton, file)| format!("{file} {skeleton}\n"));
-        let runs = self.runs.iter().map(|(run, file)| format!("{file} {run:016x}\n"));
+        let runs = self.ngrams.iter().map(|(run, file)| format!("{file} {run:016x}\n"));
         files.chain(skeletons).chain(runs).collect()
     }
 
@@ -100,7 +98,7 @@ impl Benchmarks {
         for (head, rest) in text.lines().filter_map(|line| line.split_once(' ')) {
             match (head.parse::<usize>(), u64::from_str_radix(rest, 16)) {
                 (Err(_), _) => found.files.push(rest.to_owned()),
-                (Ok(file), Ok(run)) => drop(found.runs.insert(run, file)),
+                (Ok(file), Ok(run)) => drop(found.ngrams.insert(run, file)),
                 (Ok(file), Err(_)) => drop(found.skeletons.insert(rest.to_owned(), file)),
             }
         }
@@ -124,10 +122,10 @@ impl Benchmarks {
         for (name, text) in record.texts() {
             for piece in text.filter(|_| !DERIVED.contains(&name)).map_or(Vec::new(), own) {
                 let words = words(piece);
-                let shared = runs_of(&words).find_map(|(start, run)| Some((start, self.runs.get(&run)?)));
+                let shared = ngrams_of(&words).find_map(|(start, run)| Some((start, self.ngrams.get(&run)?)));
                 if let Some((start, number)) = shared {
-                    let shown = shortened(&words[start..start + RUN]);
-                    let why = format!("{RUN} tokens of `{name}` are in `{}`: {shown}", file(number));
+                    let shown = shortened(&words[start..start + NGRAM]);
+                    let why = format!("{NGRAM} tokens of `{name}` are in `{}`: {shown}", file(number));
                     return Err((Reason::Contaminated, why));
                 }
             }
@@ -137,20 +135,20 @@ impl Benchmarks {
 }
 
 /// A hash of every run of `words` that says something, with its place.
-fn runs_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
+fn ngrams_of(words: &[&[u8]]) -> impl Iterator<Item = (usize, u64)> {
     let tokens: Vec<u64> = words.iter().map(|word| hash(word)).collect();
     let is_name = |word: &[u8]| !word[0].is_ascii_digit() && !word[0].is_ascii_punctuation() || word[0] == b'_';
     let names: Vec<bool> =
         words.iter().map(|word| is_name(word) && !WORDS.iter().any(|other| other.as_bytes() == *word)).collect();
     let says_something = move |start: usize| {
         let is_first = |place: &usize| !words[start..*place].contains(&words[*place]);
-        (start..start + RUN).filter(|place| names[*place]).filter(is_first).count() >= NAMES
+        (start..start + NGRAM).filter(|place| names[*place]).filter(is_first).count() >= NAMES
     };
     let hash_of = move |start: usize| {
-        let run = &tokens[start..start + RUN];
+        let run = &tokens[start..start + NGRAM];
         run.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, token| (hash ^ token).wrapping_mul(0x0100_0000_01b3))
     };
-    (0..words.len().saturating_sub(RUN - 1))
+    (0..words.len().saturating_sub(NGRAM - 1))
         .filter(move |start| says_something(*start))
         .map(move |start| (start, hash_of(start)))
 }
@@ -224,9 +222,9 @@ fn boilerplate(kernels: &[&'static KernelInfo]) -> Vec<u64> {
     for info in kernels {
         let runs: HashSet<u64> = [info.ir, info.rust_source]
             .into_iter()
-            .chain(target_texts::of_all_passes(info))
+            .chain(of_all_passes(info))
             .flat_map(own)
-            .flat_map(|piece| runs_of(&words(piece)).map(|(_, run)| run).collect::<Vec<_>>())
+            .flat_map(|piece| ngrams_of(&words(piece)).map(|(_, run)| run).collect::<Vec<_>>())
             .collect();
         for run in runs {
             *counts.entry(run).or_default() += 1;
@@ -319,7 +317,7 @@ mod tests {
     #[test]
     fn what_a_text_brings_along_is_not_the_kernel() {
         let (record, helper) = with_helper();
-        assert!(words(&helper).len() > 2 * RUN);
+        assert!(words(&helper).len() > 2 * NGRAM);
         let found = benchmarks("a.cu", &helper.repeat(2));
         found.admit(&record).unwrap();
         // What is said about it, how it is declared and how its threads are counted are not the kernel either.
@@ -333,10 +331,10 @@ mod tests {
     #[test]
     fn a_loop_that_names_little_is_no_contents() {
         let text = "float total = 0.0f;\nfor (index_t s = 0; s < 5; ++s) {\n    total += 0.0f; }\n";
-        assert!(words(text).len() > 2 * RUN);
-        assert_eq!(runs_of(&words(text)).count(), 0);
+        assert!(words(text).len() > 2 * NGRAM);
+        assert_eq!(ngrams_of(&words(text)).count(), 0);
         // The first of six names all that there is: `y`, `i`, `a` and `x`.
-        assert_eq!(runs_of(&words("y[i] += a * x[i] - 1.0;")).count(), 1);
+        assert_eq!(ngrams_of(&words("y[i] += a * x[i] - 1.0;")).count(), 1);
     }
 
     #[test]

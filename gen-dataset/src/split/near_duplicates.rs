@@ -4,13 +4,12 @@
 //! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their runs in
 //! common. A table remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::model::reason::Reason;
-use crate::model::record::Record;
+use crate::model::{Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// How many tokens make a run.
-const RUN: usize = 5;
+const NGRAM: usize = 5;
 /// How many bands there are.
 const BANDS: usize = 14;
 /// How many hash functions are in a band.
@@ -31,7 +30,7 @@ impl Signature {
     pub(crate) fn of(source: &str) -> Signature {
         let tokens = tokens(source);
         let mut least = [u32::MAX; BANDS * ROWS];
-        for run in tokens.windows(RUN.min(tokens.len().max(1))) {
+        for run in tokens.windows(NGRAM.min(tokens.len().max(1))) {
             let run = run.iter().fold(0xcbf2_9ce4_8422_2325, |hash, token| mixed(hash ^ token));
             // Multiplication by an odd number is a permutation, and its upper half depends on every bit.
             for (least, factor) in least.iter_mut().zip(&*FACTORS) {
@@ -105,9 +104,9 @@ fn mixed(mut bits: u64) -> u64 {
 /// Remembers texts, to find those that are nearly the same: their bands, all in one table. A table doubles when it is full;
 /// a million texts just fit into 151 MB, where fourteen tables would have doubled to 264.
 #[derive(Debug, Default)]
-pub(crate) struct NearTexts(HashSet<u64>);
+pub(crate) struct MinHashIndex(HashSet<u64>);
 
-impl NearTexts {
+impl MinHashIndex {
     /// Whether a text is nearly one of them.
     pub(crate) fn has_near(&self, signature: &Signature) -> bool {
         signature.keys().any(|key| self.0.contains(&key))
@@ -124,7 +123,7 @@ impl NearTexts {
 pub(crate) struct Dedup {
     structures: HashSet<u64>,
     skeletons: HashMap<u64, usize>,
-    texts: NearTexts,
+    texts: MinHashIndex,
     /// How many records a skeleton may have.
     most_of_a_skeleton: usize,
 }
@@ -132,7 +131,7 @@ pub(crate) struct Dedup {
 impl Dedup {
     /// For a dataset of about `count` synthesised records, beside registered kernels of these texts.
     pub(crate) fn new<'a>(count: usize, registered: impl Iterator<Item = &'a str>) -> Dedup {
-        let mut texts = NearTexts::default();
+        let mut texts = MinHashIndex::default();
         registered.for_each(|text| texts.insert(&Signature::of(text)));
         Dedup {
             structures: HashSet::new(),

@@ -5,10 +5,7 @@
 //! one's text never become records ([`crate::split::near_duplicates`]), so no cluster of near-duplicates lies in two splits.
 
 use super::near_duplicates::Signature;
-use crate::model::kernel::read_kernel;
-use crate::model::reason::Reason;
-use crate::model::record::{REGISTRY, Record};
-use crate::model::split::{Split, SplitSettings};
+use crate::model::{REGISTRY, Reason, Record, Split, SplitSettings, read_kernel};
 use crate::source::identity::skeleton_id;
 use crate::source::registry::Candidate;
 use std::collections::HashMap;
@@ -97,7 +94,7 @@ impl Cluster {
 #[cfg(test)]
 mod tests {
 
-    use crate::model::split::SplitSettings;
+    use crate::model::SplitSettings;
 
     fn settings(held_out: &[&str]) -> SplitSettings {
         let held_out: Vec<String> = held_out.iter().map(|&name| name.to_owned()).collect();

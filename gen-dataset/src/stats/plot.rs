@@ -17,11 +17,11 @@ pub(crate) struct Chart {
     title: String,
     /// What each colour means; nothing if there is one only.
     legend: Vec<String>,
-    rows: Vec<Row>,
+    rows: Vec<Bar>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct Bar {
     label: String,
     /// Where it begins and ends, as parts of the longest, and its colour.
     pieces: Vec<(f64, f64, usize)>,
@@ -33,7 +33,7 @@ impl Chart {
     pub(crate) fn bars(title: &str, is_logarithmic: bool, numbers: &[(String, usize)]) -> Chart {
         let length = |number: usize| if is_logarithmic { (number as f64).ln_1p() } else { number as f64 };
         let most = numbers.iter().map(|(_, number)| length(*number)).fold(f64::MIN_POSITIVE, f64::max);
-        let row = |(label, number): &(String, usize)| Row {
+        let row = |(label, number): &(String, usize)| Bar {
             label: label.clone(),
             pieces: vec![(0.0, length(*number) / most, 0)],
             note: number.to_string(),
@@ -53,7 +53,7 @@ impl Chart {
                 let part = |some: usize| some as f64 / all.max(1) as f64;
                 (part(from), part(so_far), colour)
             };
-            Row {
+            Bar {
                 label: label.clone(),
                 pieces: counts.iter().enumerate().map(piece).collect(),
                 note: counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" "),
@@ -68,7 +68,7 @@ impl Chart {
         let most = ranges.iter().map(|(_, [.., high])| *high).max().unwrap_or_default().max(1) as f64;
         let row = |(label, [low, middle, high]): &(String, [usize; 3])| {
             let [from, at, to] = [low, middle, high].map(|number| *number as f64 / most);
-            Row {
+            Bar {
                 label: label.clone(),
                 pieces: vec![(from, to, 4), ((at - MARK).max(0.0), at, 0)],
                 note: format!("{low} – {middle} – {high}"),

@@ -4,11 +4,9 @@
 //! lie in the page as JSON; their texts are highlighted, and so escaped, when the page is made.
 
 use super::highlight::{Language, escaped, highlighted};
-use super::survey::{ALL, Family, Survey, share};
-use crate::model::agreement::Agreement;
-use crate::model::record::{AdjointCheck, Record, TolerancePolicy};
-use crate::out::card::tier_name;
-use crate::out::stats::Stats;
+use super::survey::{ALL, FamilySurvey, Survey, ratio};
+use crate::model::{AdjointCheck, Agreement, Record, TolerancePolicy};
+use crate::out::{Stats, tier_name};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -66,7 +64,7 @@ impl Sampler {
 
 /// A sample as the script reads it.
 #[derive(Serialize)]
-struct Sample<'a> {
+struct SampleView<'a> {
     id: &'a str,
     name: &'a str,
     family: &'a str,
@@ -91,7 +89,7 @@ pub(crate) fn page(
     samples: &[Record],
     judged: Option<&str>,
 ) -> String {
-    let samples: Vec<Sample> = samples.iter().map(sample).collect();
+    let samples: Vec<SampleView> = samples.iter().map(sample).collect();
     // A script ends at the first `</script`, whatever it stands in.
     let samples = serde_json::to_string(&samples).unwrap_or_default().replace('<', "\\u003c");
     let (long, short): (Vec<_>, Vec<_>) = plots.iter().partition(|(name, _)| *name == LONG);
@@ -126,7 +124,7 @@ fn filled(text: &str, filling: impl Fn(&str) -> String) -> String {
 
 /// The figures at the head of the page.
 fn summary(stats: &Stats, survey: &Survey) -> String {
-    let none = Family::default();
+    let none = FamilySurvey::default();
     let all = survey.families.get(ALL).unwrap_or(&none);
     let percent = |part: f64| format!("{:.2} %", 100.0 * part);
     let proven: usize = all.tiers.iter().filter(|(tier, _)| **tier >= 4).map(|(_, records)| records).sum();
@@ -134,9 +132,9 @@ fn summary(stats: &Stats, survey: &Survey) -> String {
         ("records", all.records.to_string()),
         ("skeletons", all.skeletons.to_string()),
         ("with the most common skeleton", percent(all.largest_skeleton)),
-        ("near-duplicates before the pass", percent(share(all.near_before, all.compared))),
-        ("near-duplicates after it", percent(share(all.near_after, all.records))),
-        ("with a proven adjoint", percent(share(proven, all.records))),
+        ("near-duplicates before the pass", percent(ratio(all.near_before, all.compared))),
+        ("near-duplicates after it", percent(ratio(all.near_after, all.records))),
+        ("with a proven adjoint", percent(ratio(proven, all.records))),
         ("launches executed", stats.verification.launches.to_string()),
         ("rejected", stats.rejected.to_string()),
     ];
@@ -172,7 +170,7 @@ fn summary(stats: &Stats, survey: &Survey) -> String {
     )
 }
 
-fn sample(record: &Record) -> Sample<'_> {
+fn sample(record: &Record) -> SampleView<'_> {
     let (metadata, checks) = (&record.metadata, &record.verification);
     let errors = |agreement: &Agreement| match agreement.bit_equal {
         true => "the same bits".to_owned(),
@@ -220,7 +218,7 @@ fn sample(record: &Record) -> Sample<'_> {
     let backward = record.targets.iter().map(|(target, text)| {
         pane(format!("{}, backward", target.name), "backward", text.backward.as_ref(), Language::C)
     });
-    Sample {
+    SampleView {
         id: &record.id,
         name: &metadata.kernel_name,
         family: &metadata.category,

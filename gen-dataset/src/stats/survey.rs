@@ -1,10 +1,8 @@
 //! What a dataset is made of, family by family: how many and how different the kernels are, how long their texts, how deep their
 //! loops, which types, launch axes and operations they have, and how far their evidence goes.
 
-use crate::model::kernel::read_kernel;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject, SYNTH};
-use crate::split::near_duplicates::{NearTexts, Signature, key};
+use crate::model::{Reason, Record, Reject, SYNTH, read_kernel};
+use crate::split::near_duplicates::{MinHashIndex, Signature, key};
 use kernel_ir::ir::{ExprKind, Kernel, Param, Stmt, StmtKind};
 use kernel_ir::ops::{Op, TABLE};
 use serde::Serialize;
@@ -28,7 +26,7 @@ pub(crate) struct Survey {
     /// [`TOKENIZER`].
     tokenizer: &'static str,
     /// Each family, and [`ALL`] together.
-    pub(crate) families: BTreeMap<String, Family>,
+    pub(crate) families: BTreeMap<String, FamilySurvey>,
     /// Each operation of the table.
     pub(crate) operations: BTreeMap<&'static str, Operation>,
     /// How many records an operation must occur in so as not to be rare.
@@ -36,12 +34,12 @@ pub(crate) struct Survey {
     /// The rare operations.
     pub(crate) rare: Vec<&'static str>,
     #[serde(skip)]
-    texts: NearTexts,
+    texts: MinHashIndex,
 }
 
 /// What a family is made of.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Family {
+pub(crate) struct FamilySurvey {
     /// How many records it has.
     pub(crate) records: usize,
     /// How many skeletons they have.
@@ -190,11 +188,11 @@ impl Survey {
     pub(crate) fn new() -> Survey {
         Survey {
             tokenizer: TOKENIZER,
-            families: BTreeMap::from([(ALL.to_owned(), Family::default())]),
+            families: BTreeMap::from([(ALL.to_owned(), FamilySurvey::default())]),
             operations: TABLE.iter().map(|def| (def.name, Operation::default())).collect(),
             rare_below: 0,
             rare: Vec::new(),
-            texts: NearTexts::default(),
+            texts: MinHashIndex::default(),
         }
     }
 
@@ -225,11 +223,11 @@ impl Survey {
         self.rare_below = rare_below.unwrap_or((records * RARE).div_ceil(1_000_000).max(1));
         let is_rare = |operation: &Operation| operation.records < self.rare_below;
         self.rare = self.operations.iter().filter(|(_, operation)| is_rare(operation)).map(|(name, _)| *name).collect();
-        self.families.values_mut().for_each(Family::finish);
+        self.families.values_mut().for_each(FamilySurvey::finish);
     }
 }
 
-impl Family {
+impl FamilySurvey {
     fn record(&mut self, traits: &Traits, is_near: bool) {
         self.records += 1;
         *self.of_skeleton.entry(traits.skeleton).or_default() += 1;
@@ -260,13 +258,13 @@ impl Family {
     fn finish(&mut self) {
         self.skeletons = self.of_skeleton.len();
         let most = self.of_skeleton.values().max().copied().unwrap_or_default();
-        self.largest_skeleton = share(most, self.records);
+        self.largest_skeleton = ratio(most, self.records);
         self.tokens.values_mut().for_each(Lengths::finish);
     }
 }
 
 /// So many of so many, as a part.
-pub(crate) fn share(some: usize, all: usize) -> f64 {
+pub(crate) fn ratio(some: usize, all: usize) -> f64 {
     if all == 0 { 0.0 } else { some as f64 / all as f64 }
 }
 
@@ -343,7 +341,7 @@ mod tests {
         let survey = surveyed(&["--source", "synth", "--count", "60"]);
         let all = &survey.families[ALL];
         assert_eq!((all.records, all.compared, all.near_after), (60, 60, 0));
-        let sum = |of: fn(&Family) -> usize| {
+        let sum = |of: fn(&FamilySurvey) -> usize| {
             survey.families.iter().filter(|(name, _)| *name != ALL).map(|(_, family)| of(family)).sum::<usize>()
         };
         assert_eq!((sum(|family| family.records), sum(|family| family.tiers[&4])), (60, all.tiers[&4]));

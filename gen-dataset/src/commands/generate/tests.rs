@@ -1,17 +1,13 @@
 use super::*;
-use crate::distributed::context::Workshop;
-use crate::distributed::plan::Job;
+use crate::distributed::context::RunContext;
+use crate::distributed::plan::PlannedRun;
 use crate::distributed::store::Store;
-use crate::files::folder::entries;
-use crate::files::lock::LOCK;
+use crate::files::{LOCK, entries};
 use crate::fixtures::{self, Dataset};
 use crate::judges::case::Case;
 use crate::judges::judge::Judge;
-use crate::judges::validators::Panel;
-use crate::model::judge::Kind;
-use crate::model::outcome::Outcome;
-use crate::model::reason::Reason;
-use crate::model::record::{Record, Reject};
+use crate::judges::validators::ValidatorSet;
+use crate::model::{JudgeKind, Outcome, Reason, Record, Reject};
 use kernel_ir::data::{Arg, Data};
 use kernel_rt::{KernelInfo, LaunchError};
 use std::fs;
@@ -56,8 +52,8 @@ fn rejects(dataset: &Dataset) -> Vec<(String, Reason)> {
 struct Picky;
 
 impl Judge for Picky {
-    fn kind(&self) -> Kind {
-        Kind::Cxx
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Cxx
     }
 
     fn version(&self) -> String {
@@ -77,7 +73,7 @@ impl Judge for Picky {
 fn what_a_judge_refuses_is_no_record() {
     let dataset = Dataset::new(&kernels());
     let mut plan = dataset.request(&["--source", "all", "--count", "40", "--jobs", "2"]).unwrap();
-    plan.what.panel = Some(Mutex::new(Panel::of(vec![Box::new(Picky)])));
+    plan.spec.validators = Some(Mutex::new(ValidatorSet::of(vec![Box::new(Picky)])));
     generate(&plan, &|| false).unwrap();
     let records = records(&dataset);
     // One of nine registered kernels is lost; others are drawn for the synthesised ones.
@@ -173,7 +169,7 @@ fn a_program_of_its_own_is_written_on_request() {
         let program = match format {
             "jsonl" => records(&dataset)[0].cuda_source.clone().unwrap(),
             _ => {
-                let (_, mut records) = crate::out::reader::stored(&dataset.path()).unwrap();
+                let (_, mut records) = crate::out::stored(&dataset.path()).unwrap();
                 records.next().unwrap().unwrap().record().unwrap().cuda_source.unwrap()
             }
         };
@@ -281,8 +277,8 @@ fn two_processes_do_not_write_to_one_folder() {
     let tried = AtomicUsize::new(0);
     let others = || {
         let again = |args: &[&str]| shared.generate(args).unwrap_err();
-        let run = || Workshop::open(Store::folder(&folder), &[]).map(drop).unwrap_err();
-        let plan = || Job::plan(&Store::folder(&folder), &shared.request(&[]).unwrap().what, 2).unwrap_err();
+        let run = || RunContext::open(Store::folder(&folder), &[]).map(drop).unwrap_err();
+        let plan = || PlannedRun::plan(&Store::folder(&folder), &shared.request(&[]).unwrap().spec, 2).unwrap_err();
         if tried.fetch_add(1, Ordering::Relaxed) == 0 {
             for error in [again(&["--resume"]), again(&["--overwrite"]), again(&[]), run(), plan()] {
                 assert_eq!(
@@ -304,8 +300,8 @@ fn two_processes_do_not_write_to_one_folder() {
 fn a_dataset_is_not_written_over_a_run_that_is_being_made() {
     let dataset = Dataset::new(&kernels());
     let store = Store::folder(&dataset.path());
-    Job::plan(&store, &dataset.request(&[]).unwrap().what, 2).unwrap();
-    let workers = [(); 2].map(|()| Workshop::open(store.clone(), &kernels()));
+    PlannedRun::plan(&store, &dataset.request(&[]).unwrap().spec, 2).unwrap();
+    let workers = [(); 2].map(|()| RunContext::open(store.clone(), &kernels()));
     let before = relative(&dataset);
     assert_eq!(dataset.generate(&["--overwrite"]).unwrap_err().exit_code(), 75);
     assert_eq!(relative(&dataset), before);
@@ -367,7 +363,7 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
 #[test]
 fn it_is_said_that_a_small_count_takes_the_registry_alone() {
     let dataset = Dataset::new(&kernels());
-    let remark = |args: &[&str]| dataset.request(args).unwrap().what.remark();
+    let remark = |args: &[&str]| dataset.request(args).unwrap().spec.remark();
     assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 are of the registry"));
     assert!(remark(&["--source", "all", "--count", "9"]).is_some());
     assert_eq!(remark(&["--source", "all", "--count", "10"]), None);

@@ -1,8 +1,8 @@
 //! What the checks found of each record, for tables that are joined to the dataset by `id`.
 
 use crate::error::Error;
-use crate::files::staging::{StagedFile, Staging};
-use crate::model::outcome::Outcome;
+use crate::files::{StagedFile, Staging};
+use crate::model::Outcome;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

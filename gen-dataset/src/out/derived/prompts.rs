@@ -4,7 +4,7 @@
 //! launched, how arrays lie in memory, what may change, and what becomes of adjoints.
 
 use super::task::{Direction, Task};
-use crate::model::record::Record;
+use crate::model::Record;
 use kernel_rt::Pass;
 
 /// How many wordings each sentence has.

@@ -3,12 +3,7 @@
 use super::prompts;
 use super::recoverable;
 use super::task::{Direction, Task};
-use crate::model::compare::all_finite;
-use crate::model::config::Config;
-use crate::model::decode::{BackwardProof, Proof, proof};
-use crate::model::kernel::read_kernel;
-use crate::model::launch::Launch;
-use crate::model::record::Record;
+use crate::model::{Config, DecodedAdjoint, DecodedRecord, Launch, Record, all_finite, decode, read_kernel};
 use crate::mutants::mutate::rejected;
 use crate::prove::launches::{self, shapes};
 use crate::source::identity::example_seed;
@@ -51,7 +46,8 @@ fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
 fn params_if_shown(record: &Record) -> Option<Vec<String>> {
     let kernel = read_kernel(&record.ir).ok()?;
     let backward = adjoint::differentiate(&kernel).ok()??;
-    recoverable::shows(&kernel, &backward).then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
+    recoverable::is_recoverable(&kernel, &backward)
+        .then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
 }
 
 /// The rows that `config` has for `record`.
@@ -118,13 +114,13 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
 
 /// What may be asked for in CUDA: the kernel and its adjoint, each with launches.
 fn candidates(record: &Record) -> Result<Vec<(Pass, VerifiedKernel, Vec<Launch>)>, String> {
-    let Proof { kernel, launch, backward } = proof(record)?;
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let others = held_out(record, &kernel);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
         let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
         launch.backward(&kernel, adjoint, weights).ok()
     };
-    let of_adjoint = backward.map(|BackwardProof { adjoint, launch, .. }| {
+    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launch, .. }| {
         let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
         let launches = [launch].into_iter().chain(more).collect();
         (Pass::Backward, adjoint.kernel, launches)
@@ -169,9 +165,9 @@ fn held_out_seed(record: &Record, number: u64) -> u64 {
 /// The tasks with a wrong answer beside the right one: the text of a kernel with a mistake, which was run, and which left other
 /// results than the example has.
 fn contrast(record: &Record) -> Result<Vec<Value>, String> {
-    let Proof { kernel, launch, backward } = proof(record)?;
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
-    let adjoint = backward.as_ref().and_then(|BackwardProof { adjoint, launch, .. }| {
+    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launch, .. }| {
         let allowed = launch.tolerances(&adjoint.kernel).ok()?;
         Some((&adjoint.kernel, launch, allowed))
     });
@@ -352,7 +348,7 @@ mod tests {
             launches.iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
         };
         let passes = |answer: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]| {
-            tested.iter().all(|(launch, allowed)| mutate::run(answer, launch, allowed) == mutate::Run::Same)
+            tested.iter().all(|(launch, allowed)| mutate::run(answer, launch, allowed) == mutate::MutantOutcome::Same)
         };
         #[derive(Default, Debug)]
         struct Figures {
@@ -435,7 +431,7 @@ mod tests {
                  dim(0)],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
             );
             let kernel = verify::verify(text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
-            recoverable::shows(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
+            recoverable::is_recoverable(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
         };
         assert!(shows("y[i.0] = a * x[i.0] * (n[i.0] as f32);"));
         // Nothing is left of what is added, or of a floor; nor of a parameter that only such things have.
