@@ -1,11 +1,10 @@
 //! A kernel made by hand, and a dataset of such kernels, for the tests.
 
 use crate::cli::Cli;
+use crate::commands::generate::{Request, generate};
 use crate::error::Error;
+use crate::model::Record;
 use crate::out::{Stats, stored};
-use crate::record::Record;
-use crate::settings::Plan;
-use crate::verbs::generate::generate;
 use clap::Parser;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
@@ -42,7 +41,7 @@ impl Dataset {
 
     /// What `gen-dataset` does under `args`.
     pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
-        generate(&self.plan(args)?, &|| false)
+        generate(&self.request(args)?, &|| false)
     }
 
     /// The records that it wrote.
@@ -52,11 +51,11 @@ impl Dataset {
     }
 
     /// What `gen-dataset` means to do under `args`.
-    pub(crate) fn plan(&self, args: &[&str]) -> Result<Plan, Error> {
+    pub(crate) fn request(&self, args: &[&str]) -> Result<Request, Error> {
         let output = self.path();
         let typed = ["gen-dataset", "--output", output.to_str().expect("the path is text")];
         let cli = Cli::try_parse_from(typed.iter().chain(args)).expect("the arguments are well-formed");
-        Plan::new(&cli.generate, &self.kernels)
+        Request::new(&cli.generate, &self.kernels)
     }
 }
 

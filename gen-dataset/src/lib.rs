@@ -9,53 +9,32 @@
 //! everything lies, and `lock` who is at work there. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
 //! what the tool can do.
 
-mod check;
 mod cli;
-mod compare;
-mod contamination;
-mod dedup;
+mod commands;
+mod distributed;
 mod error;
-mod example;
-mod facts;
+mod files;
 #[cfg(test)]
 mod fixtures;
-mod gradient;
-mod journal;
 pub mod judges;
-mod lock;
-mod make;
-mod make_synth;
-mod maker;
-mod markup;
+mod model;
 mod mutants;
 mod out;
-mod owners;
-mod panel;
 mod panics;
-mod partitions;
-mod plot;
-mod program;
-mod record;
-#[cfg(feature = "object-store")]
-mod remote;
-mod report;
-mod settings;
-mod shards;
+mod pipeline;
+mod prove;
 mod source;
-mod splits;
-mod store;
-mod survey;
+mod split;
+mod stats;
 mod synth;
-mod term;
-mod trials;
-mod verbs;
-pub mod warp_gradients;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use cli::{Cli, Verb};
+use cli::{Cli, Command};
+use commands::generate::Request;
 use error::Error;
-use settings::Plan;
+pub use model::targets::ExtraTarget;
+pub use source::warp_gradients;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -87,34 +66,34 @@ fn run() -> Result<(), Error> {
     kernels::link();
     let kernels = kernel_rt::registered_kernels();
     let interrupted = || INTERRUPTED.load(Ordering::Relaxed);
-    match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
-        Verb::Generate(args) => {
-            let plan = Plan::new(&args, &kernels)?;
+    match cli.command.unwrap_or(Command::Generate(cli.generate)) {
+        Command::Generate(args) => {
+            let request = Request::new(&args, &kernels)?;
             listen_for_interrupts()?;
-            verbs::generate::run(&plan, &interrupted)
+            commands::generate::run(&request, &interrupted)
         }
-        Verb::Audit(args) => verbs::audit::audit(&args),
-        Verb::Stats(args) => verbs::stats::stats(&args),
-        Verb::Report(args) => verbs::report::report(&args),
-        Verb::Schema(args) => verbs::schema::schema(&args),
-        Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
-        Verb::Run(args) => {
+        Command::Audit(args) => commands::audit::audit(&args),
+        Command::Stats(args) => commands::stats::stats(&args),
+        Command::Report(args) => commands::report::report(&args),
+        Command::Schema(args) => commands::schema::schema(&args),
+        Command::Plan(args) => commands::plan::plan(&args, &kernels),
+        Command::Run(args) => {
             listen_for_interrupts()?;
-            verbs::run::run(&args, &kernels, &interrupted)
+            commands::run::run(&args, &kernels, &interrupted)
         }
-        Verb::Worker(args) => {
+        Command::Worker(args) => {
             listen_for_interrupts()?;
-            verbs::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
+            commands::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
         }
-        Verb::Status(args) => verbs::status::status(&args),
-        Verb::Finalize(args) => {
+        Command::Status(args) => commands::status::status(&args),
+        Command::Finalize(args) => {
             listen_for_interrupts()?;
-            verbs::finalize::finalize(&args, &interrupted)
+            commands::finalize::finalize(&args, &interrupted)
         }
-        Verb::List(args) => verbs::list::list(&args, &kernels),
-        Verb::Show(args) => verbs::show::show(&args, &kernels),
-        Verb::Validate(args) => verbs::validate::validate(&args, &kernels),
-        Verb::Export(args) => verbs::export::export(&args),
+        Command::List(args) => commands::list::list(&args, &kernels),
+        Command::Show(args) => commands::show::show(&args, &kernels),
+        Command::Validate(args) => commands::validate::validate(&args, &kernels),
+        Command::Export(args) => commands::export::export(&args),
     }
 }
 

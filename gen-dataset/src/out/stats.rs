@@ -1,6 +1,6 @@
 //! The counts of a dataset.
 
-use crate::record::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SYNTH};
+use crate::model::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SYNTH};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 

@@ -51,7 +51,7 @@ mod tests;
 mod tidy;
 mod words;
 
-use crate::record::Reason;
+use crate::model::Reason;
 pub(crate) use dice::Dice;
 pub(crate) use families::{FAMILIES, Family};
 use kernel_ir::adjoint::{self, Backward};

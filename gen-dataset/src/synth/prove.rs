@@ -1,8 +1,8 @@
 //! A kernel is run before it is believed: it ends without an error at several sizes, its results are finite, are not all
 //! the same, depend on every input, and not on the order of the threads.
 
-use crate::compare::all_finite;
-use crate::record::Reason;
+use crate::model::Reason;
+use crate::model::all_finite;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel, StmtKind};
