@@ -29,7 +29,7 @@ const SHOWN_LINES: usize = 8;
 const CHECKS: [&str; 7] =
     ["structure", "unique id", "interpreter", "CPU version", "gradients", "CPU gradients", "data hash"];
 
-/// What came of one check of all records.
+/// The counts of one check over all records.
 #[derive(Debug, Default)]
 struct CheckCounts {
     name: String,

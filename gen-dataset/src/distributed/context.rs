@@ -1,4 +1,4 @@
-//! A planned run with everything that its partitions are made with.
+//! The run context: a planned run with everything that its partitions are made with.
 
 use super::journal::{self, Journal, records_name};
 use super::partition_map::{Partition, PartitionMap};

@@ -1,4 +1,4 @@
-//! A planned run, and how its partitions are made.
+//! A planned run: its plan, and the markers of its finished partitions.
 //!
 //! A run is a place with `run.json`, which never changes, and `parts/`, where each finished partition has its records, its
 //! rejects and, written last, a marker. The number of partitions is fixed by the plan; which worker makes which, and how

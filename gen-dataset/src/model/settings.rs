@@ -29,16 +29,16 @@ pub(crate) struct Settings {
     /// The tables.
     #[serde(default = "Config::only_default", skip_serializing_if = "Config::is_only_default")]
     pub(crate) configs: Vec<Config>,
-    /// How records are divided; none if all are for training.
+    /// How records are divided; `None` if all are for training.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) splits: Option<SplitSettings>,
     /// The hash of the texts of benchmarks that records were kept apart from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) benchmarks: Option<String>,
-    /// What PTX is made by and for; none if there is none.
+    /// The compiler of the PTX; `None` if records have no PTX.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<PtxSettings>,
-    /// The judges that records were put before.
+    /// The judges that every record had to pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) judges: Vec<JudgeSettings>,
     /// Whether records have a standalone CUDA program.

@@ -1,4 +1,4 @@
-//! The arguments of `generate`, as meant.
+//! The specification of a dataset: the arguments, as meant.
 
 use crate::cli::SpecArgs;
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Texts of benchmarks that a dataset must not hold.
+//! Decontamination: texts of benchmarks that a dataset must not hold.
 //!
 //! A record is contaminated if one of its texts shares a run of 12 tokens with a benchmark, or if its skeleton is that of
 //! a kernel there: of a `#[kernel]` function in a `.rs` file, or of an IR text. Of a text the kernel itself counts, not
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many tokens make a run.
+/// How many tokens are in an n-gram, which comments call a run.
 const NGRAM: usize = 12;
 /// A run that is in more kernels of the registry than one in this many is boilerplate.
 const BOILERPLATE_SHARE: usize = 20;

@@ -1,4 +1,4 @@
-//! Train, validation and test, without leakage.
+//! Gives records their splits: train, validation and test, without leakage.
 //!
 //! The split of a record follows from its skeleton, by a hash, so that it does not depend on other records. Kernels of the
 //! registry whose texts are nearly the same are in one split. Synthesised kernels that are nearly another

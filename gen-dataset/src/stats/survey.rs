@@ -263,9 +263,9 @@ impl FamilySurvey {
     }
 }
 
-/// So many of so many, as a part.
-pub(crate) fn ratio(some: usize, all: usize) -> f64 {
-    if all == 0 { 0.0 } else { some as f64 / all as f64 }
+/// `part / whole`, or 0 if `whole` is 0.
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 impl Lengths {
