@@ -12,7 +12,7 @@ use super::store::Store;
 use crate::error::Error;
 use crate::model::read_kernel;
 use crate::panics;
-use crate::pipeline::generator::Share;
+use crate::pipeline::Share;
 use crate::source::identity::skeleton_id;
 use crate::source::registry::Candidate;
 use crate::synth::{self, Family};

@@ -9,7 +9,7 @@ use super::store::Store;
 use crate::error::Error;
 use crate::files::{Lock, LockMode, pretty};
 use crate::out::{Manifest, RUN};
-use crate::pipeline::spec::DatasetSpec;
+use crate::pipeline::DatasetSpec;
 use serde::{Deserialize, Serialize};
 
 /// The file of the benchmarks.

@@ -4,7 +4,6 @@ use super::config::Config;
 use super::judge::JudgeKind;
 use super::options::{Device, Format, Source};
 use super::split::SplitSettings;
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// The architectures that are compiled for, without `sm_`.
@@ -66,26 +65,4 @@ pub(crate) struct JudgeSettings {
     pub(crate) judge: JudgeKind,
     /// The versions of its programs.
     pub(crate) version: String,
-}
-
-impl Settings {
-    /// The source as typed.
-    pub(crate) fn source_name(&self) -> String {
-        name(&self.source)
-    }
-
-    /// The device as typed.
-    pub(crate) fn device_name(&self) -> String {
-        name(&self.device)
-    }
-
-    /// The format as typed.
-    pub(crate) fn format_name(&self) -> String {
-        name(&self.format)
-    }
-}
-
-/// A choice as typed.
-fn name(choice: &impl ValueEnum) -> String {
-    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

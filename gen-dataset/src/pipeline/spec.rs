@@ -9,7 +9,7 @@ use crate::model::{
     Config, Device, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source, SplitSettings,
 };
 use crate::source::registry::{self, Candidate};
-use crate::split::decontamination::Benchmarks;
+use crate::split::Benchmarks;
 use crate::synth::{FAMILIES, Family};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;

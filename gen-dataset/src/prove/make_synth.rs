@@ -4,7 +4,7 @@ use super::make::{Cpp, Subject, Texts, record};
 use crate::judges::ptx::PtxCompiler;
 use crate::model::{Failure, Reason, Record, Reject, SYNTH, Settings};
 use crate::panics;
-use crate::split::near_duplicates::Signature;
+use crate::split::Signature;
 use crate::synth::{self, Family, Sample};
 use kernel_ir::back::c;
 use kernel_ir::back::{python, rust};

@@ -8,7 +8,7 @@
 use super::near_duplicates::{hash, words};
 use crate::error::Error;
 use crate::files::entries;
-use crate::model::{Reason, Record, read_kernel};
+use crate::model::{Failure, Reason, Record, read_kernel};
 use crate::source::identity::skeleton_id;
 use kernel_ir::front;
 use kernel_ir::verify::VerifiedKernel;
@@ -113,7 +113,7 @@ impl Benchmarks {
     ///
     /// # Errors
     /// What it shares, and with which file.
-    pub(crate) fn admit(&self, record: &Record) -> Result<(), (Reason, String)> {
+    pub(crate) fn admit(&self, record: &Record) -> Result<(), Failure> {
         let file = |number: &usize| self.files.get(*number).map_or("", String::as_str);
         if let Some(number) = self.skeletons.get(&record.skeleton_id) {
             return Err((Reason::Contaminated, format!("its skeleton is that of a kernel in `{}`", file(number))));

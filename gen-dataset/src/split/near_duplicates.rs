@@ -4,7 +4,7 @@
 //! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their 5-grams
 //! in common. A table remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::model::{Reason, Record};
+use crate::model::{Failure, Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -145,7 +145,7 @@ impl Dedup {
     ///
     /// # Errors
     /// Why it is not taken, and a sentence on that.
-    pub(crate) fn admit(&mut self, record: &Record, signature: &Signature) -> Result<(), (Reason, String)> {
+    pub(crate) fn admit(&mut self, record: &Record, signature: &Signature) -> Result<(), Failure> {
         if self.structures.contains(&key(&record.hash)) {
             return Err((Reason::SameKernel, "another record differs from it in names alone".to_owned()));
         }

@@ -2,7 +2,7 @@
 //! loops, which types, launch axes and operations they have, and how far their evidence goes.
 
 use crate::model::{Reason, Record, Reject, SYNTH, read_kernel};
-use crate::split::near_duplicates::{MinHashIndex, Signature, key};
+use crate::split::{MinHashIndex, Signature, key};
 use kernel_ir::ir::{ExprKind, Kernel, Param, Stmt, StmtKind};
 use kernel_ir::ops::{Op, TABLE};
 use serde::Serialize;
