@@ -154,7 +154,7 @@ fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
 pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
     let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
-    let texts = [("cpp", info.cpp.to_owned()), ("cuda", info.cuda.to_owned())].into();
+    let texts = info.texts.iter().map(|(id, text)| (*id, (*text).to_owned())).collect();
     let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
     case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }

@@ -6,13 +6,13 @@ use crate::error::Error;
 use crate::model::Record;
 use crate::out::{Stats, stored};
 use clap::Parser;
-use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{
     Domain, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
+use kernel_ir::target::{self, TARGETS};
 use kernel_ir::verify::{self, VerifiedKernel};
 use kernel_ir::{adjoint, interp, text};
 use kernel_rt::{BackwardInfo, KernelInfo, LaunchError};
@@ -84,8 +84,7 @@ pub(crate) fn info_with(
         family,
         "fn wave() {}",
         Box::leak(text::print(&kernel).into_boxed_str()),
-        c::write(&kernel, Dialect::Cpp).leak(),
-        c::write(&kernel, Dialect::Cuda).leak(),
+        texts(&kernel),
         python::write(&kernel).leak(),
         cpu,
         "one core",
@@ -93,13 +92,19 @@ pub(crate) fn info_with(
     )))
 }
 
+/// The texts of a kernel for every target.
+fn texts(kernel: &VerifiedKernel) -> &'static [(&'static str, &'static str)] {
+    let written = TARGETS.iter().zip(target::write(&TARGETS.each_ref(), kernel));
+    let leaked = written.map(|(target, text)| (target.id, &*text.expect("targets of the compiler write all").leak()));
+    leaked.collect::<Vec<_>>().leak()
+}
+
 /// The registry's entry for the adjoint of a kernel like [`wave`].
 fn backward_info(kernel: &VerifiedKernel) -> BackwardInfo {
     let adjoint = adjoint::backward(kernel).expect("a wave has a derivative");
     BackwardInfo::new(
         text::print(&adjoint.kernel).leak(),
-        c::write(&adjoint.kernel, Dialect::Cpp).leak(),
-        c::write(&adjoint.kernel, Dialect::Cuda).leak(),
+        texts(&adjoint.kernel),
         cpu_backward,
         "one core",
         adjoint.sources.leak(),

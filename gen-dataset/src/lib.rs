@@ -1,13 +1,25 @@
 //! Writes datasets of kernel pairs.
 //!
-//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised
-//! (`synth`). A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these
-//! execute its example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there
-//! already, `contamination` what is in a benchmark, and `splits` divides the rest. `judges` are the checks by programs
-//! of others. `out` knows the files of a dataset. `partitions` are how many machines share the work: `owners` says
-//! which kernel is whose, `journal` what is written already, `shards` which worker this is, `store` where
-//! everything lies, and `lock` who is at work there. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
-//! what the tool can do.
+//! # Layers
+//!
+//! The modules, lowest first. A module imports only from modules before it in this list, and the files of a module import
+//! each other in one direction. `fixtures` serves the tests of all of them.
+//!
+//! 1. `error`, `panics`: what ends a run early, and panics as values.
+//! 2. `files`: staged writes, locks, hashes and JSON on disk.
+//! 3. `model`: plain data: the record with its parts, settings, columns, launches, outcomes.
+//! 4. `synth`: random kernels, made in the IR.
+//! 5. `source`: the kernels of the registry, and the hashes that identify a kernel.
+//! 6. `split`: near-duplicates, decontamination, and splits without leakage.
+//! 7. `judges`: programs of others that check texts, and the set of validators that records must pass.
+//! 8. `cli`: the arguments, as typed.
+//! 9. `prove`: one record, made with its evidence, and checked again.
+//! 10. `mutants`: kernels with one mistake.
+//! 11. `pipeline`: the specification of a dataset, and its records, one after the other.
+//! 12. `out`: a dataset on disk, with its derived configs, card and counts.
+//! 13. `distributed`: a planned run in partitions: partition map, journal, store, workers.
+//! 14. `stats`: what a dataset is made of, as figures, plots and a page.
+//! 15. `commands`: what the tool can do, one file a command.
 
 mod cli;
 mod commands;

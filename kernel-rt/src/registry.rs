@@ -39,10 +39,9 @@ record! {
         pub rust_source: &'static str,
         /// The IR in text form; `kernel_ir::text::parse` reads it.
         pub ir: &'static str,
-        /// The kernel in host C++.
-        pub cpp_forward: &'static str,
-        /// The kernel in CUDA C++.
-        pub cuda_forward: &'static str,
+        /// The kernel in the language of each target: the target's id and the text, in the order of
+        /// [`kernel_ir::target::TARGETS`].
+        pub texts: &'static [(&'static str, &'static str)],
         /// The kernel as a Warp Python module.
         pub python: &'static str,
         /// The CPU version, on arguments as data.
@@ -60,10 +59,8 @@ record! {
     pub struct BackwardInfo {
         /// The IR in text form.
         pub ir: &'static str,
-        /// The adjoint in host C++.
-        pub cpp: &'static str,
-        /// The adjoint in CUDA C++.
-        pub cuda: &'static str,
+        /// The adjoint in the language of each target, as [`KernelInfo::texts`].
+        pub texts: &'static [(&'static str, &'static str)],
         /// The CPU version, on arguments as data.
         pub cpu: CpuVersion,
         /// How the CPU version runs and why: on all cores, or on one.
@@ -75,7 +72,23 @@ record! {
     }
 }
 
+fn text_of(texts: &[(&str, &'static str)], target: &str) -> Option<&'static str> {
+    texts.iter().find(|(id, _)| *id == target).map(|(_, text)| *text)
+}
+
+impl BackwardInfo {
+    /// The adjoint's text for the target of that id; `None` if there is none.
+    pub fn text(&self, target: &str) -> Option<&'static str> {
+        text_of(self.texts, target)
+    }
+}
+
 impl KernelInfo {
+    /// The kernel's text for the target of that id, as in `info.text("cuda")`; `None` if there is none.
+    pub fn text(&self, target: &str) -> Option<&'static str> {
+        text_of(self.texts, target)
+    }
+
     /// The adjoint.
     ///
     /// # Errors

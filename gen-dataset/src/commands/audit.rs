@@ -11,7 +11,7 @@ use crate::model::{Config, Record, Split};
 use crate::out::{
     CARD, Manifest, RUN, STATS, Stats, StoredRow, TableCounts, Tables, bytes, card, read, rejects, stored, table_files,
 };
-use crate::split::near_duplicates::Signature;
+use crate::split::Signature;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;

@@ -5,14 +5,12 @@
 
 use super::term::{self, Progress};
 use crate::cli::FinalizeArgs;
-use crate::distributed::journal::{read_records, record};
-use crate::distributed::plan::{Marker, PlannedRun};
-use crate::distributed::store::Store;
+use crate::distributed::{Marker, PlannedRun, Store, read_records, record};
 use crate::error::Error;
 use crate::model::{REGISTRY, Reason, Record, Reject};
 use crate::out::{DatasetWriter, Prepared, Stats, prepare};
-use crate::pipeline::threads::{jobs, thread_pool};
-use crate::split::near_duplicates::{MinHashIndex, Signature};
+use crate::pipeline::{jobs, thread_pool};
+use crate::split::{MinHashIndex, Signature};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
 

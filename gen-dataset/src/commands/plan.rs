@@ -2,10 +2,9 @@
 
 use super::term;
 use crate::cli::PlanArgs;
-use crate::distributed::plan::PlannedRun;
-use crate::distributed::store::Store;
+use crate::distributed::{PlannedRun, Store};
 use crate::error::Error;
-use crate::pipeline::spec::DatasetSpec;
+use crate::pipeline::DatasetSpec;
 use kernel_rt::KernelInfo;
 
 /// Writes the plan that `args` asks for.

@@ -2,12 +2,9 @@
 
 use super::term;
 use crate::cli::RunArgs;
-use crate::distributed::context::PartitionStatus;
-use crate::distributed::context::RunContext;
-use crate::distributed::store::Store;
-use crate::distributed::worker::Worker;
+use crate::distributed::{PartitionStatus, RunContext, Store, Worker};
 use crate::error::Error;
-use crate::pipeline::threads::{jobs, thread_pool};
+use crate::pipeline::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
 
 /// Makes the partitions that `args`, or the environment, give to this worker. `stopped` says whether to end.

@@ -2,9 +2,7 @@
 
 use super::term;
 use crate::cli::StatusArgs;
-use crate::distributed::journal::{JournalState, is_begun, state_name};
-use crate::distributed::plan::PlannedRun;
-use crate::distributed::store::Store;
+use crate::distributed::{JournalState, PlannedRun, Store, is_begun, state_name};
 use crate::error::Error;
 use serde_json::json;
 
@@ -73,10 +71,10 @@ fn ranges(numbers: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distributed::context::RunContext;
+    use crate::distributed::RunContext;
     use crate::fixtures;
     use crate::fixtures::Dataset;
-    use crate::pipeline::threads::thread_pool;
+    use crate::pipeline::thread_pool;
 
     #[test]
     fn a_partition_that_was_begun_is_started() {

@@ -9,7 +9,7 @@ use crate::files::{digest, read_json};
 use crate::judges::validators::{ValidatorSet, first_lines};
 use crate::model::{Config, Format, JudgeKind, Outcome, Record, Split};
 use crate::out::{Manifest, RUN, STATS, Stats, Stored, stored, table_files};
-use crate::pipeline::threads::jobs;
+use crate::pipeline::jobs;
 use crate::prove::check::{Verdict, check};
 use evidence::Evidence;
 use kernel_rt::KernelInfo;
@@ -29,7 +29,7 @@ const SHOWN_LINES: usize = 8;
 const CHECKS: [&str; 7] =
     ["structure", "unique id", "interpreter", "CPU version", "gradients", "CPU gradients", "data hash"];
 
-/// What came of one check of all records.
+/// The counts of one check over all records.
 #[derive(Debug, Default)]
 struct CheckCounts {
     name: String,
@@ -386,6 +386,22 @@ mod tests {
             change("{\"id\":", "{ \"id\":"),
             ["1: structure: not written by this program: the fields or numbers have another form"]
         );
+    }
+
+    #[test]
+    fn a_record_of_another_schema_is_refused_by_its_version() {
+        let refused = "structure: schema version 3; this program reads 4";
+        for (format, file) in [("jsonl", DATA_FILE), ("files", "samples/math/one/metadata.json")] {
+            let kernels = [fixtures::info("math", "one")];
+            let dataset = Dataset::new(&kernels);
+            dataset.generate(&["--format", format]).unwrap();
+            let path = dataset.path().join(file);
+            let text = fs::read_to_string(&path).unwrap();
+            let older = text.replace("\"schema_version\":4", "\"schema_version\":3");
+            fs::write(&path, older.replace("\"schema_version\": 4", "\"schema_version\": 3")).unwrap();
+            let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
+            assert!(failures[0].ends_with(refused) && !failures[0].contains('\n'), "{failures:?}");
+        }
     }
 
     #[test]

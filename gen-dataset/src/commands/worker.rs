@@ -5,11 +5,9 @@
 
 use super::term;
 use crate::cli::WorkerArgs;
-use crate::distributed::context::PartitionStatus;
-use crate::distributed::context::RunContext;
-use crate::distributed::store::Store;
+use crate::distributed::{PartitionStatus, RunContext, Store};
 use crate::error::Error;
-use crate::pipeline::threads::{jobs, thread_pool};
+use crate::pipeline::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
 use serde_json::{Value, json};
 use std::io::BufRead;

@@ -1,4 +1,4 @@
-//! A planned run with everything that its partitions are made with.
+//! The run context: a planned run with everything that its partitions are made with.
 
 use super::journal::{self, Journal, records_name};
 use super::partition_map::{Partition, PartitionMap};
@@ -7,9 +7,8 @@ use super::store::Store;
 use crate::error::Error;
 use crate::files::{Lock, LockMode, pretty};
 use crate::model::{Record, Reject};
-use crate::pipeline::generator::Generator;
-use crate::pipeline::spec::DatasetSpec;
-use crate::split::decontamination::Benchmarks;
+use crate::pipeline::{DatasetSpec, Generator};
+use crate::split::Benchmarks;
 use kernel_rt::KernelInfo;
 use std::fs;
 use std::path::Path;

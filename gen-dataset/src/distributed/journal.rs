@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::files::{Lock, LockMode, line, pretty, read_json};
 use crate::model::{Record, Reject};
 use crate::out::{ZSTD_LEVEL, parse_line, read_lines};
-use crate::pipeline::generator::Position;
+use crate::pipeline::Position;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};

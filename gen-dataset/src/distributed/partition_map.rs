@@ -1,4 +1,4 @@
-//! Which partition a kernel belongs to.
+//! The partition map: which partition a kernel belongs to.
 //!
 //! A partition owns a slice of the space of skeleton hashes. Kernels that are equal, or differ in names and constants alone,
 //! have one skeleton and so one owner: no two partitions can write the same kernel, whoever runs them and when.
@@ -12,7 +12,7 @@ use super::store::Store;
 use crate::error::Error;
 use crate::model::read_kernel;
 use crate::panics;
-use crate::pipeline::generator::Share;
+use crate::pipeline::Share;
 use crate::source::identity::skeleton_id;
 use crate::source::registry::Candidate;
 use crate::synth::{self, Family};
@@ -27,7 +27,7 @@ const BLOCK: u64 = 1024;
 /// The bytes of the hash at the end of a block.
 const HASH: usize = 32;
 
-/// Knows the owners of kernels.
+/// Maps kernels to the partitions that own them.
 pub(crate) struct PartitionMap {
     store: Store,
     partitions: u32,
@@ -103,7 +103,7 @@ impl PartitionMap {
 
 /// The kernels of one partition.
 pub(crate) struct Partition<'a> {
-    /// Says whose each kernel is.
+    /// Maps kernels to partitions.
     pub(crate) map: &'a PartitionMap,
     /// Which partition.
     pub(crate) number: u32,

@@ -1,4 +1,4 @@
-//! A planned run, and how its partitions are made.
+//! A planned run: its plan, and the markers of its finished partitions.
 //!
 //! A run is a place with `run.json`, which never changes, and `parts/`, where each finished partition has its records, its
 //! rejects and, written last, a marker. The number of partitions is fixed by the plan; which worker makes which, and how
@@ -9,7 +9,7 @@ use super::store::Store;
 use crate::error::Error;
 use crate::files::{Lock, LockMode, pretty};
 use crate::out::{Manifest, RUN};
-use crate::pipeline::spec::DatasetSpec;
+use crate::pipeline::DatasetSpec;
 use serde::{Deserialize, Serialize};
 
 /// The file of the benchmarks.

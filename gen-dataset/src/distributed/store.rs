@@ -3,7 +3,8 @@
 //! A name appears with its whole contents or not at all, on both.
 
 use crate::error::Error;
-use std::fs::{self, File};
+use crate::files::sync_folder;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -96,7 +97,7 @@ impl Store {
                     file.write_all(contents)?;
                     file.as_file().sync_all()?;
                     file.persist(&path)?;
-                    sync(parent)
+                    sync_folder(parent)
                 });
                 written.map_err(Error::io("write", &path))
             }
@@ -104,11 +105,6 @@ impl Store {
             Place::Remote(remote) => remote.write(name, contents),
         }
     }
-}
-
-/// Brings a rename in `folder` to the disk, where the system can.
-pub(crate) fn sync(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which partitions a worker makes: as the arguments say, or the environment of the engine that started it.
+//! Which partitions a worker makes, as the arguments say, or the environment of the engine that started it.
 
 use crate::error::Error;
 

@@ -1,7 +1,7 @@
-//! Places that one process works on, and no other.
+//! Locks on places where one process works, or several that agree to share.
 //!
-//! A lock is a file that is locked as long as a process is at work; the system unlocks it however the process ends, and a
-//! file that was left behind keeps nobody away.
+//! A lock is a file that is locked as long as a process is at work; the system unlocks it however the process ends. A
+//! stale lock file does not block.
 
 use crate::error::Error;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 /// The file in a folder that is locked by who writes to it.
 pub(crate) const LOCK: &str = ".lock";
 
-/// Who else may be there.
+/// Whether other processes may hold the lock too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LockMode {
-    /// Nobody.
+    /// No other process.
     Exclusive,
-    /// Those who let others be there too.
+    /// Processes that take it shared, too.
     Shared,
 }
 

@@ -66,7 +66,8 @@ impl Staging {
                 fs::rename(&path, &retired).map_err(Error::io("rename", &path))?;
             }
             fs::rename(&from, &path).map_err(Error::io("rename", &from))?;
-            sync_parent(&path)?;
+            let parent = path.parent().unwrap_or(&self.folder);
+            sync_folder(parent).map_err(Error::io("write", parent))?;
             if aside {
                 fs::remove_dir_all(&retired).map_err(Error::io("remove", &retired))?;
             }
@@ -182,14 +183,9 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Brings a rename to the disk, where the system can.
-fn sync_parent(path: &Path) -> Result<(), Error> {
-    match path.parent() {
-        Some(parent) if cfg!(unix) => {
-            File::open(parent).and_then(|folder| folder.sync_all()).map_err(Error::io("write", parent))
-        }
-        _ => Ok(()),
-    }
+/// Brings a rename in `folder` to the disk, where the system can.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

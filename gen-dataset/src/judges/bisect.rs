@@ -1,4 +1,4 @@
-//! Many kernels in one program, and which of them is to blame where it does not compile.
+//! Compiles many kernels as one program, and bisects to the kernels that do not compile.
 //!
 //! Compilers are much faster with many kernels in one program than with many programs. Each kernel stands behind a
 //! `#line` that gives it a file of its own, so that messages name it.

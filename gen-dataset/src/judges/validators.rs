@@ -1,4 +1,4 @@
-//! The judges that records are put before: when they are made, and when a dataset is validated.
+//! Validators that run on each record, before it is written and when a dataset is validated.
 
 use super::case::Case;
 use super::installed::open;

@@ -1,4 +1,4 @@
-//! Two executions of one launch, compared.
+//! Compares two executions of one launch.
 
 use super::agreement::Agreement;
 use kernel_ir::data::{Arg, Data};

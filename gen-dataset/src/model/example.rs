@@ -20,15 +20,14 @@ pub(crate) struct Example {
     pub(crate) args: Vec<ExampleArg>,
     /// Every writable array after the launch, by name, in the order of the parameters.
     pub(crate) outputs: Map<String, Value>,
-    /// How far each number of an output may be from that of another correct execution, by name. Of an output that is not
-    /// here all bits count.
+    /// How far each number of an output may be from that of another correct execution, by name. Outputs not listed here
+    /// must match bit for bit.
     pub(crate) tolerances: Map<String, Value>,
     /// The adjoint of every writable float array after the launch, by name; empty if the kernel has no adjoint.
     pub(crate) adj_outputs: Map<String, Value>,
     /// The gradient with respect to every float parameter before the launch, by name; empty if the kernel has no adjoint.
     pub(crate) gradients: Map<String, Value>,
-    /// How far each number of a gradient may be from that of another correct execution of kernel and adjoint, by name. Of a
-    /// gradient that is not here all bits count.
+    /// How far each number of a gradient may be from that of another correct execution of kernel and adjoint, by name. Gradients not listed here must match bit for bit.
     pub(crate) gradient_tolerances: Map<String, Value>,
 }
 

@@ -1,4 +1,4 @@
-//! What a kernel is made of: found by walking its IR.
+//! Facts about a kernel, found by walking its IR: features, counts, signature.
 
 use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind};
 use kernel_ir::ops::Op;

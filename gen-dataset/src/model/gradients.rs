@@ -2,7 +2,7 @@
 
 use super::compare::allowed_ulp;
 use super::launch::Launch;
-use super::reason::Reason;
+use super::reason::{Failure, Reason};
 use kernel_ir::adjoint::{self, Backward, Source};
 use kernel_ir::data::Arg;
 use kernel_ir::gradcheck;
@@ -33,7 +33,7 @@ impl Gradients {
         backward: &Backward,
         launch: &Launch,
         seed: u64,
-    ) -> Result<Gradients, (Reason, String)> {
+    ) -> Result<Gradients, Failure> {
         let ids = || kernel.param_ids().map(|(id, _)| id);
         let drawn: Vec<Option<Arg>> = ids().map(|id| gradcheck::weights(kernel, &launch.before, seed, id)).collect();
         let weights = |id: ParamId| drawn[id.0 as usize].clone();

@@ -1,5 +1,6 @@
 //! Which judges there are, and which are asked for.
 
+use super::options::typed;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ impl JudgeKind {
 
     /// The name, as typed.
     pub fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+        typed(&self)
     }
 }
 

@@ -55,8 +55,8 @@ impl Launch {
         interp::tolerances_when_reassociated(kernel, &self.dim, &self.before, &self.after)
     }
 
-    /// The same launch with something in the arrays that are written to, where the sampler puts zeros: a kernel that
-    /// leaves out a zero gives itself away. None if the kernel takes what it finds there for something else.
+    /// The same launch with poison, a value other than zero, in the arrays that are written to, where the sampler puts zeros: a kernel that
+    /// leaves out a zero gives itself away. `None` if the kernel faults on such values.
     pub fn poisoned(&self, kernel: &VerifiedKernel) -> Option<Launch> {
         let mut before = self.before.clone();
         for (param, arg) in kernel.params.iter().zip(&mut before) {
@@ -70,7 +70,7 @@ impl Launch {
     }
 }
 
-/// Puts something in the place of all values.
+/// Puts poison in the place of all values: plain numbers, which a kernel may add to.
 fn poison(data: &mut Data) {
     match data {
         Data::Bool(v) => v.fill(true),

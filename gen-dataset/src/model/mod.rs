@@ -34,7 +34,7 @@ pub use judge::JudgeKind;
 pub(crate) use kernel::{read_kernel, run_interpreter};
 pub(crate) use launch::LAUNCHES;
 pub use launch::Launch;
-pub(crate) use options::{Existing, Format, Source};
+pub(crate) use options::{Existing, Format, Source, typed};
 pub use outcome::Outcome;
 pub(crate) use reason::{Failure, Reason};
 pub(crate) use record::{

@@ -53,3 +53,8 @@ pub(crate) enum Existing {
     /// Go on with it.
     Resume,
 }
+
+/// A choice as typed.
+pub(crate) fn typed(choice: &impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}

@@ -25,7 +25,7 @@ pub(crate) const SYNTH: &str = "synth";
 /// One kernel in every language, with an example that was executed. The order of the fields is that of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// What [`id`] makes of the IR, the seed and the launch size.
+    /// What `id` makes of the IR, the seed and the launch size.
     pub(crate) id: String,
     /// A complete NVIDIA Warp module.
     pub(crate) python_source: String,
@@ -52,9 +52,9 @@ pub(crate) struct Record {
     pub(crate) tier: u8,
     /// What was checked before the record was written.
     pub(crate) verification: Verification,
-    /// What [`structure_hash`] makes of the IR: equal for kernels that differ in names alone.
+    /// What `structure_hash` makes of the IR: equal for kernels that differ in names alone.
     pub(crate) hash: String,
-    /// What [`skeleton_id`] makes of the IR: equal for kernels that differ in names and constants alone.
+    /// What `skeleton_id` makes of the IR: equal for kernels that differ in names and constants alone.
     pub(crate) skeleton_id: String,
     /// The split that the record belongs to.
     pub(crate) split: String,
@@ -80,7 +80,7 @@ pub(crate) struct Metadata {
     pub(crate) seed: u64,
     /// Its place in the source.
     pub(crate) index: usize,
-    /// How hard it was meant to be, 1 to 5; null if nobody meant it to be anything.
+    /// How hard it was meant to be, 1 to 5; null for registered kernels.
     pub(crate) difficulty: Option<u8>,
     /// The number of launch axes.
     pub(crate) dim: u8,

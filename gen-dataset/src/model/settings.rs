@@ -5,7 +5,6 @@ use super::device::Device;
 use super::judge::JudgeKind;
 use super::options::{Format, Source};
 use super::split::SplitSettings;
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// The architectures that are compiled for, without `sm_`.
@@ -30,16 +29,16 @@ pub(crate) struct Settings {
     /// The tables.
     #[serde(default = "Config::only_default", skip_serializing_if = "Config::is_only_default")]
     pub(crate) configs: Vec<Config>,
-    /// How records are divided; none if all are for training.
+    /// How records are divided; `None` if all are for training.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) splits: Option<SplitSettings>,
     /// The hash of the texts of benchmarks that records were kept apart from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) benchmarks: Option<String>,
-    /// What PTX is made by and for; none if there is none.
+    /// The compiler of the PTX; `None` if records have no PTX.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ptx: Option<PtxSettings>,
-    /// The judges that records were put before.
+    /// The judges that every record had to pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) judges: Vec<JudgeSettings>,
     /// Whether records have a standalone CUDA program.
@@ -67,26 +66,4 @@ pub(crate) struct JudgeSettings {
     pub(crate) judge: JudgeKind,
     /// The versions of its programs.
     pub(crate) version: String,
-}
-
-impl Settings {
-    /// The source as typed.
-    pub(crate) fn source_name(&self) -> String {
-        name(&self.source)
-    }
-
-    /// The device as typed.
-    pub(crate) fn device_name(&self) -> String {
-        self.device.name().to_owned()
-    }
-
-    /// The format as typed.
-    pub(crate) fn format_name(&self) -> String {
-        name(&self.format)
-    }
-}
-
-/// A choice as typed.
-fn name(choice: &impl ValueEnum) -> String {
-    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

@@ -137,11 +137,7 @@ pub(crate) fn of_all_passes(info: &KernelInfo) -> impl Iterator<Item = &'static 
 
 /// What the registry has for the target of that id: the kernel's text and the adjoint's.
 pub(crate) fn registered(info: &KernelInfo, id: &str) -> Option<(&'static str, Option<&'static str>)> {
-    match id {
-        "cpp" => Some((info.cpp_forward, info.backward.map(|backward| backward.cpp))),
-        "cuda" => Some((info.cuda_forward, info.backward.map(|backward| backward.cuda))),
-        _ => None,
-    }
+    Some((info.text(id)?, info.backward.and_then(|backward| backward.text(id))))
 }
 
 impl Serialize for TargetTexts {

@@ -5,7 +5,9 @@ use super::manifest::Manifest;
 use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
-use crate::model::{Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings};
+use crate::model::{
+    Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings, typed,
+};
 
 /// The card of a dataset with these `stats`.
 pub(crate) fn card(run: &Manifest, stats: &Stats) -> String {
@@ -288,7 +290,7 @@ fn leakage(settings: &Settings, stats: &Stats) -> String {
 }
 
 fn limits(settings: &Settings, partitions: Option<u32>) -> String {
-    let (device, format) = (settings.device_name(), settings.format_name());
+    let (device, format) = (settings.device.name(), typed(&settings.format));
     let mut more = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
     if !settings.judges.is_empty() {
         let names: Vec<String> = settings.judges.iter().map(|judge| judge.judge.name()).collect();
@@ -323,7 +325,7 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
          same bytes for any number of threads and workers. Outputs of functions such as `sin` are those of the system's mathematical \
          library; everything else is the same on any machine.\n\n## Limits\n\nThe CUDA, C++ and \
          Python texts are not executed by the generator: it executes the IR that they are written from.\n",
-        settings.source_name(),
+        typed(&settings.source),
         settings.families.join(","),
         settings.count,
         settings.seed,

@@ -42,7 +42,10 @@ impl Stored {
         match &self.contents {
             Contents::Row(StoredRow::Line(text)) => parse_line(text),
             Contents::Row(StoredRow::Row(row)) => parse_row(row),
-            Contents::Folder(folder) => read_folder(folder),
+            Contents::Folder(folder) => {
+                let record = read_folder(folder)?;
+                check_version(record.schema_version).map(|()| record)
+            }
         }
     }
 }

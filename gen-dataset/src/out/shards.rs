@@ -1,4 +1,4 @@
-//! The data folder: a table for each config and split, in files of a bounded size.
+//! The shard writer: a table for each config and split, in files (shards) of a bounded size.
 //!
 //! The names are those that the Hugging Face hub looks for: `data/<config>/<split>-00000-of-00004.parquet`. How many
 //! files there are is known at the end; until then names end before `-of-`.

@@ -2,12 +2,11 @@
 
 use super::spec::DatasetSpec;
 use crate::error::Error;
-use crate::model::{Reason, Record, Reject};
+use crate::model::{Failure, Reason, Record, Reject};
 use crate::prove::make::make;
 use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry::Candidate;
-use crate::split::near_duplicates::{Dedup, Signature};
-use crate::split::splitter::Splitter;
+use crate::split::{Dedup, Signature, Splitter};
 use crate::synth;
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
@@ -201,7 +200,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Rejects a record whose family and name another one has.
-    fn first_of_its_name(&mut self, record: &Record) -> Result<(), (Reason, String)> {
+    fn first_of_its_name(&mut self, record: &Record) -> Result<(), Failure> {
         match self.names.insert(name_of(record)) {
             true => Ok(()),
             false => Err((Reason::Duplicate, "the family has a kernel of that name already".to_owned())),
@@ -209,7 +208,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Rejects a record that is in a benchmark.
-    fn admitted(&self, record: &Record) -> Result<(), (Reason, String)> {
+    fn admitted(&self, record: &Record) -> Result<(), Failure> {
         self.spec.benchmarks.as_ref().map_or(Ok(()), |benchmarks| benchmarks.admit(record))
     }
 
@@ -229,6 +228,6 @@ fn name_of(record: &Record) -> (String, String) {
     (record.metadata.category.clone(), record.metadata.kernel_name.clone())
 }
 
-fn rejected(record: &Record, (reason, detail): (Reason, String)) -> Box<Reject> {
+fn rejected(record: &Record, (reason, detail): Failure) -> Box<Reject> {
     Box::new(Reject::of(record, reason, detail))
 }

@@ -1,4 +1,4 @@
-//! The arguments of `generate`, as meant.
+//! The specification of a dataset: the arguments, as meant.
 
 use crate::cli::SpecArgs;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::model::{
     Config, Device, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source, SplitSettings,
 };
 use crate::source::registry::{self, Candidate};
-use crate::split::decontamination::Benchmarks;
+use crate::split::Benchmarks;
 use crate::synth::{FAMILIES, Family};
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;

@@ -1,10 +1,10 @@
 //! The gradients of a record: how they are computed, and how they are proven.
 
-use crate::model::{AdjointCheck, Agreement, Gradients, Launch, Reason, agreement, all_finite};
+use crate::model::{AdjointCheck, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite};
 use crate::panics;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
-use kernel_ir::gradcheck::{self, Failure, dot_product, dot_product_rounded};
+use kernel_ir::gradcheck::{self, dot_product, dot_product_rounded};
 use kernel_ir::interp::{self};
 use kernel_ir::verify::VerifiedKernel;
 use kernel_rt::CpuVersion;
@@ -19,7 +19,7 @@ pub(crate) fn prove(
     launch: &Launch,
     seed: u64,
     cpu: Option<CpuVersion>,
-) -> Result<(Gradients, AdjointCheck), (Reason, String)> {
+) -> Result<(Gradients, AdjointCheck), Failure> {
     let found = Gradients::of(kernel, backward, launch, seed)?;
     if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
         return Err((Reason::NotFinite, "a gradient is infinite or NaN".to_owned()));
@@ -47,15 +47,15 @@ pub(crate) fn against_dual_numbers(
     kernel: &VerifiedKernel,
     backward: &Backward,
     launch: &Launch,
-) -> Result<(f64, f64), (Reason, String)> {
+) -> Result<(f64, f64), Failure> {
     let Launch { dim, before, .. } = launch;
     // Whoever proves a record again draws the same direction.
     let launch = gradcheck::Launch { dim, args: before, trips: interp::TRIPS, seed: 0 };
     let run = |args: &mut [Arg]| interp::run(&backward.kernel, dim, args).map_err(|fault| fault.message);
     let failed = |failure, mismatch| match failure {
-        Failure::Fault(why) => (Reason::AdjointFault, why),
-        Failure::Undefined(why) | Failure::NotFinite(why) => (Reason::NotFinite, why),
-        Failure::Mismatch(why) => (mismatch, why),
+        gradcheck::Failure::Fault(why) => (Reason::AdjointFault, why),
+        gradcheck::Failure::Undefined(why) | gradcheck::Failure::NotFinite(why) => (Reason::NotFinite, why),
+        gradcheck::Failure::Mismatch(why) => (mismatch, why),
     };
     let exact = dot_product(kernel, backward, launch).map_err(|failure| failed(failure, Reason::AdjointMismatch))?;
     // The adjoint is right: what is wrong is what rounding makes of it.
@@ -64,7 +64,7 @@ pub(crate) fn against_dual_numbers(
 }
 
 /// The launch `run` of the adjoint, by the interpreter, against the CPU version.
-pub(crate) fn against_cpu(backward: &Backward, run: &Launch, cpu: CpuVersion) -> Result<Agreement, (Reason, String)> {
+pub(crate) fn against_cpu(backward: &Backward, run: &Launch, cpu: CpuVersion) -> Result<Agreement, Failure> {
     let allowed = run.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
     let mut args = run.before.clone();
     panics::caught(|| cpu(&run.dim, &mut args).map_err(|error| error.to_string()))

@@ -8,7 +8,7 @@ use kernel_ir::verify::VerifiedKernel;
 /// How many times inputs are drawn until a launch changes something.
 const DRAWS: u64 = 16;
 
-/// How many times inputs are drawn for a launch that is steady.
+/// How many times inputs are drawn for a launch that is well-conditioned.
 pub(crate) const ROUNDS: u64 = 8;
 
 /// The size of the example's launch: small, with different extents, so that a record stays small and a kernel that
@@ -46,7 +46,7 @@ pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) 
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that [`well_conditioned_launch`] draws of these seeds.
+/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that `well_conditioned_launch` draws of these seeds.
 pub(crate) fn drawn_by(
     kernel: &VerifiedKernel,
     dim: &[usize],

@@ -1,4 +1,4 @@
-//! How a record is made: the kernel is read, executed twice on the same inputs, compared and put down.
+//! Makes a record: reads the kernel, proves it, and puts texts and evidence together.
 
 use super::gradient;
 use super::launches::{ROUNDS, launch, launch_size};
@@ -182,7 +182,7 @@ pub(crate) fn record(
     })
 }
 
-/// A launch of which results and gradients do not hang on the last digits of a function.
+/// A launch whose results and gradients do not depend on the last digits of a function.
 pub(crate) struct WellConditioned {
     pub(crate) launch: Launch,
     /// How far each number after the launch may be from that of another machine.
@@ -191,7 +191,7 @@ pub(crate) struct WellConditioned {
     pub(crate) proven: Option<(Gradients, AdjointCheck)>,
 }
 
-/// The first steady launch of those that `seed` gives; `info` has the CPU version of the adjoint, if there is one.
+/// The first well-conditioned launch of those that `seed` gives; `info` has the CPU version of the adjoint, if there is one.
 ///
 /// # Errors
 /// Why there is none.

@@ -5,7 +5,7 @@ use crate::judges::ptx::PtxCompiler;
 use crate::model::TargetTexts;
 use crate::model::{Failure, Reason, Record, Reject, SYNTH, Settings};
 use crate::panics;
-use crate::split::near_duplicates::Signature;
+use crate::split::Signature;
 use crate::synth::{self, Family, Sample};
 use kernel_ir::back::{python, rust};
 use kernel_ir::text;

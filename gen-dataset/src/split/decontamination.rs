@@ -1,4 +1,4 @@
-//! Texts of benchmarks that a dataset must not hold.
+//! Decontamination: texts of benchmarks that a dataset must not hold.
 //!
 //! A record is contaminated if one of its texts shares a run of 12 tokens with a benchmark, or if its skeleton is that of
 //! a kernel there: of a `#[kernel]` function in a `.rs` file, or of an IR text. Of a text the kernel itself counts, not
@@ -8,8 +8,7 @@
 use super::near_duplicates::{hash, words};
 use crate::error::Error;
 use crate::files::entries;
-use crate::model::of_all_passes;
-use crate::model::{Reason, Record, read_kernel};
+use crate::model::{Failure, Reason, Record, of_all_passes, read_kernel};
 use crate::source::identity::skeleton_id;
 use kernel_ir::front;
 use kernel_ir::verify::VerifiedKernel;
@@ -21,7 +20,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many tokens make a run.
+/// How many tokens are in an n-gram, which comments call a run.
 const NGRAM: usize = 12;
 /// A run that is in more kernels of the registry than one in this many is boilerplate.
 const BOILERPLATE_SHARE: usize = 20;
@@ -114,7 +113,7 @@ impl Benchmarks {
     ///
     /// # Errors
     /// What it shares, and with which file.
-    pub(crate) fn admit(&self, record: &Record) -> Result<(), (Reason, String)> {
+    pub(crate) fn admit(&self, record: &Record) -> Result<(), Failure> {
         let file = |number: &usize| self.files.get(*number).map_or("", String::as_str);
         if let Some(number) = self.skeletons.get(&record.skeleton_id) {
             return Err((Reason::Contaminated, format!("its skeleton is that of a kernel in `{}`", file(number))));

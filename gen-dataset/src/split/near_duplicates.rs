@@ -1,14 +1,14 @@
-//! Kernels that say the same as others: equal ones, ones of a common skeleton, and nearly equal texts.
+//! Deduplication: equal kernels, kernels of a common skeleton, and near-duplicate texts.
 //!
-//! Texts are compared by MinHash: the set of all runs of five tokens is sampled by 112 hash functions, 14 bands of 8. Two
-//! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their runs in
-//! common. A table remembers what was there; so a pass takes time in proportion to the kernels.
+//! Texts are compared by MinHash: the set of all 5-grams of tokens is sampled by 112 hash functions, 14 bands of 8. Two
+//! texts that agree in a whole band have, with a probability that rises steeply around 0.7, that part of their 5-grams
+//! in common. A table remembers what was there; so a pass takes time in proportion to the kernels.
 
-use crate::model::{Reason, Record};
+use crate::model::{Failure, Reason, Record};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// How many tokens make a run.
+/// How many tokens are in an n-gram.
 const NGRAM: usize = 5;
 /// How many bands there are.
 const BANDS: usize = 14;
@@ -101,7 +101,7 @@ fn mixed(mut bits: u64) -> u64 {
     bits ^ bits >> 32
 }
 
-/// Remembers texts, to find those that are nearly the same: their bands, all in one table. A table doubles when it is full;
+/// An index of MinHash bands, to find texts that are nearly the same: their bands, all in one table. A table doubles when it is full;
 /// a million texts just fit into 151 MB, where fourteen tables would have doubled to 264.
 #[derive(Debug, Default)]
 pub(crate) struct MinHashIndex(HashSet<u64>);
@@ -145,7 +145,7 @@ impl Dedup {
     ///
     /// # Errors
     /// Why it is not taken, and a sentence on that.
-    pub(crate) fn admit(&mut self, record: &Record, signature: &Signature) -> Result<(), (Reason, String)> {
+    pub(crate) fn admit(&mut self, record: &Record, signature: &Signature) -> Result<(), Failure> {
         if self.structures.contains(&key(&record.hash)) {
             return Err((Reason::SameKernel, "another record differs from it in names alone".to_owned()));
         }

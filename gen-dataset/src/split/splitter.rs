@@ -1,11 +1,11 @@
-//! Train, validation and test, without leakage.
+//! Gives records their splits: train, validation and test, without leakage.
 //!
 //! The split of a record follows from its skeleton, by a hash, so that it does not depend on other records. Kernels of the
 //! registry whose texts are nearly the same are in one split. Synthesised kernels that are nearly another
 //! one's text never become records ([`crate::split::near_duplicates`]), so no cluster of near-duplicates lies in two splits.
 
 use super::near_duplicates::Signature;
-use crate::model::{REGISTRY, Reason, Record, Split, SplitSettings, read_kernel};
+use crate::model::{Failure, REGISTRY, Reason, Record, Split, SplitSettings, read_kernel};
 use crate::source::identity::skeleton_id;
 use crate::source::registry::Candidate;
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ impl Splitter {
     ///
     /// # Errors
     /// It is held out, and its skeleton is in another split.
-    pub(crate) fn split(&mut self, record: &Record) -> Result<Split, (Reason, String)> {
+    pub(crate) fn split(&mut self, record: &Record) -> Result<Split, Failure> {
         let Some(settings) = &self.settings else { return Ok(Split::Train) };
         let held_out = settings.holds_out(&record.metadata.category, &record.metadata.origin);
         let there = self.skeletons.get(&record.skeleton_id).copied();

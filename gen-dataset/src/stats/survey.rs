@@ -2,7 +2,7 @@
 //! loops, which types, launch axes and operations they have, and how far their evidence goes.
 
 use crate::model::{Reason, Record, Reject, SYNTH, read_kernel};
-use crate::split::near_duplicates::{MinHashIndex, Signature, key};
+use crate::split::{MinHashIndex, Signature, key};
 use kernel_ir::ir::{ExprKind, Kernel, Param, Stmt, StmtKind};
 use kernel_ir::ops::{Op, TABLE};
 use serde::Serialize;
@@ -263,9 +263,9 @@ impl FamilySurvey {
     }
 }
 
-/// So many of so many, as a part.
-pub(crate) fn ratio(some: usize, all: usize) -> f64 {
-    if all == 0 { 0.0 } else { some as f64 / all as f64 }
+/// `part / whole`, or 0 if `whole` is 0.
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 impl Lengths {

@@ -1,7 +1,5 @@
 use super::*;
-use crate::distributed::context::RunContext;
-use crate::distributed::plan::PlannedRun;
-use crate::distributed::store::Store;
+use crate::distributed::{PlannedRun, RunContext, Store};
 use crate::files::{LOCK, entries};
 use crate::fixtures::{self, Dataset};
 use crate::judges::case::Case;

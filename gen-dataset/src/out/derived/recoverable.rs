@@ -1,4 +1,4 @@
-//! What of a kernel can be read off its adjoint.
+//! Whether a kernel can be recovered from its adjoint.
 
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, PlaceRoot, Scalar, StmtKind};
@@ -21,7 +21,7 @@ pub(super) fn is_recoverable(kernel: &VerifiedKernel, backward: &Backward) -> bo
         && of_kernel.counts.iter().all(|(ingredient, count)| of_adjoint.counts.get(ingredient) >= Some(count))
 }
 
-/// Something that stands in a kernel and cannot be guessed.
+/// An element of a kernel that cannot be guessed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Ingredient {
     Literal(Literal),

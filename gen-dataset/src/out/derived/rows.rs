@@ -1,4 +1,4 @@
-//! What the other configs make of a record: tasks with a prompt and an answer, in both directions, forward and backward.
+//! The rows of a record in each config: tasks with a prompt and an answer, in both directions, forward and backward.
 
 use super::prompts;
 use super::recoverable;

@@ -5,7 +5,7 @@ use super::error::failed;
 use crate::backend::accelerator::Checks;
 use crate::backend::program::{Program, ProgramSource};
 use crate::error::DeviceError;
-use crate::registry::{BackwardInfo, KernelInfo, Pass};
+use crate::registry::Pass;
 use cudarc::driver::sys::CUfunction;
 use cudarc::driver::{CudaContext, result};
 use kernel_ir::analysis::grid_reductions;
@@ -15,6 +15,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// The target whose texts this backend runs.
+const TARGET: &str = "cuda";
 
 /// The emitted functions that a device has run, by the address of their program.
 #[derive(Default)]
@@ -65,9 +68,9 @@ impl Function {
             sums: !grid_reductions(kernel).is_empty(),
             entry: CString::new(c::entry_name(kernel)).expect("a name has no zero byte"),
             source: match program.source {
-                ProgramSource::Registered(KernelInfo { cuda_forward, .. }, Pass::Forward) => (*cuda_forward).into(),
-                ProgramSource::Registered(KernelInfo { backward, .. }, Pass::Backward) => {
-                    backward.as_ref().map_or("", |BackwardInfo { cuda, .. }| cuda).into()
+                ProgramSource::Registered(info, Pass::Forward) => info.text(TARGET).unwrap_or_default().into(),
+                ProgramSource::Registered(info, Pass::Backward) => {
+                    info.backward.and_then(|backward| backward.text(TARGET)).unwrap_or_default().into()
                 }
                 ProgramSource::Runtime => c::write(&program.kernel, Dialect::Cuda).into(),
             },
