@@ -62,7 +62,8 @@ fn nvrtc_misses_every_atomic() {
             let mut lines = lines.clone();
             lines[number] = plain;
             let name = format!("{} line {}", case.name, number + 1);
-            cases.push(Case { name, cuda: Some(lines.join("\n") + "\n"), cpp: None, python: None, ..case.clone() });
+            let texts = [("cuda", lines.join("\n") + "\n")].into();
+            cases.push(Case { name, texts, python: None, ..case.clone() });
         }
     }
     let outcomes = judge.judge(&cases).unwrap_or_else(|why| panic!("{why}"));

@@ -160,7 +160,6 @@ pub fn write(targets: &[&Target], kernel: &VerifiedKernel) -> Vec<Option<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{text, verify};
 
     #[test]
     fn names_are_unique() {
