@@ -214,8 +214,8 @@ int cuStreamDestroy_v2(void* of) {
     Stream* stream = static_cast<Stream*>(of);
     if (!streams.count(stream)) return INVALID_VALUE;
     reach(stream, stream->asked);
+    // Its memory stays: another stream may still wait for a point of this one, and must not take a new stream for it.
     streams.erase(stream);
-    delete stream;
     return SUCCESS;
 }
 int cuStreamWaitEvent(void* of, void* event, unsigned) {
