@@ -1,11 +1,11 @@
 //! Terms turned into other types: conversions of numbers, parts, and whatever operation leads from one to the other.
 
-use super::build;
 use super::lanes;
 use super::rows;
 use super::sketch::{Sketch, Term};
 use super::terms::is_number;
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::build::Operand;
+use kernel_ir::ir::{Expr, Scalar, Type};
 use kernel_ir::ops::Op;
 
 impl Sketch {
@@ -22,7 +22,7 @@ impl Sketch {
                     return None;
                 }
                 let lanes = lanes::select(&term.lanes, &a.lanes, &b.lanes);
-                Some(Term { expr: build::select(term.expr, a.expr, b.expr), lanes, size: term.size + 3 })
+                Some(Term { expr: term.expr.select(a.expr, b.expr), lanes, size: term.size + 3 })
             }
             (Type::Scalar(_), Type::Scalar(Scalar::Bool)) => {
                 let bound = self.within(&term);
@@ -72,7 +72,7 @@ impl Sketch {
         };
         let number = self.dice.below(count);
         let lanes = term.lanes.part(number)?;
-        Some(Term { expr: build::part(term.expr, build::index(number)), lanes, size: term.size + 1 })
+        Some(Term { expr: term.expr.part(Expr::index(number)), lanes, size: term.size + 1 })
     }
 
     /// The number as a number of another type, made smaller first if it is large.
@@ -97,7 +97,7 @@ impl Sketch {
             term
         };
         let lanes = term.lanes.converted(ty.scalar())?;
-        let converted = Term { expr: build::cast(term.expr, ty), lanes, size: term.size + 1 };
+        let converted = Term { expr: term.expr.cast(ty), lanes, size: term.size + 1 };
         let small = from == Type::INDEX && ty.is_float() && self.dice.percent(70);
         if small {
             let factor = Term::number(self.dice.pick(&[0.1, 0.01, 0.25, 0.05, 0.5, 0.02]), ty);

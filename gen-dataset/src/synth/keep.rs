@@ -1,9 +1,9 @@
 //! Terms brought to where an operation is at home.
 
-use super::build;
 use super::sketch::{Sketch, Term};
 use super::terms::{assembly, round};
-use kernel_ir::ir::{Scalar, Type};
+use kernel_ir::ir::build::Operand;
+use kernel_ir::ir::{Expr, Scalar, Type};
 use kernel_ir::ops::Op;
 
 /// Where operations are usually at home: within ±1, above zero, far above zero, between 0 and 1.
@@ -262,8 +262,7 @@ impl Sketch {
         let parts: Option<Vec<Term>> = (0..count)
             .map(|number| {
                 let lanes = term.lanes.part(number)?;
-                let part =
-                    Term { expr: build::part(term.expr.clone(), build::index(number)), lanes, size: term.size + 1 };
+                let part = Term { expr: term.expr.part(Expr::index(number)), lanes, size: term.size + 1 };
                 Some(self.fit_int(part, low, SMALL))
             })
             .collect();

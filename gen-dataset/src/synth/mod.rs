@@ -33,7 +33,6 @@
 //!   the order of threads does not. If not, the next attempt is drawn, from a stream of its own.
 
 mod adapt;
-mod build;
 mod dice;
 mod families;
 mod keep;

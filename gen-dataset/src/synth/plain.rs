@@ -2,7 +2,6 @@
 //!
 //! Terms are brought into ranges again and again while they grow, which would leave `1.6 * (0.5 + 1.2 * x) - 1.6` behind.
 
-use super::build;
 use super::sketch::Term;
 use kernel_ir::ir::{Expr, ExprKind, Literal};
 use kernel_ir::ops::{Op, Syntax};
@@ -180,22 +179,21 @@ impl<'a> Line<'a> {
 
     /// It as an expression.
     fn expr(&self) -> Expr {
-        let ty = self.of.ty;
-        let number = |value: f64| build::float(value, ty.scalar());
+        let of = self.of;
         let is_difference = self.factor < 0.0 && self.offset > 0.0;
         let factor = if is_difference { -self.factor } else { self.factor };
         let scaled = match factor {
-            1.0 => self.of.clone(),
-            -1.0 => build::op(Op::Neg, vec![self.of.clone()], ty),
+            1.0 => of.clone(),
+            -1.0 => -of,
             // Vectors and matrices stand before their factor.
-            _ if !ty.is_scalar() => build::op(Op::Mul, vec![self.of.clone(), number(factor)], ty),
-            _ => build::op(Op::Mul, vec![number(factor), self.of.clone()], ty),
+            _ if !of.ty.is_scalar() => of * factor,
+            _ => factor * of,
         };
         match self.offset {
             0.0 => scaled,
-            by if is_difference => build::op(Op::Sub, vec![number(by), scaled], ty),
-            by if by < 0.0 => build::op(Op::Sub, vec![scaled, number(-by)], ty),
-            by => build::op(Op::Add, vec![scaled, number(by)], ty),
+            by if is_difference => by - scaled,
+            by if by < 0.0 => scaled - -by,
+            by => scaled + by,
         }
     }
 }
@@ -231,15 +229,15 @@ mod tests {
     use kernel_ir::ir::{LocalId, Scalar, Type};
 
     fn x() -> Expr {
-        build::local(LocalId(0), Type::F64)
+        LocalId(0).expr()
     }
 
     fn number(value: f64) -> Expr {
-        build::float(value, Scalar::F64)
+        Expr::number(value, Scalar::F64)
     }
 
     fn both(op: Op, a: Expr, b: Expr) -> Expr {
-        build::both(op, a, b)
+        Expr::op(op, [a, b])
     }
 
     #[test]
@@ -259,10 +257,10 @@ mod tests {
         assert_eq!(folded(&both(Op::Sub, number(2.0), inner)), Some(both(Op::Sub, number(3.5), x())));
         // x * 4.0 / 0.5, of a vector
         let ty = Type::Vector(Scalar::F64, 3);
-        let v = build::local(LocalId(1), ty);
-        let chain = build::op(Op::Mul, vec![v.clone(), number(4.0)], ty);
-        let chain = build::op(Op::Div, vec![chain, number(0.5)], ty);
-        assert_eq!(folded(&chain), Some(build::op(Op::Mul, vec![v, number(8.0)], ty)));
+        let v = LocalId(1).expr();
+        let chain = &v * 4.0;
+        let chain = chain / 0.5;
+        assert_eq!(folded(&chain), Some(v * 8.0));
     }
 
     #[test]
@@ -270,17 +268,14 @@ mod tests {
         let scaled = both(Op::Mul, number(0.5), both(Op::Add, x(), number(1.0)));
         assert_eq!(folded(&scaled), None);
         assert_eq!(folded(&both(Op::Sub, number(1.0), both(Op::Mul, number(0.5), x()))), None);
-        let ints = both(
-            Op::Add,
-            both(Op::Add, build::local(LocalId(2), Type::I32), build::int(1, Type::I32)),
-            build::int(2, Type::I32),
-        );
+        let ints =
+            both(Op::Add, both(Op::Add, LocalId(2).expr(), Expr::number(1, Type::I32)), Expr::number(2, Type::I32));
         assert_eq!(folded(&ints), None);
     }
 
     #[test]
     fn what_undoes_itself_is_odd() {
-        let (a, b) = (x(), build::local(LocalId(1), Type::F64));
+        let (a, b) = (x(), LocalId(1).expr());
         assert!(cancels(Op::Sub, &a, &both(Op::Sub, a.clone(), b.clone())));
         assert!(cancels(Op::Add, &both(Op::Sub, b.clone(), a.clone()), &a));
         assert!(cancels(Op::Div, &both(Op::Mul, b.clone(), a.clone()), &a));

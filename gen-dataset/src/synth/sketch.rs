@@ -1,11 +1,11 @@
 //! A kernel while it is made: what stands there, what may be used, what is known of it.
 
-use super::build;
 use super::dice::Dice;
 use super::lanes::{self, Lanes};
 use super::notes::Note;
 use super::rows::Taste;
 use super::words::{self, THEMES, Theme, Word};
+use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{
     Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, SizeExpr, Span,
     Stmt, Type,
@@ -37,7 +37,7 @@ impl Term {
 
     /// The number `value` as a `ty`.
     pub(super) fn number(value: f64, ty: Type) -> Term {
-        let expr = build::number(value, ty);
+        let expr = Expr::number(value, ty);
         match expr.kind {
             ExprKind::Literal(literal) => Term::literal(literal),
             _ => Term::literal(Literal::Bool(true)),
@@ -68,7 +68,7 @@ pub(super) struct Item {
     /// How often it has been read.
     pub(super) uses: usize,
     /// The local that it is, if that may be assigned.
-    pub(super) target: Option<LocalId>,
+    pub(super) target: Option<Var>,
 }
 
 /// An extent of arrays.
@@ -215,9 +215,9 @@ impl Sketch {
         };
         for axis in 0..self.kernel.dim {
             let local = self.local(names[usize::from(axis)], Type::INDEX, false);
-            let tid = build::node(ExprKind::Tid(axis), Type::INDEX);
-            self.block.push(build::declare(local, tid));
-            let index = build::local(local, Type::INDEX);
+            let tid = Expr::tid(axis);
+            self.block.push(local.declare(tid));
+            let index = local.expr();
             self.facts.push(Fact { axis: Axis::Launch(axis), index: index.clone() });
             self.tid.push(index);
         }
@@ -284,15 +284,15 @@ impl Sketch {
         }
     }
 
-    pub(super) fn local(&mut self, wish: &str, ty: Type, mutable: bool) -> LocalId {
+    pub(super) fn local(&mut self, wish: &str, ty: Type, mutable: bool) -> Var {
         let name = self.name(wish);
         self.local_named(name, ty, mutable)
     }
 
-    pub(super) fn local_named(&mut self, name: String, ty: Type, mutable: bool) -> LocalId {
+    pub(super) fn local_named(&mut self, name: String, ty: Type, mutable: bool) -> Var {
         let id = LocalId(self.kernel.locals.len() as u32);
         self.kernel.locals.push(Local { name, ty, mutable, len: None, span: Span::NONE });
-        id
+        Var::new(id, ty)
     }
 
     pub(super) fn param(&mut self, name: String, kind: ParamKind, domain: Option<Domain>) -> ParamId {
@@ -314,7 +314,7 @@ impl Sketch {
         let (name, low, high) = self.input_word(ty);
         let id = self.param(name, ParamKind::Value(ty), Sketch::domain(ty, low, high));
         self.inputs_left = self.inputs_left.saturating_sub(1);
-        Term::new(build::param(id, ty), lanes::draw(&mut self.dice, ty, low, high).shared())
+        Term::new(Expr::param(id, ty), lanes::draw(&mut self.dice, ty, low, high).shared())
     }
 
     /// A new array that is only read.
@@ -339,7 +339,7 @@ impl Sketch {
         let lanes = lanes::draw(&mut self.dice, array.elem, array.range.0, array.range.1);
         let is_shared = index.iter().all(|index| matches!(index.kind, ExprKind::Literal(_)));
         let lanes = if is_shared { lanes.shared() } else { lanes };
-        Term::new(build::load(array.id, index, array.elem), lanes)
+        Term::new(Expr::load(array.id, index, array.elem), lanes)
     }
 
     /// All launch axes.
@@ -374,8 +374,8 @@ impl Sketch {
         let known: Vec<usize> = (0..self.facts.len()).filter(|k| self.facts[*k].axis == axis).collect();
         match (known.is_empty(), axis) {
             (false, _) => self.facts[self.dice.pick(&known)].index.clone(),
-            (true, Axis::Fixed(extent)) => build::index(self.dice.below(extent as usize)),
-            (true, _) => build::index(0),
+            (true, Axis::Fixed(extent)) => Expr::index(self.dice.below(extent as usize)),
+            (true, _) => Expr::index(0),
         }
     }
 
@@ -389,28 +389,28 @@ impl Sketch {
         let name = self.one_of(wishes);
         let ty = term.ty();
         let local = self.local_named(name, ty, false);
-        self.push(build::declare(local, term.expr));
-        let bound = Term::new(build::local(local, ty), term.lanes);
+        self.push(local.declare(term.expr));
+        let bound = Term::new(local.expr(), term.lanes);
         self.items.push(Item { term: bound.clone(), uses: 0, target: None });
         bound
     }
 
     /// `let mut name = term;`: the local, and its place among the items.
-    pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (LocalId, Term) {
+    pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (Var, Term) {
         let name = self.one_of(wishes);
         let ty = term.ty();
         let local = self.local_named(name, ty, true);
-        self.push(build::declare(local, term.expr));
-        let bound = Term::new(build::local(local, ty), term.lanes);
+        self.push(local.declare(term.expr));
+        let bound = Term::new(local.expr(), term.lanes);
         self.items.push(Item { term: bound.clone(), uses: 0, target: Some(local) });
         (local, bound)
     }
 
     /// `let mut name = first;`, which nothing else reads or changes yet.
-    pub(super) fn hidden(&mut self, wishes: &[&str], first: Expr) -> LocalId {
+    pub(super) fn hidden(&mut self, wishes: &[&str], first: Expr) -> Var {
         let name = self.one_of(wishes);
         let local = self.local_named(name, first.ty, true);
-        self.push(build::declare(local, first));
+        self.push(local.declare(first));
         local
     }
 
@@ -447,12 +447,12 @@ impl Sketch {
     }
 
     /// The item that is the local.
-    pub(super) fn item_of(&mut self, local: LocalId) -> Option<&mut Item> {
+    pub(super) fn item_of(&mut self, local: Var) -> Option<&mut Item> {
         self.items.iter_mut().find(|item| item.target == Some(local))
     }
 
     /// From now on the local has these values.
-    pub(super) fn set_lanes(&mut self, local: LocalId, lanes: Lanes) {
+    pub(super) fn set_lanes(&mut self, local: Var, lanes: Lanes) {
         if let Some(item) = self.item_of(local) {
             item.term.lanes = lanes;
         }

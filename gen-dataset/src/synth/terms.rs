@@ -1,10 +1,10 @@
 //! Terms: random expressions, tried on the lanes while they grow.
 
-use super::build;
 use super::lanes;
 use super::plain::{folded, is_odd, is_settled_by_type};
 use super::rows::{self, Row};
 use super::sketch::{Item, Sketch, Term};
+use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Type};
 use kernel_ir::ops::{Op, Syntax};
 
@@ -64,7 +64,7 @@ impl Sketch {
         }
         let lanes = lanes::select(&cond.lanes, &then.lanes, &other.lanes);
         let size = 1 + cond.size + then.size + other.size;
-        Some(Term { expr: build::select(cond.expr, then.expr, other.expr), lanes, size })
+        Some(Term { expr: cond.expr.select(then.expr, other.expr), lanes, size })
     }
 
     /// A condition that holds now and then.
@@ -400,7 +400,7 @@ fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Option<T
     if size > LARGEST {
         return None;
     }
-    let expr = build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty);
+    let expr = Expr::op_to(op, args.into_iter().map(|arg| arg.expr).collect::<Vec<_>>(), ty);
     // The values of the lanes are those of the constants before they were rounded, to nearly four digits.
     Some(match folded(&expr) {
         Some(expr) => Term { size: size_of(&expr), expr, lanes },

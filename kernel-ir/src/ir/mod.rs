@@ -1,6 +1,7 @@
 //! The typed, structured intermediate representation of one kernel. The crate doc explains it.
 
 mod abi;
+pub mod build;
 mod expr;
 mod function;
 mod kernel;

@@ -9,6 +9,7 @@ macro_rules! table {
                 $(, [$($rule:expr),*])?;)*
         })*
     ) => {
+        use $crate::ir::build::Operand;
         use $crate::ops::gradient::{Rule, Symbols};
         use $crate::ops::{OpDef, Overload, Syntax};
 
@@ -37,7 +38,7 @@ macro_rules! table {
                         build: |Symbols { a: $a, b: $b, c: $c, r: $r, g: $g }| {
                             // No rule uses them all.
                             let _ = ($a, $b, $c, $r, $g);
-                            $rule
+                            $rule.into_expr()
                         },
                     }),*)?],
                 }),*],

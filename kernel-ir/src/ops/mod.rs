@@ -13,7 +13,7 @@ mod table;
 
 use crate::ir::{Expr, Scalar, Type};
 pub use docs::markdown;
-pub use gradient::{Rule, differentiable, pullback, zero};
+pub use gradient::{Rule, differentiable, pullback};
 use keys::{KEY_BITS, MOST_OPERANDS};
 pub(crate) use keys::{KeyMap, key};
 use std::sync::LazyLock;

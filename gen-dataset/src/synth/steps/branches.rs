@@ -1,10 +1,10 @@
 //! Branches, and cases.
 
-use super::super::build;
 use super::super::lanes;
 use super::super::sketch::{Sketch, Term};
 use super::super::terms::round;
-use kernel_ir::ir::{Block, LocalId, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Block, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 impl Sketch {
@@ -21,7 +21,7 @@ impl Sketch {
     }
 
     /// `if … { x … } else { x … }`, with more of its kind inside.
-    fn branch_on(&mut self, local: LocalId, inside: usize) {
+    fn branch_on(&mut self, local: Var, inside: usize) {
         let Some(cond) = self.condition(1) else { return };
         let Some(before) = self.item_of(local).map(|item| item.term.lanes.clone()) else { return };
         let depth = self.depth.saturating_sub(1);
@@ -32,11 +32,11 @@ impl Sketch {
         let otherwise = self.item_of(local).map(|item| item.term.lanes.clone()).unwrap_or(before);
         self.set_lanes(local, lanes::select(&cond.lanes, &changed, &otherwise));
         if !then.is_empty() {
-            self.push(build::branch(cond.expr, then, other));
+            self.push(Stmt::branch(cond.expr, then, other));
         }
     }
 
-    fn side(&mut self, local: LocalId, depth: usize, inside: usize) -> Block {
+    fn side(&mut self, local: Var, depth: usize, inside: usize) -> Block {
         let (block, ()) = self.nested(|sketch| {
             if depth > 0 && sketch.dice.percent(25) {
                 sketch.let_term();
@@ -56,7 +56,7 @@ impl Sketch {
             return;
         }
         let Some(cond) = self.comparison() else { return };
-        self.push(build::branch(cond.expr, vec![build::stmt(StmtKind::Return(None))], Vec::new()));
+        self.push(Stmt::when(cond.expr, [Stmt::new(StmtKind::Return(None))]));
     }
 
     /// `if x < 0.2 { … } else if x < 0.7 { … } else { … }`, as a value or as statements.
@@ -122,7 +122,7 @@ impl Sketch {
                 }
                 let lanes = lanes::select(&cond.lanes, &then.lanes, &chosen.lanes);
                 let size = 1 + cond.size + then.size + chosen.size;
-                chosen = Term { expr: build::select(cond.expr, then.expr, chosen.expr), lanes, size };
+                chosen = Term { expr: cond.expr.select(then.expr, chosen.expr), lanes, size };
             }
             let names = self.local_names();
             self.bind(names, chosen);
@@ -141,7 +141,7 @@ impl Sketch {
         let (Some(mut other), Some(mut lanes)) = (sides.pop(), found.pop()) else { return };
         for ((cond, then), then_lanes) in conds.into_iter().zip(sides).zip(found).rev() {
             lanes = lanes::select(&cond.lanes, &then_lanes, &lanes);
-            other = vec![build::branch(cond.expr, then, other)];
+            other = vec![Stmt::branch(cond.expr, then, other)];
         }
         self.set_lanes(local, lanes);
         self.block.append(&mut other);

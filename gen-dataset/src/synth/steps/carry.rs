@@ -1,11 +1,11 @@
 //! States that loops carry from trip to trip, always within known bounds.
 
-use super::super::build;
 use super::super::lanes;
 use super::super::notes::Mark;
 use super::super::sketch::{Item, Sketch, Term};
 use super::super::words;
-use kernel_ir::ir::{Block, Domain, Expr, ExprKind, LocalId, ParamKind, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Block, Domain, Expr, ExprKind, ParamKind, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// Where states lie.
@@ -14,14 +14,14 @@ const HOMES: [(f64, f64); 4] = [(-1.5, 1.5), (0.05, 0.95), (0.2, 2.0), (-1.0, 1.
 /// A local that a loop carries.
 #[derive(Clone, Copy)]
 struct State {
-    local: LocalId,
+    local: Var,
     ty: Type,
     home: (f64, f64),
 }
 
 impl State {
     fn expr(self) -> Expr {
-        build::local(self.local, self.ty)
+        self.local.expr()
     }
 }
 
@@ -29,12 +29,12 @@ impl Sketch {
     /// How often a loop runs: a literal, or a parameter.
     fn trip_count(&mut self, most: i64) -> Expr {
         if self.dice.percent(45) {
-            return build::int(self.dice.int(2, most), Type::I32);
+            return Expr::number(self.dice.int(2, most), Type::I32);
         }
         let name = self.one_of(&words::SIZES);
         let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
         let id = self.param(name, ParamKind::Value(ty), Some(Domain::ints(1, most + 1)));
-        build::param(id, ty)
+        Expr::param(id, ty)
     }
 
     /// A new state with a first value in its home.
@@ -64,7 +64,7 @@ impl Sketch {
     /// One statement that gives the state its next value, which stays at home.
     fn advance(&mut self, state: State) {
         let (low, high) = state.home;
-        let place = build::local_place(state.local, state.ty);
+        let place = state.local.place();
         let depth = self.depth;
         let Some(old) = self.item_of(state.local).map(|item| item.term.clone()) else { return };
         if self.dice.percent(45) {
@@ -77,14 +77,14 @@ impl Sketch {
                 && let Some(gap) = self.raw(Op::Sub, vec![target, old], state.ty)
                 && let Some(step) = self.raw(Op::Mul, vec![rate, gap], state.ty)
             {
-                self.push(build::update(place, Op::Add, step.expr));
+                self.push(place.update(Op::Add, step.expr));
                 return;
             }
         }
         let next = self.addition_of(state, old, depth);
         let next = self.fit(next, low, high);
         if next.expr != state.expr() {
-            self.push(build::assign(place, next.expr));
+            self.push(place.set(next.expr));
         }
     }
 
@@ -106,11 +106,11 @@ impl Sketch {
     }
 
     /// A body that advances the states, in order, with something between.
-    fn body(&mut self, states: &[State], variable: Option<(LocalId, Type)>) -> Block {
+    fn body(&mut self, states: &[State], variable: Option<(Var, Type)>) -> Block {
         let (block, ()) = self.nested(|sketch| {
             if let Some((local, ty)) = variable {
                 let lanes = lanes::draw(&mut sketch.dice, ty, 0.0, 12.0);
-                sketch.items.push(Item { term: Term::new(build::local(local, ty), lanes), uses: 2, target: None });
+                sketch.items.push(Item { term: Term::new(local.expr(), lanes), uses: 2, target: None });
             }
             for state in states {
                 sketch.forget(*state);
@@ -128,7 +128,7 @@ impl Sketch {
                     } else {
                         Vec::new()
                     };
-                    sketch.push(build::branch(cond.expr, then, other));
+                    sketch.push(Stmt::branch(cond.expr, then, other));
                 } else {
                     sketch.advance(*state);
                 }
@@ -154,16 +154,16 @@ impl Sketch {
             let state = states[0];
             let bound = self.within_home(state.home, state.ty);
             let op = self.dice.pick(&[Op::Gt, Op::Lt]);
-            let cond = build::test(op, state.expr(), bound.expr);
-            body.push(build::branch(cond, vec![build::stmt(StmtKind::Break)], Vec::new()));
+            let cond = Expr::op(op, [state.expr(), bound.expr]);
+            body.push(Stmt::when(cond, [Stmt::new(StmtKind::Break)]));
         }
-        self.push(build::for_loop(variable, build::int(0, ty), end, body));
-        self.leave(Mark::Local(variable), &states, "repeats a step");
+        self.push(Stmt::for_loop(variable, 0, end, body));
+        self.leave(Mark::Local(variable.id), &states, "repeats a step");
     }
 
     pub(super) fn iterate_twice(&mut self) {
         let states = self.states();
-        let (outer, inner) = (self.trip_count(5), build::int(self.dice.int(2, 4), Type::I32));
+        let (outer, inner) = (self.trip_count(5), Expr::number(self.dice.int(2, 4), Type::I32));
         let names = [self.one_of(&words::LOOPS), self.one_of(&words::LOOPS)];
         let outer_variable = self.local_named(names[0].clone(), outer.ty, false);
         let inner_variable = self.local_named(names[1].clone(), inner.ty, false);
@@ -172,10 +172,10 @@ impl Sketch {
                 sketch.forget(*state);
             }
             let lanes = lanes::draw(&mut sketch.dice, outer.ty, 0.0, 6.0);
-            let item = Term::new(build::local(outer_variable, outer.ty), lanes);
+            let item = Term::new(outer_variable.expr(), lanes);
             sketch.items.push(Item { term: item, uses: 1, target: None });
             let inside = sketch.body(&states, Some((inner_variable, inner.ty)));
-            sketch.push(build::for_loop(inner_variable, build::int(0, inner.ty), inner.clone(), inside));
+            sketch.push(Stmt::for_loop(inner_variable, 0, inner.clone(), inside));
             if sketch.dice.percent(60) {
                 for state in &states {
                     sketch.forget(*state);
@@ -183,8 +183,8 @@ impl Sketch {
                 sketch.advance(states[0]);
             }
         });
-        self.push(build::for_loop(outer_variable, build::int(0, outer.ty), outer, body));
-        self.leave(Mark::Local(outer_variable), &states, "repeats a step in two nested loops");
+        self.push(Stmt::for_loop(outer_variable, 0, outer, body));
+        self.leave(Mark::Local(outer_variable.id), &states, "repeats a step in two nested loops");
     }
 
     pub(super) fn while_loop(&mut self) {
@@ -194,36 +194,36 @@ impl Sketch {
         let (counter, _) = self.bind_mut(&words::COUNTERS, first);
         let end = self.trip_count(9);
         let end = match end.kind {
-            ExprKind::Literal(_) => build::int(self.dice.int(2, 9), ty),
-            _ => build::cast(end, ty),
+            ExprKind::Literal(_) => Expr::number(self.dice.int(2, 9), ty),
+            _ => end.cast(ty),
         };
         let state = states[0];
         let bound = self.within_home(state.home, state.ty);
         let op = self.dice.pick(&[Op::Gt, Op::Lt]);
-        let goes_on = build::test(op, state.expr(), bound.expr);
-        let counted = build::test(Op::Lt, build::local(counter, ty), end);
+        let goes_on = Expr::op(op, [state.expr(), bound.expr]);
+        let counted = counter.lt(end);
         // The counter is read after the loop, not in it.
         let place = self.items.iter().position(|item| item.target == Some(counter));
         let hidden = place.map(|place| self.items.remove(place));
         let mut body = self.body(&states, None);
-        body.push(build::update(build::local_place(counter, ty), Op::Add, build::int(1, ty)));
+        body.push(counter.update(Op::Add, 1));
         if self.dice.percent(70) {
             let cond = match self.dice.percent(60) {
-                true => build::test(Op::And, counted, goes_on),
-                false => build::test(Op::And, goes_on, counted),
+                true => counted.and(goes_on),
+                false => goes_on.and(counted),
             };
-            self.push(build::while_loop(cond, body));
+            self.push(Stmt::while_loop(cond, body));
         } else {
-            let stop = build::op(Op::Or, vec![opposite(counted), opposite(goes_on)], Type::BOOL);
-            let mut all = vec![build::branch(stop, vec![build::stmt(StmtKind::Break)], Vec::new())];
+            let stop = opposite(counted).or(opposite(goes_on));
+            let mut all = vec![Stmt::when(stop, [Stmt::new(StmtKind::Break)])];
             all.append(&mut body);
             let forever = Expr::literal(kernel_ir::ir::Literal::Bool(true));
-            self.push(build::while_loop(forever, all));
+            self.push(Stmt::while_loop(forever, all));
         }
         self.items.extend(hidden);
         let lanes = lanes::draw(&mut self.dice, ty, 0.0, 10.0);
         self.set_lanes(counter, lanes);
-        self.leave(Mark::Local(counter), &states, "repeats a step while a condition holds");
+        self.leave(Mark::Local(counter.id), &states, "repeats a step while a condition holds");
     }
 
     /// The end of a loop, marked so, that carries the states.
@@ -231,7 +231,7 @@ impl Sketch {
         for state in states {
             self.forget(*state);
         }
-        self.note_of(loop_mark, "iterate", note, states.iter().map(|state| state.local).collect());
+        self.note_of(loop_mark, "iterate", note, states.iter().map(|state| state.local.id).collect());
     }
 
     /// Newton's method for a root, Kepler's equation and the like.
@@ -249,11 +249,11 @@ impl Sketch {
         let target = self.fit(target, low, high);
         let target = self.bind(&["rhs_value", "wanted", "target_value", "radicand", "argument"], target);
         let number = |value: f64| Term::number(value, ty).expr;
-        let mul = |a: Expr, b: Expr| build::both(Op::Mul, a, b);
-        let sub = |a: Expr, b: Expr| build::both(Op::Sub, a, b);
-        let add = |a: Expr, b: Expr| build::both(Op::Add, a, b);
-        let div = |a: Expr, b: Expr| build::both(Op::Div, a, b);
-        let call = |op: Op, a: Expr| build::op(op, vec![a], ty);
+        let mul = |a: Expr, b: Expr| a * b;
+        let sub = |a: Expr, b: Expr| a - b;
+        let add = |a: Expr, b: Expr| a + b;
+        let div = |a: Expr, b: Expr| a / b;
+        let call = |op: Op, a: Expr| Expr::op(op, [a]);
         let start = match kind {
             0 | 1 => add(number(0.5), mul(number(0.5), target.expr.clone())),
             3 => number(0.5),
@@ -292,27 +292,27 @@ impl Sketch {
                 (sub(add(x, cube), a), slope_of, "x + x³ = a".to_owned())
             }
         };
-        let place = || build::local_place(root, ty);
+        let place = || root.place();
         let variable = self.local("_newton", Type::I32, false);
         if self.dice.percent(50) {
-            let trips = build::int(self.dice.int(3, 7), Type::I32);
-            let body = vec![build::update(place(), Op::Sub, div(residual, derivative))];
-            self.push(build::for_loop(variable, build::int(0, Type::I32), trips, body));
+            let trips = Expr::number(self.dice.int(3, 7), Type::I32);
+            let body = vec![place().update(Op::Sub, div(residual, derivative))];
+            self.push(Stmt::for_loop(variable, 0, trips, body));
         } else {
             let step = self.local("correction", ty, false);
             let small = number(1e-4);
-            let size = call(Op::Abs, build::local(step, ty));
-            let done = build::test(Op::Lt, size, small);
+            let size = call(Op::Abs, step.expr());
+            let done = size.lt(small);
             let body = vec![
-                build::declare(step, div(residual, derivative)),
-                build::update(place(), Op::Sub, build::local(step, ty)),
-                build::branch(done, vec![build::stmt(StmtKind::Break)], Vec::new()),
+                step.declare(div(residual, derivative)),
+                place().update(Op::Sub, step),
+                Stmt::when(done, [Stmt::new(StmtKind::Break)]),
             ];
-            self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(12, Type::I32), body));
+            self.push(Stmt::for_loop(variable, 0, 12, body));
         }
         let lanes = lanes::draw(&mut self.dice, ty, values.0, values.1);
         self.set_lanes(root, lanes);
-        self.note(Mark::Local(variable), "solve", format!("solves {equation} by Newton's method"));
+        self.note(Mark::Local(variable.id), "solve", format!("solves {equation} by Newton's method"));
     }
 }
 
@@ -324,5 +324,5 @@ fn opposite(test: Expr) -> Expr {
         Op::Gt => Op::Le,
         other => other,
     };
-    build::op(op, args, Type::BOOL)
+    Expr::op(op, args)
 }

@@ -1,9 +1,9 @@
 //! Polynomials by Horner's rule, and monotone functions turned around by halving.
 
-use super::super::build;
 use super::super::keep::round2;
 use super::super::sketch::{Axis, Fact, Sketch, Term};
-use kernel_ir::ir::{Direction, Expr, LocalId, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Direction, Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// A function that grows everywhere between `low` and `high`.
@@ -20,32 +20,29 @@ struct Growing {
 impl Growing {
     /// The function at `x`.
     fn at(&self, x: Expr) -> Expr {
-        let scalar = x.ty.scalar();
-        let cube = || build::mul(build::mul(x.clone(), x.clone()), x.clone());
+        let x = &x;
+        let cube = || x * x * x;
         match self.kind {
-            0 => build::add(x.clone(), build::mul(self.slope.clone(), cube())),
-            1 => build::sub(x.clone(), build::mul(self.slope.clone(), build::call(Op::Sin, x))),
-            2 => build::add(build::mul(self.slope.clone(), build::call(Op::Exp, x.clone())), x),
-            3 => build::add(build::mul(self.slope.clone(), x.clone()), build::call(Op::Tanh, x)),
-            _ => build::mul(x.clone(), build::add(build::float(1.0, scalar), build::mul(self.slope.clone(), x))),
+            0 => x + &self.slope * cube(),
+            1 => x - &self.slope * x.sin(),
+            2 => &self.slope * x.exp() + x,
+            3 => &self.slope * x + Expr::op(Op::Tanh, [x.clone()]),
+            _ => x * (1.0 + &self.slope * x),
         }
     }
 
     /// Its derivative at `x`.
     fn slope_at(&self, x: Expr) -> Expr {
-        let number = |value| build::float(value, x.ty.scalar());
         let slope = || self.slope.clone();
         match self.kind {
-            0 => {
-                build::add(number(1.0), build::mul(build::mul(number(3.0), slope()), build::mul(x.clone(), x.clone())))
-            }
-            1 => build::sub(number(1.0), build::mul(slope(), build::call(Op::Cos, x.clone()))),
-            2 => build::add(build::mul(slope(), build::call(Op::Exp, x.clone())), number(1.0)),
+            0 => 1.0 + 3.0 * slope() * (&x * &x),
+            1 => 1.0 - slope() * x.cos(),
+            2 => slope() * x.exp() + 1.0,
             3 => {
-                let t = build::call(Op::Tanh, x.clone());
-                build::add(slope(), build::sub(number(1.0), build::mul(t.clone(), t)))
+                let t = Expr::op(Op::Tanh, [x.clone()]);
+                slope() + (1.0 - &t * &t)
             }
-            _ => build::add(number(1.0), build::mul(build::mul(number(2.0), slope()), x.clone())),
+            _ => 1.0 + 2.0 * slope() * &x,
         }
     }
 }
@@ -83,7 +80,7 @@ impl Sketch {
 
     /// Coefficients that stand in the text, and are small as those of series are.
     fn written_polynomial(&mut self, x: Term) {
-        let (ty, degree) = (self.number(), self.dice.int(2, 6));
+        let degree = self.dice.int(2, 6);
         let coefficients: Vec<Expr> = (0..=degree).map(|_| self.coefficient()).collect();
         let kind = self.dice.below(3);
         // The largest value is that of a geometric series.
@@ -93,15 +90,15 @@ impl Sketch {
         if kind == 0 {
             let poly = self.hidden(&["poly", "series", "p_of_x", "value_of_poly"], first);
             for coefficient in left {
-                let next = build::add(build::mul(build::local(poly, ty), x.expr.clone()), coefficient);
-                self.push(build::assign(build::local_place(poly, ty), next));
+                let next = poly * &x.expr + coefficient;
+                self.push(poly.set(next));
             }
-            let value = self.known(build::local(poly, ty), -most, most);
+            let value = self.known(poly.expr(), -most, most);
             self.offer(value);
         } else {
             let value = left.fold(first, |value, coefficient| match kind {
-                1 => build::op(Op::MulAdd, vec![value, x.expr.clone(), coefficient], ty),
-                _ => build::add(coefficient, build::mul(x.expr.clone(), value)),
+                1 => Expr::op(Op::MulAdd, [value, x.expr.clone(), coefficient]),
+                _ => coefficient + &x.expr * value,
             });
             let value = self.known(value, -most, most);
             self.bind(&["poly", "series", "approximation", "fitted"], value);
@@ -122,7 +119,7 @@ impl Sketch {
                 .dice
                 .pick(&[0.166_667, -0.166_667, 0.041_667, 0.333_333, -0.333_331, 0.999_866, 0.180_141, -0.085_133]),
         };
-        build::float(if value == 0.0 { 0.5 } else { value }, ty.scalar())
+        Expr::number(if value == 0.0 { 0.5 } else { value }, ty.scalar())
     }
 
     /// The array of coefficients: the same for all threads, or a row for each.
@@ -143,40 +140,40 @@ impl Sketch {
         let array = self.coefficients(axis);
         let place = array.axes.len() as u8 - 1;
         let with_slope = self.dice.percent(30);
-        let zero = || build::float(0.0, ty.scalar());
+        let zero = || Expr::number(0.0, ty.scalar());
         let poly = self.hidden(&["poly", "series", "p_of_x", "value_of_poly"], zero());
         let slope = with_slope.then(|| self.hidden(&["dpoly", "slope_of_poly", "derivative"], zero()));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
         let (body, ()) = self.nested(|sketch| {
-            let index = build::cast(build::local(variable, end.ty), Type::INDEX);
+            let index = variable.cast(Type::INDEX);
             sketch.facts.push(Fact { axis, index: index.clone() });
             let coefficient = sketch.element_at(&array, axis, &index).expr;
-            let here = || build::local(poly, ty);
+            let here = || poly.expr();
             if let Some(slope) = slope {
-                let next = build::add(build::mul(build::local(slope, ty), x.expr.clone()), here());
-                sketch.push(build::assign(build::local_place(slope, ty), next));
+                let next = slope * &x.expr + here();
+                sketch.push(slope.set(next));
             }
             let next = match sketch.dice.percent(25) {
-                true => build::op(Op::MulAdd, vec![here(), x.expr.clone(), coefficient], ty),
-                false => build::add(build::mul(here(), x.expr.clone()), coefficient),
+                true => Expr::op(Op::MulAdd, [here(), x.expr.clone(), coefficient]),
+                false => here() * &x.expr + coefficient,
             };
-            sketch.push(build::assign(build::local_place(poly, ty), next));
+            sketch.push(poly.set(next));
         });
         self.push_loop(variable, end, Direction::Down, body);
         let most = 1.5 * (0..axis.most() as i32).fold(0.0, |sum, power| sum + 1.2f64.powi(power));
-        let value = self.known(build::local(poly, ty), -most, most);
+        let value = self.known(poly.expr(), -most, most);
         self.offer(value);
         if let Some(slope) = slope {
             let steepest = most * axis.most();
-            let value = self.known(build::local(slope, ty), -steepest, steepest);
+            let value = self.known(slope.expr(), -steepest, steepest);
             self.offer(value);
         }
         let what = if with_slope { "a polynomial and its derivative" } else { "a polynomial" };
         self.tell("polynomial", format!("evaluates {what} by Horner's rule"));
     }
 
-    fn push_loop(&mut self, variable: LocalId, end: Expr, direction: Direction, body: kernel_ir::ir::Block) {
-        let mut stmt = build::for_loop(variable, build::int(0, end.ty), end, body);
+    fn push_loop(&mut self, variable: Var, end: Expr, direction: Direction, body: kernel_ir::ir::Block) {
+        let mut stmt = Stmt::for_loop(variable, 0, end, body);
         if let StmtKind::For { range, .. } = &mut stmt.kind {
             range.direction = direction;
         }
@@ -189,7 +186,7 @@ impl Sketch {
         let axis = self.inner_axis();
         let array = self.coefficients(axis);
         let place = array.axes.len() as u8 - 1;
-        let number = |value| build::float(value, ty.scalar());
+        let number = |value| Expr::number(value, ty.scalar());
         let backwards = self.dice.percent(60);
         let wishes: [&[&str]; 2] =
             if backwards { [&["b1", "b_next"], &["b2", "b_after"]] } else { [&["t_prev", "t0"], &["t_curr", "t1"]] };
@@ -197,30 +194,29 @@ impl Sketch {
         let [first, second] = [0, 1].map(|k: usize| self.hidden(wishes[k], starts[k].clone()));
         let sum = (!backwards).then(|| self.hidden(&["series", "cheb_sum"], number(0.0)));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let local = |id: LocalId| build::local(id, ty);
+        let local = |id: Var| id.expr();
         let (body, ()) = self.nested(|sketch| {
-            let index = build::cast(build::local(variable, end.ty), Type::INDEX);
+            let index = variable.cast(Type::INDEX);
             let coefficient = sketch.element_at(&array, axis, &index).expr;
-            let doubled =
-                build::mul(build::mul(number(2.0), x.expr.clone()), local(if backwards { first } else { second }));
-            let next = build::sub(doubled, local(if backwards { second } else { first }));
-            let next = if backwards { build::add(next, coefficient.clone()) } else { next };
+            let doubled = 2.0 * &x.expr * local(if backwards { first } else { second });
+            let next = doubled - local(if backwards { second } else { first });
+            let next = if backwards { next + &coefficient } else { next };
             if let Some(sum) = sum {
-                let term = build::mul(coefficient, local(first));
-                sketch.push(build::update(build::local_place(sum, ty), Op::Add, term));
+                let term = coefficient * local(first);
+                sketch.push(sum.update(Op::Add, term));
             }
             let next = sketch.known(next, -50.0, 50.0);
             let next = sketch.bind(&["next", "b_new", "t_next"], next).expr;
             let (older, newer) = if backwards { (second, first) } else { (first, second) };
-            sketch.push(build::assign(build::local_place(older, ty), local(newer)));
-            sketch.push(build::assign(build::local_place(newer, ty), next));
+            sketch.push(older.set(local(newer)));
+            sketch.push(newer.set(next));
         });
         self.push_loop(variable, end, if backwards { Direction::Down } else { Direction::Up }, body);
         let most = 1.5 * axis.most();
         let value = match sum {
             Some(sum) => self.known(local(sum), -most, most),
             None => {
-                let value = build::sub(local(first), build::mul(x.expr, local(second)));
+                let value = local(first) - x.expr * local(second);
                 self.known(value, -most, most)
             }
         };
@@ -254,35 +250,35 @@ impl Sketch {
         let wanted = self.kept_value(&["wanted", "level_sought", "rhs_value", "target_value"], least, most);
         let (by_thread, before) = (wanted.lanes.by_thread, self.items.len());
         let ty = self.number();
-        let number = |value| build::float(value, ty.scalar());
+        let number = |value| Expr::number(value, ty.scalar());
         let lo = self.hidden(&["lo", "left_end", "a_end", "lower"], number(growing.low));
         let hi = self.hidden(&["hi", "right_end", "b_end", "upper"], number(growing.high));
         let trips = self.dice.pick(&[8, 12, 16, 20, 24, 30]);
         let variable = self.local("_bisect", Type::I32, false);
-        let local = |id: LocalId| build::local(id, ty);
-        let middle = || build::mul(number(0.5), build::add(local(lo), local(hi)));
+        let local = |id: Var| id.expr();
+        let middle = || 0.5 * (local(lo) + local(hi));
         let early = self.dice.percent(25);
         let (body, ()) = self.nested(|sketch| {
             let mid = sketch.known(middle(), growing.low, growing.high);
             let mid = sketch.bind(&["mid", "middle_point", "m"], mid).expr;
-            let below = build::test(Op::Lt, growing.at(mid.clone()), wanted.expr.clone());
-            let up = vec![build::assign(build::local_place(lo, ty), mid.clone())];
-            let down = vec![build::assign(build::local_place(hi, ty), mid)];
-            sketch.push(build::branch(below, up, down));
+            let below = growing.at(mid.clone()).lt(&wanted.expr);
+            let up = vec![lo.set(&mid)];
+            let down = vec![hi.set(mid)];
+            sketch.push(Stmt::branch(below, up, down));
             if early {
-                let narrow = build::test(Op::Lt, build::sub(local(hi), local(lo)), number(1e-3));
-                sketch.push(build::branch(narrow, vec![build::stmt(StmtKind::Break)], Vec::new()));
+                let narrow = (local(hi) - local(lo)).lt(1e-3);
+                sketch.push(Stmt::when(narrow, [Stmt::new(StmtKind::Break)]));
             }
         });
-        self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(trips, Type::I32), body));
+        self.push(Stmt::for_loop(variable, 0, trips, body));
         let root = self.known(middle(), growing.low, growing.high);
         let root = self.bind(&["root", "solution", "crossing", "inverse_value"], root);
         if self.dice.percent(55) {
             // The halving does not know how the root depends on what is wanted; a last step by the derivative does.
-            let gap = build::sub(growing.at(root.expr.clone()), wanted.expr);
-            let step = build::div(gap, growing.slope_at(root.expr.clone()));
+            let gap = growing.at(root.expr.clone()) - wanted.expr;
+            let step = gap / growing.slope_at(root.expr.clone());
             self.items.pop();
-            let polished = self.known(build::sub(root.expr, step), growing.low - 1.0, growing.high + 1.0);
+            let polished = self.known(root.expr - step, growing.low - 1.0, growing.high + 1.0);
             self.bind(&["polished", "refined_root", "root_final"], polished);
         }
         if !by_thread {
@@ -304,34 +300,34 @@ impl Sketch {
         let name = self.one_of(&["sorted_edges", "breakpoints", "thresholds", "cdf", "bin_edges", "knots"]);
         let array = self.array_named(name, ty, vec![axis], (low, high));
         let counts = self.dice.pick(&[Type::INDEX, Type::INDEX, Type::I32, Type::U32]);
-        let lo = self.hidden(&["lo", "first", "left_index"], build::int(0, counts));
-        let hi = self.hidden(&["hi", "last", "right_index"], build::cast(build::extent(array.id, 0), counts));
-        let local = |id: LocalId| build::local(id, counts);
-        let two = || build::int(2, counts);
+        let lo = self.hidden(&["lo", "first", "left_index"], Expr::number(0, counts));
+        let hi = self.hidden(&["hi", "last", "right_index"], Expr::extent(array.id, 0).cast(counts));
+        let local = |id: Var| id.expr();
+        let two = || Expr::number(2, counts);
         let shifted = counts != Type::INDEX && self.dice.percent(40);
         let safe = self.dice.percent(40);
         let op = self.dice.pick(&[Op::Lt, Op::Le]);
         let (body, ()) = self.nested(|sketch| {
-            let width = || build::sub(local(hi), local(lo));
+            let width = || local(hi) - local(lo);
             let mid = match (safe, shifted) {
-                (true, _) => build::add(local(lo), build::div(width(), two())),
-                (false, true) => build::both(Op::Shr, build::add(local(lo), local(hi)), build::int(1, counts)),
-                (false, false) => build::div(build::add(local(lo), local(hi)), two()),
+                (true, _) => local(lo) + width() / two(),
+                (false, true) => local(lo) + local(hi) >> 1,
+                (false, false) => (local(lo) + local(hi)) / two(),
             };
             let name = sketch.one_of(&["mid", "middle", "m"]);
             let mid_local = sketch.local_named(name, counts, false);
-            sketch.push(build::declare(mid_local, mid));
-            let value = build::load(array.id, vec![build::cast(local(mid_local), Type::INDEX)], ty);
-            let up = build::assign(build::local_place(lo, counts), build::add(local(mid_local), build::int(1, counts)));
-            let down = build::assign(build::local_place(hi, counts), local(mid_local));
-            sketch.push(build::branch(build::test(op, value, sought.expr.clone()), vec![up], vec![down]));
+            sketch.push(mid_local.declare(mid));
+            let value = Expr::load(array.id, [local(mid_local).cast(Type::INDEX)], ty);
+            let up = lo.set(local(mid_local) + 1);
+            let down = hi.set(local(mid_local));
+            sketch.push(Stmt::branch(Expr::op(op, [value, sought.expr.clone()]), [up], [down]));
         });
-        self.push(build::while_loop(build::test(Op::Lt, local(lo), local(hi)), body));
-        let place = self.known(build::cast(local(lo), Type::I32), 0.0, axis.most() + 1.0);
+        self.push(Stmt::while_loop(local(lo).lt(local(hi)), body));
+        let place = self.known(local(lo).cast(Type::I32), 0.0, axis.most() + 1.0);
         self.offer(place);
         if self.dice.percent(50) {
-            let last = build::sub(build::extent(array.id, 0), build::index(1));
-            let index = build::both(Op::Min, build::cast(local(lo), Type::INDEX), last);
+            let last = Expr::extent(array.id, 0) - 1;
+            let index = local(lo).cast(Type::INDEX).min(last);
             let table = match self.dice.percent(50) {
                 true => array.clone(),
                 false => {

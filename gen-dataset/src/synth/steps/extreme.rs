@@ -1,9 +1,9 @@
 //! The best of a row and where it stands.
 
-use super::super::build;
 use super::super::sketch::{Sketch, Term};
 use super::row::Row;
-use kernel_ir::ir::{Block, Expr, LocalId, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Block, Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
 
 /// What was found.
@@ -85,9 +85,9 @@ impl Sketch {
             1 => 1e9,
             2 if number == Type::Scalar(kernel_ir::ir::Scalar::F32) => f32::MAX.into(),
             2 => f64::MAX,
-            _ => return (row.at(&build::index(0)), 1),
+            _ => return (row.at(&Expr::index(0)), 1),
         };
-        (build::float(sign * value, number.scalar()), 0)
+        (Expr::number(sign * value, number.scalar()), 0)
     }
 
     fn best_of(&mut self, row: &Row, op: Op) -> Best {
@@ -96,43 +96,35 @@ impl Sketch {
         let (start, first) = self.worst(row, op);
         let first = if with_second { 0 } else { first };
         let start =
-            if with_second { build::float(if op == Op::Lt { 1e6 } else { -1e6 }, number.scalar()) } else { start };
+            if with_second { Expr::number(if op == Op::Lt { 1e6 } else { -1e6 }, number.scalar()) } else { start };
         let wishes: &[&str] = match op {
             Op::Lt => &["best", "lowest_value", "min_dist", "best_cost", "closest", "min_value"],
             _ => &["best", "highest_value", "best_score", "max_value", "peak_height"],
         };
         let best = self.hidden(wishes, start.clone());
         let second = with_second.then(|| self.hidden(&["second", "runner_up", "second_best"], start));
-        let place = build::int(0, row.counts());
+        let place = Expr::number(0, row.counts());
         let place = self.hidden(&["best_k", "best_index", "arg", "winner", "best_j", "which"], place);
         self.over(row, first, |sketch, trip| {
             let value = sketch.looked_at(&["cost_here", "d2", "candidate", "v", "score_here"], trip.value).expr;
-            let local = |id: LocalId| build::local(id, number);
-            let better = build::test(op, value.clone(), local(best));
+            let local = |id: Var| id.expr();
+            let better = Expr::op(op, [value.clone(), local(best)]);
             let mut then: Block = Vec::new();
             if let Some(second) = second {
-                then.push(build::assign(build::local_place(second, number), local(best)));
+                then.push(second.set(local(best)));
             }
-            then.push(build::assign(build::local_place(best, number), value.clone()));
-            then.push(build::assign(build::local_place(place, trip.count.ty), trip.count));
+            then.push(best.set(&value));
+            then.push(place.set(trip.count));
             let other = match second {
                 Some(second) => {
-                    let next = build::test(op, value.clone(), local(second));
-                    vec![build::branch(
-                        next,
-                        vec![build::assign(build::local_place(second, number), value)],
-                        Vec::new(),
-                    )]
+                    let next = Expr::op(op, [value.clone(), local(second)]);
+                    vec![Stmt::when(next, [second.set(value)])]
                 }
                 None => Vec::new(),
             };
-            sketch.push(build::branch(better, then, other));
+            sketch.push(Stmt::branch(better, then, other));
         });
-        Best {
-            value: build::local(best, number),
-            place: build::local(place, row.counts()),
-            second: second.map(|id| build::local(id, number)),
-        }
+        Best { value: best.expr(), place: place.expr(), second: second.map(|id| id.expr()) }
     }
 
     /// The best value, what stands at its place, and the place itself.
@@ -141,8 +133,8 @@ impl Sketch {
         let kind = self.dice.below(10);
         if let Some(second) = best.second {
             // Of a row of one value there is no second.
-            let margin = build::call(Op::Abs, build::sub(second, best.value.clone()));
-            let bound = build::both(Op::Min, margin, build::float(10.0, self.float));
+            let margin = (second - &best.value).abs();
+            let bound = margin.min(10.0);
             let margin = self.known(bound, 0.0, 10.0);
             self.bind(&["margin_found", "gap_to_second", "confidence_gap"], margin);
         }
@@ -155,7 +147,7 @@ impl Sketch {
             3..7 => self.fetch_at(row, best.place),
             _ => {
                 let most = row.axis.most();
-                let place = self.known(build::cast(best.place, Type::I32), 0.0, most);
+                let place = self.known(best.place.cast(Type::I32), 0.0, most);
                 self.offer(place);
             }
         }
@@ -166,15 +158,15 @@ impl Sketch {
         let axes = self.launch_axes();
         let out =
             self.output(&["labels_out", "argbest", "assignment", "nearest_id", "choice", "cluster"], elem, &axes, None);
-        let target = build::element_place(out, self.tid.clone(), elem);
-        self.push(build::assign(target, build::cast(place, elem)));
+        let target = Place::element(out, self.tid.clone(), elem);
+        self.push(target.set(place.cast(elem)));
         self.has_stored = true;
     }
 
     /// What another array has at the place.
     fn fetch_at(&mut self, row: &Row, place: Expr) {
         let array = self.array_over(row.axis).0;
-        let index = build::cast(place, Type::INDEX);
+        let index = place.cast(Type::INDEX);
         let element: Term = self.element_at(&array, row.axis, &index);
         self.bind(&["fetched", "at_best", "chosen_value", "winner_value", "matched"], element);
     }

@@ -1,11 +1,10 @@
 //! Elements of other threads: neighbours, and those that an index array names.
 
-use super::super::build;
 use super::super::notes::Mark;
 use super::super::sketch::{Array, Axis, Item, Sketch, Term};
 use super::super::words;
-use kernel_ir::ir::{Domain, Expr, ExprKind, ParamKind, SizeExpr, StmtKind, Type};
-use kernel_ir::ops::Op;
+use kernel_ir::ir::build::Operand;
+use kernel_ir::ir::{Domain, Expr, ExprKind, ParamKind, SizeExpr, Stmt, StmtKind, Type};
 
 impl Sketch {
     /// An array over the launch that is only read; mostly one that is there.
@@ -31,42 +30,30 @@ impl Sketch {
         let array = self.launch_array();
         let axis = self.dice.below(array.axes.len());
         let here = self.tid[axis].clone();
-        let extent = build::extent(array.id, axis as u8);
-        let one = || build::index(1);
+        let extent = Expr::extent(array.id, axis as u8);
+        let one = || Expr::index(1);
         let distance = if self.dice.percent(80) { 1 } else { 2 };
-        let step = build::index(distance);
+        let step = Expr::index(distance);
         let kind = if self.nesting == 0 { self.dice.below(4) } else { self.dice.below(3) };
-        let last = || build::both(Op::Sub, extent.clone(), one());
+        let last = || &extent - one();
         let (before, after, edge) = match kind {
-            0 => (
-                build::both(Op::SaturatingSub, here.clone(), step.clone()),
-                build::both(Op::Min, build::both(Op::Add, here.clone(), step), last()),
-                "the edges repeated",
-            ),
+            0 => (here.saturating_sub(&step), (&here + step).min(last()), "the edges repeated"),
             1 => {
-                let back = build::both(Op::Sub, build::both(Op::Add, here.clone(), extent.clone()), one());
-                let on = build::both(Op::Add, here.clone(), step);
-                (build::both(Op::Rem, back, extent.clone()), build::both(Op::Rem, on, extent.clone()), "wrapped around")
+                let back = &here + &extent - one();
+                let on = &here + step;
+                (back % &extent, on % &extent, "wrapped around")
             }
             2 => {
-                let first = build::test(Op::Gt, here.clone(), build::index(0));
-                let next = build::test(Op::Lt, build::both(Op::Add, here.clone(), one()), extent.clone());
-                (
-                    build::select(first, build::both(Op::Sub, here.clone(), one()), here.clone()),
-                    build::select(next, build::both(Op::Add, here.clone(), one()), here.clone()),
-                    "each edge its own neighbour",
-                )
+                let first = here.gt(0);
+                let next = (&here + one()).lt(&extent);
+                (first.select(&here - one(), &here), next.select(&here + one(), &here), "each edge its own neighbour")
             }
             _ => {
-                let first = build::test(Op::Lt, here.clone(), one());
-                let next = build::test(Op::Ge, build::both(Op::Add, here.clone(), one()), extent.clone());
-                let outside = build::test(Op::Or, first, next);
-                self.push(build::branch(outside, vec![build::stmt(StmtKind::Return(None))], Vec::new()));
-                (
-                    build::both(Op::Sub, here.clone(), one()),
-                    build::both(Op::Add, here.clone(), one()),
-                    "the edges left alone",
-                )
+                let first = here.lt(one());
+                let next = (&here + one()).ge(&extent);
+                let outside = first.or(next);
+                self.push(Stmt::when(outside, [Stmt::new(StmtKind::Return(None))]));
+                (&here - one(), &here + one(), "the edges left alone")
             }
         };
         let names = match (array.axes.len(), axis) {
@@ -89,8 +76,8 @@ impl Sketch {
     fn neighbour(&mut self, array: &Array, axis: usize, wish: &str, index: Expr) {
         let index = if self.dice.percent(65) && !matches!(index.kind, ExprKind::Local(_)) {
             let local = self.local(wish, Type::INDEX, false);
-            self.push(build::declare(local, index));
-            build::local(local, Type::INDEX)
+            self.push(local.declare(index));
+            local.expr()
         } else {
             index
         };
@@ -121,8 +108,8 @@ impl Sketch {
         let index = self.pointer(array.axes[0]);
         let index = if self.dice.percent(50) {
             let local = self.local("source", Type::INDEX, false);
-            self.push(build::declare(local, index));
-            build::local(local, Type::INDEX)
+            self.push(local.declare(index));
+            local.expr()
         } else {
             index
         };
@@ -143,7 +130,7 @@ impl Sketch {
         let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
         let kind = ParamKind::Array { elem: ty, mutable: false, shape };
         let id = self.param(name, kind, Some(Domain::Int { low: SizeExpr::Literal(0), high: axis.size() }));
-        build::cast(build::load(id, self.tid.clone(), ty), Type::INDEX)
+        Expr::load(id, self.tid.clone(), ty).cast(Type::INDEX)
     }
 
     /// A place in `count` that a term decides.
@@ -153,8 +140,8 @@ impl Sketch {
         let term = self.fit(term, 0.02, 0.98);
         let scale = Term::number(count.into(), number);
         let lanes = super::super::lanes::draw(&mut self.dice, Type::INDEX, 0.0, count.into());
-        let scaled = build::both(Op::Mul, term.expr.clone(), scale.expr);
-        let place = build::both(Op::Min, build::cast(scaled, Type::INDEX), build::index(count as usize - 1));
+        let scaled = &term.expr * scale.expr;
+        let place = scaled.cast(Type::INDEX).min(Expr::index(count as usize - 1));
         let bound = Term { expr: place, lanes, size: term.size + 3 };
         self.bind(&["bucket", "bin", "slot_index", "cell_index"], bound)
     }

@@ -1,10 +1,10 @@
 //! Rows of arrays that several loops go through, each with the same expression of an element.
 
-use super::super::build;
 use super::super::lanes::Lanes;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Sketch, Term};
-use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, Stmt, StmtKind, Type};
 
 /// A row, and what is looked at in it.
 pub(super) struct Row {
@@ -13,7 +13,7 @@ pub(super) struct Row {
     /// The name of the loops' variables.
     name: String,
     /// The variable in terms of which `value` is written.
-    variable: LocalId,
+    variable: Var,
     /// The end of the loops.
     end: Expr,
     /// What each trip looks at.
@@ -41,7 +41,7 @@ impl Row {
     /// Whether all threads look at the same values.
     pub(super) fn is_shared(&self) -> bool {
         let mut others = false;
-        self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable));
+        self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable.id));
         !others
     }
 
@@ -53,14 +53,14 @@ impl Row {
     /// How many places there are, as a `ty`.
     pub(super) fn len(&self, ty: Type) -> Expr {
         match (&self.end.kind, self.axis) {
-            (ExprKind::Literal(_), Axis::Fixed(extent)) => build::number(extent.into(), ty),
-            _ => build::cast(self.end.clone(), ty),
+            (ExprKind::Literal(_), Axis::Fixed(extent)) => Expr::number(f64::from(extent), ty),
+            _ => self.end.cast(ty),
         }
     }
 
     /// The value at another place.
     pub(super) fn at(&self, index: &Expr) -> Expr {
-        let own = build::cast(build::local(self.variable, self.end.ty), Type::INDEX);
+        let own = self.variable.cast(Type::INDEX);
         let mut value = self.value.clone();
         value.walk_mut(&mut |part| {
             if *part == own {
@@ -68,9 +68,9 @@ impl Row {
             }
         });
         // What is left computes with the place as a number.
-        let number = build::cast(index.clone(), self.end.ty);
+        let number = index.cast(self.end.ty);
         value.walk_mut(&mut |part| {
-            if part.kind == ExprKind::Local(self.variable) {
+            if part.kind == ExprKind::Local(self.variable.id) {
                 *part = number.clone();
             }
         });
@@ -102,9 +102,9 @@ impl Sketch {
         let name = self.one_of(&["row_values", "entries_of_row", "raw_scores", "table_rows"]);
         let array = self.array_named(name, number, axes, (low, high));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let here = build::cast(build::local(variable, end.ty), Type::INDEX);
+        let here = variable.cast(Type::INDEX);
         let Term { expr, lanes, size } = self.element_at(&array, axis, &here);
-        let name = self.kernel.local(variable).name.clone();
+        let name = self.kernel.local(variable.id).name.clone();
         Row { array, axis, name, variable, end, value: expr, size, lanes }
     }
 
@@ -134,7 +134,7 @@ impl Sketch {
                 && block.is_empty()
                 && lanes.is_varied()
             {
-                let name = self.kernel.local(variable).name.clone();
+                let name = self.kernel.local(variable.id).name.clone();
                 return Some(Row { array: array.clone(), axis, name, variable, end, value: expr, size, lanes });
             }
         }
@@ -157,18 +157,18 @@ impl Sketch {
         let variable = self.local_named(row.name.clone(), row.end.ty, false);
         let (body, ()): (Block, ()) = self.nested(|sketch| {
             sketch.enter(variable, row.end.ty, row.axis);
-            let count = build::local(variable, row.end.ty);
-            let index = build::cast(count.clone(), Type::INDEX);
+            let count = variable.expr();
+            let index = count.cast(Type::INDEX);
             let mut expr = row.value.clone();
             expr.walk_mut(&mut |part| {
-                if part.kind == ExprKind::Local(row.variable) {
-                    part.kind = ExprKind::Local(variable);
+                if part.kind == ExprKind::Local(row.variable.id) {
+                    part.kind = ExprKind::Local(variable.id);
                 }
             });
             let value = Term { expr, lanes: row.lanes.clone(), size: row.size };
             body(sketch, Trip { value, count, index });
         });
-        let mut stmt = build::for_loop(variable, build::int(first as i64, row.end.ty), row.end.clone(), body);
+        let mut stmt = Stmt::for_loop(variable, first as i64, &row.end, body);
         if let StmtKind::For { range, .. } = &mut stmt.kind {
             range.direction = direction;
         }
@@ -179,8 +179,8 @@ impl Sketch {
     pub(super) fn place_in(&mut self, row: &Row) -> Expr {
         match row.axis {
             _ if self.dice.percent(55) => self.pointer(row.axis),
-            Axis::Fixed(extent) => build::index(self.dice.below(extent as usize)),
-            _ => build::index(0),
+            Axis::Fixed(extent) => Expr::index(self.dice.below(extent as usize)),
+            _ => Expr::index(0),
         }
     }
 

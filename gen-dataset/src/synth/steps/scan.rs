@@ -1,10 +1,10 @@
 //! Scans: what a loop has found out so far goes to an array in every trip.
 
-use super::super::build;
 use super::super::keep::round2;
 use super::super::sketch::{Sketch, Term};
 use super::row::{Row, Trip};
-use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, LocalId, ParamId, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, ParamId, Place, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// How a scan goes on.
@@ -24,7 +24,7 @@ enum Kind {
 /// What a scan writes to, and what it carries.
 struct Carried {
     out: ParamId,
-    acc: LocalId,
+    acc: Var,
     ty: Type,
     /// Where it lies.
     range: (f64, f64),
@@ -69,7 +69,7 @@ impl Sketch {
         });
         self.has_stored = true;
         if self.dice.percent(60) {
-            let last = self.known(build::local(acc, ty), range.0, range.1);
+            let last = self.known(acc.expr(), range.0, range.1);
             self.offer(last);
         }
         let name = self.row_words(&row);
@@ -88,20 +88,20 @@ impl Sketch {
                 self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
                 return bound.expr;
             }
-            return build::float(self.dice.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
+            return Expr::number(self.dice.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
         }
-        build::float(0.0, ty.scalar())
+        Expr::number(0.0, ty.scalar())
     }
 
     fn scan_start(&mut self, kind: Kind, row: &Row) -> Expr {
-        let number = |value| build::float(value, self.float);
+        let number = |value| Expr::number(value, self.float);
         match kind {
             Kind::Product => number(1.0),
             Kind::Extreme(op) if self.dice.percent(60) => {
-                build::float(if op == Op::Max { -1e3 } else { 1e3 }, self.float)
+                Expr::number(if op == Op::Max { -1e3 } else { 1e3 }, self.float)
             }
-            Kind::Extreme(_) => row.at(&build::index(0)),
-            Kind::Smooth if self.dice.percent(60) => row.at(&build::index(0)),
+            Kind::Extreme(_) => row.at(&Expr::index(0)),
+            Kind::Smooth if self.dice.percent(60) => row.at(&Expr::index(0)),
             Kind::Recurrence if self.dice.percent(40) => {
                 let ty = self.number();
                 let first = self.leaf(ty);
@@ -113,34 +113,34 @@ impl Sketch {
 
     fn carry_on(&mut self, kind: Kind, carried: &Carried, rate: &Expr, trip: Trip) {
         let Carried { acc, ty, .. } = *carried;
-        let place = || build::local_place(acc, ty);
-        let here = || build::local(acc, ty);
+        let place = || acc.place();
+        let here = || acc.expr();
         let value = trip.value.expr;
         let stmt = match kind {
-            Kind::Sum => build::update(place(), Op::Add, value),
-            Kind::Product => build::update(place(), Op::Mul, value),
-            Kind::Extreme(op) => build::assign(place(), build::both(op, here(), value)),
+            Kind::Sum => place().update(Op::Add, value),
+            Kind::Product => place().update(Op::Mul, value),
+            Kind::Extreme(op) => place().set(Expr::op(op, [here(), value])),
             Kind::Smooth if self.dice.percent(50) => {
-                let step = build::mul(rate.clone(), build::sub(value, here()));
-                build::update(place(), Op::Add, step)
+                let step = rate * (value - here());
+                place().update(Op::Add, step)
             }
             Kind::Smooth => {
                 let rest = match rate.kind {
-                    ExprKind::Literal(_) => build::float(round2(1.0 - value_of(rate)), ty.scalar()),
-                    _ => build::sub(build::float(1.0, ty.scalar()), rate.clone()),
+                    ExprKind::Literal(_) => Expr::number(round2(1.0 - value_of(rate)), ty.scalar()),
+                    _ => 1.0 - rate,
                 };
-                let sum = build::add(build::mul(rate.clone(), value), build::mul(rest, here()));
-                build::assign(place(), sum)
+                let sum = rate * value + rest * here();
+                place().set(sum)
             }
-            Kind::Recurrence => build::assign(place(), build::add(build::mul(rate.clone(), here()), value)),
+            Kind::Recurrence => place().set(rate * here() + value),
             Kind::Bounded => {
-                let sum = build::add(here(), value);
-                build::assign(place(), build::both(Op::Max, sum, build::float(0.0, ty.scalar())))
+                let sum = here() + value;
+                place().set(sum.max(0.0))
             }
         };
         match self.comparison() {
             Some(cond) if self.dice.percent(8) && !matches!(kind, Kind::Smooth | Kind::Extreme(_)) => {
-                self.push(build::branch(cond.expr, vec![stmt], Vec::new()));
+                self.push(Stmt::when(cond.expr, [stmt]));
             }
             _ => self.push(stmt),
         }
@@ -149,15 +149,15 @@ impl Sketch {
     /// `out[[i, k]] = acc;`, now and then with something done to it.
     fn store_carried(&mut self, carried: &Carried, place: Vec<Expr>) {
         let Carried { out, acc, ty, range } = *carried;
-        let here = build::local(acc, ty);
+        let here = acc.expr();
         let value = if self.dice.percent(25) {
             let term: Term = self.known(here.clone(), range.0, range.1);
             self.made_of(ty, &term, 1).expr
         } else {
             here
         };
-        let store = StmtKind::Assign { place: build::element_place(out, place, ty), value };
-        self.push(build::stmt(store));
+        let store = StmtKind::Assign { place: Place::element(out, place, ty), value };
+        self.push(Stmt::new(store));
     }
 }
 

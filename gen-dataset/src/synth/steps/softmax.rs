@@ -1,9 +1,9 @@
 //! Exponential weights of a row, taken relative to its largest value so that none overflows.
 
-use super::super::build;
 use super::super::sketch::{Axis, Sketch, Term};
 use super::row::{Row, Trip};
-use kernel_ir::ir::{Expr, LocalId, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
 
 /// How far from zero scores lie.
@@ -32,7 +32,7 @@ impl Sketch {
         };
         match (kind, weights.other.clone()) {
             (0 | 1, Some(other)) => {
-                let mean = build::div(other, weights.sum);
+                let mean = other / weights.sum;
                 let mean = self.known(mean, -4.0, 4.0);
                 self.bind(&["expected_value", "attended", "soft_value", "blended", "context"], mean);
                 self.tell("attention", format!("averages terms by the softmax of {name}"));
@@ -51,31 +51,30 @@ impl Sketch {
     fn lowest(&mut self, row: &Row) -> (Expr, usize) {
         let number = self.number();
         match self.dice.below(6) {
-            0 => (build::float(f64::NEG_INFINITY, number.scalar()), 0),
-            1 => (build::float(-1e9, number.scalar()), 0),
-            2 => (build::float(-100.0, number.scalar()), 0),
-            _ => (row.at(&build::index(0)), self.dice.below(2)),
+            0 => (Expr::number(f64::NEG_INFINITY, number.scalar()), 0),
+            1 => (Expr::number(-1e9, number.scalar()), 0),
+            2 => (Expr::number(-100.0, number.scalar()), 0),
+            _ => (row.at(&Expr::index(0)), self.dice.below(2)),
         }
     }
 
     /// `for k in 0..n { top = top.max(value); }`
     pub(super) fn largest_of(&mut self, row: &Row) -> Expr {
         let (start, first) = self.lowest(row);
-        let ty = start.ty;
         let top = self.hidden(&["row_max", "max_score", "peak", "top", "highest", "m"], start);
         let branches = self.dice.percent(25);
         self.over(row, first, |sketch, trip| {
-            let here = build::local(top, ty);
-            let place = build::local_place(top, ty);
+            let here = top.expr();
+            let place = top.place();
             if branches {
                 let value = sketch.looked_at(&["v", "candidate", "score"], trip.value).expr;
-                let cond = build::test(Op::Gt, value.clone(), here);
-                sketch.push(build::branch(cond, vec![build::assign(place, value)], Vec::new()));
+                let cond = value.gt(here);
+                sketch.push(Stmt::when(cond, [place.set(value)]));
             } else {
-                sketch.push(build::assign(place, build::both(Op::Max, here, trip.value.expr)));
+                sketch.push(place.set(here.max(trip.value.expr)));
             }
         });
-        build::local(top, ty)
+        top.expr()
     }
 
     fn weights_in_two_loops(&mut self, row: &Row) -> Weights {
@@ -84,35 +83,35 @@ impl Sketch {
         let sum = self.weight_sum(number);
         self.over(row, 0, |sketch, trip| {
             let weight = weight(&trip, &top);
-            sketch.push(build::update(build::local_place(sum, number), Op::Add, weight));
+            sketch.push(sum.update(Op::Add, weight));
         });
-        Weights { top, sum: build::local(sum, number), other: None }
+        Weights { top, sum: sum.expr(), other: None }
     }
 
-    fn weight_sum(&mut self, number: Type) -> LocalId {
-        let zero = build::float(0.0, number.scalar());
+    fn weight_sum(&mut self, number: Type) -> Var {
+        let zero = Expr::number(0.0, number.scalar());
         self.hidden(&["denominator", "sum_exp", "normalizer", "partition", "denom", "total_weight"], zero)
     }
 
     /// The largest value and the sum at once: what there is of the sum shrinks whenever a larger value comes.
     fn weights_in_one_loop(&mut self, row: &Row) -> Weights {
         let number = self.number();
-        let start = row.at(&build::index(0));
+        let start = row.at(&Expr::index(0));
         let top = self.hidden(&["running_max", "row_max", "m", "peak"], start);
-        let sum = self.hidden(&["running_sum", "denominator", "normalizer"], build::float(1.0, number.scalar()));
+        let sum = self.hidden(&["running_sum", "denominator", "normalizer"], Expr::number(1.0, number.scalar()));
         self.over(row, 1, |sketch, trip| {
-            let here = build::local(top, number);
+            let here = top.expr();
             let value = sketch.looked_at(&["v", "score", "logit_here"], trip.value.clone()).expr;
-            let higher = build::both(Op::Max, here.clone(), value.clone());
+            let higher = here.max(&value);
             let higher = sketch.known(higher, -REACH, REACH);
             let higher = sketch.bind(&["new_max", "raised", "m_new"], higher).expr;
-            let shrunk = build::call(Op::Exp, build::sub(here, higher.clone()));
-            let shrunk = build::mul(build::local(sum, number), shrunk);
-            let own = build::call(Op::Exp, build::sub(value, higher.clone()));
-            sketch.push(build::assign(build::local_place(sum, number), build::add(shrunk, own)));
-            sketch.push(build::assign(build::local_place(top, number), higher));
+            let shrunk = (here - &higher).exp();
+            let shrunk = sum * shrunk;
+            let own = (value - &higher).exp();
+            sketch.push(sum.set(shrunk + own));
+            sketch.push(top.set(higher));
         });
-        Weights { top: build::local(top, number), sum: build::local(sum, number), other: None }
+        Weights { top: top.expr(), sum: sum.expr(), other: None }
     }
 
     /// The weights and other terms times the weights, summed up in the second loop.
@@ -121,7 +120,7 @@ impl Sketch {
         let top = self.largest_of(row);
         let number = self.number();
         let sum = self.weight_sum(number);
-        let zero = build::float(0.0, number.scalar());
+        let zero = Expr::number(0.0, number.scalar());
         let other = self.hidden(&["weighted_sum", "numerator", "mixture_sum", "acc"], zero);
         self.over(row, 0, |sketch, trip| {
             let weight = sketch.known(weight(&trip, &top), 0.0, 1.0);
@@ -137,14 +136,14 @@ impl Sketch {
                 None => Some(sketch.made_of(number, &trip.value, 1)),
             };
             let value = sketch.fit(value.unwrap_or(trip.value), -4.0, 4.0);
-            sketch.push(build::update(build::local_place(sum, number), Op::Add, weight.clone()));
-            sketch.push(build::update(build::local_place(other, number), Op::Add, build::mul(weight, value.expr)));
+            sketch.push(sum.update(Op::Add, &weight));
+            sketch.push(other.update(Op::Add, weight * value.expr));
         });
-        Weights { top, sum: build::local(sum, number), other: Some(build::local(other, number)) }
+        Weights { top, sum: sum.expr(), other: Some(other.expr()) }
     }
 
     fn log_sum_exp(&mut self, weights: &Weights, name: &str) {
-        let value = build::add(weights.top.clone(), build::call(Op::Ln, weights.sum.clone()));
+        let value = &weights.top + weights.sum.ln();
         let value = self.known(value, -REACH, REACH + 3.0);
         self.bind(&["log_sum_exp", "lse", "soft_max_value", "log_partition"], value);
         self.tell("logsumexp", format!("finds the logarithm of the sum of exponentials of {name}"));
@@ -155,8 +154,8 @@ impl Sketch {
         let place = self.place_in(row);
         let place =
             if self.dice.percent(50) { self.named_place(&["label", "class", "wanted_place"], place) } else { place };
-        let log = build::add(weights.top.clone(), build::call(Op::Ln, weights.sum.clone()));
-        let loss = build::sub(log, row.at(&place));
+        let log = &weights.top + weights.sum.ln();
+        let loss = log - row.at(&place);
         let loss = self.known(loss, 0.0, 2.0 * REACH + 2.0);
         self.bind(&["cross_entropy", "nll", "log_loss", "surprisal"], loss);
         self.tell("cross_entropy", format!("finds the cross entropy of one place of {name}"));
@@ -164,8 +163,8 @@ impl Sketch {
 
     fn one_weight(&mut self, row: &Row, weights: &Weights, name: &str) {
         let place = self.place_in(row);
-        let value = build::call(Op::Exp, build::sub(row.at(&place), weights.top.clone()));
-        let share = self.known(build::div(value, weights.sum.clone()), 0.0, 1.0);
+        let value = (row.at(&place) - &weights.top).exp();
+        let share = self.known(value / &weights.sum, 0.0, 1.0);
         self.bind(&["probability", "softmax_weight", "share", "attention_weight"], share);
         self.tell("softmax", format!("finds the softmax weight of one place of {name}"));
     }
@@ -176,12 +175,12 @@ impl Sketch {
         let sum = weights.sum.clone();
         let (sum, inverse) = match (logarithms, self.dice.below(3)) {
             (true, _) => {
-                let log = self.known(build::call(Op::Ln, sum), 0.0, 2.5);
+                let log = self.known(sum.ln(), 0.0, 2.5);
                 (self.bind(&["log_sum", "log_total", "shift_by"], log).expr, false)
             }
             (false, 0) => {
-                let one = build::float(1.0, sum.ty.scalar());
-                let inverse = self.known(build::div(one, sum), 0.1, 1.0);
+                let one = Expr::number(1.0, sum.ty.scalar());
+                let inverse = self.known(one / sum, 0.1, 1.0);
                 (self.bind(&["inv_sum", "scale_by", "norm_factor"], inverse).expr, true)
             }
             _ => (sum, false),
@@ -192,9 +191,9 @@ impl Sketch {
         };
         let top = weights.top.clone();
         self.store_row(row, wishes, |_, trip| match (logarithms, inverse) {
-            (true, _) => build::sub(build::sub(trip.value.expr, top), sum),
-            (false, true) => build::mul(weight(&trip, &top), sum),
-            (false, false) => build::div(weight(&trip, &top), sum),
+            (true, _) => trip.value.expr - top - sum,
+            (false, true) => weight(&trip, &top) * sum,
+            (false, false) => weight(&trip, &top) / sum,
         });
         let what = if logarithms { "log-softmax" } else { "softmax" };
         self.tell("softmax", format!("stores the {what} of {name}"));
@@ -207,7 +206,7 @@ impl Sketch {
         self.over(row, 0, |sketch, trip| {
             let index = sketch.row_place(&trip);
             let value = value(sketch, trip);
-            sketch.push(build::assign(build::element_place(out, index, elem), value));
+            sketch.push(Place::element(out, index, elem).set(value));
         });
         self.has_stored = true;
     }
@@ -226,13 +225,13 @@ impl Sketch {
     pub(super) fn named_place(&mut self, wishes: &[&str], index: Expr) -> Expr {
         let name = self.one_of(wishes);
         let local = self.local_named(name, Type::INDEX, false);
-        self.push(build::declare(local, index));
-        build::local(local, Type::INDEX)
+        self.push(local.declare(index));
+        local.expr()
     }
 }
 
 /// `(value - top).exp()`
 fn weight(trip: &Trip, top: &Expr) -> Expr {
     let Term { expr, .. } = trip.value.clone();
-    build::call(Op::Exp, build::sub(expr, top.clone()))
+    (expr - top).exp()
 }

@@ -1,10 +1,10 @@
 //! Rows of sparse matrices and neighbours in graphs: entries that say which column they stand in.
 
-use super::super::build;
 use super::super::lanes;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Item, Sketch, Term};
-use kernel_ir::ir::{Domain, Expr, LocalId, ParamId, ParamKind, SizeExpr, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Domain, Expr, ParamId, ParamKind, SizeExpr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// Where the terms of a row lie.
@@ -57,26 +57,26 @@ impl Sketch {
         let counts = op == Op::Add && self.dice.percent(20);
         let sum = self.start_row(op);
         let count = counts.then(|| {
-            let zero = build::int(0, Type::I32);
+            let zero = Expr::number(0, Type::I32);
             self.hidden(&["used", "degree_found", "n_valid", "present"], zero)
         });
         let name = self.one_of(&["e", "entry", "edge_id", "k", "slot"]);
         let variable = self.local_named(name, entries.range.0.ty, false);
         let (body, ()) = self.nested(|sketch| {
-            let here = build::cast(build::local(variable, entries.range.0.ty), Type::INDEX);
+            let here = variable.cast(Type::INDEX);
             let column = sketch.column(&entries, &here);
             let found = sketch.found_in(&entries, &source, values.as_ref(), &here, &column);
             let term = sketch.row_term(&found, values.as_ref());
-            let place = build::local_place(sum, number);
+            let place = sum.place();
             sketch.push(match op {
-                Op::Add => build::update(place, Op::Add, term.expr),
-                _ => build::assign(place, build::both(op, build::local(sum, number), term.expr)),
+                Op::Add => place.update(Op::Add, term.expr),
+                _ => place.set(Expr::op(op, [sum.expr(), term.expr])),
             });
             if let Some(count) = count {
-                sketch.push(build::update(build::local_place(count, Type::I32), Op::Add, build::int(1, Type::I32)));
+                sketch.push(count.update(Op::Add, 1));
             }
         });
-        self.push(build::for_loop(variable, entries.range.0.clone(), entries.range.1.clone(), body));
+        self.push(Stmt::for_loop(variable, entries.range.0.clone(), entries.range.1.clone(), body));
         self.end_row(op, sum, count, entries.most);
         let source = say::words(&self.kernel.param(source.id).name);
         self.tell(
@@ -125,13 +125,13 @@ impl Sketch {
         };
         let behind = |size: SizeExpr| moved(size, 1);
         let row = self.tid[0].clone();
-        let at = |array, index| build::cast(build::load(array, vec![index], ty), Type::INDEX);
+        let at = |array, index| Expr::load(array, [index], ty).cast(Type::INDEX);
         let until = Domain::Int { low: SizeExpr::Literal(0), high: behind(total.size()) };
         let range = match layout {
             Layout::Compressed => {
                 let name = self.one_of(&["row_start", "row_ptr", "offsets", "indptr", "first_edge"]);
                 let starts = self.indices(name, ty, vec![behind(SizeExpr::Dim(0))], until);
-                (at(starts, row.clone()), at(starts, build::add(row, build::index(1))))
+                (at(starts, row.clone()), at(starts, row + 1))
             }
             Layout::Ranges => {
                 let starts = self.name("row_begin");
@@ -148,7 +148,7 @@ impl Sketch {
                 let starts = self.indices(starts, ty, vec![SizeExpr::Dim(0)], domain);
                 let lengths = self.indices(lengths, ty, vec![SizeExpr::Dim(0)], Domain::ints(0, longest + 1));
                 let start = self.named_place(&["begin", "start", "first"], at(starts, row.clone()));
-                (start.clone(), build::add(start, at(lengths, row)))
+                (start.clone(), start + at(lengths, row))
             }
         };
         let (low, high) = if self.dice.percent(45) && layout != Layout::Counted {
@@ -169,13 +169,13 @@ impl Sketch {
                 let name = self.one_of(&["degree", "n_neighbors", "row_nnz", "valence"]);
                 let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(width.size(), 1) };
                 let degrees = self.indices(name, ty, vec![SizeExpr::Dim(0)], domain);
-                build::cast(build::load(degrees, vec![self.tid[0].clone()], ty), Type::INDEX)
+                Expr::load(degrees, [self.tid[0].clone()], ty).cast(Type::INDEX)
             }
-            (_, Axis::Sized(id, _)) => build::param(id, self.kernel.param(id).elem()),
-            (_, Axis::Fixed(extent)) => build::index(extent as usize),
-            (_, Axis::Launch(_)) => build::index(1),
+            (_, Axis::Sized(id, _)) => Expr::param(id, self.kernel.param(id).elem()),
+            (_, Axis::Fixed(extent)) => Expr::index(extent as usize),
+            (_, Axis::Launch(_)) => Expr::index(1),
         };
-        ((build::int(0, end.ty), end), width.most(), shape)
+        ((Expr::number(0, end.ty), end), width.most(), shape)
     }
 
     /// What columns are looked up in.
@@ -203,9 +203,9 @@ impl Sketch {
 
     /// The column of an entry; gaps are left out.
     fn column(&mut self, entries: &Entries, here: &Expr) -> Expr {
-        let column = build::load(entries.columns, self.place_of_entry(entries, here), entries.ty);
+        let column = Expr::load(entries.columns, self.place_of_entry(entries, here), entries.ty);
         if !entries.has_gaps {
-            let index = build::cast(column, Type::INDEX);
+            let index = column.cast(Type::INDEX);
             return if self.dice.percent(55) {
                 self.named_place(&["c", "j", "other", "neighbor_id", "q"], index)
             } else {
@@ -213,12 +213,12 @@ impl Sketch {
             };
         }
         let name = self.one_of(&["c", "j", "other", "neighbor_id"]);
-        let local: LocalId = self.local_named(name, entries.ty, false);
-        self.push(build::declare(local, column));
-        let column = build::local(local, entries.ty);
-        let is_gap = build::test(Op::Lt, column.clone(), build::int(0, entries.ty));
-        self.push(build::branch(is_gap, vec![build::stmt(StmtKind::Continue)], Vec::new()));
-        build::cast(column, Type::INDEX)
+        let local: Var = self.local_named(name, entries.ty, false);
+        self.push(local.declare(column));
+        let column = local.expr();
+        let is_gap = column.lt(0);
+        self.push(Stmt::when(is_gap, [Stmt::new(StmtKind::Continue)]));
+        column.cast(Type::INDEX)
     }
 
     /// What an entry leads to, and what stands with it.
@@ -266,24 +266,24 @@ impl Sketch {
     }
 
     /// The first value of what is found along the row.
-    fn start_row(&mut self, op: Op) -> LocalId {
+    fn start_row(&mut self, op: Op) -> Var {
         let (first, names): (f64, &[&str]) = match op {
             Op::Add => (0.0, &["sum", "acc", "dot", "row_sum", "aggregated", "message"]),
             Op::Max => (-10.0, &["strongest", "largest", "best"]),
             _ => (10.0, &["weakest", "smallest", "lowest"]),
         };
-        let first = build::float(first, self.float);
+        let first = Expr::number(first, self.float);
         self.hidden(names, first)
     }
 
     /// What was found, as it is or as a mean.
-    fn end_row(&mut self, op: Op, sum: LocalId, count: Option<LocalId>, most: f64) {
+    fn end_row(&mut self, op: Op, sum: Var, count: Option<Var>, most: f64) {
         let number = self.number();
-        let sum = build::local(sum, number);
+        let sum = sum.expr();
         match count {
             Some(count) => {
-                let count = build::both(Op::Max, build::local(count, Type::I32), build::int(1, Type::I32));
-                let mean = self.known(build::div(sum, build::cast(count, number)), -REACH, REACH);
+                let count = count.max(1);
+                let mean = self.known(sum / count.cast(number), -REACH, REACH);
                 self.bind(&["mean_of_row", "neighbor_mean", "averaged", "per_entry"], mean);
             }
             None => {

@@ -1,11 +1,11 @@
 //! The end: what was found out goes to arrays.
 
-use super::super::build;
 use super::super::lanes;
 use super::super::notes::Mark;
 use super::super::sketch::{Axis, Sketch, Term};
 use super::super::terms::{assembly, is_number};
-use kernel_ir::ir::{AtomicOp, Domain, Expr, LocalId, ParamId, ParamKind, Scalar, StmtKind, Type};
+use kernel_ir::ir::build::Var;
+use kernel_ir::ir::{AtomicOp, Domain, Expr, ParamId, ParamKind, Place, Scalar, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 impl Sketch {
@@ -17,7 +17,7 @@ impl Sketch {
     }
 
     /// The array that is changed in place: loaded now, to be stored at the end.
-    pub(in super::super) fn start_in_place(&mut self) -> Option<(ParamId, LocalId, Type)> {
+    pub(in super::super) fn start_in_place(&mut self) -> Option<(ParamId, Var, Type)> {
         let ty = self.working_type();
         if !is_number(ty) && self.shapes.is_empty() {
             return None;
@@ -43,7 +43,7 @@ impl Sketch {
         let id = self.param(name, ParamKind::Array { elem: ty, mutable: true, shape }, Some(domain));
         let range = if ty.is_float() { (word.1, word.2) } else { (word.1.max(0.0), word.2.max(2.0)) };
         let lanes = lanes::draw(&mut self.dice, ty, range.0, range.1);
-        let load = Term::new(build::load(id, self.tid.clone(), ty), lanes);
+        let load = Term::new(Expr::load(id, self.tid.clone(), ty), lanes);
         let name = match self.dice.below(4) {
             0 => "value".to_owned(),
             1 => "current".to_owned(),
@@ -55,7 +55,7 @@ impl Sketch {
     }
 
     /// Stores the array that is changed in place.
-    pub(in super::super) fn end_in_place(&mut self, (id, local, ty): (ParamId, LocalId, Type)) {
+    pub(in super::super) fn end_in_place(&mut self, (id, local, ty): (ParamId, Var, Type)) {
         for _ in 0..3 {
             let before = self.block.len();
             let depth = self.depth;
@@ -64,8 +64,8 @@ impl Sketch {
                 break;
             }
         }
-        let place = build::element_place(id, self.tid.clone(), ty);
-        self.push(build::assign(place, build::local(local, ty)));
+        let place = Place::element(id, self.tid.clone(), ty);
+        self.push(place.set(local));
     }
 
     /// Stores to arrays with a place for each thread.
@@ -78,15 +78,15 @@ impl Sketch {
             let adds = ty != Type::BOOL && self.dice.percent(12);
             let domain = if ty.is_float() { Domain::floats(-1.0, 1.0) } else { Domain::ints(0, 10) };
             let id = self.output(results, ty, &axes, adds.then_some(domain));
-            let place = build::element_place(id, self.tid.clone(), ty);
+            let place = Place::element(id, self.tid.clone(), ty);
             if adds && (ty.is_float() || term.lanes.size() < 1e8) {
                 let op = self.dice.pick(&[Op::Add, Op::Add, Op::Sub]);
                 let op = if term.lanes.range().0 < 0.0 || ty.is_float() { op } else { Op::Add };
-                self.push(build::update(place, op, term.expr));
+                self.push(place.update(op, term.expr));
             } else if !ty.is_scalar() && !matches!(ty, Type::Matrix(..)) && self.dice.percent(12) {
                 self.store_parts(id, ty);
             } else {
-                self.push(build::assign(place, term.expr));
+                self.push(place.set(term.expr));
             }
         }
     }
@@ -97,8 +97,8 @@ impl Sketch {
         for number in 0..count {
             let scalar: Type = ty.scalar().into();
             let value = self.closing(scalar);
-            let place = build::part_of(build::element_place(id, self.tid.clone(), ty), build::index(number));
-            self.push(build::assign(place, value.expr));
+            let place = Place::element(id, self.tid.clone(), ty).part(Expr::index(number));
+            self.push(place.set(value.expr));
         }
     }
 
@@ -203,10 +203,10 @@ impl Sketch {
     }
 
     fn atomic(&mut self, op: AtomicOp, array: ParamId, index: Vec<Expr>, elem: Type, value: Expr) {
-        let place = build::element_place(array, index, elem);
-        let stmt = build::stmt(StmtKind::Atomic { op, place, value, result: None });
+        let place = Place::element(array, index, elem);
+        let stmt = Stmt::new(StmtKind::Atomic { op, place, value, result: None });
         match self.comparison() {
-            Some(cond) if self.dice.percent(25) => self.push(build::branch(cond.expr, vec![stmt], Vec::new())),
+            Some(cond) if self.dice.percent(25) => self.push(Stmt::when(cond.expr, [stmt])),
             _ => self.push(stmt),
         }
     }
@@ -258,7 +258,8 @@ impl Sketch {
         let bucket = self.bucket(count);
         let (op, ty, value, domain) = self.contribution();
         let counted = ty.is_float() || self.dice.percent(40);
-        let (value, op, domain) = if counted { (value, op, domain) } else { (build::int(1, ty), AtomicOp::Add, None) };
+        let (value, op, domain) =
+            if counted { (value, op, domain) } else { (Expr::number(1, ty), AtomicOp::Add, None) };
         let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
         self.atomic(op, id, vec![bucket.expr], ty, value);
         self.note(Mark::Effect, "histogram", format!("{} one of {count} classes", Sketch::verb(op)));
@@ -287,11 +288,7 @@ impl Sketch {
         let (op, ty, value, domain) = self.contribution();
         let count = self.dice.pick(&[1, 1, 1, 2, 4]);
         let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
-        let index = if count == 1 {
-            build::index(0)
-        } else {
-            build::both(Op::Rem, self.tid[0].clone(), build::index(count as usize))
-        };
+        let index = if count == 1 { Expr::index(0) } else { &self.tid[0] % Expr::index(count as usize) };
         self.atomic(op, id, vec![index], ty, value);
         let text = match count {
             1 => format!("{} one number for all threads", Sketch::verb(op)),

@@ -1,12 +1,12 @@
 //! Sums, products, extremes and counts over axes of arrays.
 
-use super::super::build;
 use super::super::lanes;
 use super::super::notes::Mark;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Fact, Item, Sketch, Term};
 use super::super::words;
-use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, ParamId, Stmt, StmtKind, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, ParamId, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
 
 /// The most trips of an axis that is summed over.
@@ -27,35 +27,35 @@ impl Sketch {
     }
 
     /// A loop variable that runs over `axis`, its name, and the end of the loop. `array` is one that has the axis.
-    pub(super) fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (LocalId, Expr) {
+    pub(super) fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (Var, Expr) {
         let name = self.one_of(&words::LOOPS);
         let end = match (axis, array) {
             (Axis::Sized(id, _), _) if self.kernel.param(id).elem() != Type::INDEX || array.is_none() => {
-                build::param(id, self.kernel.param(id).elem())
+                Expr::param(id, self.kernel.param(id).elem())
             }
-            (Axis::Sized(id, _), Some(_)) if self.dice.percent(60) => build::param(id, Type::INDEX),
+            (Axis::Sized(id, _), Some(_)) if self.dice.percent(60) => Expr::param(id, Type::INDEX),
             (Axis::Fixed(extent), Some((id, place))) => {
                 if self.dice.percent(30) {
-                    build::extent(id, place)
+                    Expr::extent(id, place)
                 } else {
-                    build::index(extent as usize)
+                    Expr::index(extent as usize)
                 }
             }
-            (Axis::Fixed(extent), None) => build::index(extent as usize),
-            (_, Some((id, place))) => build::extent(id, place),
-            (_, None) => build::index(1),
+            (Axis::Fixed(extent), None) => Expr::index(extent as usize),
+            (_, Some((id, place))) => Expr::extent(id, place),
+            (_, None) => Expr::index(1),
         };
         let local = self.local_named(name, end.ty, false);
         (local, end)
     }
 
     /// The variable as an index, and as something to compute with.
-    pub(super) fn enter(&mut self, local: LocalId, ty: Type, axis: Axis) {
-        let index = build::cast(build::local(local, ty), Type::INDEX);
+    pub(super) fn enter(&mut self, local: Var, ty: Type, axis: Axis) {
+        let index = local.cast(Type::INDEX);
         self.facts.push(Fact { axis, index });
         let lanes = lanes::draw(&mut self.dice, ty, 0.0, axis.most());
         // To be read now and then, but not everywhere.
-        self.items.push(Item { term: Term::new(build::local(local, ty), lanes), uses: 2, target: None });
+        self.items.push(Item { term: Term::new(local.expr(), lanes), uses: 2, target: None });
     }
 
     /// An array with the axis, and often an own part for each thread.
@@ -107,7 +107,7 @@ impl Sketch {
     }
 
     /// The first value of a sum of `ty`.
-    fn start_sum(&mut self, ty: Type, way: &Way) -> Option<(LocalId, Term)> {
+    fn start_sum(&mut self, ty: Type, way: &Way) -> Option<(Var, Term)> {
         let first = if ty.is_scalar() {
             Term::number(way.first, ty)
         } else {
@@ -127,12 +127,12 @@ impl Sketch {
     }
 
     /// Adds a term to the sum; the statement.
-    fn add_to(&mut self, sum: LocalId, ty: Type, way: &Way, term: Term) -> Stmt {
+    fn add_to(&mut self, sum: Var, ty: Type, way: &Way, term: Term) -> Stmt {
         let term = if ty.is_scalar() && ty.is_float() { self.fit(term, way.range.0, way.range.1) } else { term };
-        let place = build::local_place(sum, ty);
+        let place = sum.place();
         match way.op {
-            Op::Add | Op::Mul => build::update(place, way.op, term.expr),
-            op => build::assign(place, build::both(op, build::local(sum, ty), term.expr)),
+            Op::Add | Op::Mul => place.update(way.op, term.expr),
+            op => place.set(Expr::op(op, [sum.expr(), term.expr])),
         }
     }
 
@@ -143,11 +143,11 @@ impl Sketch {
         if !vectors.is_empty() && self.dice.percent(35) { self.dice.pick(&vectors) } else { self.number() }
     }
 
-    fn end_sum(&mut self, sum: LocalId, ty: Type, way: &Way) {
+    fn end_sum(&mut self, sum: Var, ty: Type, way: &Way) {
         let (low, high) = way.result;
         let (low, high) = if ty.is_float() { (low, high) } else { (0.0, high.max(2.0)) };
         let lanes = lanes::draw(&mut self.dice, ty, low, high);
-        let term = Term::new(build::local(sum, ty), lanes);
+        let term = Term::new(sum.expr(), lanes);
         self.items.push(Item { term, uses: 0, target: Some(sum) });
     }
 
@@ -206,17 +206,17 @@ impl Sketch {
             let term = sketch.addend(ty, &element);
             let stmt = sketch.add_to(sum, ty, &way, term);
             match sketch.comparison() {
-                Some(cond) if with_condition => sketch.push(build::branch(cond.expr, vec![stmt], Vec::new())),
+                Some(cond) if with_condition => sketch.push(Stmt::when(cond.expr, [stmt])),
                 _ => sketch.push(stmt),
             }
         });
-        let mut stmt = build::for_loop(variable, build::int(0, end.ty), end, body);
+        let mut stmt = Stmt::for_loop(variable, 0, end, body);
         if let StmtKind::For { range, .. } = &mut stmt.kind {
             if self.dice.percent(8) {
                 range.direction = Direction::Down;
             }
             if self.dice.percent(6) {
-                range.step = Some(build::index(2));
+                range.step = Some(Expr::index(2));
             }
         }
         self.push(stmt);
@@ -228,16 +228,16 @@ impl Sketch {
     }
 
     /// `let mean = sum / n as f32;`
-    fn mean(&mut self, sum: LocalId, ty: Type, axis: Axis, array: (ParamId, u8)) {
+    fn mean(&mut self, sum: Var, ty: Type, axis: Axis, array: (ParamId, u8)) {
         let count = match axis {
             Axis::Sized(id, _) if self.kernel.param(id).elem() != Type::INDEX => {
-                build::param(id, self.kernel.param(id).elem())
+                Expr::param(id, self.kernel.param(id).elem())
             }
-            _ => build::extent(array.0, array.1),
+            _ => Expr::extent(array.0, array.1),
         };
         let scalar: Type = ty.scalar().into();
-        let count = build::cast(count, scalar);
-        let mean = build::op(Op::Div, vec![build::local(sum, ty), count], ty);
+        let count = count.cast(scalar);
+        let mean = sum / count;
         let lanes = lanes::draw(&mut self.dice, ty, -4.0, 4.0);
         self.bind(&["mean", "average", "per_item"], Term { expr: mean, lanes, size: 3 });
         if let Some(item) = self.item_of(sum) {
@@ -245,7 +245,7 @@ impl Sketch {
         }
     }
 
-    fn note_sum(&mut self, way: &Way, array: &Array, variable: LocalId) {
+    fn note_sum(&mut self, way: &Way, array: &Array, variable: Var) {
         let verb = match way.op {
             Op::Add => "sums up",
             Op::Mul => "multiplies",
@@ -253,7 +253,7 @@ impl Sketch {
             _ => "finds the smallest of",
         };
         let name = say::words(&self.kernel.param(array.id).name);
-        self.note(Mark::Local(variable), "sum", format!("{verb} terms over the last axis of {name}"));
+        self.note(Mark::Local(variable.id), "sum", format!("{verb} terms over the last axis of {name}"));
     }
 
     /// A sum that leaves terms out, or ends when there is enough.
@@ -278,13 +278,12 @@ impl Sketch {
                 Some(cond) if first || !jump => Some(cond.expr),
                 _ if jump => {
                     let limit = Term::number(limit, ty);
-                    Some(build::test(Op::Gt, build::local(sum, ty), limit.expr))
+                    Some(sum.gt(limit.expr))
                 }
                 _ => None,
             };
             let leaves = leave.is_some();
-            let leave: Block =
-                leave.map(|cond| build::branch(cond, vec![build::stmt(kind)], Vec::new())).into_iter().collect();
+            let leave: Block = leave.map(|cond| Stmt::when(cond, [Stmt::new(kind)])).into_iter().collect();
             let term = sketch.addend(ty, &element);
             let add = sketch.add_to(sum, ty, &way, term);
             if first || !jump {
@@ -296,14 +295,14 @@ impl Sketch {
             }
             leaves
         });
-        self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
+        self.push(Stmt::for_loop(variable, 0, end, body));
         self.end_sum(sum, ty, &way);
         if !leaves {
             return self.note_sum(&way, &array, variable);
         }
         let name = say::words(&self.kernel.param(array.id).name);
         let how = if jump { "stops early" } else { "leaves some out" };
-        self.note(Mark::Local(variable), "scan", format!("goes through the last axis of {name} and {how}"));
+        self.note(Mark::Local(variable.id), "scan", format!("goes through the last axis of {name} and {how}"));
     }
 
     pub(super) fn double_sum(&mut self) {
@@ -334,19 +333,15 @@ impl Sketch {
                 let stmt = sketch.add_to(sum, ty, &way, term);
                 sketch.push(stmt);
             });
-            let mut stmt = build::for_loop(col, build::int(0, col_end.ty), col_end.clone(), inside);
+            let mut stmt = Stmt::for_loop(col, 0, col_end.clone(), inside);
             if let (true, StmtKind::For { range, .. }) = (triangle, &mut stmt.kind)
                 && col_end.ty == Type::INDEX
             {
-                range.end = build::both(
-                    Op::Min,
-                    build::both(Op::Add, build::local(row, Type::INDEX), build::index(1)),
-                    col_end.clone(),
-                );
+                range.end = (row + 1).min(&col_end);
             }
             sketch.push(stmt);
         });
-        self.push(build::for_loop(row, build::int(0, row_end.ty), row_end, body));
+        self.push(Stmt::for_loop(row, 0, row_end, body));
         self.end_sum(sum, ty, &way);
         self.note_sum(&way, &array, row);
     }
@@ -390,11 +385,11 @@ impl Sketch {
             let stmt = sketch.add_to(sum, ty, &way, term);
             sketch.push(stmt);
         });
-        self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
+        self.push(Stmt::for_loop(variable, 0, end, body));
         self.end_sum(sum, ty, &way);
         let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
         let note = format!("pairs {} with {} along their common axis", say::words(a), say::words(b));
-        self.note_if(vec![Mark::Local(variable), Mark::Array(left.id), Mark::Array(right.id)], "product", note);
+        self.note_if(vec![Mark::Local(variable.id), Mark::Array(left.id), Mark::Array(right.id)], "product", note);
     }
 
     /// `for dy in 0..3 { for dx in 0..3 { … image[[clamped, clamped]] … } }`
@@ -418,24 +413,24 @@ impl Sketch {
         let way = self.way(ty, (width * width) as f64);
         let Some((sum, _)) = self.start_sum(ty, &way) else { return };
         let names = self.dice.pick(&[["dy", "dx"], ["di", "dj"], ["down", "right"], ["u", "v"]]);
-        let steps: Vec<LocalId> = names.iter().map(|name| self.local(name, Type::INDEX, false)).collect();
+        let steps: Vec<Var> = names.iter().map(|name| self.local(name, Type::INDEX, false)).collect();
         let wrap = self.dice.percent(30);
         let (body, ()) = self.nested(|sketch| {
             let rows = sketch.shifted(&array, 0, steps[0], reach, wrap);
             let row_name = sketch.dice.pick(&[["r", "c"], ["near_row", "near_col"], ["yy", "xx"], ["p", "q"]]);
             let axis = Axis::Fixed(width as u32);
-            sketch.facts.push(Fact { axis, index: build::local(steps[0], Type::INDEX) });
+            sketch.facts.push(Fact { axis, index: steps[0].expr() });
             let row = sketch.local(row_name[0], Type::INDEX, false);
-            sketch.push(build::declare(row, rows));
+            sketch.push(row.declare(rows));
             let (inside, ()) = sketch.nested(|sketch| {
                 let cols = sketch.shifted(&array, 1, steps[1], reach, wrap);
                 let col = sketch.local(row_name[1], Type::INDEX, false);
-                sketch.push(build::declare(col, cols));
-                let index = vec![build::local(row, Type::INDEX), build::local(col, Type::INDEX)];
+                sketch.push(col.declare(cols));
+                let index = vec![row.expr(), col.expr()];
                 let element = sketch.element(&array, index);
                 sketch.items.push(Item { term: element.clone(), uses: 0, target: None });
                 if let Some(weights) = &weights {
-                    let index = steps.iter().map(|step| build::local(*step, Type::INDEX)).collect();
+                    let index = steps.iter().map(|step| step.expr()).collect();
                     let weight = sketch.element(weights, index);
                     sketch.items.push(Item { term: weight, uses: 0, target: None });
                 }
@@ -443,29 +438,29 @@ impl Sketch {
                 let stmt = sketch.add_to(sum, ty, &way, term);
                 sketch.push(stmt);
             });
-            sketch.push(build::for_loop(steps[1], build::index(0), build::index(width), inside));
+            sketch.push(Stmt::for_loop(steps[1], 0, Expr::index(width), inside));
         });
-        self.push(build::for_loop(steps[0], build::index(0), build::index(width), body));
+        self.push(Stmt::for_loop(steps[0], 0, Expr::index(width), body));
         self.end_sum(sum, ty, &way);
         let name = say::words(&self.kernel.param(array.id).name);
         let edge = if wrap { "wrapped around at the edges" } else { "kept within the edges" };
         let text = format!("goes through the {width} × {width} window of {name} around each cell, {edge}");
-        self.note(Mark::Local(steps[0]), "window", text);
+        self.note(Mark::Local(steps[0].id), "window", text);
     }
 
     /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.
-    fn shifted(&mut self, array: &Array, axis: u8, step: LocalId, reach: usize, wrap: bool) -> Expr {
+    fn shifted(&mut self, array: &Array, axis: u8, step: Var, reach: usize, wrap: bool) -> Expr {
         let here = self.tid[usize::from(axis)].clone();
-        let extent = build::extent(array.id, axis);
-        let moved = build::both(Op::Add, here, build::local(step, Type::INDEX));
+        let extent = Expr::extent(array.id, axis);
+        let moved = here + step;
         if wrap {
             // Large windows may reach around more than once; a product of the extent keeps the sum positive.
-            let base = build::both(Op::Mul, extent.clone(), build::index(reach.max(1)));
-            let moved = build::both(Op::Sub, build::both(Op::Add, moved, base), build::index(reach));
-            return build::both(Op::Rem, moved, extent);
+            let base = &extent * Expr::index(reach.max(1));
+            let moved = moved + base - Expr::index(reach);
+            return moved % extent;
         }
-        let moved = build::both(Op::SaturatingSub, moved, build::index(reach));
-        build::both(Op::Min, moved, build::both(Op::Sub, extent, build::index(1)))
+        let moved = moved.saturating_sub(Expr::index(reach));
+        moved.min(extent - 1)
     }
 }
 

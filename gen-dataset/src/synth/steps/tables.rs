@@ -1,10 +1,10 @@
 //! Tables read between their entries.
 
-use super::super::build;
 use super::super::keep::round2;
 use super::super::lanes;
 use super::super::say;
 use super::super::sketch::{Array, Axis, Sketch, Term};
+use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Expr, ExprKind, Type};
 use kernel_ir::ops::Op;
 
@@ -77,7 +77,7 @@ impl Sketch {
         let ty = self.number();
         let depth = self.dice.below(3).min(self.depth);
         let term = self.term(ty, depth);
-        let last = build::sub(build::extent(table.id, axis as u8), build::index(1));
+        let last = Expr::extent(table.id, axis as u8) - 1;
         let most = table.axes[axis].most() - 1.0;
         let by_thread = term.lanes.by_thread;
         let kind = self.dice.below(3);
@@ -86,27 +86,26 @@ impl Sketch {
             0 if !wraps => {
                 let step = round2(self.dice.float(0.1, 0.8));
                 let term = self.fit(term, -2.0, 3.0);
-                let origin = build::float(self.dice.pick(&[1.0, 0.5, 2.0]), ty.scalar());
-                let scaled = build::div(build::add(term.expr, origin), build::float(step, ty.scalar()));
+                let origin = Expr::number(self.dice.pick(&[1.0, 0.5, 2.0]), ty.scalar());
+                let scaled = (term.expr + origin) / Expr::number(step, ty.scalar());
                 self.known(scaled, -10.0, 50.0)
             }
             _ if wraps => {
                 let term = self.fit(term, -3.0, 3.0);
-                let turned = build::sub(term.expr.clone(), build::call(Op::Floor, term.expr));
-                let scaled = build::mul(turned, build::cast(build::extent(table.id, axis as u8), ty));
+                let turned = &term.expr - term.expr.floor();
+                let scaled = turned * Expr::extent(table.id, axis as u8).cast(ty);
                 self.known(scaled, 0.0, most + 1.0)
             }
             _ => {
                 let term = self.fit(term, 0.0, 1.0);
-                let scaled = build::mul(term.expr, build::cast(last.clone(), ty));
+                let scaled = term.expr * last.cast(ty);
                 self.known(scaled, 0.0, most.max(1.0))
             }
         };
         let inside = if wraps || (kind > 0 && self.dice.percent(50)) {
             term
         } else {
-            let clamped =
-                build::op(Op::Clamp, vec![term.expr, build::float(0.0, ty.scalar()), build::cast(last, ty)], ty);
+            let clamped = term.expr.clamp(0.0, last.cast(ty));
             self.known(clamped, 0.0, most.max(1.0))
         };
         let inside = Term { lanes: lanes::Lanes { by_thread, ..inside.lanes }, ..inside };
@@ -118,24 +117,22 @@ impl Sketch {
 
     /// The entries around a position.
     fn between(&mut self, table: &Array, axis: usize, position: Term, wraps: bool) -> Between {
-        let ty = self.number();
-        let extent = build::extent(table.id, axis as u8);
-        let last = build::sub(extent.clone(), build::index(1));
-        let base = build::call(Op::Floor, position.expr.clone());
+        let extent = Expr::extent(table.id, axis as u8);
+        let last = &extent - 1;
+        let base = position.expr.floor();
         let (base, part) = if self.dice.percent(50) {
             let base = self.known(base, 0.0, 40.0);
             let base = self.bind(&["base", "cell_floor", "whole"], base).expr;
             self.items.pop();
-            (base.clone(), build::sub(position.expr, base))
+            (base.clone(), position.expr - base)
         } else {
-            (base.clone(), build::sub(position.expr, base))
+            (base.clone(), position.expr - base)
         };
-        let near = build::cast(base, Type::INDEX);
-        let near =
-            if wraps { build::both(Op::Rem, near, extent.clone()) } else { build::both(Op::Min, near, last.clone()) };
+        let near = base.cast(Type::INDEX);
+        let near = if wraps { near % &extent } else { near.min(&last) };
         let near = self.named_place(&PAIRS.map(|pair| pair.0), near);
-        let next = build::add(near.clone(), build::index(1));
-        let far = if wraps { build::both(Op::Rem, next, extent) } else { build::both(Op::Min, next, last) };
+        let next = &near + 1;
+        let far = if wraps { next % extent } else { next.min(last) };
         let far = if self.dice.percent(60) {
             let mate = self.mate(&near);
             self.named_place(&[mate], far)
@@ -143,7 +140,7 @@ impl Sketch {
             far
         };
         // Beyond the table the last entry goes on.
-        let part = build::op(Op::Clamp, vec![part, build::float(0.0, ty.scalar()), build::float(1.0, ty.scalar())], ty);
+        let part = part.clamp(0.0, 1.0);
         let part = self.known(part, 0.0, 1.0);
         let part = self.bind(&["frac", "f", "w", "blend_by", "fraction"], part);
         self.items.pop();
@@ -160,9 +157,8 @@ impl Sketch {
 
     /// `f * f * (3.0 - 2.0 * f)`
     fn eased(&mut self, part: Expr) -> Expr {
-        let number = |value| build::float(value, part.ty.scalar());
-        let slope = build::sub(number(3.0), build::mul(number(2.0), part.clone()));
-        let eased = build::mul(build::mul(part.clone(), part.clone()), slope);
+        let slope = 3.0 - 2.0 * &part;
+        let eased = &part * &part * slope;
         let eased = self.known(eased, 0.0, 1.0);
         let bound = self.bind(&["smooth", "eased", "s_curve"], eased).expr;
         self.items.pop();
@@ -171,24 +167,21 @@ impl Sketch {
 
     /// From `a` to `b`.
     fn mixed(&mut self, a: Expr, b: Expr, part: &Expr) -> Expr {
-        let one = build::float(1.0, part.ty.scalar());
-        let ty = a.ty;
-        let scaled = |value: Expr, by: Expr| build::op(Op::Mul, vec![value, by], ty);
         match self.dice.below(4) {
-            0 if !ty.is_scalar() => build::op(Op::Lerp, vec![a, b, part.clone()], ty),
-            0 | 1 => build::add(scaled(a, build::sub(one, part.clone())), scaled(b, part.clone())),
-            _ => build::add(a.clone(), scaled(build::sub(b, a), part.clone())),
+            0 if !a.ty.is_scalar() => Expr::op(Op::Lerp, [a, b, part.clone()]),
+            0 | 1 => a * (1.0 - part) + b * part,
+            _ => &a + (b - &a) * part,
         }
     }
 
     fn straight(&mut self, table: &Array, along: &Between) -> Expr {
-        let at = |index: &Expr| build::load(table.id, vec![index.clone()], table.elem);
+        let at = |index: &Expr| Expr::load(table.id, [index.clone()], table.elem);
         let (a, b) = (at(&along.near), at(&along.far));
         self.mixed(a, b, &along.part)
     }
 
     fn bilinear(&mut self, table: &Array, down: &Between, right: &Between) -> Expr {
-        let at = |row: &Expr, col: &Expr| build::load(table.id, vec![row.clone(), col.clone()], table.elem);
+        let at = |row: &Expr, col: &Expr| Expr::load(table.id, [row.clone(), col.clone()], table.elem);
         let mut rows = Vec::new();
         for (row, wishes) in [(&down.near, ["top_mix", "v0", "lower"]), (&down.far, ["bottom_mix", "v1", "upper"])] {
             let mixed = self.mixed(at(row, &right.near), at(row, &right.far), &right.part);
@@ -202,27 +195,26 @@ impl Sketch {
     /// Catmull and Rom's curve through four entries.
     fn cubic(&mut self, table: &Array, along: &Between) -> Expr {
         let ty = table.elem;
-        let last = build::sub(build::extent(table.id, 0), build::index(1));
-        let before = build::both(Op::SaturatingSub, along.near.clone(), build::index(1));
-        let behind = build::both(Op::Min, build::add(along.far.clone(), build::index(1)), last);
+        let last = Expr::extent(table.id, 0) - 1;
+        let before = along.near.saturating_sub(1);
+        let behind = (&along.far + 1).min(last);
         let places = [before, along.near.clone(), along.far.clone(), behind];
         let mut points = Vec::new();
         for (place, wish) in places.into_iter().zip(["p0", "p1", "p2", "p3"]) {
-            let point = self.known(build::load(table.id, vec![place], ty), table.range.0, table.range.1);
+            let point = self.known(Expr::load(table.id, [place], ty), table.range.0, table.range.1);
             points.push(self.bind(&[wish], point).expr);
             self.items.pop();
         }
         let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|k: usize| points[k].clone());
-        let number = |value| build::float(value, ty.scalar());
-        let times = |value: Expr, by: Expr| build::op(Op::Mul, vec![value, by], ty);
+        let number = |value| Expr::number(value, ty.scalar());
+        let times = |value: Expr, by: Expr| value * by;
         let f = || along.part.clone();
         // p1 + f/2·(p2 − p0 + f·(2 p0 − 5 p1 + 4 p2 − p3 + f·(3 (p1 − p2) + p3 − p0)))
-        let third =
-            build::sub(build::add(times(build::sub(p1.clone(), p2.clone()), number(3.0)), p3.clone()), p0.clone());
-        let second = build::sub(times(p0.clone(), number(2.0)), times(p1.clone(), number(5.0)));
-        let second = build::sub(build::add(second, times(p2.clone(), number(4.0))), p3);
-        let inner = build::add(second, times(third, f()));
-        let outer = build::add(build::sub(p2, p0), times(inner, f()));
-        build::add(p1, times(outer, build::mul(number(0.5), f())))
+        let third = times(&p1 - &p2, number(3.0)) + &p3 - &p0;
+        let second = times(p0.clone(), number(2.0)) - times(p1.clone(), number(5.0));
+        let second = second + times(p2.clone(), number(4.0)) - p3;
+        let inner = second + times(third, f());
+        let outer = p2 - p0 + times(inner, f());
+        p1 + times(outer, 0.5 * f())
     }
 }

@@ -1,9 +1,9 @@
 //! Values with names, and changes to them.
 
-use super::super::build;
 use super::super::rows::Row;
 use super::super::sketch::{Sketch, Term};
-use kernel_ir::ir::{LocalId, Type};
+use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::{Expr, Stmt, Type};
 use kernel_ir::ops::Op;
 
 /// Names of truth values that are found out.
@@ -53,7 +53,7 @@ impl Sketch {
         let usual = answer.lanes.range().0 > 0.5;
         let spare = self.literal(ty);
         let (then, other) = if usual { (asked.clone(), spare) } else { (spare, asked.clone()) };
-        let safe = Term { expr: build::select(answer.expr, then.expr, other.expr), lanes: asked.lanes, size: 4 };
+        let safe = Term { expr: answer.expr.select(then.expr, other.expr), lanes: asked.lanes, size: 4 };
         self.bind(&["safe", "checked", "sane"], safe);
     }
 
@@ -79,8 +79,8 @@ impl Sketch {
     }
 
     /// A variable that may be changed: one that is there, or a new one.
-    pub(super) fn variable(&mut self, ty: Type) -> LocalId {
-        let known: Vec<LocalId> =
+    pub(super) fn variable(&mut self, ty: Type) -> Var {
+        let known: Vec<Var> =
             self.items.iter().filter(|item| item.term.ty() == ty).filter_map(|item| item.target).collect();
         if !known.is_empty() && self.dice.percent(50) {
             return self.dice.pick(&known);
@@ -99,7 +99,7 @@ impl Sketch {
     }
 
     /// One statement that changes the variable: `x += term;`, `x = term;`.
-    pub(super) fn change(&mut self, local: LocalId, depth: usize) {
+    pub(super) fn change(&mut self, local: Var, depth: usize) {
         let Some(old) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let ty = old.ty();
         for _ in 0..4 {
@@ -115,7 +115,7 @@ impl Sketch {
                 continue;
             }
             let Some(new) = self.apply(op, vec![old.clone(), term.clone()], ty) else { continue };
-            self.push(build::update(build::local_place(local, ty), op, term.expr));
+            self.push(local.update(op, term.expr));
             self.set_lanes(local, new.lanes);
             if let Some(item) = self.item_of(local) {
                 item.uses = 0;
@@ -124,7 +124,7 @@ impl Sketch {
         }
         let term = self.term(ty, depth);
         if term.lanes.is_varied() && term.expr != old.expr {
-            self.push(build::assign(build::local_place(local, ty), term.expr));
+            self.push(local.set(term.expr));
             self.set_lanes(local, term.lanes);
             if let Some(item) = self.item_of(local) {
                 item.uses = 0;
@@ -150,22 +150,22 @@ impl Sketch {
         }
     }
 
-    fn change_part(&mut self, local: LocalId, ty: Type) {
+    fn change_part(&mut self, local: Var, ty: Type) {
         let Some(whole) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let count = match ty {
             Type::Vector(_, n) | Type::Matrix(_, n) => usize::from(n),
             _ => 4,
         };
         let number = self.dice.below(count);
-        let place = build::part_of(build::local_place(local, ty), build::index(number));
+        let place = local.place().part(Expr::index(number));
         let Some(lanes) = whole.lanes.part(number) else { return };
-        let part = Term { expr: build::part(whole.expr, build::index(number)), lanes, size: 2 };
+        let part = Term { expr: whole.expr.part(Expr::index(number)), lanes, size: 2 };
         let value = self.term(place.ty, 1);
         let op = self.dice.pick(&[Op::Add, Op::Sub, Op::Mul]);
         // Matrices change by column here; a column times a column is taken by component.
         match self.apply(op, vec![part, value.clone()], place.ty) {
-            Some(_) if self.dice.percent(65) => self.push(build::update(place, op, value.expr)),
-            _ if value.size > 1 => self.push(build::assign(place, value.expr)),
+            Some(_) if self.dice.percent(65) => self.push(place.update(op, value.expr)),
+            _ if value.size > 1 => self.push(place.set(value.expr)),
             _ => {}
         }
         if let Some(item) = self.item_of(local) {
@@ -174,22 +174,22 @@ impl Sketch {
     }
 
     /// `for axis in 0..3 { v[axis] = …; }`
-    fn every_part(&mut self, local: LocalId, ty: Type, n: u8) {
+    fn every_part(&mut self, local: Var, ty: Type, n: u8) {
         let scalar: Type = ty.scalar().into();
         let Some(whole) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let variable = self.local("axis", Type::INDEX, false);
-        let number = build::local(variable, Type::INDEX);
+        let number = variable.expr();
         let Some(lanes) = whole.lanes.part(0) else { return };
-        let part = Term { expr: build::part(whole.expr, number.clone()), lanes, size: 2 };
-        let place = build::part_of(build::local_place(local, ty), number);
+        let part = Term { expr: whole.expr.part(&number), lanes, size: 2 };
+        let place = local.place().part(number);
         let (body, ()) = self.nested(|sketch| {
             for _ in 0..4 {
                 let value = sketch.term(scalar, 1);
                 let op = sketch.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Max, Op::Min]);
                 if let Some(new) = sketch.apply(op, vec![part.clone(), value.clone()], scalar) {
                     let stmt = match op {
-                        Op::Max | Op::Min => build::assign(place.clone(), new.expr),
-                        _ => build::update(place.clone(), op, value.expr),
+                        Op::Max | Op::Min => place.set(new.expr),
+                        _ => place.update(op, value.expr),
                     };
                     sketch.push(stmt);
                     return;
@@ -197,7 +197,7 @@ impl Sketch {
             }
         });
         if !body.is_empty() {
-            self.push(build::for_loop(variable, build::index(0), build::index(n.into()), body));
+            self.push(Stmt::for_loop(variable, 0, Expr::index(n.into()), body));
         }
         if let Some(item) = self.item_of(local) {
             item.uses = 0;
