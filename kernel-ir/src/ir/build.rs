@@ -131,6 +131,11 @@ pub trait Operand: Sized {
         Expr::op_to(Op::Splat, [self.expr()], ty)
     }
 
+    /// [`Op::Powi`]; the exponent is an `i32`.
+    fn powi(&self, exponent: impl Rhs) -> Expr {
+        Expr::op(Op::Powi, [self.expr(), exponent.beside(Type::I32)])
+    }
+
     /// [`Op::Clamp`].
     fn clamp(&self, low: impl Rhs, high: impl Rhs) -> Expr {
         let a = self.expr();
@@ -142,7 +147,7 @@ pub trait Operand: Sized {
         of one: abs Abs, signum Signum, floor Floor, trunc Trunc, sqrt Sqrt, exp Exp, ln Ln, log2 Log2, sin Sin, cos Cos,
             sinh Sinh, cosh Cosh, to_radians ToRadians, to_degrees ToDegrees, length Length, length_squared LengthSquared,
             truncate Truncate, element_sum ElementSum, conjugate Conjugate, transpose Transpose;
-        of two: equals Eq, differs Ne, lt Lt, le Le, gt Gt, ge Ge, and And, or Or, min Min, max Max, powf Powf, powi Powi,
+        of two: equals Eq, differs Ne, lt Lt, le Le, gt Gt, ge Ge, and And, or Or, min Min, max Max, powf Powf,
             rem_euclid RemEuclid, wrapping_add WrappingAdd, wrapping_mul WrappingMul, saturating_sub SaturatingSub,
             dot Dot, cross Cross, reflect Reflect, extend Extend;
     }

@@ -151,11 +151,7 @@ impl Generator {
         let mut cond = Expr::local(local, ty).lt(end.expr);
         if self.rng.percent(50) {
             let other = self.condition(0);
-            cond = if self.rng.percent(80) {
-                cond.and(other)
-            } else {
-                other.and(cond)
-            };
+            cond = if self.rng.percent(80) { cond.and(other) } else { other.and(cond) };
         }
         let first = self.rng.percent(50);
         let next = self.changed(local, ty).update(Op::Add, 1);

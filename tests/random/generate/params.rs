@@ -140,11 +140,7 @@ impl Generator {
     }
 
     fn any_axis(&mut self) -> Axis {
-        if self.rng.percent(50) {
-            Axis::Launch(self.rng.below(self.kernel.dim.into()) as u8)
-        } else {
-            self.free_axis()
-        }
+        if self.rng.percent(50) { Axis::Launch(self.rng.below(self.kernel.dim.into()) as u8) } else { self.free_axis() }
     }
 
     /// The indices of an axis.

@@ -1,6 +1,6 @@
 //! What people do with the bits of integers.
 
-use super::super::sketch::{Sketch, Term};
+use super::super::generator::{Generator, Term};
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Expr, Scalar, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
@@ -12,10 +12,10 @@ const SPREAD3: [(i64, i64); 4] = [(16, 0x0300_00ff), (8, 0x0300_f00f), (4, 0x030
 /// The masks that turn bits around by halves.
 const SWAPS: [(i64, i64); 5] = [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff), (16, 0xffff)];
 
-impl Sketch {
+impl Generator {
     /// One of the tricks, on a word of 32 bits.
     pub(super) fn bit_trick(&mut self) {
-        match self.dice.below(11) {
+        match self.rng.below(11) {
             0 => self.gray_code(),
             1 => self.gray_decoded(),
             2 | 3 => self.morton(),
@@ -32,7 +32,7 @@ impl Sketch {
     /// A word to work on, with a name if it is long.
     fn word_of(&mut self, wishes: &[&str]) -> Term {
         let ty = Type::U32;
-        let depth = self.dice.below(2).min(self.depth);
+        let depth = self.rng.below(2).min(self.depth);
         let word = self.term(ty, depth);
         // Of literals there is nothing to find out.
         let word = if word.is_literal() { self.leaf(ty) } else { word };
@@ -47,7 +47,7 @@ impl Sketch {
 
     fn thread_word(&mut self) -> Term {
         let thread = self.thread_term();
-        let (low, high) = thread.lanes.range();
+        let (low, high) = thread.samples.range();
         self.known(thread.expr.cast(Type::U32), low, high)
     }
 
@@ -55,7 +55,7 @@ impl Sketch {
     fn short_word(&mut self, wishes: &[&str], bits: u32) -> Term {
         let word = self.word_of(wishes);
         let mask = f64::from((1u32 << bits) - 1);
-        if word.lanes.range().1 <= mask {
+        if word.samples.range().1 <= mask {
             return word;
         }
         let masked = word.expr & Expr::number(mask as i64, Type::U32);
@@ -71,7 +71,7 @@ impl Sketch {
     fn gray_code(&mut self) {
         let word = self.word_of(&["n_code", "binary", "ordinal"]);
         let shifted = &word.expr >> 1;
-        let args = if self.dice.percent(60) { (word.expr, shifted) } else { (shifted, word.expr) };
+        let args = if self.rng.percent(60) { (word.expr, shifted) } else { (shifted, word.expr) };
         self.give_word(&["gray", "gray_code", "reflected"], args.0 ^ args.1, 4.2e9);
         self.tell("morton", "makes a Gray code");
     }
@@ -83,7 +83,7 @@ impl Sketch {
         let local = self.hidden(&["binary", "decoded", "plain"], word.expr.clone());
         let here = || local.expr();
         let place = || local.place();
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             for distance in [16, 8, 4, 2, 1] {
                 let shifted = here() >> Expr::number(distance, ty);
                 self.push(place().update(Op::BitXor, shifted));
@@ -102,12 +102,12 @@ impl Sketch {
 
     /// The bits of two or three coordinates in turns.
     fn morton(&mut self) {
-        let (count, bits, steps) = if self.dice.percent(60) { (2, 16, SPREAD2) } else { (3, 10, SPREAD3) };
+        let (count, bits, steps) = if self.rng.percent(60) { (2, 16, SPREAD2) } else { (3, 10, SPREAD3) };
         let names = [["mx", "bx", "px_bits"], ["my", "by", "py_bits"], ["mz", "bz", "pz_bits"]];
         let spread: Vec<Var> = (0..count)
             .map(|number: usize| {
                 let word = match self.tid.get(number) {
-                    Some(index) if self.dice.percent(60) => index.cast(Type::U32),
+                    Some(index) if self.rng.percent(60) => index.cast(Type::U32),
                     _ => self.word_of(&["cell_word", "coord_bits", "grid_x"]).expr,
                 };
                 let bounded = word & Expr::number((1 << bits) - 1, Type::U32);
@@ -137,7 +137,7 @@ impl Sketch {
     /// `x = (x | x << 8) & 0x00ff00ff;` and so on.
     fn spread_bits(&mut self, local: Var, steps: &[(i64, i64)]) {
         let ty = Type::U32;
-        let op = self.dice.pick(&[Op::BitOr, Op::BitOr, Op::BitXor]);
+        let op = self.rng.pick(&[Op::BitOr, Op::BitOr, Op::BitXor]);
         for (distance, mask) in steps {
             let here = || local.expr();
             let moved = here() << Expr::number(*distance, ty);
@@ -149,7 +149,7 @@ impl Sketch {
     fn parity(&mut self) {
         let ty = Type::U32;
         let word = self.word_of(&["word_in", "codeword", "payload_bits"]);
-        let kind = self.dice.below(3);
+        let kind = self.rng.below(3);
         let parity = match kind {
             0 => self.ones(word.expr) & 1,
             1 => {
@@ -177,7 +177,7 @@ impl Sketch {
     /// How many bits are set, by the operation or by Kernighan's loop.
     fn ones(&mut self, word: Expr) -> Expr {
         let ty = Type::U32;
-        if self.dice.percent(60) {
+        if self.rng.percent(60) {
             return Expr::op(Op::CountOnes, [word]);
         }
         let rest = self.hidden(&["bits_left", "rest", "v_bits"], word);
@@ -193,13 +193,13 @@ impl Sketch {
     fn mixed_labels(&mut self) {
         let ty = Type::U32;
         let label = self.word_of(&["label_word", "id_bits", "key_in"]);
-        let salt = self.dice.pick(&[0x9e37_79b9_i64, 0x85eb_ca6b, 0x27d4_eb2f, 0x1656_67b1]);
-        let op = self.dice.pick(&[Op::BitXor, Op::WrappingAdd]);
+        let salt = self.rng.pick(&[0x9e37_79b9_i64, 0x85eb_ca6b, 0x27d4_eb2f, 0x1656_67b1]);
+        let op = self.rng.pick(&[Op::BitXor, Op::WrappingAdd]);
         let start = Expr::op(op, [label.expr, Expr::number(salt, ty)]);
         let local = self.hidden(&["mixed", "xs", "shuffled", "scrambled"], start);
         let here = || local.expr();
-        let shifts = self.dice.pick(&[[13, 17, 5], [7, 9, 8], [5, 13, 6], [6, 21, 7]]);
-        let rounds = self.dice.pick(&[1, 1, 2]);
+        let shifts = self.rng.pick(&[[13, 17, 5], [7, 9, 8], [5, 13, 6], [6, 21, 7]]);
+        let rounds = self.rng.pick(&[1, 1, 2]);
         let statements = [(Op::Shl, shifts[0]), (Op::Shr, shifts[1]), (Op::Shl, shifts[2])]
             .map(|(op, by)| local.update(Op::BitXor, Expr::op(op, [local.expr(), Expr::number(by, ty)])));
         if rounds == 1 {
@@ -208,8 +208,8 @@ impl Sketch {
             let variable = self.local("_round", Type::I32, false);
             self.push(Stmt::for_loop(variable, 0, rounds, statements));
         }
-        if self.dice.percent(50) {
-            let classes = self.dice.pick(&[4, 6, 8, 10, 16]);
+        if self.rng.percent(50) {
+            let classes = self.rng.pick(&[4, 6, 8, 10, 16]);
             let class = here() % Expr::number(classes, ty);
             self.give_word(&["class_id", "color_id", "bucket_id", "lane"], class, classes as f64);
         } else {
@@ -224,9 +224,9 @@ impl Sketch {
         let word = self.word_of(&["word_in", "index_bits", "v_in"]);
         let local = self.hidden(&["reversed", "flipped", "rev"], word.expr);
         let here = || local.expr();
-        if self.dice.percent(40) {
+        if self.rng.percent(40) {
             // A few bits, one after another, as those of an index of a Fourier transform.
-            let bits = self.dice.pick(&[4, 5, 8, 10]);
+            let bits = self.rng.pick(&[4, 5, 8, 10]);
             let turned = self.hidden(&["rev_bits", "mirrored_bits"], Expr::number(0, ty));
             let variable = self.local("_bit", Type::I32, false);
             let moved = turned << 1;
@@ -252,11 +252,11 @@ impl Sketch {
     /// Small numbers put together in one word, or taken out of it.
     fn fields(&mut self) {
         let ty = Type::U32;
-        let width = self.dice.pick(&[4, 8, 8, 5]);
+        let width = self.rng.pick(&[4, 8, 8, 5]);
         let mask = (1i64 << width) - 1;
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let mut packed: Option<Expr> = None;
-            for number in 0..self.dice.pick(&[2, 3, 4]) {
+            for number in 0..self.rng.pick(&[2, 3, 4]) {
                 let field = self.short_word(&["field_a", "field_b", "field_c", "field_d"], width);
                 let field = match number {
                     0 => field.expr,
@@ -281,7 +281,7 @@ impl Sketch {
                     _ => &word.expr >> Expr::number(number * i64::from(width), ty),
                 };
                 self.give_word(&wishes, moved & Expr::number(mask, ty), mask as f64 + 1.0);
-                if self.dice.percent(30) {
+                if self.rng.percent(30) {
                     break;
                 }
             }
@@ -294,7 +294,7 @@ impl Sketch {
         let ty = Type::U32;
         let word = self.word_of(&["word_in", "free_slots", "flags_word"]);
         let one = || Expr::number(1, ty);
-        match self.dice.below(4) {
+        match self.rng.below(4) {
             0 => {
                 let negative = (!&word.expr).wrapping_add(one());
                 let lowest = word.expr & negative;
@@ -326,7 +326,7 @@ impl Sketch {
 
     /// How many steps `n / 2` and `3 n + 1` take to 1. Numbers that start below 1000 stay below 2²¹.
     fn collatz(&mut self) {
-        let ty = self.dice.pick(&[Type::U32, Type::Scalar(Scalar::U64), Type::I32]);
+        let ty = self.rng.pick(&[Type::U32, Type::Scalar(Scalar::U64), Type::I32]);
         let start = self.leaf(ty);
         let start = self.fit_int(start, 1, 700);
         let number = |value| Expr::number(value, ty);
@@ -334,18 +334,18 @@ impl Sketch {
         let count = self.hidden(&["stops", "steps_taken", "orbit_length"], Expr::number(0, Type::I32));
         let here = || local.expr();
         let place = || local.place();
-        let even = match self.dice.percent(50) {
+        let even = match self.rng.percent(50) {
             true => here() & 1,
             false => here() % 2,
         };
         let even = even.equals(0);
-        let half = match self.dice.percent(50) {
+        let half = match self.rng.percent(50) {
             true => place().update(Op::Div, 2),
             false => place().update(Op::Shr, 1),
         };
         let triple = number(3) * here() + 1;
         let body = vec![Stmt::branch(even, [half], [place().set(triple)]), count.update(Op::Add, 1)];
-        let most = self.dice.pick(&[20, 40, 64]);
+        let most = self.rng.pick(&[20, 40, 64]);
         let counted = count.lt(Expr::number(most, Type::I32));
         let goes_on = here().differs(1);
         self.push(Stmt::while_loop(goes_on.and(counted), body));
@@ -356,13 +356,13 @@ impl Sketch {
 
     /// Euclid's algorithm, or the digits of a number.
     fn greatest_divisor(&mut self) {
-        let ty = self.dice.pick(&[Type::U32, Type::I32]);
+        let ty = self.rng.pick(&[Type::U32, Type::I32]);
         let zero = || Expr::number(0, ty);
         let first = self.leaf(ty);
         let first = self.fit_int(first, 1, 1000);
         let a = self.hidden(&["a_now", "big", "x_gcd"], first.expr);
         let here = |id: Var| id.expr();
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let second = self.leaf(ty);
             let second = self.fit_int(second, 1, 1000);
             let b = self.hidden(&["b_now", "small", "y_gcd"], second.expr);
@@ -375,10 +375,10 @@ impl Sketch {
             self.tell("bits", "finds a greatest common divisor");
             return;
         }
-        let base = self.dice.pick(&[10, 10, 2, 3, 7]);
+        let base = self.rng.pick(&[10, 10, 2, 3, 7]);
         let sum = self.hidden(&["digit_sum", "digit_total", "checksum"], zero());
         let digit = here(a) % Expr::number(base, ty);
-        let digit = if self.dice.percent(30) { &digit * &digit } else { digit };
+        let digit = if self.rng.percent(30) { &digit * &digit } else { digit };
         let add = Stmt::new(StmtKind::Update { place: sum.place(), op: Op::Add, value: digit });
         let body = vec![add, a.update(Op::Div, Expr::number(base, ty))];
         self.push(Stmt::while_loop(here(a).gt(zero()), body));

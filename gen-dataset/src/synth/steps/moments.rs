@@ -1,6 +1,6 @@
 //! Mean and variance of a row, and what is standardized by them.
 
-use super::super::sketch::{Array, Sketch};
+use super::super::generator::{Array, Generator};
 use super::row::{Row, Trip};
 use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Domain, Expr, ParamKind};
@@ -18,19 +18,19 @@ struct Moments {
     variance: Expr,
 }
 
-impl Sketch {
+impl Generator {
     /// The mean and the variance of a row, in one loop or two, and what comes of them.
     pub(super) fn moments(&mut self) {
         let row = self.row(-REACH, REACH);
         let before = self.items.len();
-        let moments = match self.dice.below(10) {
+        let moments = match self.rng.below(10) {
             0 | 1 => self.root_mean_square(&row),
             2 | 3 => self.two_sums(&row),
             4 => self.running_moments(&row),
             _ => self.two_loops(&row),
         };
         let name = self.row_words(&row);
-        match self.dice.below(8) {
+        match self.rng.below(8) {
             0..4 if self.kernel.dim < 4 => self.store_standardized(&row, &moments, &name),
             4 => self.higher_moment(&row, &moments, &name),
             5 => self.spread(&moments, &name),
@@ -58,8 +58,8 @@ impl Sketch {
     fn mean_of_row(&mut self, row: &Row) -> Expr {
         let zero = self.zero();
         let sum = self.hidden(&["sum", "total", "acc", "row_sum", "mean_sum"], zero);
-        self.over(row, 0, |sketch, trip| {
-            sketch.push(sum.update(Op::Add, trip.value.expr));
+        self.over(row, 0, |generator, trip| {
+            generator.push(sum.update(Op::Add, trip.value.expr));
         });
         self.mean_of(row, sum.expr(), &["mean", "mu", "average", "row_mean"], -REACH, REACH)
     }
@@ -68,17 +68,17 @@ impl Sketch {
         let mean = self.mean_of_row(row);
         let zero = self.zero();
         let squares = self.hidden(&["var_sum", "squares", "sq_sum", "deviation_sum", "m2"], zero);
-        let direct = self.dice.percent(15);
-        self.over(row, 0, |sketch, trip| {
+        let direct = self.rng.percent(15);
+        self.over(row, 0, |generator, trip| {
             let gap = trip.value.expr - &mean;
             let place = squares.place();
             if direct {
                 let square = gap.powi(2);
-                return sketch.push(place.update(Op::Add, square));
+                return generator.push(place.update(Op::Add, square));
             }
-            let gap = sketch.known(gap, -2.0 * REACH, 2.0 * REACH);
-            let gap = sketch.bind(&["diff", "centered_value", "delta", "gap"], gap).expr;
-            sketch.push(place.update(Op::Add, &gap * &gap));
+            let gap = generator.known(gap, -2.0 * REACH, 2.0 * REACH);
+            let gap = generator.bind(&["diff", "centered_value", "delta", "gap"], gap).expr;
+            generator.push(place.update(Op::Add, &gap * &gap));
         });
         let variance = self.mean_of(row, squares.expr(), VARIANCES, 0.0, REACH * REACH);
         Moments { mean: Some(mean), variance }
@@ -89,10 +89,10 @@ impl Sketch {
         let (zero, ty) = (self.zero(), self.number());
         let sum = self.hidden(&["sum", "s1", "total"], zero.clone());
         let squares = self.hidden(&["sum_sq", "s2", "total_sq"], zero.clone());
-        self.over(row, 0, |sketch, trip| {
-            let value = sketch.looked_at(&["v", "entry", "item_value"], trip.value).expr;
-            sketch.push(sum.update(Op::Add, &value));
-            sketch.push(squares.update(Op::Add, &value * &value));
+        self.over(row, 0, |generator, trip| {
+            let value = generator.looked_at(&["v", "entry", "item_value"], trip.value).expr;
+            generator.push(sum.update(Op::Add, &value));
+            generator.push(squares.update(Op::Add, &value * &value));
         });
         let mean = self.mean_of(row, sum.expr(), &["mean", "mu", "average"], -REACH, REACH);
         let square = squares / row.len(ty);
@@ -108,15 +108,15 @@ impl Sketch {
         let (zero, ty) = (self.zero(), self.number());
         let mean = self.hidden(&["running_mean", "mean", "mu"], zero.clone());
         let squares = self.hidden(&["m2", "running_sq", "scatter"], zero);
-        self.over(row, 0, |sketch, trip| {
+        self.over(row, 0, |generator, trip| {
             let here = mean.expr();
-            let value = sketch.looked_at(&["v", "entry", "item_value"], trip.value).expr;
-            let gap = sketch.known(&value - &here, -2.0 * REACH, 2.0 * REACH);
-            let gap = sketch.bind(&["delta", "diff", "gap"], gap).expr;
+            let value = generator.looked_at(&["v", "entry", "item_value"], trip.value).expr;
+            let gap = generator.known(&value - &here, -2.0 * REACH, 2.0 * REACH);
+            let gap = generator.bind(&["delta", "diff", "gap"], gap).expr;
             let count = trip.count.cast(ty) + 1.0;
-            sketch.push(mean.update(Op::Add, &gap / count));
+            generator.push(mean.update(Op::Add, &gap / count));
             let square = gap * (value - here);
-            sketch.push(squares.update(Op::Add, square));
+            generator.push(squares.update(Op::Add, square));
         });
         let variance = self.mean_of(row, squares.expr(), VARIANCES, 0.0, REACH * REACH);
         Moments { mean: Some(mean.expr()), variance }
@@ -125,9 +125,9 @@ impl Sketch {
     fn root_mean_square(&mut self, row: &Row) -> Moments {
         let zero = self.zero();
         let squares = self.hidden(&["sum_sq", "squares", "energy_sum", "power_sum"], zero);
-        self.over(row, 0, |sketch, trip| {
-            let value = sketch.looked_at(&["v", "entry", "item_value"], trip.value).expr;
-            sketch.push(squares.update(Op::Add, &value * &value));
+        self.over(row, 0, |generator, trip| {
+            let value = generator.looked_at(&["v", "entry", "item_value"], trip.value).expr;
+            generator.push(squares.update(Op::Add, &value * &value));
         });
         let names: &[&str] = &["mean_square", "ms", "mean_sq", "mean_power"];
         let variance = self.mean_of(row, squares.expr(), names, 0.0, REACH * REACH);
@@ -137,12 +137,12 @@ impl Sketch {
     /// The variance plus something small: what is taken the root of, and divided by, is not zero.
     fn steadied(&mut self, variance: Expr) -> Expr {
         let ty = variance.ty;
-        let small = if self.dice.percent(35) {
+        let small = if self.rng.percent(35) {
             let name = self.one_of(&["eps", "epsilon", "floor_variance"]);
             let id = self.param(name, ParamKind::Value(ty), Some(Domain::floats(1e-4, 1e-2)));
             Expr::param(id, ty)
         } else {
-            Expr::number(self.dice.pick(&[1e-5, 1e-3, 1e-4, 1e-6, 1e-5]), ty.scalar())
+            Expr::number(self.rng.pick(&[1e-5, 1e-3, 1e-4, 1e-6, 1e-5]), ty.scalar())
         };
         variance + small
     }
@@ -151,7 +151,7 @@ impl Sketch {
     fn scale_of(&mut self, variance: Expr) -> (Expr, bool) {
         let steady = self.steadied(variance);
         let root = steady.sqrt();
-        let (scale, names): (_, &[&str]) = match self.dice.below(4) {
+        let (scale, names): (_, &[&str]) = match self.rng.below(4) {
             0 => (root, &["std_dev", "sigma_row", "rms", "norm_by"]),
             1 => (Expr::op(Op::Recip, [root]), &["inv_std", "rstd", "r_sigma"]),
             _ => (1.0 / root, &["inv_std", "rstd", "inv_norm"]),
@@ -169,16 +169,16 @@ impl Sketch {
         let (scale, inverse) = self.scale_of(moments.variance.clone());
         let number = self.number();
         let gain =
-            self.dice.percent(60).then(|| self.per_place(row, &["gamma_row", "gain_row", "ln_weight"], (0.5, 1.5)));
+            self.rng.percent(60).then(|| self.per_place(row, &["gamma_row", "gain_row", "ln_weight"], (0.5, 1.5)));
         let offset =
-            self.dice.percent(50).then(|| self.per_place(row, &["beta_row", "ln_bias", "offset_row"], (-1.0, 1.0)));
+            self.rng.percent(50).then(|| self.per_place(row, &["beta_row", "ln_bias", "offset_row"], (-1.0, 1.0)));
         let mean = moments.mean.clone();
         let wishes = &["normalized_row", "layer_norm", "standardized_row", "whitened"];
-        self.store_row(row, wishes, |sketch, trip| {
+        self.store_row(row, wishes, |generator, trip| {
             let index = trip.index.clone();
             let value = standardized(&trip, &mean, &scale, inverse);
-            let value = sketch.known(value, -FARTHEST, FARTHEST);
-            let mut value = sketch.looked_at(&["normed", "x_hat", "z_here"], value).expr;
+            let value = generator.known(value, -FARTHEST, FARTHEST);
+            let mut value = generator.looked_at(&["normed", "x_hat", "z_here"], value).expr;
             if let Some(gain) = &gain {
                 value = value * Expr::load(gain.id, [index.clone()], number);
             }
@@ -217,25 +217,25 @@ impl Sketch {
     fn higher_moment(&mut self, row: &Row, moments: &Moments, name: &str) {
         let (scale, inverse) = self.scale_of(moments.variance.clone());
         let (zero, ty) = (self.zero(), self.number());
-        let kind = self.dice.below(3);
+        let kind = self.rng.below(3);
         let names: &[&str] =
             [&["skew_sum", "third_sum"][..], &["fourth_sum", "tail_sum"], &["shaped_sum", "score_sum"]][kind];
         let sum = self.hidden(names, zero);
         let mean = moments.mean.clone();
-        self.over(row, 0, |sketch, trip| {
+        self.over(row, 0, |generator, trip| {
             let value = standardized(&trip, &mean, &scale, inverse);
-            let value = sketch.known(value, -FARTHEST, FARTHEST);
-            let value = sketch.bind(&["z_here", "normed", "x_hat"], value);
+            let value = generator.known(value, -FARTHEST, FARTHEST);
+            let value = generator.bind(&["z_here", "normed", "x_hat"], value);
             let z = value.expr.clone();
             let term = match kind {
                 0 => &z * &z * z,
                 1 => z.powi(4),
                 _ => {
-                    let made = sketch.made_of(ty, &value, 2);
-                    sketch.fit(made, -4.0, 4.0).expr
+                    let made = generator.made_of(ty, &value, 2);
+                    generator.fit(made, -4.0, 4.0).expr
                 }
             };
-            sketch.push(sum.update(Op::Add, term));
+            generator.push(sum.update(Op::Add, term));
         });
         let names: &[&str] =
             [&["skewness", "asymmetry"][..], &["kurtosis", "tailedness"], &["mean_shaped", "mean_score"]][kind];

@@ -1,8 +1,8 @@
 //! Rows of arrays that several loops go through, each with the same expression of an element.
 
-use super::super::lanes::Lanes;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Sketch, Term};
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Term};
+use super::super::samples::Samples;
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Block, Direction, Expr, ExprKind, Stmt, StmtKind, Type};
 
@@ -19,7 +19,7 @@ pub(super) struct Row {
     /// What each trip looks at.
     value: Expr,
     size: usize,
-    lanes: Lanes,
+    samples: Samples,
 }
 
 /// A trip of a loop over a row.
@@ -35,7 +35,7 @@ pub(super) struct Trip {
 impl Row {
     /// The range of the values.
     pub(super) fn range(&self) -> (f64, f64) {
-        self.lanes.range()
+        self.samples.range()
     }
 
     /// Whether all threads look at the same values.
@@ -78,16 +78,16 @@ impl Row {
     }
 }
 
-impl Sketch {
+impl Generator {
     /// A row of numbers that lie within a range.
     pub(super) fn row(&mut self, low: f64, high: f64) -> Row {
         let ty = self.number();
-        self.row_of(|sketch, element| {
-            let term = match sketch.dice.percent(45) {
-                true => sketch.adapted(element.clone(), ty)?,
-                false => sketch.made_of(ty, element, 1),
+        self.row_of(|generator, element| {
+            let term = match generator.rng.percent(45) {
+                true => generator.adapted(element.clone(), ty)?,
+                false => generator.made_of(ty, element, 1),
             };
-            Some(sketch.fit(term, low, high))
+            Some(generator.fit(term, low, high))
         })
         .unwrap_or_else(|| self.plain_row(low, high))
     }
@@ -103,13 +103,13 @@ impl Sketch {
         let array = self.array_named(name, number, axes, (low, high));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
         let here = variable.cast(Type::INDEX);
-        let Term { expr, lanes, size } = self.element_at(&array, axis, &here);
+        let Term { expr, samples, size } = self.element_at(&array, axis, &here);
         let name = self.kernel.local(variable.id).name.clone();
-        Row { array, axis, name, variable, end, value: expr, size, lanes }
+        Row { array, axis, name, variable, end, value: expr, size, samples }
     }
 
     /// A row of what `make` says of each element; none if it takes statements to say.
-    pub(super) fn row_of(&mut self, make: impl FnMut(&mut Sketch, &Term) -> Option<Term>) -> Option<Row> {
+    pub(super) fn row_of(&mut self, make: impl FnMut(&mut Generator, &Term) -> Option<Term>) -> Option<Row> {
         let axis = self.inner_axis();
         let (array, place) = self.array_over(axis);
         self.row_in(&array, axis, place, make)
@@ -121,28 +121,28 @@ impl Sketch {
         array: &Array,
         axis: Axis,
         place: u8,
-        mut make: impl FnMut(&mut Sketch, &Term) -> Option<Term>,
+        mut make: impl FnMut(&mut Generator, &Term) -> Option<Term>,
     ) -> Option<Row> {
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
         for _ in 0..6 {
-            let (block, term) = self.nested(|sketch| {
-                sketch.enter(variable, end.ty, axis);
-                let element = sketch.element_here(array);
-                make(sketch, &element)
+            let (block, term) = self.nested(|generator| {
+                generator.enter(variable, end.ty, axis);
+                let element = generator.element_here(array);
+                make(generator, &element)
             });
-            if let Some(Term { expr, lanes, size }) = term
+            if let Some(Term { expr, samples, size }) = term
                 && block.is_empty()
-                && lanes.is_varied()
+                && samples.is_varied()
             {
                 let name = self.kernel.local(variable.id).name.clone();
-                return Some(Row { array: array.clone(), axis, name, variable, end, value: expr, size, lanes });
+                return Some(Row { array: array.clone(), axis, name, variable, end, value: expr, size, samples });
             }
         }
         None
     }
 
     /// `for k in first..n { … }`
-    pub(super) fn over(&mut self, row: &Row, first: usize, body: impl FnOnce(&mut Sketch, Trip)) {
+    pub(super) fn over(&mut self, row: &Row, first: usize, body: impl FnOnce(&mut Generator, Trip)) {
         self.go_over(row, first, Direction::Up, body);
     }
 
@@ -152,11 +152,11 @@ impl Sketch {
         row: &Row,
         first: usize,
         direction: Direction,
-        body: impl FnOnce(&mut Sketch, Trip),
+        body: impl FnOnce(&mut Generator, Trip),
     ) {
         let variable = self.local_named(row.name.clone(), row.end.ty, false);
-        let (body, ()): (Block, ()) = self.nested(|sketch| {
-            sketch.enter(variable, row.end.ty, row.axis);
+        let (body, ()): (Block, ()) = self.nested(|generator| {
+            generator.enter(variable, row.end.ty, row.axis);
             let count = variable.expr();
             let index = count.cast(Type::INDEX);
             let mut expr = row.value.clone();
@@ -165,8 +165,8 @@ impl Sketch {
                     part.kind = ExprKind::Local(variable.id);
                 }
             });
-            let value = Term { expr, lanes: row.lanes.clone(), size: row.size };
-            body(sketch, Trip { value, count, index });
+            let value = Term { expr, samples: row.samples.clone(), size: row.size };
+            body(generator, Trip { value, count, index });
         });
         let mut stmt = Stmt::for_loop(variable, first as i64, &row.end, body);
         if let StmtKind::For { range, .. } = &mut stmt.kind {
@@ -178,20 +178,20 @@ impl Sketch {
     /// A place in the row: a fixed one, or the one that an array of labels holds.
     pub(super) fn place_in(&mut self, row: &Row) -> Expr {
         match row.axis {
-            _ if self.dice.percent(55) => self.pointer(row.axis),
-            Axis::Fixed(extent) => Expr::index(self.dice.below(extent as usize)),
+            _ if self.rng.percent(55) => self.pointer(row.axis),
+            Axis::Fixed(extent) => Expr::index(self.rng.below(extent as usize)),
             _ => Expr::index(0),
         }
     }
 
     /// The value of the trip, with a name if it is long.
     pub(super) fn looked_at(&mut self, wishes: &[&str], value: Term) -> Term {
-        if value.size > 2 || self.dice.percent(30) { self.bind(wishes, value) } else { value }
+        if value.size > 2 || self.rng.percent(30) { self.bind(wishes, value) } else { value }
     }
 
     /// The name of the row's array, in words.
     pub(super) fn row_words(&self, row: &Row) -> String {
-        say::words(&self.kernel.param(row.array.id).name)
+        docgen::words(&self.kernel.param(row.array.id).name)
     }
 
     /// The element of `array` at known indices, but at `index` along `axis`.

@@ -1,7 +1,7 @@
 //! Scans: what a loop has found out so far goes to an array in every trip.
 
-use super::super::keep::round2;
-use super::super::sketch::{Sketch, Term};
+use super::super::generator::{Generator, Term};
+use super::super::range_repair::round2;
 use super::row::{Row, Trip};
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, ParamId, Place, Stmt, StmtKind, Type};
@@ -30,14 +30,14 @@ struct Carried {
     range: (f64, f64),
 }
 
-impl Sketch {
+impl Generator {
     /// `acc += value; out[[i, k]] = acc;`
     pub(super) fn scan(&mut self) {
         if self.kernel.dim > 3 {
             return self.sum();
         }
-        let extreme = self.dice.pick(&[Op::Max, Op::Min]);
-        let kind = self.dice.weighted(&[
+        let extreme = self.rng.pick(&[Op::Max, Op::Min]);
+        let kind = self.rng.weighted(&[
             (4, Kind::Sum),
             (2, Kind::Product),
             (2, Kind::Extreme(extreme)),
@@ -53,22 +53,22 @@ impl Sketch {
         let out = self.output(result_names(kind), ty, &axes, None);
         let start = self.scan_start(kind, &row);
         let acc = self.hidden(carried_names(kind), start);
-        let exclusive = matches!(kind, Kind::Sum | Kind::Product) && self.dice.percent(25);
-        let direction = if self.dice.percent(15) { Direction::Down } else { Direction::Up };
+        let exclusive = matches!(kind, Kind::Sum | Kind::Product) && self.rng.percent(25);
+        let direction = if self.rng.percent(15) { Direction::Down } else { Direction::Up };
         let range = scanned_range(kind, &row);
         let carried = Carried { out, acc, ty, range };
-        self.go_over(&row, 0, direction, |sketch, trip| {
-            let place = sketch.row_place(&trip);
+        self.go_over(&row, 0, direction, |generator, trip| {
+            let place = generator.row_place(&trip);
             if exclusive {
-                sketch.store_carried(&carried, place);
-                sketch.carry_on(kind, &carried, &rate, trip);
+                generator.store_carried(&carried, place);
+                generator.carry_on(kind, &carried, &rate, trip);
             } else {
-                sketch.carry_on(kind, &carried, &rate, trip);
-                sketch.store_carried(&carried, place);
+                generator.carry_on(kind, &carried, &rate, trip);
+                generator.store_carried(&carried, place);
             }
         });
         self.has_stored = true;
-        if self.dice.percent(60) {
+        if self.rng.percent(60) {
             let last = self.known(acc.expr(), range.0, range.1);
             self.offer(last);
         }
@@ -81,14 +81,14 @@ impl Sketch {
     fn scan_rate(&mut self, kind: Kind) -> Expr {
         let ty = self.number();
         if kind == Kind::Recurrence || kind == Kind::Smooth {
-            if self.dice.percent(45) {
+            if self.rng.percent(45) {
                 let rate = self.term(ty, 1);
                 let rate = self.fit(rate, 0.05, 0.95);
                 let bound = self.bind(&["smoothing", "forget", "retention", "decay_rate"], rate);
                 self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
                 return bound.expr;
             }
-            return Expr::number(self.dice.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
+            return Expr::number(self.rng.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
         }
         Expr::number(0.0, ty.scalar())
     }
@@ -97,12 +97,12 @@ impl Sketch {
         let number = |value| Expr::number(value, self.float);
         match kind {
             Kind::Product => number(1.0),
-            Kind::Extreme(op) if self.dice.percent(60) => {
+            Kind::Extreme(op) if self.rng.percent(60) => {
                 Expr::number(if op == Op::Max { -1e3 } else { 1e3 }, self.float)
             }
             Kind::Extreme(_) => row.at(&Expr::index(0)),
-            Kind::Smooth if self.dice.percent(60) => row.at(&Expr::index(0)),
-            Kind::Recurrence if self.dice.percent(40) => {
+            Kind::Smooth if self.rng.percent(60) => row.at(&Expr::index(0)),
+            Kind::Recurrence if self.rng.percent(40) => {
                 let ty = self.number();
                 let first = self.leaf(ty);
                 self.fit(first, -3.0, 3.0).expr
@@ -120,7 +120,7 @@ impl Sketch {
             Kind::Sum => place().update(Op::Add, value),
             Kind::Product => place().update(Op::Mul, value),
             Kind::Extreme(op) => place().set(Expr::op(op, [here(), value])),
-            Kind::Smooth if self.dice.percent(50) => {
+            Kind::Smooth if self.rng.percent(50) => {
                 let step = rate * (value - here());
                 place().update(Op::Add, step)
             }
@@ -139,7 +139,7 @@ impl Sketch {
             }
         };
         match self.comparison() {
-            Some(cond) if self.dice.percent(8) && !matches!(kind, Kind::Smooth | Kind::Extreme(_)) => {
+            Some(cond) if self.rng.percent(8) && !matches!(kind, Kind::Smooth | Kind::Extreme(_)) => {
                 self.push(Stmt::when(cond.expr, [stmt]));
             }
             _ => self.push(stmt),
@@ -150,7 +150,7 @@ impl Sketch {
     fn store_carried(&mut self, carried: &Carried, place: Vec<Expr>) {
         let Carried { out, acc, ty, range } = *carried;
         let here = acc.expr();
-        let value = if self.dice.percent(25) {
+        let value = if self.rng.percent(25) {
             let term: Term = self.known(here.clone(), range.0, range.1);
             self.made_of(ty, &term, 1).expr
         } else {

@@ -1,6 +1,6 @@
 //! Exponential weights of a row, taken relative to its largest value so that none overflows.
 
-use super::super::sketch::{Axis, Sketch, Term};
+use super::super::generator::{Axis, Generator, Term};
 use super::row::{Row, Trip};
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Expr, Place, Stmt, Type};
@@ -19,15 +19,15 @@ struct Weights {
     other: Option<Expr>,
 }
 
-impl Sketch {
+impl Generator {
     /// The largest value, then the sum of `(value - largest).exp()`, and what comes of them.
     pub(super) fn softmax(&mut self) {
         let row = self.row(-REACH, REACH);
         let (name, before) = (self.row_words(&row), self.items.len());
-        let kind = self.dice.below(7);
+        let kind = self.rng.below(7);
         let weights = match kind {
             0 | 1 => self.expectation(&row),
-            _ if self.dice.percent(25) => self.weights_in_one_loop(&row),
+            _ if self.rng.percent(25) => self.weights_in_one_loop(&row),
             _ => self.weights_in_two_loops(&row),
         };
         match (kind, weights.other.clone()) {
@@ -50,11 +50,11 @@ impl Sketch {
     /// A value that is below all others, or the first of them, and from where on the others are looked at.
     fn lowest(&mut self, row: &Row) -> (Expr, usize) {
         let number = self.number();
-        match self.dice.below(6) {
+        match self.rng.below(6) {
             0 => (Expr::number(f64::NEG_INFINITY, number.scalar()), 0),
             1 => (Expr::number(-1e9, number.scalar()), 0),
             2 => (Expr::number(-100.0, number.scalar()), 0),
-            _ => (row.at(&Expr::index(0)), self.dice.below(2)),
+            _ => (row.at(&Expr::index(0)), self.rng.below(2)),
         }
     }
 
@@ -62,16 +62,16 @@ impl Sketch {
     pub(super) fn largest_of(&mut self, row: &Row) -> Expr {
         let (start, first) = self.lowest(row);
         let top = self.hidden(&["row_max", "max_score", "peak", "top", "highest", "m"], start);
-        let branches = self.dice.percent(25);
-        self.over(row, first, |sketch, trip| {
+        let branches = self.rng.percent(25);
+        self.over(row, first, |generator, trip| {
             let here = top.expr();
             let place = top.place();
             if branches {
-                let value = sketch.looked_at(&["v", "candidate", "score"], trip.value).expr;
+                let value = generator.looked_at(&["v", "candidate", "score"], trip.value).expr;
                 let cond = value.gt(here);
-                sketch.push(Stmt::when(cond, [place.set(value)]));
+                generator.push(Stmt::when(cond, [place.set(value)]));
             } else {
-                sketch.push(place.set(here.max(trip.value.expr)));
+                generator.push(place.set(here.max(trip.value.expr)));
             }
         });
         top.expr()
@@ -81,9 +81,9 @@ impl Sketch {
         let top = self.largest_of(row);
         let number = self.number();
         let sum = self.weight_sum(number);
-        self.over(row, 0, |sketch, trip| {
+        self.over(row, 0, |generator, trip| {
             let weight = weight(&trip, &top);
-            sketch.push(sum.update(Op::Add, weight));
+            generator.push(sum.update(Op::Add, weight));
         });
         Weights { top, sum: sum.expr(), other: None }
     }
@@ -99,45 +99,45 @@ impl Sketch {
         let start = row.at(&Expr::index(0));
         let top = self.hidden(&["running_max", "row_max", "m", "peak"], start);
         let sum = self.hidden(&["running_sum", "denominator", "normalizer"], Expr::number(1.0, number.scalar()));
-        self.over(row, 1, |sketch, trip| {
+        self.over(row, 1, |generator, trip| {
             let here = top.expr();
-            let value = sketch.looked_at(&["v", "score", "logit_here"], trip.value.clone()).expr;
+            let value = generator.looked_at(&["v", "score", "logit_here"], trip.value.clone()).expr;
             let higher = here.max(&value);
-            let higher = sketch.known(higher, -REACH, REACH);
-            let higher = sketch.bind(&["new_max", "raised", "m_new"], higher).expr;
+            let higher = generator.known(higher, -REACH, REACH);
+            let higher = generator.bind(&["new_max", "raised", "m_new"], higher).expr;
             let shrunk = (here - &higher).exp();
             let shrunk = sum * shrunk;
             let own = (value - &higher).exp();
-            sketch.push(sum.set(shrunk + own));
-            sketch.push(top.set(higher));
+            generator.push(sum.set(shrunk + own));
+            generator.push(top.set(higher));
         });
         Weights { top: top.expr(), sum: sum.expr(), other: None }
     }
 
     /// The weights and other terms times the weights, summed up in the second loop.
     fn expectation(&mut self, row: &Row) -> Weights {
-        let others = if self.dice.percent(60) { Some(self.array_over(row.axis).0) } else { None };
+        let others = if self.rng.percent(60) { Some(self.array_over(row.axis).0) } else { None };
         let top = self.largest_of(row);
         let number = self.number();
         let sum = self.weight_sum(number);
         let zero = Expr::number(0.0, number.scalar());
         let other = self.hidden(&["weighted_sum", "numerator", "mixture_sum", "acc"], zero);
-        self.over(row, 0, |sketch, trip| {
-            let weight = sketch.known(weight(&trip, &top), 0.0, 1.0);
-            let weight = sketch.bind(&["weight_here", "e", "w_k", "p_k"], weight).expr;
+        self.over(row, 0, |generator, trip| {
+            let weight = generator.known(weight(&trip, &top), 0.0, 1.0);
+            let weight = generator.bind(&["weight_here", "e", "w_k", "p_k"], weight).expr;
             let value = match &others {
                 Some(others) => {
-                    let element = sketch.element_here(others);
-                    match sketch.dice.percent(50) {
-                        true => sketch.adapted(element.clone(), number),
-                        false => Some(sketch.made_of(number, &element, 1)),
+                    let element = generator.element_here(others);
+                    match generator.rng.percent(50) {
+                        true => generator.adapted(element.clone(), number),
+                        false => Some(generator.made_of(number, &element, 1)),
                     }
                 }
-                None => Some(sketch.made_of(number, &trip.value, 1)),
+                None => Some(generator.made_of(number, &trip.value, 1)),
             };
-            let value = sketch.fit(value.unwrap_or(trip.value), -4.0, 4.0);
-            sketch.push(sum.update(Op::Add, &weight));
-            sketch.push(other.update(Op::Add, weight * value.expr));
+            let value = generator.fit(value.unwrap_or(trip.value), -4.0, 4.0);
+            generator.push(sum.update(Op::Add, &weight));
+            generator.push(other.update(Op::Add, weight * value.expr));
         });
         Weights { top, sum: sum.expr(), other: Some(other.expr()) }
     }
@@ -153,7 +153,7 @@ impl Sketch {
     fn cross_entropy(&mut self, row: &Row, weights: &Weights, name: &str) {
         let place = self.place_in(row);
         let place =
-            if self.dice.percent(50) { self.named_place(&["label", "class", "wanted_place"], place) } else { place };
+            if self.rng.percent(50) { self.named_place(&["label", "class", "wanted_place"], place) } else { place };
         let log = &weights.top + weights.sum.ln();
         let loss = log - row.at(&place);
         let loss = self.known(loss, 0.0, 2.0 * REACH + 2.0);
@@ -171,9 +171,9 @@ impl Sketch {
 
     /// `for k in 0..n { out[[i, k]] = (value - top).exp() / sum; }`
     fn store_softmax(&mut self, row: &Row, weights: &Weights, name: &str) {
-        let logarithms = self.dice.percent(30);
+        let logarithms = self.rng.percent(30);
         let sum = weights.sum.clone();
-        let (sum, inverse) = match (logarithms, self.dice.below(3)) {
+        let (sum, inverse) = match (logarithms, self.rng.below(3)) {
             (true, _) => {
                 let log = self.known(sum.ln(), 0.0, 2.5);
                 (self.bind(&["log_sum", "log_total", "shift_by"], log).expr, false)
@@ -200,13 +200,13 @@ impl Sketch {
     }
 
     /// A loop that stores something at every place of the row.
-    pub(super) fn store_row(&mut self, row: &Row, wishes: &[&str], value: impl FnOnce(&mut Sketch, Trip) -> Expr) {
+    pub(super) fn store_row(&mut self, row: &Row, wishes: &[&str], value: impl FnOnce(&mut Generator, Trip) -> Expr) {
         let (elem, axes) = (self.number(), self.row_axes(row));
         let out = self.output(wishes, elem, &axes, None);
-        self.over(row, 0, |sketch, trip| {
-            let index = sketch.row_place(&trip);
-            let value = value(sketch, trip);
-            sketch.push(Place::element(out, index, elem).set(value));
+        self.over(row, 0, |generator, trip| {
+            let index = generator.row_place(&trip);
+            let value = value(generator, trip);
+            generator.push(Place::element(out, index, elem).set(value));
         });
         self.has_stored = true;
     }

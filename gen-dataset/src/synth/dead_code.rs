@@ -1,4 +1,4 @@
-//! What a sketch leaves behind is made tidy: statements without an effect go, then the parameters that nothing reads;
+//! What a generator leaves behind is made tidy: statements without an effect go, then the parameters that nothing reads;
 //! locals are numbered as they occur, and are `mut` where they are assigned again.
 
 use kernel_ir::ir::{
@@ -8,7 +8,7 @@ use kernel_ir::ir::{
 use std::collections::HashSet;
 
 /// Makes `kernel` tidy, whose dead statements are gone.
-pub(super) fn tidy(kernel: &mut Kernel) {
+pub(super) fn clean_up(kernel: &mut Kernel) {
     drop_dead_params(kernel);
     number_locals(kernel);
     find_mutable(kernel);

@@ -1,7 +1,7 @@
 //! Polynomials by Horner's rule, and monotone functions turned around by halving.
 
-use super::super::keep::round2;
-use super::super::sketch::{Axis, Fact, Sketch, Term};
+use super::super::generator::{Axis, Fact, Generator, Term};
+use super::super::range_repair::round2;
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Direction, Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
@@ -47,14 +47,14 @@ impl Growing {
     }
 }
 
-impl Sketch {
+impl Generator {
     /// A value in a range that has a name.
     fn kept_value(&mut self, wishes: &[&str], low: f64, high: f64) -> Term {
         let ty = self.number();
-        let depth = self.dice.below(3).min(self.depth);
+        let depth = self.rng.below(3).min(self.depth);
         let term = self.term(ty, depth);
         let term = self.fit(term, low, high);
-        if term.size == 1 && !self.dice.percent(25) {
+        if term.size == 1 && !self.rng.percent(25) {
             return term;
         }
         let bound = self.bind(wishes, term);
@@ -65,10 +65,10 @@ impl Sketch {
     /// `p = p * x + coefficients[k]`, from the last coefficient to the first.
     pub(super) fn polynomial(&mut self) {
         let (reach, wishes): (_, &[&str]) =
-            self.dice.pick(&[(1.2, &["x_in", "t", "s", "arg"]), (1.0, &["x_in", "u_in", "arg"])]);
+            self.rng.pick(&[(1.2, &["x_in", "t", "s", "arg"]), (1.0, &["x_in", "u_in", "arg"])]);
         let x = self.kept_value(wishes, -reach, reach);
-        let (by_thread, before) = (x.lanes.by_thread, self.items.len());
-        match self.dice.below(5) {
+        let (by_thread, before) = (x.samples.by_thread, self.items.len());
+        match self.rng.below(5) {
             0 | 1 => self.written_polynomial(x),
             2 if reach == 1.0 => self.chebyshev(x),
             _ => self.coefficient_loop(x),
@@ -80,9 +80,9 @@ impl Sketch {
 
     /// Coefficients that stand in the text, and are small as those of series are.
     fn written_polynomial(&mut self, x: Term) {
-        let degree = self.dice.int(2, 6);
+        let degree = self.rng.int(2, 6);
         let coefficients: Vec<Expr> = (0..=degree).map(|_| self.coefficient()).collect();
-        let kind = self.dice.below(3);
+        let kind = self.rng.below(3);
         // The largest value is that of a geometric series.
         let most = 2.0 * (1..=degree).fold(1.0, |sum, power| sum + 1.2f64.powi(power as i32));
         let mut left = coefficients.into_iter();
@@ -108,25 +108,25 @@ impl Sketch {
 
     fn coefficient(&mut self) -> Expr {
         let ty = self.number();
-        if self.dice.percent(15) {
+        if self.rng.percent(15) {
             let term = self.leaf(ty);
             return self.fit(term, -2.0, 2.0).expr;
         }
-        let value = match self.dice.below(3) {
-            0 => self.dice.pick(&[1.0, 0.5, -0.5, -1.0, 0.25, 2.0, 1.5, -0.75]),
-            1 => round2(self.dice.float(-2.0, 2.0)),
+        let value = match self.rng.below(3) {
+            0 => self.rng.pick(&[1.0, 0.5, -0.5, -1.0, 0.25, 2.0, 1.5, -0.75]),
+            1 => round2(self.rng.float(-2.0, 2.0)),
             _ => self
-                .dice
+                .rng
                 .pick(&[0.166_667, -0.166_667, 0.041_667, 0.333_333, -0.333_331, 0.999_866, 0.180_141, -0.085_133]),
         };
         Expr::number(if value == 0.0 { 0.5 } else { value }, ty.scalar())
     }
 
     /// The array of coefficients: the same for all threads, or a row for each.
-    fn coefficients(&mut self, axis: Axis) -> super::super::sketch::Array {
+    fn coefficients(&mut self, axis: Axis) -> super::super::generator::Array {
         let number = self.number();
         let mut axes = Vec::new();
-        if self.kernel.dim < 4 && self.dice.percent(35) {
+        if self.kernel.dim < 4 && self.rng.percent(35) {
             axes.push(Axis::Launch(0));
         }
         axes.push(axis);
@@ -139,25 +139,25 @@ impl Sketch {
         let axis = self.inner_axis();
         let array = self.coefficients(axis);
         let place = array.axes.len() as u8 - 1;
-        let with_slope = self.dice.percent(30);
+        let with_slope = self.rng.percent(30);
         let zero = || Expr::number(0.0, ty.scalar());
         let poly = self.hidden(&["poly", "series", "p_of_x", "value_of_poly"], zero());
         let slope = with_slope.then(|| self.hidden(&["dpoly", "slope_of_poly", "derivative"], zero()));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let (body, ()) = self.nested(|sketch| {
+        let (body, ()) = self.nested(|generator| {
             let index = variable.cast(Type::INDEX);
-            sketch.facts.push(Fact { axis, index: index.clone() });
-            let coefficient = sketch.element_at(&array, axis, &index).expr;
+            generator.facts.push(Fact { axis, index: index.clone() });
+            let coefficient = generator.element_at(&array, axis, &index).expr;
             let here = || poly.expr();
             if let Some(slope) = slope {
                 let next = slope * &x.expr + here();
-                sketch.push(slope.set(next));
+                generator.push(slope.set(next));
             }
-            let next = match sketch.dice.percent(25) {
+            let next = match generator.rng.percent(25) {
                 true => Expr::op(Op::MulAdd, [here(), x.expr.clone(), coefficient]),
                 false => here() * &x.expr + coefficient,
             };
-            sketch.push(poly.set(next));
+            generator.push(poly.set(next));
         });
         self.push_loop(variable, end, Direction::Down, body);
         let most = 1.5 * (0..axis.most() as i32).fold(0.0, |sum, power| sum + 1.2f64.powi(power));
@@ -187,7 +187,7 @@ impl Sketch {
         let array = self.coefficients(axis);
         let place = array.axes.len() as u8 - 1;
         let number = |value| Expr::number(value, ty.scalar());
-        let backwards = self.dice.percent(60);
+        let backwards = self.rng.percent(60);
         let wishes: [&[&str]; 2] =
             if backwards { [&["b1", "b_next"], &["b2", "b_after"]] } else { [&["t_prev", "t0"], &["t_curr", "t1"]] };
         let starts = if backwards { [number(0.0), number(0.0)] } else { [number(1.0), x.expr.clone()] };
@@ -195,21 +195,21 @@ impl Sketch {
         let sum = (!backwards).then(|| self.hidden(&["series", "cheb_sum"], number(0.0)));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
         let local = |id: Var| id.expr();
-        let (body, ()) = self.nested(|sketch| {
+        let (body, ()) = self.nested(|generator| {
             let index = variable.cast(Type::INDEX);
-            let coefficient = sketch.element_at(&array, axis, &index).expr;
+            let coefficient = generator.element_at(&array, axis, &index).expr;
             let doubled = 2.0 * &x.expr * local(if backwards { first } else { second });
             let next = doubled - local(if backwards { second } else { first });
             let next = if backwards { next + &coefficient } else { next };
             if let Some(sum) = sum {
                 let term = coefficient * local(first);
-                sketch.push(sum.update(Op::Add, term));
+                generator.push(sum.update(Op::Add, term));
             }
-            let next = sketch.known(next, -50.0, 50.0);
-            let next = sketch.bind(&["next", "b_new", "t_next"], next).expr;
+            let next = generator.known(next, -50.0, 50.0);
+            let next = generator.bind(&["next", "b_new", "t_next"], next).expr;
             let (older, newer) = if backwards { (second, first) } else { (first, second) };
-            sketch.push(older.set(local(newer)));
-            sketch.push(newer.set(next));
+            generator.push(older.set(local(newer)));
+            generator.push(newer.set(next));
         });
         self.push_loop(variable, end, if backwards { Direction::Down } else { Direction::Up }, body);
         let most = 1.5 * axis.most();
@@ -226,11 +226,11 @@ impl Sketch {
 
     /// A place between two others, halved until it is narrow: the root of a function, or a place in a sorted array.
     pub(super) fn bisect(&mut self) {
-        if self.dice.percent(45) { self.lower_bound() } else { self.bisect_function() }
+        if self.rng.percent(45) { self.lower_bound() } else { self.bisect_function() }
     }
 
     fn growing(&mut self) -> Growing {
-        let kind = self.dice.below(5);
+        let kind = self.rng.below(5);
         let slope = self.kept_value(&["steepness", "bend_by", "coefficient"], 0.2, 0.9).expr;
         // The values that it has at the ends whatever the slope is.
         let (low, high, values) = match kind {
@@ -248,32 +248,32 @@ impl Sketch {
         let growing = self.growing();
         let (least, most) = growing.values;
         let wanted = self.kept_value(&["wanted", "level_sought", "rhs_value", "target_value"], least, most);
-        let (by_thread, before) = (wanted.lanes.by_thread, self.items.len());
+        let (by_thread, before) = (wanted.samples.by_thread, self.items.len());
         let ty = self.number();
         let number = |value| Expr::number(value, ty.scalar());
         let lo = self.hidden(&["lo", "left_end", "a_end", "lower"], number(growing.low));
         let hi = self.hidden(&["hi", "right_end", "b_end", "upper"], number(growing.high));
-        let trips = self.dice.pick(&[8, 12, 16, 20, 24, 30]);
+        let trips = self.rng.pick(&[8, 12, 16, 20, 24, 30]);
         let variable = self.local("_bisect", Type::I32, false);
         let local = |id: Var| id.expr();
         let middle = || 0.5 * (local(lo) + local(hi));
-        let early = self.dice.percent(25);
-        let (body, ()) = self.nested(|sketch| {
-            let mid = sketch.known(middle(), growing.low, growing.high);
-            let mid = sketch.bind(&["mid", "middle_point", "m"], mid).expr;
+        let early = self.rng.percent(25);
+        let (body, ()) = self.nested(|generator| {
+            let mid = generator.known(middle(), growing.low, growing.high);
+            let mid = generator.bind(&["mid", "middle_point", "m"], mid).expr;
             let below = growing.at(mid.clone()).lt(&wanted.expr);
             let up = vec![lo.set(&mid)];
             let down = vec![hi.set(mid)];
-            sketch.push(Stmt::branch(below, up, down));
+            generator.push(Stmt::branch(below, up, down));
             if early {
                 let narrow = (local(hi) - local(lo)).lt(1e-3);
-                sketch.push(Stmt::when(narrow, [Stmt::new(StmtKind::Break)]));
+                generator.push(Stmt::when(narrow, [Stmt::new(StmtKind::Break)]));
             }
         });
         self.push(Stmt::for_loop(variable, 0, trips, body));
         let root = self.known(middle(), growing.low, growing.high);
         let root = self.bind(&["root", "solution", "crossing", "inverse_value"], root);
-        if self.dice.percent(55) {
+        if self.rng.percent(55) {
             // The halving does not know how the root depends on what is wanted; a last step by the derivative does.
             let gap = growing.at(root.expr.clone()) - wanted.expr;
             let step = gap / growing.slope_at(root.expr.clone());
@@ -289,46 +289,46 @@ impl Sketch {
 
     /// The first place of an array whose value is not below what is sought, if the array is sorted.
     fn lower_bound(&mut self) {
-        let (low, high) = self.dice.pick(&[(-2.0, 2.0), (0.0, 1.0), (0.0, 4.0)]);
+        let (low, high) = self.rng.pick(&[(-2.0, 2.0), (0.0, 1.0), (0.0, 4.0)]);
         let sought = self.kept_value(&["sought", "key_value", "sample_at", "level"], low, high);
-        let (by_thread, before) = (sought.lanes.by_thread, self.items.len());
+        let (by_thread, before) = (sought.samples.by_thread, self.items.len());
         let ty = self.number();
-        let axis = match self.dice.percent(60) {
-            true => Axis::Fixed(self.dice.pick(&[8, 16, 12, 24, 32])),
+        let axis = match self.rng.percent(60) {
+            true => Axis::Fixed(self.rng.pick(&[8, 16, 12, 24, 32])),
             false => self.inner_axis(),
         };
         let name = self.one_of(&["sorted_edges", "breakpoints", "thresholds", "cdf", "bin_edges", "knots"]);
         let array = self.array_named(name, ty, vec![axis], (low, high));
-        let counts = self.dice.pick(&[Type::INDEX, Type::INDEX, Type::I32, Type::U32]);
+        let counts = self.rng.pick(&[Type::INDEX, Type::INDEX, Type::I32, Type::U32]);
         let lo = self.hidden(&["lo", "first", "left_index"], Expr::number(0, counts));
         let hi = self.hidden(&["hi", "last", "right_index"], Expr::extent(array.id, 0).cast(counts));
         let local = |id: Var| id.expr();
         let two = || Expr::number(2, counts);
-        let shifted = counts != Type::INDEX && self.dice.percent(40);
-        let safe = self.dice.percent(40);
-        let op = self.dice.pick(&[Op::Lt, Op::Le]);
-        let (body, ()) = self.nested(|sketch| {
+        let shifted = counts != Type::INDEX && self.rng.percent(40);
+        let safe = self.rng.percent(40);
+        let op = self.rng.pick(&[Op::Lt, Op::Le]);
+        let (body, ()) = self.nested(|generator| {
             let width = || local(hi) - local(lo);
             let mid = match (safe, shifted) {
                 (true, _) => local(lo) + width() / two(),
                 (false, true) => local(lo) + local(hi) >> 1,
                 (false, false) => (local(lo) + local(hi)) / two(),
             };
-            let name = sketch.one_of(&["mid", "middle", "m"]);
-            let mid_local = sketch.local_named(name, counts, false);
-            sketch.push(mid_local.declare(mid));
+            let name = generator.one_of(&["mid", "middle", "m"]);
+            let mid_local = generator.local_named(name, counts, false);
+            generator.push(mid_local.declare(mid));
             let value = Expr::load(array.id, [local(mid_local).cast(Type::INDEX)], ty);
             let up = lo.set(local(mid_local) + 1);
             let down = hi.set(local(mid_local));
-            sketch.push(Stmt::branch(Expr::op(op, [value, sought.expr.clone()]), [up], [down]));
+            generator.push(Stmt::branch(Expr::op(op, [value, sought.expr.clone()]), [up], [down]));
         });
         self.push(Stmt::while_loop(local(lo).lt(local(hi)), body));
         let place = self.known(local(lo).cast(Type::I32), 0.0, axis.most() + 1.0);
         self.offer(place);
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let last = Expr::extent(array.id, 0) - 1;
             let index = local(lo).cast(Type::INDEX).min(last);
-            let table = match self.dice.percent(50) {
+            let table = match self.rng.percent(50) {
                 true => array.clone(),
                 false => {
                     let name = self.one_of(&["payload", "bin_values", "levels_out", "rates_by_bin"]);
@@ -338,7 +338,7 @@ impl Sketch {
             let element = self.element_at(&table, axis, &index);
             self.bind(&["bracket_value", "found_value", "step_value"], element);
         }
-        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let name = super::super::docgen::words(&self.kernel.param(array.id).name);
         if !by_thread {
             self.share_since(before);
         }

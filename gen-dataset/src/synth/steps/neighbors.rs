@@ -1,22 +1,22 @@
 //! Elements of other threads: neighbours, and those that an index array names.
 
+use super::super::generator::{Array, Axis, Generator, Item, Term};
+use super::super::lexicon;
 use super::super::notes::Mark;
-use super::super::sketch::{Array, Axis, Item, Sketch, Term};
-use super::super::words;
 use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Domain, Expr, ExprKind, ParamKind, SizeExpr, Stmt, StmtKind, Type};
 
-impl Sketch {
+impl Generator {
     /// An array over the launch that is only read; mostly one that is there.
     fn launch_array(&mut self) -> Array {
         let axes = self.launch_axes();
         let known: Vec<Array> =
             self.arrays.iter().filter(|array| array.axes == axes && array.elem.is_float()).cloned().collect();
-        if !known.is_empty() && self.dice.percent(70) {
-            return known[self.dice.below(known.len())].clone();
+        if !known.is_empty() && self.rng.percent(70) {
+            return known[self.rng.below(known.len())].clone();
         }
-        let elem = if !self.shapes.is_empty() && self.dice.percent(25) {
-            let place = self.dice.below(self.shapes.len());
+        let elem = if !self.shapes.is_empty() && self.rng.percent(25) {
+            let place = self.rng.below(self.shapes.len());
             self.shapes[place]
         } else {
             self.number()
@@ -28,13 +28,13 @@ impl Sketch {
     /// What stands on both sides of this thread's element along an axis.
     pub(super) fn stencil(&mut self) {
         let array = self.launch_array();
-        let axis = self.dice.below(array.axes.len());
+        let axis = self.rng.below(array.axes.len());
         let here = self.tid[axis].clone();
         let extent = Expr::extent(array.id, axis as u8);
         let one = || Expr::index(1);
-        let distance = if self.dice.percent(80) { 1 } else { 2 };
+        let distance = if self.rng.percent(80) { 1 } else { 2 };
         let step = Expr::index(distance);
-        let kind = if self.nesting == 0 { self.dice.below(4) } else { self.dice.below(3) };
+        let kind = if self.nesting == 0 { self.rng.below(4) } else { self.rng.below(3) };
         let last = || &extent - one();
         let (before, after, edge) = match kind {
             0 => (here.saturating_sub(&step), (&here + step).min(last()), "the edges repeated"),
@@ -57,8 +57,8 @@ impl Sketch {
             }
         };
         let names = match (array.axes.len(), axis) {
-            (1, _) | (2, 1) => self.dice.pick(&[["left", "right"], ["west", "east"], ["prev", "next"]]),
-            (2, _) => self.dice.pick(&[["above", "below"], ["north", "south"], ["up", "down"]]),
+            (1, _) | (2, 1) => self.rng.pick(&[["left", "right"], ["west", "east"], ["prev", "next"]]),
+            (2, _) => self.rng.pick(&[["above", "below"], ["north", "south"], ["up", "down"]]),
             _ => ["prev", "next"],
         };
         for (wish, index) in names.into_iter().zip([before, after]) {
@@ -69,12 +69,12 @@ impl Sketch {
         if !self.items.iter().any(|item| item.term.expr == centre.expr) {
             self.items.push(Item { term: centre, uses: 0, target: None });
         }
-        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let name = super::super::docgen::words(&self.kernel.param(array.id).name);
         self.note(Mark::Array(array.id), "stencil", format!("looks at the neighbours in {name}, {edge}"));
     }
 
     fn neighbour(&mut self, array: &Array, axis: usize, wish: &str, index: Expr) {
-        let index = if self.dice.percent(65) && !matches!(index.kind, ExprKind::Local(_)) {
+        let index = if self.rng.percent(65) && !matches!(index.kind, ExprKind::Local(_)) {
             let local = self.local(wish, Type::INDEX, false);
             self.push(local.declare(index));
             local.expr()
@@ -89,12 +89,12 @@ impl Sketch {
 
     /// `source[parent[i] as usize]`
     pub(super) fn gather(&mut self) {
-        let array = if self.kernel.dim == 1 && self.dice.percent(60) {
+        let array = if self.kernel.dim == 1 && self.rng.percent(60) {
             self.launch_array()
         } else {
-            let axis = Axis::Fixed(self.dice.int(3, 12) as u32);
-            let elem = if !self.shapes.is_empty() && self.dice.percent(40) {
-                let place = self.dice.below(self.shapes.len());
+            let axis = Axis::Fixed(self.rng.int(3, 12) as u32);
+            let elem = if !self.shapes.is_empty() && self.rng.percent(40) {
+                let place = self.rng.below(self.shapes.len());
                 self.shapes[place]
             } else {
                 self.number()
@@ -106,7 +106,7 @@ impl Sketch {
             return;
         }
         let index = self.pointer(array.axes[0]);
-        let index = if self.dice.percent(50) {
+        let index = if self.rng.percent(50) {
             let local = self.local("source", Type::INDEX, false);
             self.push(local.declare(index));
             local.expr()
@@ -114,19 +114,19 @@ impl Sketch {
             index
         };
         let element = self.element(&array, vec![index]);
-        if self.dice.percent(40) {
+        if self.rng.percent(40) {
             self.bind(&["gathered", "fetched", "picked"], element);
         } else {
             self.items.push(Item { term: element, uses: 0, target: None });
         }
-        let name = super::super::say::words(&self.kernel.param(array.id).name);
+        let name = super::super::docgen::words(&self.kernel.param(array.id).name);
         self.note(Mark::Array(array.id), "gather", format!("fetches an element of {name} by index"));
     }
 
     /// An index of `axis` that an array of indices holds for this thread.
     pub(super) fn pointer(&mut self, axis: Axis) -> Expr {
-        let name = self.one_of(&words::POINTERS);
-        let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32]);
+        let name = self.one_of(&lexicon::POINTERS);
+        let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
         let kind = ParamKind::Array { elem: ty, mutable: false, shape };
         let id = self.param(name, kind, Some(Domain::Int { low: SizeExpr::Literal(0), high: axis.size() }));
@@ -139,10 +139,10 @@ impl Sketch {
         let term = self.term(number, 1);
         let term = self.fit(term, 0.02, 0.98);
         let scale = Term::number(count.into(), number);
-        let lanes = super::super::lanes::draw(&mut self.dice, Type::INDEX, 0.0, count.into());
+        let samples = super::super::samples::draw(&mut self.rng, Type::INDEX, 0.0, count.into());
         let scaled = &term.expr * scale.expr;
         let place = scaled.cast(Type::INDEX).min(Expr::index(count as usize - 1));
-        let bound = Term { expr: place, lanes, size: term.size + 3 };
+        let bound = Term { expr: place, samples, size: term.size + 3 };
         self.bind(&["bucket", "bin", "slot_index", "cell_index"], bound)
     }
 }

@@ -1,6 +1,6 @@
 //! Points that are moved until they escape, and how long that takes.
 
-use super::super::sketch::{Sketch, Term};
+use super::super::generator::{Generator, Term};
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
@@ -18,40 +18,40 @@ enum Map {
     Cube,
 }
 
-impl Sketch {
+impl Generator {
     /// `while count < most && x * x + y * y <= 4.0 { … }`
     pub(super) fn escape(&mut self) {
-        let map = self.dice.weighted(&[(6, Map::Square), (2, Map::Conjugate), (2, Map::Ship), (1, Map::Cube)]);
+        let map = self.rng.weighted(&[(6, Map::Square), (2, Map::Conjugate), (2, Map::Ship), (1, Map::Cube)]);
         let ty = self.number();
         let number = |value| Expr::number(value, ty.scalar());
         let point =
             [self.coordinate(&["cx", "c_re", "u0"], -2.0, 1.0), self.coordinate(&["cy", "c_im", "v0"], -1.2, 1.2)];
-        let (by_thread, before) = (point.iter().any(|c| c.lanes.by_thread), self.items.len());
+        let (by_thread, before) = (point.iter().any(|c| c.samples.by_thread), self.items.len());
         // The set of Julia: the point is the start, and the constant is the same everywhere.
-        let julia = self.dice.percent(35);
+        let julia = self.rng.percent(35);
         let (starts, added) = match julia {
             true => {
-                let constants = self.dice.pick(&[[-0.8, 0.156], [-0.4, 0.6], [0.285, 0.01], [-0.70, -0.38]]);
+                let constants = self.rng.pick(&[[-0.8, 0.156], [-0.4, 0.6], [0.285, 0.01], [-0.70, -0.38]]);
                 (point.map(|c| c.expr), constants.map(number))
             }
             false => ([number(0.0), number(0.0)], point.map(|c| c.expr)),
         };
         let wishes: [&[&str]; 2] = [&["zx", "re", "x_n"], &["zy", "im", "y_n"]];
         let [x, y] = [0, 1].map(|k: usize| self.hidden(wishes[k], starts[k].clone()));
-        let count_ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32]);
+        let count_ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let count = self.hidden(&["iterations", "steps_taken", "escape_time", "n_iter"], Expr::number(0, count_ty));
-        let limit = number(self.dice.pick(&[4.0, 4.0, 4.0, 16.0]));
-        let trips = self.dice.pick(&[8, 12, 16, 20, 32]);
+        let limit = number(self.rng.pick(&[4.0, 4.0, 4.0, 16.0]));
+        let trips = self.rng.pick(&[8, 12, 16, 20, 32]);
         let local = |id: Var| id.expr();
         let size = || local(x) * local(x) + local(y) * local(y);
-        let style = self.dice.below(3);
-        let (body, ()) = self.nested(|sketch| {
+        let style = self.rng.below(3);
+        let (body, ()) = self.nested(|generator| {
             if style == 0 {
                 let out = size().gt(&limit);
-                sketch.push(Stmt::when(out, [Stmt::new(StmtKind::Break)]));
+                generator.push(Stmt::when(out, [Stmt::new(StmtKind::Break)]));
             }
-            sketch.move_point(map, [x, y], &added);
-            sketch.push(count.update(Op::Add, 1));
+            generator.move_point(map, [x, y], &added);
+            generator.push(count.update(Op::Add, 1));
         });
         if style == 0 {
             let variable = self.local("_escape", Type::I32, false);
@@ -75,7 +75,7 @@ impl Sketch {
 
     fn coordinate(&mut self, wishes: &[&str], low: f64, high: f64) -> Term {
         let ty = self.number();
-        let depth = self.dice.below(2).min(self.depth);
+        let depth = self.rng.below(2).min(self.depth);
         let term = self.term(ty, depth);
         let term = self.fit(term, low, high);
         if term.size == 1 {
@@ -116,7 +116,7 @@ impl Sketch {
         let ty = self.number();
         let most = trips as f64;
         let counted = count.expr();
-        match self.dice.below(4) {
+        match self.rng.below(4) {
             0 => {
                 let share = counted.cast(ty) / most;
                 let share = self.known(share, 0.0, 1.0);

@@ -1,9 +1,9 @@
 //! Tables read between their entries.
 
-use super::super::keep::round2;
-use super::super::lanes;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Sketch, Term};
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Term};
+use super::super::range_repair::round2;
+use super::super::samples;
 use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Expr, ExprKind, Type};
 use kernel_ir::ops::Op;
@@ -19,21 +19,21 @@ struct Between {
     part: Expr,
 }
 
-impl Sketch {
+impl Generator {
     /// An entry of a table at a position between entries, along one axis or two.
     pub(super) fn interpolate(&mut self) {
-        let axes = if self.dice.percent(35) { 2 } else { 1 };
+        let axes = if self.rng.percent(35) { 2 } else { 1 };
         let table = self.table(axes);
-        let wraps = self.dice.percent(20);
+        let wraps = self.rng.percent(20);
         let (mut found, mut by_thread) = (Vec::new(), false);
         for axis in 0..axes {
             let position = self.position(&table, axis, wraps);
-            by_thread |= position.lanes.by_thread;
+            by_thread |= position.samples.by_thread;
             found.push(self.between(&table, axis, position, wraps));
         }
         let (low, high) = table.range;
         let (value, how) = match &found[..] {
-            [along] if self.dice.percent(15) => (self.cubic(&table, along), "by a cubic curve"),
+            [along] if self.rng.percent(15) => (self.cubic(&table, along), "by a cubic curve"),
             [along] => (self.straight(&table, along), "along a straight line"),
             [down, right, ..] => (self.bilinear(&table, down, right), "bilinearly"),
             [] => return,
@@ -41,33 +41,33 @@ impl Sketch {
         // A cubic curve reaches beyond its points.
         let room = 0.3 * (high - low);
         let mut value = self.known(value, low - room, high + room);
-        value.lanes.by_thread = by_thread;
+        value.samples.by_thread = by_thread;
         self.bind(&["interpolated", "looked_up", "sampled", "table_value", "lerped"], value);
-        let name = say::words(&self.kernel.param(table.id).name);
+        let name = docgen::words(&self.kernel.param(table.id).name);
         self.tell(if axes == 1 { "lookup" } else { "bilinear" }, format!("looks up {name} {how}"));
     }
 
     /// A table; a field over the launch is one, too.
     fn table(&mut self, axes: usize) -> Array {
         let vectors = self.float_vectors();
-        let elem = match vectors.is_empty() || self.dice.percent(70) {
+        let elem = match vectors.is_empty() || self.rng.percent(70) {
             true => self.number(),
-            false => self.dice.pick(&vectors),
+            false => self.rng.pick(&vectors),
         };
-        let axes: Vec<Axis> = match usize::from(self.kernel.dim) == axes && self.dice.percent(40) {
+        let axes: Vec<Axis> = match usize::from(self.kernel.dim) == axes && self.rng.percent(40) {
             true => self.launch_axes(),
             false => (0..axes).map(|_| self.table_axis()).collect(),
         };
         self.inputs_left = self.inputs_left.max(1);
         let name =
             self.one_of(&["table", "lut", "curve", "profile", "grid_values", "texture", "ramp_table", "field_map"]);
-        let (low, high) = self.dice.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
+        let (low, high) = self.rng.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
         self.array_named(name, elem, axes, (low, high))
     }
 
     fn table_axis(&mut self) -> Axis {
-        if self.dice.percent(70) {
-            return Axis::Fixed(self.dice.pick(&[4, 8, 16, 9, 12, 32]));
+        if self.rng.percent(70) {
+            return Axis::Fixed(self.rng.pick(&[4, 8, 16, 9, 12, 32]));
         }
         self.inner_axis()
     }
@@ -75,18 +75,18 @@ impl Sketch {
     /// Where to look, in entries from the first one.
     fn position(&mut self, table: &Array, axis: usize, wraps: bool) -> Term {
         let ty = self.number();
-        let depth = self.dice.below(3).min(self.depth);
+        let depth = self.rng.below(3).min(self.depth);
         let term = self.term(ty, depth);
         let last = Expr::extent(table.id, axis as u8) - 1;
         let most = table.axes[axis].most() - 1.0;
-        let by_thread = term.lanes.by_thread;
-        let kind = self.dice.below(3);
+        let by_thread = term.samples.by_thread;
+        let kind = self.rng.below(3);
         let term = match kind {
             // A coordinate in entries already.
             0 if !wraps => {
-                let step = round2(self.dice.float(0.1, 0.8));
+                let step = round2(self.rng.float(0.1, 0.8));
                 let term = self.fit(term, -2.0, 3.0);
-                let origin = Expr::number(self.dice.pick(&[1.0, 0.5, 2.0]), ty.scalar());
+                let origin = Expr::number(self.rng.pick(&[1.0, 0.5, 2.0]), ty.scalar());
                 let scaled = (term.expr + origin) / Expr::number(step, ty.scalar());
                 self.known(scaled, -10.0, 50.0)
             }
@@ -102,13 +102,13 @@ impl Sketch {
                 self.known(scaled, 0.0, most.max(1.0))
             }
         };
-        let inside = if wraps || (kind > 0 && self.dice.percent(50)) {
+        let inside = if wraps || (kind > 0 && self.rng.percent(50)) {
             term
         } else {
             let clamped = term.expr.clamp(0.0, last.cast(ty));
             self.known(clamped, 0.0, most.max(1.0))
         };
-        let inside = Term { lanes: lanes::Lanes { by_thread, ..inside.lanes }, ..inside };
+        let inside = Term { samples: samples::Samples { by_thread, ..inside.samples }, ..inside };
         let bound = self.bind(&["pos", "t_scaled", "u_pos", "coord", "at"], inside);
         // The entries are meant to be read, not the way to them.
         self.items.pop();
@@ -120,7 +120,7 @@ impl Sketch {
         let extent = Expr::extent(table.id, axis as u8);
         let last = &extent - 1;
         let base = position.expr.floor();
-        let (base, part) = if self.dice.percent(50) {
+        let (base, part) = if self.rng.percent(50) {
             let base = self.known(base, 0.0, 40.0);
             let base = self.bind(&["base", "cell_floor", "whole"], base).expr;
             self.items.pop();
@@ -133,7 +133,7 @@ impl Sketch {
         let near = self.named_place(&PAIRS.map(|pair| pair.0), near);
         let next = &near + 1;
         let far = if wraps { next % extent } else { next.min(last) };
-        let far = if self.dice.percent(60) {
+        let far = if self.rng.percent(60) {
             let mate = self.mate(&near);
             self.named_place(&[mate], far)
         } else {
@@ -144,15 +144,15 @@ impl Sketch {
         let part = self.known(part, 0.0, 1.0);
         let part = self.bind(&["frac", "f", "w", "blend_by", "fraction"], part);
         self.items.pop();
-        let part = if self.dice.percent(15) { self.eased(part.expr) } else { part.expr };
+        let part = if self.rng.percent(15) { self.eased(part.expr) } else { part.expr };
         Between { near, far, part }
     }
 
     /// What the place after that one is called.
     fn mate(&self, near: &Expr) -> &'static str {
         let ExprKind::Local(id) = near.kind else { return "next_place" };
-        let name = say::words(&self.kernel.local(id).name);
-        PAIRS.iter().find(|pair| say::words(pair.0) == name).map_or("next_place", |pair| pair.1)
+        let name = docgen::words(&self.kernel.local(id).name);
+        PAIRS.iter().find(|pair| docgen::words(pair.0) == name).map_or("next_place", |pair| pair.1)
     }
 
     /// `f * f * (3.0 - 2.0 * f)`
@@ -167,7 +167,7 @@ impl Sketch {
 
     /// From `a` to `b`.
     fn mixed(&mut self, a: Expr, b: Expr, part: &Expr) -> Expr {
-        match self.dice.below(4) {
+        match self.rng.below(4) {
             0 if !a.ty.is_scalar() => Expr::op(Op::Lerp, [a, b, part.clone()]),
             0 | 1 => a * (1.0 - part) + b * part,
             _ => &a + (b - &a) * part,

@@ -1,9 +1,9 @@
 //! States that loops carry from trip to trip, always within known bounds.
 
-use super::super::lanes;
+use super::super::generator::{Generator, Item, Term};
+use super::super::lexicon;
 use super::super::notes::Mark;
-use super::super::sketch::{Item, Sketch, Term};
-use super::super::words;
+use super::super::samples;
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Block, Domain, Expr, ExprKind, ParamKind, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
@@ -25,37 +25,37 @@ impl State {
     }
 }
 
-impl Sketch {
+impl Generator {
     /// How often a loop runs: a literal, or a parameter.
     fn trip_count(&mut self, most: i64) -> Expr {
-        if self.dice.percent(45) {
-            return Expr::number(self.dice.int(2, most), Type::I32);
+        if self.rng.percent(45) {
+            return Expr::number(self.rng.int(2, most), Type::I32);
         }
-        let name = self.one_of(&words::SIZES);
-        let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
+        let name = self.one_of(&lexicon::SIZES);
+        let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
         let id = self.param(name, ParamKind::Value(ty), Some(Domain::ints(1, most + 1)));
         Expr::param(id, ty)
     }
 
     /// A new state with a first value in its home.
     fn state(&mut self) -> State {
-        let home = self.dice.pick(&HOMES);
+        let home = self.rng.pick(&HOMES);
         let ty = self.number();
-        let first = if self.dice.percent(25) { self.within_home(home, ty) } else { self.term(ty, 1) };
+        let first = if self.rng.percent(25) { self.within_home(home, ty) } else { self.term(ty, 1) };
         let first = self.fit(first, home.0, home.1);
-        let (local, _) = self.bind_mut(&words::STATES, first);
+        let (local, _) = self.bind_mut(&lexicon::STATES, first);
         State { local, ty, home }
     }
 
     fn within_home(&mut self, home: (f64, f64), ty: Type) -> Term {
-        let value = self.dice.float(home.0, home.1);
-        Term::number(super::super::keep::round2(value), ty)
+        let value = self.rng.float(home.0, home.1);
+        Term::number(super::super::range_repair::round2(value), ty)
     }
 
     /// From here on the state may have any value of its home.
     fn forget(&mut self, state: State) {
-        let lanes = lanes::draw(&mut self.dice, state.ty, state.home.0, state.home.1);
-        self.set_lanes(state.local, lanes);
+        let samples = samples::draw(&mut self.rng, state.ty, state.home.0, state.home.1);
+        self.set_samples(state.local, samples);
         if let Some(item) = self.item_of(state.local) {
             item.uses = 0;
         }
@@ -67,12 +67,12 @@ impl Sketch {
         let place = state.local.place();
         let depth = self.depth;
         let Some(old) = self.item_of(state.local).map(|item| item.term.clone()) else { return };
-        if self.dice.percent(45) {
+        if self.rng.percent(45) {
             // Part of the way to something else at home.
             let target = self.term(state.ty, depth);
             let target = self.fit(target, low, high);
             let old = old.clone();
-            let rate = Term::number(self.dice.pick(&[0.1, 0.25, 0.5, 0.05, 0.3, 0.8]), state.ty);
+            let rate = Term::number(self.rng.pick(&[0.1, 0.25, 0.5, 0.05, 0.3, 0.8]), state.ty);
             if target.expr != old.expr
                 && let Some(gap) = self.raw(Op::Sub, vec![target, old], state.ty)
                 && let Some(step) = self.raw(Op::Mul, vec![rate, gap], state.ty)
@@ -94,10 +94,10 @@ impl Sketch {
             let term = self.term(state.ty, depth);
             let mut depends = false;
             term.expr.walk(&mut |expr| depends |= *expr == old.expr);
-            if depends && term.lanes.is_varied() {
+            if depends && term.samples.is_varied() {
                 return term;
             }
-            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub]);
+            let op = self.rng.pick(&[Op::Mul, Op::Add, Op::Sub]);
             if let Some(term) = self.apply(op, vec![old.clone(), term], state.ty) {
                 return term;
             }
@@ -107,30 +107,30 @@ impl Sketch {
 
     /// A body that advances the states, in order, with something between.
     fn body(&mut self, states: &[State], variable: Option<(Var, Type)>) -> Block {
-        let (block, ()) = self.nested(|sketch| {
+        let (block, ()) = self.nested(|generator| {
             if let Some((local, ty)) = variable {
-                let lanes = lanes::draw(&mut sketch.dice, ty, 0.0, 12.0);
-                sketch.items.push(Item { term: Term::new(local.expr(), lanes), uses: 2, target: None });
+                let samples = samples::draw(&mut generator.rng, ty, 0.0, 12.0);
+                generator.items.push(Item { term: Term::new(local.expr(), samples), uses: 2, target: None });
             }
             for state in states {
-                sketch.forget(*state);
+                generator.forget(*state);
             }
-            if sketch.dice.percent(30) {
-                sketch.let_term();
+            if generator.rng.percent(30) {
+                generator.let_term();
             }
             for state in states {
-                if sketch.dice.percent(12)
-                    && let Some(cond) = sketch.comparison()
+                if generator.rng.percent(12)
+                    && let Some(cond) = generator.comparison()
                 {
-                    let (then, ()) = sketch.nested(|sketch| sketch.advance(*state));
-                    let other = if sketch.dice.percent(50) {
-                        sketch.nested(|sketch| sketch.advance(*state)).0
+                    let (then, ()) = generator.nested(|generator| generator.advance(*state));
+                    let other = if generator.rng.percent(50) {
+                        generator.nested(|generator| generator.advance(*state)).0
                     } else {
                         Vec::new()
                     };
-                    sketch.push(Stmt::branch(cond.expr, then, other));
+                    generator.push(Stmt::branch(cond.expr, then, other));
                 } else {
-                    sketch.advance(*state);
+                    generator.advance(*state);
                 }
             }
         });
@@ -138,22 +138,22 @@ impl Sketch {
     }
 
     fn states(&mut self) -> Vec<State> {
-        let count = self.dice.pick(&[1, 1, 2, 2, 3]);
+        let count = self.rng.pick(&[1, 1, 2, 2, 3]);
         (0..count).map(|_| self.state()).collect()
     }
 
     pub(super) fn iterate(&mut self) {
         let states = self.states();
         let end = self.trip_count(9);
-        let name = self.one_of(&words::LOOPS);
-        let uses_variable = self.dice.percent(35);
+        let name = self.one_of(&lexicon::LOOPS);
+        let uses_variable = self.rng.percent(35);
         let ty = end.ty;
         let variable = self.local_named(if uses_variable { name } else { format!("_{name}") }, ty, false);
         let mut body = self.body(&states, uses_variable.then_some((variable, ty)));
-        if self.dice.percent(15) {
+        if self.rng.percent(15) {
             let state = states[0];
             let bound = self.within_home(state.home, state.ty);
-            let op = self.dice.pick(&[Op::Gt, Op::Lt]);
+            let op = self.rng.pick(&[Op::Gt, Op::Lt]);
             let cond = Expr::op(op, [state.expr(), bound.expr]);
             body.push(Stmt::when(cond, [Stmt::new(StmtKind::Break)]));
         }
@@ -163,24 +163,24 @@ impl Sketch {
 
     pub(super) fn iterate_twice(&mut self) {
         let states = self.states();
-        let (outer, inner) = (self.trip_count(5), Expr::number(self.dice.int(2, 4), Type::I32));
-        let names = [self.one_of(&words::LOOPS), self.one_of(&words::LOOPS)];
+        let (outer, inner) = (self.trip_count(5), Expr::number(self.rng.int(2, 4), Type::I32));
+        let names = [self.one_of(&lexicon::LOOPS), self.one_of(&lexicon::LOOPS)];
         let outer_variable = self.local_named(names[0].clone(), outer.ty, false);
         let inner_variable = self.local_named(names[1].clone(), inner.ty, false);
-        let (body, ()) = self.nested(|sketch| {
+        let (body, ()) = self.nested(|generator| {
             for state in &states {
-                sketch.forget(*state);
+                generator.forget(*state);
             }
-            let lanes = lanes::draw(&mut sketch.dice, outer.ty, 0.0, 6.0);
-            let item = Term::new(outer_variable.expr(), lanes);
-            sketch.items.push(Item { term: item, uses: 1, target: None });
-            let inside = sketch.body(&states, Some((inner_variable, inner.ty)));
-            sketch.push(Stmt::for_loop(inner_variable, 0, inner.clone(), inside));
-            if sketch.dice.percent(60) {
+            let samples = samples::draw(&mut generator.rng, outer.ty, 0.0, 6.0);
+            let item = Term::new(outer_variable.expr(), samples);
+            generator.items.push(Item { term: item, uses: 1, target: None });
+            let inside = generator.body(&states, Some((inner_variable, inner.ty)));
+            generator.push(Stmt::for_loop(inner_variable, 0, inner.clone(), inside));
+            if generator.rng.percent(60) {
                 for state in &states {
-                    sketch.forget(*state);
+                    generator.forget(*state);
                 }
-                sketch.advance(states[0]);
+                generator.advance(states[0]);
             }
         });
         self.push(Stmt::for_loop(outer_variable, 0, outer, body));
@@ -189,17 +189,17 @@ impl Sketch {
 
     pub(super) fn while_loop(&mut self) {
         let states = self.states();
-        let ty = self.dice.pick(&[Type::I32, Type::U32, Type::I32]);
+        let ty = self.rng.pick(&[Type::I32, Type::U32, Type::I32]);
         let first = Term::number(0.0, ty);
-        let (counter, _) = self.bind_mut(&words::COUNTERS, first);
+        let (counter, _) = self.bind_mut(&lexicon::COUNTERS, first);
         let end = self.trip_count(9);
         let end = match end.kind {
-            ExprKind::Literal(_) => Expr::number(self.dice.int(2, 9), ty),
+            ExprKind::Literal(_) => Expr::number(self.rng.int(2, 9), ty),
             _ => end.cast(ty),
         };
         let state = states[0];
         let bound = self.within_home(state.home, state.ty);
-        let op = self.dice.pick(&[Op::Gt, Op::Lt]);
+        let op = self.rng.pick(&[Op::Gt, Op::Lt]);
         let goes_on = Expr::op(op, [state.expr(), bound.expr]);
         let counted = counter.lt(end);
         // The counter is read after the loop, not in it.
@@ -207,8 +207,8 @@ impl Sketch {
         let hidden = place.map(|place| self.items.remove(place));
         let mut body = self.body(&states, None);
         body.push(counter.update(Op::Add, 1));
-        if self.dice.percent(70) {
-            let cond = match self.dice.percent(60) {
+        if self.rng.percent(70) {
+            let cond = match self.rng.percent(60) {
                 true => counted.and(goes_on),
                 false => goes_on.and(counted),
             };
@@ -221,8 +221,8 @@ impl Sketch {
             self.push(Stmt::while_loop(forever, all));
         }
         self.items.extend(hidden);
-        let lanes = lanes::draw(&mut self.dice, ty, 0.0, 10.0);
-        self.set_lanes(counter, lanes);
+        let samples = samples::draw(&mut self.rng, ty, 0.0, 10.0);
+        self.set_samples(counter, samples);
         self.leave(Mark::Local(counter.id), &states, "repeats a step while a condition holds");
     }
 
@@ -237,7 +237,7 @@ impl Sketch {
     /// Newton's method for a root, Kepler's equation and the like.
     pub(super) fn newton(&mut self) {
         let ty = self.number();
-        let kind = self.dice.below(5);
+        let kind = self.rng.below(5);
         let (low, high) = match kind {
             0 | 1 => (0.3, 4.0),
             2 => (-1.5, 1.5),
@@ -266,10 +266,10 @@ impl Sketch {
             3 => (-1.3, 1.0),
             _ => (0.15, 1.7),
         };
-        let start = Term { expr: start, lanes: lanes::draw(&mut self.dice, ty, values.0, values.1), size: 3 };
+        let start = Term { expr: start, samples: samples::draw(&mut self.rng, ty, values.0, values.1), size: 3 };
         let (root, x) = self.bind_mut(&["root", "guess", "x_n", "solution", "estimate"], start);
         let (x, a) = (x.expr, target.expr);
-        let slope = self.dice.pick(&[0.3, 0.5, 0.2, 0.4, 0.6]);
+        let slope = self.rng.pick(&[0.3, 0.5, 0.2, 0.4, 0.6]);
         // The residual, and its derivative; what they solve.
         let (residual, derivative, equation) = match kind {
             0 => (sub(mul(x.clone(), x.clone()), a), mul(number(2.0), x), "x² = a".to_owned()),
@@ -294,8 +294,8 @@ impl Sketch {
         };
         let place = || root.place();
         let variable = self.local("_newton", Type::I32, false);
-        if self.dice.percent(50) {
-            let trips = Expr::number(self.dice.int(3, 7), Type::I32);
+        if self.rng.percent(50) {
+            let trips = Expr::number(self.rng.int(3, 7), Type::I32);
             let body = vec![place().update(Op::Sub, div(residual, derivative))];
             self.push(Stmt::for_loop(variable, 0, trips, body));
         } else {
@@ -310,8 +310,8 @@ impl Sketch {
             ];
             self.push(Stmt::for_loop(variable, 0, 12, body));
         }
-        let lanes = lanes::draw(&mut self.dice, ty, values.0, values.1);
-        self.set_lanes(root, lanes);
+        let samples = samples::draw(&mut self.rng, ty, values.0, values.1);
+        self.set_samples(root, samples);
         self.note(Mark::Local(variable.id), "solve", format!("solves {equation} by Newton's method"));
     }
 }

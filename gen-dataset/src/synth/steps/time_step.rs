@@ -1,8 +1,8 @@
 //! Steps in time of a field over the launch, and of bodies on springs.
 
-use super::super::say;
-use super::super::sketch::{Array, Axis, Sketch, Term};
-use super::super::words;
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Term};
+use super::super::lexicon;
 use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Domain, Expr, ParamKind, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
@@ -41,18 +41,18 @@ enum Rule {
     Reaction,
 }
 
-impl Sketch {
+impl Generator {
     /// A field over the launch of the kernel's numbers.
     fn field(&mut self) -> Array {
         let axes = self.launch_axes();
         let number = self.number();
         let known: Vec<Array> =
             self.arrays.iter().filter(|array| array.axes == axes && array.elem == number).cloned().collect();
-        if !known.is_empty() && self.dice.percent(40) {
-            return known[self.dice.below(known.len())].clone();
+        if !known.is_empty() && self.rng.percent(40) {
+            return known[self.rng.below(known.len())].clone();
         }
         let name = self.one_of(&["field_now", "u_grid", "before", "phi", "heat_map", "surface", "state_grid", "u_old"]);
-        let (low, high) = self.dice.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.2, 2.0)]);
+        let (low, high) = self.rng.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.2, 2.0)]);
         self.array_named(name, number, axes, (low, high))
     }
 
@@ -61,10 +61,10 @@ impl Sketch {
         let field = self.field();
         let edge = match field.axes.len() {
             // Larger boxes have few cells inside, where they are small.
-            1 | 2 => self.dice.pick(&[Edge::Left, Edge::Kept, Edge::Repeated, Edge::Wrapped, Edge::Kept]),
-            _ => self.dice.pick(&[Edge::Repeated, Edge::Wrapped]),
+            1 | 2 => self.rng.pick(&[Edge::Left, Edge::Kept, Edge::Repeated, Edge::Wrapped, Edge::Kept]),
+            _ => self.rng.pick(&[Edge::Repeated, Edge::Wrapped]),
         };
-        let rule = self.dice.weighted(&[
+        let rule = self.rng.weighted(&[
             (5, Rule::Diffusion),
             (2, Rule::Wave),
             (2, Rule::Jacobi),
@@ -83,9 +83,9 @@ impl Sketch {
         }
         if edge == Edge::Kept {
             let next = self.hidden(&NEXT, centre.clone());
-            let (body, ()) = self.nested(|sketch| {
-                let value = sketch.stepped(rule, &field, &centre, &around, &factor);
-                sketch.push(next.set(value));
+            let (body, ()) = self.nested(|generator| {
+                let value = generator.stepped(rule, &field, &centre, &around, &factor);
+                generator.push(next.set(value));
             });
             let cond = self.at_edge(&field, [Op::Gt, Op::Lt], Op::And);
             self.block.extend(cond.map(|cond| Stmt::when(cond, body)));
@@ -96,7 +96,7 @@ impl Sketch {
             let value = self.field_value(rule, &field, value);
             self.bind(&NEXT, value);
         }
-        let name = say::words(&self.kernel.param(field.id).name);
+        let name = docgen::words(&self.kernel.param(field.id).name);
         self.tell(
             if rule == Rule::Slope { "slope" } else { "stencil_step" },
             format!("{} {name}, {}", rule_words(rule), edge_words(edge)),
@@ -106,11 +106,11 @@ impl Sketch {
     /// What the step of a rule is multiplied by: small enough for it to be stable.
     fn factor_of_step(&mut self, rule: Rule) -> Expr {
         let ty = self.number();
-        if self.dice.percent(45) || rule == Rule::Jacobi {
-            let value = self.dice.pick(&[0.1, 0.125, 0.2, 0.25, 0.05, 0.15]);
+        if self.rng.percent(45) || rule == Rule::Jacobi {
+            let value = self.rng.pick(&[0.1, 0.125, 0.2, 0.25, 0.05, 0.15]);
             return Expr::number(value, ty.scalar());
         }
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let name = self.one_of(&["diffusion", "alpha_dt", "rate_dt", "courant", "nu"]);
             let id = self.param(name, ParamKind::Value(ty), Some(Domain::floats(0.02, 0.25)));
             return Expr::param(id, ty);
@@ -139,7 +139,7 @@ impl Sketch {
             }
         };
         let names = [["left", "right"], ["up", "down"], ["front", "back"], ["prev", "next_cell"]][axis.min(3)];
-        let named = edge != Edge::Left && edge != Edge::Kept && self.dice.percent(50);
+        let named = edge != Edge::Left && edge != Edge::Kept && self.rng.percent(50);
         let mut number = 0;
         [before, after].map(|index| {
             let index = if named { self.named_place(&[names[number]], index) } else { index };
@@ -153,7 +153,7 @@ impl Sketch {
     /// `i == 0 || i + 1 >= n || …`, or the opposite of it: what is asked of the index and of the next one, and how
     /// the answers go together.
     fn at_edge(&mut self, field: &Array, [low, high]: [Op; 2], op: Op) -> Option<Expr> {
-        let high = if high == Op::Ge && self.dice.percent(40) { Op::Eq } else { high };
+        let high = if high == Op::Ge && self.rng.percent(40) { Op::Eq } else { high };
         let sides = self.tid.iter().enumerate().flat_map(|(axis, here)| {
             let extent = Expr::extent(field.id, axis as u8);
             let first = Expr::op(low, [here.clone(), Expr::index(0)]);
@@ -189,7 +189,7 @@ impl Sketch {
                 let source = self.leaf(ty);
                 let source = self.fit(source, -2.0, 2.0).expr;
                 let count = 2.0 * around.len() as f64;
-                let share = if count == 2.0 { 0.5 } else { super::super::keep::round2(1.0 / count) };
+                let share = if count == 2.0 { 0.5 } else { super::super::range_repair::round2(1.0 / count) };
                 share * (sum - factor * source)
             }
             _ => {
@@ -213,7 +213,7 @@ impl Sketch {
 
     /// The sum of the neighbours less as many times the cell.
     fn laplacian(&mut self, centre: &Expr, around: &[[Expr; 2]]) -> Expr {
-        let value = if self.dice.percent(65) {
+        let value = if self.rng.percent(65) {
             all_of(around) - 2.0 * around.len() as f64 * centre
         } else {
             let along = around.iter().map(|[before, after]| before - 2.0 * centre + after);
@@ -221,7 +221,7 @@ impl Sketch {
             let first = along.next().unwrap_or_else(|| centre.clone());
             along.fold(first, Add::add)
         };
-        if self.dice.percent(30) {
+        if self.rng.percent(30) {
             return value;
         }
         let value = self.known(value, -8.0, 8.0);
@@ -239,9 +239,9 @@ impl Sketch {
 
     /// A term that grows and decays with what is there.
     fn reaction(&mut self, ty: Type, centre: &Expr) -> Expr {
-        let scale = self.dice.pick(&[0.05, 0.1, 0.02]);
+        let scale = self.rng.pick(&[0.05, 0.1, 0.02]);
         let here = self.known(centre.clone(), -1.0, 2.0);
-        let made = match self.dice.below(3) {
+        let made = match self.rng.below(3) {
             0 => centre * (1.0 - centre),
             1 => {
                 let cube = centre * centre * centre;
@@ -271,28 +271,28 @@ impl Sketch {
         if vectors.is_empty() || self.kernel.dim > 1 {
             return self.field_step();
         }
-        let (ty, number) = (self.dice.pick(&vectors), self.number());
+        let (ty, number) = (self.rng.pick(&vectors), self.number());
         let name = self.one_of(&["positions", "particles", "nodes", "vertices", "atoms"]);
         let bodies = self.array_named(name, ty, vec![Axis::Launch(0)], (-2.0, 2.0));
         let own = self.known(Expr::load(bodies.id, self.tid.clone(), ty), -2.0, 2.0);
         let own = self.bind(&["xi", "mine", "here_at", "center_pos"], own).expr;
         self.items.pop();
-        let attracts = self.dice.percent(35);
+        let attracts = self.rng.percent(35);
         let (count, columns) = self.partners();
         let constants = self.spring_constants(attracts);
         let zero = Expr::number(0.0, number.scalar()).splat(ty);
         let force = self.hidden(&["force_sum", "total_force", "accel", "net"], zero);
-        let name = self.one_of(&words::LOOPS);
+        let name = self.one_of(&lexicon::LOOPS);
         let variable = self.local_named(name, Type::INDEX, false);
-        let (body, ()) = self.nested(|sketch| {
+        let (body, ()) = self.nested(|generator| {
             let slot = variable.expr();
-            let other = Expr::load(columns, [sketch.tid[0].clone(), slot], Type::I32);
-            let other = sketch.named_place(&["other", "partner", "nb", "q_id"], other.cast(Type::INDEX));
+            let other = Expr::load(columns, [generator.tid[0].clone(), slot], Type::I32);
+            let other = generator.named_place(&["other", "partner", "nb", "q_id"], other.cast(Type::INDEX));
             let gap = Expr::load(bodies.id, [other], ty) - &own;
-            let gap = sketch.known(gap, -4.0, 4.0);
-            let gap = sketch.bind(&["delta", "d_vec", "offset_to", "gap"], gap).expr;
-            let pull = sketch.pull(attracts, &gap, &constants);
-            sketch.push(force.update(Op::Add, pull));
+            let gap = generator.known(gap, -4.0, 4.0);
+            let gap = generator.bind(&["delta", "d_vec", "offset_to", "gap"], gap).expr;
+            let pull = generator.pull(attracts, &gap, &constants);
+            generator.push(force.update(Op::Add, pull));
         });
         self.push(Stmt::for_loop(variable, 0, count, body));
         self.move_body(ty, force.expr(), own);
@@ -302,12 +302,12 @@ impl Sketch {
 
     /// How many partners each body has, and which.
     fn partners(&mut self) -> (Expr, kernel_ir::ir::ParamId) {
-        let count = self.dice.int(2, 6) as u32;
+        let count = self.rng.int(2, 6) as u32;
         let name = self.one_of(&["partners", "neighbor_table", "links_of", "bonded"]);
         let domain = Domain::Int { low: kernel_ir::ir::SizeExpr::Literal(0), high: Axis::Launch(0).size() };
         let shape = vec![Axis::Launch(0).size(), Axis::Fixed(count).size()];
         let columns = self.indices(name, Type::I32, shape, domain);
-        let end = if self.dice.percent(30) { Expr::extent(columns, 1) } else { Expr::index(count as usize) };
+        let end = if self.rng.percent(30) { Expr::extent(columns, 1) } else { Expr::index(count as usize) };
         (end, columns)
     }
 
@@ -321,8 +321,8 @@ impl Sketch {
         };
         [0, 1].map(|which: usize| {
             let (low, high) = homes[which];
-            if self.dice.percent(30) {
-                return Expr::number(super::super::keep::round2(self.dice.float(low, high)), ty.scalar());
+            if self.rng.percent(30) {
+                return Expr::number(super::super::range_repair::round2(self.rng.float(low, high)), ty.scalar());
             }
             let name = self.one_of(names[which]);
             let id = self.param(name, ParamKind::Value(ty), Some(Domain::floats(low, high)));
@@ -340,7 +340,7 @@ impl Sketch {
             let root = r2.sqrt();
             return gap * (first / (&r2 * root));
         }
-        let length = match self.dice.below(2) {
+        let length = match self.rng.below(2) {
             0 => (square + 1e-4).sqrt(),
             _ => gap.length() + 0.01,
         };
@@ -353,14 +353,14 @@ impl Sketch {
     /// The next position, or velocity.
     fn move_body(&mut self, ty: Type, force: Expr, own: Expr) {
         let number = self.number();
-        let dt = if self.dice.percent(60) {
+        let dt = if self.rng.percent(60) {
             let name = self.one_of(&["dt", "time_step", "h_step"]);
             let id = self.param(name, ParamKind::Value(number), Some(Domain::floats(0.01, 0.1)));
             Expr::param(id, number)
         } else {
-            Expr::number(self.dice.pick(&[0.01, 0.02, 0.05, 0.1]), number.scalar())
+            Expr::number(self.rng.pick(&[0.01, 0.02, 0.05, 0.1]), number.scalar())
         };
-        match self.dice.below(3) {
+        match self.rng.below(3) {
             0 => {
                 let force = self.known(force, -60.0, 60.0);
                 self.offer(force);
@@ -373,12 +373,12 @@ impl Sketch {
                 self.bind(&["x_next", "moved_to", "verlet_pos"], next);
             }
             _ => {
-                let damp = self.dice.pick(&[0.99, 0.98, 0.95, 0.9]);
+                let damp = self.rng.pick(&[0.99, 0.98, 0.95, 0.9]);
                 let speed = self.body_array(ty, &["velocities", "vel_in", "speeds"], (-1.0, 1.0));
                 let faster = (speed + force * &dt) * damp;
                 let faster = self.known(faster, -7.0, 7.0);
                 let faster = self.bind(&["v_next", "vel_new", "faster"], faster).expr;
-                if self.dice.percent(60) {
+                if self.rng.percent(60) {
                     self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
                     let next = self.known(own + faster * dt, -3.0, 3.0);
                     self.bind(&["x_next", "moved_to", "pos_new"], next);

@@ -2,7 +2,7 @@
 //!
 //! Terms are brought into ranges again and again while they grow, which would leave `1.6 * (0.5 + 1.2 * x) - 1.6` behind.
 
-use super::sketch::Term;
+use super::generator::Term;
 use kernel_ir::ir::{Expr, ExprKind, Literal};
 use kernel_ir::ops::{Op, Syntax};
 
@@ -77,7 +77,7 @@ fn chain(expr: &Expr) -> usize {
 }
 
 fn is_positive(term: &Term) -> bool {
-    term.ty().is_scalar() && term.lanes.range().0 >= 0.0
+    term.ty().is_scalar() && term.samples.range().0 >= 0.0
 }
 
 fn are_alike(op: Op, root: Op) -> bool {
@@ -86,7 +86,7 @@ fn are_alike(op: Op, root: Op) -> bool {
 
 /// Whether the operation with this literal changes nothing.
 fn is_neutral(op: Op, literal: &Term) -> bool {
-    let (value, _) = literal.lanes.range();
+    let (value, _) = literal.samples.range();
     match op {
         Op::Mul => value == 1.0 || value == 0.0,
         Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => value == 1.0,
@@ -98,7 +98,7 @@ fn is_neutral(op: Op, literal: &Term) -> bool {
 /// Whether it asks if an unsigned number is below zero: compilers warn of that.
 pub(super) fn is_settled_by_type(op: Op, a: &Term, b: &Term) -> bool {
     let is_unsigned = a.ty().scalar().is_integer() && !a.ty().scalar().is_signed_integer();
-    let is_zero = |term: &Term| term.is_literal() && term.lanes.range() == (0.0, 0.0);
+    let is_zero = |term: &Term| term.is_literal() && term.samples.range() == (0.0, 0.0);
     let bound = if matches!(op, Op::Lt | Op::Ge) { b } else { a };
     is_unsigned && matches!(op, Op::Lt | Op::Ge | Op::Gt | Op::Le) && is_zero(bound)
 }

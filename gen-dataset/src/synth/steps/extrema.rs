@@ -1,6 +1,6 @@
 //! The best of a row and where it stands.
 
-use super::super::sketch::{Sketch, Term};
+use super::super::generator::{Generator, Term};
 use super::row::Row;
 use kernel_ir::ir::build::{Operand, Var};
 use kernel_ir::ir::{Block, Expr, Place, Stmt, Type};
@@ -15,13 +15,13 @@ struct Best {
     second: Option<Expr>,
 }
 
-impl Sketch {
+impl Generator {
     /// `if value < best { best = value; best_k = k; }` along a row, and what the place is good for.
     pub(super) fn extreme(&mut self) {
-        let nearest = if self.dice.percent(40) { self.distances() } else { None };
+        let nearest = if self.rng.percent(40) { self.distances() } else { None };
         let is_nearest = nearest.is_some();
         let row = nearest.unwrap_or_else(|| self.row(-6.0, 6.0));
-        let op = if is_nearest || self.dice.percent(50) { Op::Lt } else { Op::Gt };
+        let op = if is_nearest || self.rng.percent(50) { Op::Lt } else { Op::Gt };
         let before = self.items.len();
         let best = self.best_of(&row, op);
         let name = self.row_words(&row);
@@ -47,10 +47,10 @@ impl Sketch {
     /// A row of distances to something that each thread has.
     fn distances(&mut self) -> Option<Row> {
         let vectors = self.float_vectors();
-        let ty = if vectors.is_empty() { self.number() } else { self.dice.pick(&vectors) };
-        let depth = usize::from(self.dice.percent(30));
+        let ty = if vectors.is_empty() { self.number() } else { self.rng.pick(&vectors) };
+        let depth = usize::from(self.rng.percent(30));
         let own = self.term(ty, depth);
-        let own = if own.size > 1 || self.dice.percent(40) {
+        let own = if own.size > 1 || self.rng.percent(40) {
             let own = self.bind(&["mine", "query_point", "here", "p_i"], own);
             self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
             own
@@ -65,13 +65,13 @@ impl Sketch {
         let name = self.one_of(&["centroids", "sites", "codebook", "candidates", "prototypes", "landmarks"]);
         let array = self.array_named(name, ty, vec![axis], word);
         let number: Type = ty.scalar().into();
-        let squared = self.dice.percent(60);
-        self.row_in(&array, axis, 0, |sketch, element| match (ty.is_scalar(), squared) {
-            (false, true) => sketch.apply(Op::DistanceSquared, vec![element.clone(), own.clone()], number),
-            (false, false) => sketch.apply(Op::Distance, vec![element.clone(), own.clone()], number),
+        let squared = self.rng.percent(60);
+        self.row_in(&array, axis, 0, |generator, element| match (ty.is_scalar(), squared) {
+            (false, true) => generator.apply(Op::DistanceSquared, vec![element.clone(), own.clone()], number),
+            (false, false) => generator.apply(Op::Distance, vec![element.clone(), own.clone()], number),
             (true, _) => {
-                let gap = sketch.apply(Op::Sub, vec![element.clone(), own.clone()], number)?;
-                sketch.apply(Op::Abs, vec![gap], number)
+                let gap = generator.apply(Op::Sub, vec![element.clone(), own.clone()], number)?;
+                generator.apply(Op::Abs, vec![gap], number)
             }
         })
     }
@@ -80,7 +80,7 @@ impl Sketch {
     fn worst(&mut self, row: &Row, op: Op) -> (Expr, usize) {
         let number = self.number();
         let sign = if op == Op::Lt { 1.0 } else { -1.0 };
-        let value = match self.dice.below(5) {
+        let value = match self.rng.below(5) {
             0 => f64::INFINITY,
             1 => 1e9,
             2 if number == Type::Scalar(kernel_ir::ir::Scalar::F32) => f32::MAX.into(),
@@ -92,7 +92,7 @@ impl Sketch {
 
     fn best_of(&mut self, row: &Row, op: Op) -> Best {
         let number = self.number();
-        let with_second = self.dice.percent(12);
+        let with_second = self.rng.percent(12);
         let (start, first) = self.worst(row, op);
         let first = if with_second { 0 } else { first };
         let start =
@@ -105,8 +105,8 @@ impl Sketch {
         let second = with_second.then(|| self.hidden(&["second", "runner_up", "second_best"], start));
         let place = Expr::number(0, row.counts());
         let place = self.hidden(&["best_k", "best_index", "arg", "winner", "best_j", "which"], place);
-        self.over(row, first, |sketch, trip| {
-            let value = sketch.looked_at(&["cost_here", "d2", "candidate", "v", "score_here"], trip.value).expr;
+        self.over(row, first, |generator, trip| {
+            let value = generator.looked_at(&["cost_here", "d2", "candidate", "v", "score_here"], trip.value).expr;
             let local = |id: Var| id.expr();
             let better = Expr::op(op, [value.clone(), local(best)]);
             let mut then: Block = Vec::new();
@@ -122,7 +122,7 @@ impl Sketch {
                 }
                 None => Vec::new(),
             };
-            sketch.push(Stmt::branch(better, then, other));
+            generator.push(Stmt::branch(better, then, other));
         });
         Best { value: best.expr(), place: place.expr(), second: second.map(|id| id.expr()) }
     }
@@ -130,7 +130,7 @@ impl Sketch {
     /// The best value, what stands at its place, and the place itself.
     fn use_best(&mut self, row: &Row, best: Best) {
         let (low, high) = row.range();
-        let kind = self.dice.below(10);
+        let kind = self.rng.below(10);
         if let Some(second) = best.second {
             // Of a row of one value there is no second.
             let margin = (second - &best.value).abs();
@@ -154,7 +154,7 @@ impl Sketch {
     }
 
     fn store_place(&mut self, place: Expr) {
-        let elem = self.dice.pick(&[Type::I32, Type::I32, Type::U32]);
+        let elem = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let axes = self.launch_axes();
         let out =
             self.output(&["labels_out", "argbest", "assignment", "nearest_id", "choice", "cluster"], elem, &axes, None);
