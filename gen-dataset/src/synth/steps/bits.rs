@@ -79,23 +79,20 @@ impl Generator {
     /// Gray's code turned back, by a loop or by halves.
     fn gray_decoded(&mut self) {
         let word = self.word_of(&["gray_in", "code_word", "encoded"]);
-        let ty = Type::U32;
         let local = self.hidden(&["binary", "decoded", "plain"], word.expr.clone());
-        let here = || local.expr();
-        let place = || local.place();
         if self.rng.percent(50) {
             for distance in [16, 8, 4, 2, 1] {
-                let shifted = here() >> Expr::number(distance, ty);
-                self.push(place().update(Op::BitXor, shifted));
+                let shifted = local >> distance;
+                self.push(local.update(Op::BitXor, shifted));
             }
         } else {
             let start = word.expr >> 1;
             let rest = self.hidden(&["mask", "rest", "shifted"], start);
             let left = || rest.expr();
-            let body = vec![place().update(Op::BitXor, left()), rest.update(Op::Shr, 1)];
+            let body = vec![local.update(Op::BitXor, left()), rest.update(Op::Shr, 1)];
             self.push(Stmt::while_loop(left().differs(0), body));
         }
-        let decoded = self.known(here(), 0.0, 4.2e9);
+        let decoded = self.known(local.expr(), 0.0, 4.2e9);
         self.offer(decoded);
         self.tell("bits", "turns a Gray code back");
     }
@@ -136,18 +133,15 @@ impl Generator {
 
     /// `x = (x | x << 8) & 0x00ff00ff;` and so on.
     fn spread_bits(&mut self, local: Var, steps: &[(i64, i64)]) {
-        let ty = Type::U32;
         let op = self.rng.pick(&[Op::BitOr, Op::BitOr, Op::BitXor]);
         for (distance, mask) in steps {
-            let here = || local.expr();
-            let moved = here() << Expr::number(*distance, ty);
-            let next = Expr::op(op, [here(), moved]) & Expr::number(*mask, ty);
+            let moved = local << *distance;
+            let next = Expr::op(op, [local.expr(), moved]) & *mask;
             self.push(local.set(next));
         }
     }
 
     fn parity(&mut self) {
-        let ty = Type::U32;
         let word = self.word_of(&["word_in", "codeword", "payload_bits"]);
         let kind = self.rng.below(3);
         let parity = match kind {
@@ -155,7 +149,7 @@ impl Generator {
             1 => {
                 let local = self.hidden(&["folded", "parity_word", "p"], word.expr);
                 for distance in [16, 8, 4, 2, 1] {
-                    let shifted = local >> Expr::number(distance, ty);
+                    let shifted = local >> distance;
                     self.push(local.update(Op::BitXor, shifted));
                 }
                 local & 1
@@ -182,10 +176,9 @@ impl Generator {
         }
         let rest = self.hidden(&["bits_left", "rest", "v_bits"], word);
         let count = self.hidden(&["ones", "set_bits", "popcount"], Expr::number(0, ty));
-        let here = || rest.expr();
-        let lower = Expr::op(Op::WrappingSub, [here(), Expr::number(1, ty)]);
+        let lower = Expr::op(Op::WrappingSub, [rest.expr(), Expr::number(1, ty)]);
         let body = vec![rest.update(Op::BitAnd, lower), count.update(Op::Add, 1)];
-        self.push(Stmt::while_loop(here().differs(0), body));
+        self.push(Stmt::while_loop(rest.differs(0), body));
         count.expr()
     }
 
@@ -197,7 +190,6 @@ impl Generator {
         let op = self.rng.pick(&[Op::BitXor, Op::WrappingAdd]);
         let start = Expr::op(op, [label.expr, Expr::number(salt, ty)]);
         let local = self.hidden(&["mixed", "xs", "shuffled", "scrambled"], start);
-        let here = || local.expr();
         let shifts = self.rng.pick(&[[13, 17, 5], [7, 9, 8], [5, 13, 6], [6, 21, 7]]);
         let rounds = self.rng.pick(&[1, 1, 2]);
         let statements = [(Op::Shl, shifts[0]), (Op::Shr, shifts[1]), (Op::Shl, shifts[2])]
@@ -210,10 +202,10 @@ impl Generator {
         }
         if self.rng.percent(50) {
             let classes = self.rng.pick(&[4, 6, 8, 10, 16]);
-            let class = here() % Expr::number(classes, ty);
+            let class = local % classes;
             self.give_word(&["class_id", "color_id", "bucket_id", "lane"], class, classes as f64);
         } else {
-            let word = self.known(here(), 0.0, 4.2e9);
+            let word = self.known(local.expr(), 0.0, 4.2e9);
             self.offer(word);
         }
         self.tell("bits", "mixes the bits of a label");
@@ -223,27 +215,26 @@ impl Generator {
         let ty = Type::U32;
         let word = self.word_of(&["word_in", "index_bits", "v_in"]);
         let local = self.hidden(&["reversed", "flipped", "rev"], word.expr);
-        let here = || local.expr();
         if self.rng.percent(40) {
             // A few bits, one after another, as those of an index of a Fourier transform.
             let bits = self.rng.pick(&[4, 5, 8, 10]);
             let turned = self.hidden(&["rev_bits", "mirrored_bits"], Expr::number(0, ty));
             let variable = self.local("_bit", Type::I32, false);
             let moved = turned << 1;
-            let low = here() & 1;
+            let low = local & 1;
             let body = vec![turned.set(moved | low), local.update(Op::Shr, 1)];
             self.push(Stmt::for_loop(variable, 0, bits, body));
             let word = self.known(turned.expr(), 0.0, f64::from(1u32 << bits));
             self.offer(word);
         } else {
             for (distance, mask) in SWAPS {
-                let upper = here() >> Expr::number(distance, ty);
-                let upper = upper & Expr::number(mask, ty);
-                let lower = here() & Expr::number(mask, ty);
-                let lower = lower << Expr::number(distance, ty);
+                let upper = local >> distance;
+                let upper = upper & mask;
+                let lower = local & mask;
+                let lower = lower << distance;
                 self.push(local.set(upper | lower));
             }
-            let word = self.known(here(), 0.0, 4.2e9);
+            let word = self.known(local.expr(), 0.0, 4.2e9);
             self.offer(word);
         }
         self.tell("collatz", "turns bits around");
@@ -280,7 +271,7 @@ impl Generator {
                     0 => word.expr.clone(),
                     _ => &word.expr >> Expr::number(number * i64::from(width), ty),
                 };
-                self.give_word(&wishes, moved & Expr::number(mask, ty), mask as f64 + 1.0);
+                self.give_word(&wishes, moved & mask, mask as f64 + 1.0);
                 if self.rng.percent(30) {
                     break;
                 }
@@ -314,7 +305,7 @@ impl Generator {
                 let start = Expr::op(Op::WrappingSub, [word.expr, one()]);
                 let local = self.hidden(&["filled", "pow2", "round_up"], start);
                 for distance in [1, 2, 4, 8, 16] {
-                    let shifted = local >> Expr::number(distance, ty);
+                    let shifted = local >> distance;
                     self.push(local.update(Op::BitOr, shifted));
                 }
                 let next = local.wrapping_add(one());
@@ -332,22 +323,20 @@ impl Generator {
         let number = |value| Expr::number(value, ty);
         let local = self.hidden(&["n_now", "value_now", "c_n"], start.expr);
         let count = self.hidden(&["stops", "steps_taken", "orbit_length"], Expr::number(0, Type::I32));
-        let here = || local.expr();
-        let place = || local.place();
         let even = match self.rng.percent(50) {
-            true => here() & 1,
-            false => here() % 2,
+            true => local & 1,
+            false => local % 2,
         };
         let even = even.equals(0);
         let half = match self.rng.percent(50) {
-            true => place().update(Op::Div, 2),
-            false => place().update(Op::Shr, 1),
+            true => local.update(Op::Div, 2),
+            false => local.update(Op::Shr, 1),
         };
-        let triple = number(3) * here() + 1;
-        let body = vec![Stmt::branch(even, [half], [place().set(triple)]), count.update(Op::Add, 1)];
+        let triple = number(3) * local + 1;
+        let body = vec![Stmt::branch(even, [half], [local.set(triple)]), count.update(Op::Add, 1)];
         let most = self.rng.pick(&[20, 40, 64]);
         let counted = count.lt(Expr::number(most, Type::I32));
-        let goes_on = here().differs(1);
+        let goes_on = local.differs(1);
         self.push(Stmt::while_loop(goes_on.and(counted), body));
         let count = self.known(count.expr(), 0.0, most as f64 + 1.0);
         self.offer(count);
@@ -361,28 +350,27 @@ impl Generator {
         let first = self.leaf(ty);
         let first = self.fit_int(first, 1, 1000);
         let a = self.hidden(&["a_now", "big", "x_gcd"], first.expr);
-        let here = |id: Var| id.expr();
         if self.rng.percent(50) {
             let second = self.leaf(ty);
             let second = self.fit_int(second, 1, 1000);
             let b = self.hidden(&["b_now", "small", "y_gcd"], second.expr);
             let name = self.one_of(&["remainder", "rem", "left_over"]);
             let rest = self.local_named(name, ty, false);
-            let body = vec![rest.declare(here(a) % here(b)), a.set(here(b)), b.set(here(rest))];
-            self.push(Stmt::while_loop(here(b).differs(zero()), body));
-            let divisor = self.known(here(a), 1.0, 1000.0);
+            let body = vec![rest.declare(a % b), a.set(b.expr()), b.set(rest.expr())];
+            self.push(Stmt::while_loop(b.differs(0), body));
+            let divisor = self.known(a.expr(), 1.0, 1000.0);
             self.offer(divisor);
             self.tell("bits", "finds a greatest common divisor");
             return;
         }
         let base = self.rng.pick(&[10, 10, 2, 3, 7]);
         let sum = self.hidden(&["digit_sum", "digit_total", "checksum"], zero());
-        let digit = here(a) % Expr::number(base, ty);
+        let digit = a % base;
         let digit = if self.rng.percent(30) { &digit * &digit } else { digit };
         let add = Stmt::new(StmtKind::Update { place: sum.place(), op: Op::Add, value: digit });
         let body = vec![add, a.update(Op::Div, Expr::number(base, ty))];
-        self.push(Stmt::while_loop(here(a).gt(zero()), body));
-        let sum = self.known(here(sum), 0.0, 500.0);
+        self.push(Stmt::while_loop(a.gt(0), body));
+        let sum = self.known(sum.expr(), 0.0, 500.0);
         self.offer(sum);
         self.tell("bits", format!("sums up the digits of a number in base {base}"));
     }

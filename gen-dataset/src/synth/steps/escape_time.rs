@@ -42,8 +42,7 @@ impl Generator {
         let count = self.hidden(&["iterations", "steps_taken", "escape_time", "n_iter"], Expr::number(0, count_ty));
         let limit = number(self.rng.pick(&[4.0, 4.0, 4.0, 16.0]));
         let trips = self.rng.pick(&[8, 12, 16, 20, 32]);
-        let local = |id: Var| id.expr();
-        let size = || local(x) * local(x) + local(y) * local(y);
+        let size = || x * x + y * y;
         let style = self.rng.below(3);
         let (body, ()) = self.nested(|generator| {
             if style == 0 {

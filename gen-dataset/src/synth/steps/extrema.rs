@@ -2,7 +2,7 @@
 
 use super::super::generator::{Generator, Term};
 use super::row::Row;
-use kernel_ir::ir::build::{Operand, Var};
+use kernel_ir::ir::build::Operand;
 use kernel_ir::ir::{Block, Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
 
@@ -107,17 +107,16 @@ impl Generator {
         let place = self.hidden(&["best_k", "best_index", "arg", "winner", "best_j", "which"], place);
         self.over(row, first, |generator, trip| {
             let value = generator.looked_at(&["cost_here", "d2", "candidate", "v", "score_here"], trip.value).expr;
-            let local = |id: Var| id.expr();
-            let better = Expr::op(op, [value.clone(), local(best)]);
+            let better = Expr::op(op, [value.clone(), best.expr()]);
             let mut then: Block = Vec::new();
             if let Some(second) = second {
-                then.push(second.set(local(best)));
+                then.push(second.set(best.expr()));
             }
             then.push(best.set(&value));
             then.push(place.set(trip.count));
             let other = match second {
                 Some(second) => {
-                    let next = Expr::op(op, [value.clone(), local(second)]);
+                    let next = Expr::op(op, [value.clone(), second.expr()]);
                     vec![Stmt::when(next, [second.set(value)])]
                 }
                 None => Vec::new(),

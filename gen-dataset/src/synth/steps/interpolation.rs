@@ -87,7 +87,7 @@ impl Generator {
                 let step = round2(self.rng.float(0.1, 0.8));
                 let term = self.fit(term, -2.0, 3.0);
                 let origin = Expr::number(self.rng.pick(&[1.0, 0.5, 2.0]), ty.scalar());
-                let scaled = (term.expr + origin) / Expr::number(step, ty.scalar());
+                let scaled = (term.expr + origin) / step;
                 self.known(scaled, -10.0, 50.0)
             }
             _ if wraps => {

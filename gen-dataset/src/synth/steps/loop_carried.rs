@@ -249,13 +249,8 @@ impl Generator {
         let target = self.fit(target, low, high);
         let target = self.bind(&["rhs_value", "wanted", "target_value", "radicand", "argument"], target);
         let number = |value: f64| Term::number(value, ty).expr;
-        let mul = |a: Expr, b: Expr| a * b;
-        let sub = |a: Expr, b: Expr| a - b;
-        let add = |a: Expr, b: Expr| a + b;
-        let div = |a: Expr, b: Expr| a / b;
-        let call = |op: Op, a: Expr| Expr::op(op, [a]);
         let start = match kind {
-            0 | 1 => add(number(0.5), mul(number(0.5), target.expr.clone())),
+            0 | 1 => 0.5 + 0.5 * &target.expr,
             3 => number(0.5),
             _ => target.expr.clone(),
         };
@@ -272,40 +267,39 @@ impl Generator {
         let slope = self.rng.pick(&[0.3, 0.5, 0.2, 0.4, 0.6]);
         // The residual, and its derivative; what they solve.
         let (residual, derivative, equation) = match kind {
-            0 => (sub(mul(x.clone(), x.clone()), a), mul(number(2.0), x), "x² = a".to_owned()),
+            0 => (&x * &x - a, 2.0 * x, "x² = a".to_owned()),
             1 => {
-                let square = mul(x.clone(), x.clone());
-                (sub(mul(square.clone(), x), a), mul(number(3.0), square), "x³ = a".to_owned())
+                let square = &x * &x;
+                (&square * x - a, 3.0 * square, "x³ = a".to_owned())
             }
             2 => {
-                let wave = mul(number(slope), call(Op::Sin, x.clone()));
-                let below = sub(number(1.0), mul(number(slope), call(Op::Cos, x.clone())));
-                (sub(sub(x, wave), a), below, format!("x − {slope}·sin x = a"))
+                let wave = slope * x.sin();
+                let below = 1.0 - slope * x.cos();
+                (x - wave - a, below, format!("x − {slope}·sin x = a"))
             }
             3 => {
-                let e = call(Op::Exp, x);
-                (sub(e.clone(), a), e, "exp x = a".to_owned())
+                let e = x.exp();
+                (&e - a, e, "exp x = a".to_owned())
             }
             _ => {
-                let cube = mul(mul(x.clone(), x.clone()), x.clone());
-                let slope_of = add(number(1.0), mul(number(3.0), mul(x.clone(), x.clone())));
-                (sub(add(x, cube), a), slope_of, "x + x³ = a".to_owned())
+                let cube = &x * &x * &x;
+                let slope_of = 1.0 + 3.0 * (&x * &x);
+                (x + cube - a, slope_of, "x + x³ = a".to_owned())
             }
         };
-        let place = || root.place();
         let variable = self.local("_newton", Type::I32, false);
         if self.rng.percent(50) {
             let trips = Expr::number(self.rng.int(3, 7), Type::I32);
-            let body = vec![place().update(Op::Sub, div(residual, derivative))];
+            let body = vec![root.update(Op::Sub, residual / derivative)];
             self.push(Stmt::for_loop(variable, 0, trips, body));
         } else {
             let step = self.local("correction", ty, false);
             let small = number(1e-4);
-            let size = call(Op::Abs, step.expr());
+            let size = step.expr().abs();
             let done = size.lt(small);
             let body = vec![
-                step.declare(div(residual, derivative)),
-                place().update(Op::Sub, step),
+                step.declare(residual / derivative),
+                root.update(Op::Sub, step),
                 Stmt::when(done, [Stmt::new(StmtKind::Break)]),
             ];
             self.push(Stmt::for_loop(variable, 0, 12, body));

@@ -148,14 +148,13 @@ impl Generator {
             let index = variable.cast(Type::INDEX);
             generator.facts.push(Fact { axis, index: index.clone() });
             let coefficient = generator.element_at(&array, axis, &index).expr;
-            let here = || poly.expr();
             if let Some(slope) = slope {
-                let next = slope * &x.expr + here();
+                let next = slope * &x.expr + poly;
                 generator.push(slope.set(next));
             }
             let next = match generator.rng.percent(25) {
-                true => Expr::op(Op::MulAdd, [here(), x.expr.clone(), coefficient]),
-                false => here() * &x.expr + coefficient,
+                true => Expr::op(Op::MulAdd, [poly.expr(), x.expr.clone(), coefficient]),
+                false => poly * &x.expr + coefficient,
             };
             generator.push(poly.set(next));
         });
@@ -194,29 +193,28 @@ impl Generator {
         let [first, second] = [0, 1].map(|k: usize| self.hidden(wishes[k], starts[k].clone()));
         let sum = (!backwards).then(|| self.hidden(&["series", "cheb_sum"], number(0.0)));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let local = |id: Var| id.expr();
         let (body, ()) = self.nested(|generator| {
             let index = variable.cast(Type::INDEX);
             let coefficient = generator.element_at(&array, axis, &index).expr;
-            let doubled = 2.0 * &x.expr * local(if backwards { first } else { second });
-            let next = doubled - local(if backwards { second } else { first });
+            let doubled = 2.0 * &x.expr * (if backwards { first } else { second });
+            let next = doubled - if backwards { second } else { first };
             let next = if backwards { next + &coefficient } else { next };
             if let Some(sum) = sum {
-                let term = coefficient * local(first);
+                let term = coefficient * first;
                 generator.push(sum.update(Op::Add, term));
             }
             let next = generator.known(next, -50.0, 50.0);
             let next = generator.bind(&["next", "b_new", "t_next"], next).expr;
             let (older, newer) = if backwards { (second, first) } else { (first, second) };
-            generator.push(older.set(local(newer)));
+            generator.push(older.set(newer.expr()));
             generator.push(newer.set(next));
         });
         self.push_loop(variable, end, if backwards { Direction::Down } else { Direction::Up }, body);
         let most = 1.5 * axis.most();
         let value = match sum {
-            Some(sum) => self.known(local(sum), -most, most),
+            Some(sum) => self.known(sum.expr(), -most, most),
             None => {
-                let value = local(first) - x.expr * local(second);
+                let value = first - x.expr * second;
                 self.known(value, -most, most)
             }
         };
@@ -255,8 +253,7 @@ impl Generator {
         let hi = self.hidden(&["hi", "right_end", "b_end", "upper"], number(growing.high));
         let trips = self.rng.pick(&[8, 12, 16, 20, 24, 30]);
         let variable = self.local("_bisect", Type::I32, false);
-        let local = |id: Var| id.expr();
-        let middle = || 0.5 * (local(lo) + local(hi));
+        let middle = || 0.5 * (lo + hi);
         let early = self.rng.percent(25);
         let (body, ()) = self.nested(|generator| {
             let mid = generator.known(middle(), growing.low, growing.high);
@@ -266,7 +263,7 @@ impl Generator {
             let down = vec![hi.set(mid)];
             generator.push(Stmt::branch(below, up, down));
             if early {
-                let narrow = (local(hi) - local(lo)).lt(1e-3);
+                let narrow = (hi - lo).lt(1e-3);
                 generator.push(Stmt::when(narrow, [Stmt::new(StmtKind::Break)]));
             }
         });
@@ -302,32 +299,31 @@ impl Generator {
         let counts = self.rng.pick(&[Type::INDEX, Type::INDEX, Type::I32, Type::U32]);
         let lo = self.hidden(&["lo", "first", "left_index"], Expr::number(0, counts));
         let hi = self.hidden(&["hi", "last", "right_index"], Expr::extent(array.id, 0).cast(counts));
-        let local = |id: Var| id.expr();
         let two = || Expr::number(2, counts);
         let shifted = counts != Type::INDEX && self.rng.percent(40);
         let safe = self.rng.percent(40);
         let op = self.rng.pick(&[Op::Lt, Op::Le]);
         let (body, ()) = self.nested(|generator| {
-            let width = || local(hi) - local(lo);
+            let width = || hi - lo;
             let mid = match (safe, shifted) {
-                (true, _) => local(lo) + width() / two(),
-                (false, true) => local(lo) + local(hi) >> 1,
-                (false, false) => (local(lo) + local(hi)) / two(),
+                (true, _) => lo + width() / two(),
+                (false, true) => lo + hi >> 1,
+                (false, false) => (lo + hi) / two(),
             };
             let name = generator.one_of(&["mid", "middle", "m"]);
             let mid_local = generator.local_named(name, counts, false);
             generator.push(mid_local.declare(mid));
-            let value = Expr::load(array.id, [local(mid_local).cast(Type::INDEX)], ty);
-            let up = lo.set(local(mid_local) + 1);
-            let down = hi.set(local(mid_local));
+            let value = Expr::load(array.id, [mid_local.cast(Type::INDEX)], ty);
+            let up = lo.set(mid_local + 1);
+            let down = hi.set(mid_local.expr());
             generator.push(Stmt::branch(Expr::op(op, [value, sought.expr.clone()]), [up], [down]));
         });
-        self.push(Stmt::while_loop(local(lo).lt(local(hi)), body));
-        let place = self.known(local(lo).cast(Type::I32), 0.0, axis.most() + 1.0);
+        self.push(Stmt::while_loop(lo.lt(hi.expr()), body));
+        let place = self.known(lo.cast(Type::I32), 0.0, axis.most() + 1.0);
         self.offer(place);
         if self.rng.percent(50) {
             let last = Expr::extent(array.id, 0) - 1;
-            let index = local(lo).cast(Type::INDEX).min(last);
+            let index = lo.cast(Type::INDEX).min(last);
             let table = match self.rng.percent(50) {
                 true => array.clone(),
                 false => {

@@ -113,29 +113,27 @@ impl Generator {
 
     fn carry_on(&mut self, kind: Kind, carried: &Carried, rate: &Expr, trip: Trip) {
         let Carried { acc, ty, .. } = *carried;
-        let place = || acc.place();
-        let here = || acc.expr();
         let value = trip.value.expr;
         let stmt = match kind {
-            Kind::Sum => place().update(Op::Add, value),
-            Kind::Product => place().update(Op::Mul, value),
-            Kind::Extreme(op) => place().set(Expr::op(op, [here(), value])),
+            Kind::Sum => acc.update(Op::Add, value),
+            Kind::Product => acc.update(Op::Mul, value),
+            Kind::Extreme(op) => acc.set(Expr::op(op, [acc.expr(), value])),
             Kind::Smooth if self.rng.percent(50) => {
-                let step = rate * (value - here());
-                place().update(Op::Add, step)
+                let step = rate * (value - acc);
+                acc.update(Op::Add, step)
             }
             Kind::Smooth => {
                 let rest = match rate.kind {
                     ExprKind::Literal(_) => Expr::number(round2(1.0 - value_of(rate)), ty.scalar()),
                     _ => 1.0 - rate,
                 };
-                let sum = rate * value + rest * here();
-                place().set(sum)
+                let sum = rate * value + rest * acc;
+                acc.set(sum)
             }
-            Kind::Recurrence => place().set(rate * here() + value),
+            Kind::Recurrence => acc.set(rate * acc + value),
             Kind::Bounded => {
-                let sum = here() + value;
-                place().set(sum.max(0.0))
+                let sum = acc + value;
+                acc.set(sum.max(0.0))
             }
         };
         match self.comparison() {
