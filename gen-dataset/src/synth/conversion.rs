@@ -1,4 +1,4 @@
-//! Terms turned into other types: conversions of numbers, parts, and whatever operation leads from one to the other.
+//! Conversion of terms to other types: casts, components, and any operation from one type to the other.
 
 use super::generator::{Generator, Term};
 use super::overloads;

@@ -1,5 +1,7 @@
-//! What a generator leaves behind is made tidy: statements without an effect go, then the parameters that nothing reads;
-//! locals are numbered as they occur, and are `mut` where they are assigned again.
+//! Dead-code elimination and renumbering of a generated kernel.
+//!
+//! Statements without an effect go first, then parameters that nothing reads. Locals are numbered in order of occurrence,
+//! and are `mut` if they are assigned again.
 
 use kernel_ir::ir::{
     Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt,

@@ -1,4 +1,4 @@
-//! The families: what their kernels are put together of.
+//! The families of synthesised kernels: which steps a kernel of each is made of.
 
 use super::overloads::OpClass;
 use super::rng::Rng;

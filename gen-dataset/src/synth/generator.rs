@@ -1,4 +1,4 @@
-//! A kernel while it is made: what stands there, what may be used, what is known of it.
+//! The generator: a kernel under construction, with its scope, the values available in it, and the index bounds known.
 
 use super::lexicon::{self, THEMES, Theme, Word};
 use super::notes::{Mark, Note};

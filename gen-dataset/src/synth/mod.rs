@@ -1,36 +1,33 @@
-//! Synthesis: random kernels, made straight in the IR.
+//! Synthesis: random kernels, generated as IR.
 //!
-//! # What a kernel is
+//! # Structure of a kernel
 //!
-//! Sample `index` of a `seed` is a function of these two numbers and nothing else: all choices come from a ChaCha stream
-//! keyed by them ([`rng`]). The index decides the family, by turns.
+//! Sample `index` of a `seed` is a function of these two numbers alone: all choices come from a ChaCha stream keyed by them
+//! ([`rng`]). The index decides the family, in turn.
 //!
-//! A kernel is put together of *steps* ([`steps`]): a value with a name, a branch, a sum over an axis, a window of
-//! neighbours, an iterated map, a Newton solve, a hash of the thread, and so on; each is a shape that people recognise.
-//! A family ([`families`]) says which steps make a kernel one of its own, and which may come along. The places in a step
-//! are filled with random expressions ([`terms`]), and one operation of the table, chosen so that each is as likely as
-//! any other ([`overloads`]), is what the kernel is built around. The table alone says which operations there are, so a new
-//! overload is used without another line here. Inputs come into the signature when an expression asks for them
-//! ([`generator`]), with a name, and the values that such a thing usually has ([`lexicon`]).
+//! A kernel is composed of *steps* ([`steps`]): a let-binding, a branch, a reduction over an axis, a stencil, an iterated
+//! map, a Newton iteration, a hash of the thread, and so on. A family ([`families`]) says which steps define its kernels and
+//! which may occur beside them. The operands of a step are random expressions ([`terms`]). Each kernel is built around one
+//! overload of the operation table, chosen so that every operation is equally likely ([`overloads`]). The table alone
+//! defines the operations, so a new row needs no change here. Inputs enter the signature when an expression asks for them
+//! ([`generator`]), with a name and the range that such a quantity usually has ([`lexicon`]).
 //!
-//! What stands there is what people write ([`simplify`]): constants of a chain are put together, nothing undoes itself. The
-//! comment says what is left when all that nothing reads is gone ([`notes`]); a kernel that has lost what every kernel of its
-//! family has ([`families`]) is none.
+//! Terms are simplified while they grow ([`simplify`]). The doc comment ([`docgen`]) describes what dead-code elimination
+//! leaves ([`notes`]). A kernel that has lost the defining feature of its family is rejected.
 //!
 //! # Why it is well-defined
 //!
-//! - **Evaluated while it grows.** Every expression carries its value in a dozen imagined threads ([`samples`]), the
-//!   corners of the inputs' domains among them. An operation is taken only if the interpreter finds it sound there and on
-//!   points around: no error, no infinity, nothing huge, not constant. Otherwise its operands are replaced or brought
-//!   to where the operation is at home ([`range_repair`]). So there is no list of domains of operations.
-//! - **Loops** carry states that each trip brings back into a known range, whatever they were in it; sums know their
-//!   terms' range and their trips.
-//! - **Indices** are in range by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
-//!   neighbours, or those that an input of indices holds.
-//! - **Threads** write their own elements or meet in atomics whose results are not read.
-//! - **Proven after all.** What nothing reads goes ([`dead_code`]); the rules of the language are checked; then the kernel is
-//!   run at several launch sizes ([`prove`]): it ends, results are finite, no output is constant, every input matters,
-//!   the order of threads does not. If not, the next attempt is drawn, from a stream of its own.
+//! - **Evaluated while it grows.** Every expression carries its values at a dozen sample points ([`samples`]), the corners
+//!   of the inputs' domains among them. An operation is taken only if the interpreter finds it sound there and on points
+//!   around: no error, no infinity, no huge value, not constant. Otherwise its operands are replaced or brought into the
+//!   range where the operation is defined ([`range_repair`]).
+//! - **Loops** carry states that each trip brings back into a known range. Sums know the range of their terms and their
+//!   trip count.
+//! - **Indices** are in bounds by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
+//!   neighbours, or those of an input of indices.
+//! - **Threads** write their own elements, or use atomics whose results are not read.
+//! - **Tested.** Dead code is removed ([`dead_code`]), the rules of the language are verified, and the kernel is run at
+//!   several launch sizes ([`prove`]). On failure the next attempt is drawn, from a stream of its own.
 
 mod conversion;
 mod dead_code;

@@ -1,5 +1,7 @@
-//! What the steps of a kernel do, in words. A note holds for as long as the statements that it tells of: those that nothing
-//! reads go, and their notes with them.
+//! Notes: sentences of the doc comment about what the steps of a kernel do.
+//!
+//! A note is bound to marks, such as a loop variable. Dead-code elimination drops statements; a note whose marks are gone
+//! is dropped with them.
 
 use super::docgen;
 use kernel_ir::ir::{ExprKind, Kernel, LocalId, ParamId, Stmt, StmtKind};

@@ -1,4 +1,4 @@
-//! The operation table, sorted for choosing: by result type, and with how often a family uses a overload.
+//! The operation table indexed for random choice: by result type, with a weight for each family.
 
 use super::rng::Rng;
 use kernel_ir::ir::{Scalar, Type};
@@ -6,7 +6,7 @@ use kernel_ir::ops::{Op, TABLE};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A overload of the table for one type.
+/// An overload of the table for one type.
 #[derive(Debug)]
 pub(super) struct Overload {
     pub(super) op: Op,
@@ -120,7 +120,7 @@ impl Overload {
     }
 }
 
-/// A overload with the result type `ret`.
+/// An overload with the result type `ret`.
 pub(super) fn choose(rng: &mut Rng, op_class: OpClass, ret: Type) -> Option<&'static Overload> {
     CHOICES.get(&(op_class, ret)).map(|rows| rng.weighted(rows))
 }
@@ -141,7 +141,7 @@ pub(super) fn taking(rng: &mut Rng, op_class: OpClass, from: Type, ret: Type) ->
     Some((overload, rng.pick(&places)))
 }
 
-/// A overload to build a kernel around: every operation that the op_class is about is as likely as any other.
+/// An overload to build a kernel around: every operation that the op_class is about is as likely as any other.
 pub(super) fn feature(rng: &mut Rng, op_class: OpClass) -> Option<&'static Overload> {
     let entries = FEATURES.get(&op_class)?;
     if entries.is_empty() {

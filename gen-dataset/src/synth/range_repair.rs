@@ -1,4 +1,4 @@
-//! Terms brought to where an operation is at home.
+//! Range repair: terms mapped into the range in which an operation is defined and well-conditioned.
 
 use super::generator::{Generator, Term};
 use super::terms::{assembly, round};

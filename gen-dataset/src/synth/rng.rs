@@ -1,4 +1,4 @@
-//! Random choices, the same on any machine.
+//! The random number generator: ChaCha8, keyed by seed, sample and attempt, the same on every machine.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};

@@ -1,12 +1,11 @@
-//! What is known of a value: what it is in a dozen threads, each in circumstances of its own.
+//! Sampled values: a term carries its value at a dozen sample points, and an interval that holds all its values.
 //!
-//! Samples 0 and 1 are the corners where every input has its least and its largest value, samples 2 and 3 mix such corners,
-//! the others lie anywhere. Beside them stands the range of the values, that of an input being its domain.
+//! Samples 0 and 1 are the corners where every input has its least and its greatest value. Samples 2 and 3 mix such corners,
+//! the others are drawn from the whole domain. The interval of an input is its domain.
 //!
-//! An operation is *probed* on more points than the samples: on operands of different samples, between samples, at the ends of
-//! the ranges in every combination, and at zero. What it gives there makes the range of its result, with some room on
-//! both sides. So nothing needs to be written down about where an operation may be used, or what comes of it; the
-//! interpreter says it.
+//! An operation is *probed* on more points than the samples: on operands of different samples, between samples, at the ends
+//! of the intervals in every combination, and at zero. The results give the interval of the new term, with a margin on both
+//! sides. The interpreter therefore decides where an operation is defined; there is no table of domains.
 
 use super::rng::Rng;
 use kernel_ir::data::{Arg, Data};

@@ -1,6 +1,7 @@
-//! What people write: constants of a chain are put together, and what says nothing is not said.
+//! Algebraic simplification of terms: constant folding along chains of sums and products, and rejection of operations that
+//! have no effect.
 //!
-//! Terms are brought into ranges again and again while they grow, which would leave `1.6 * (0.5 + 1.2 * x) - 1.6` behind.
+//! Range repair changes a term many times while it grows. Without folding this would leave `1.6 * (0.5 + 1.2 * x) - 1.6`.
 
 use super::generator::Term;
 use kernel_ir::ir::{Expr, ExprKind, Literal};

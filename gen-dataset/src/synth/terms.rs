@@ -1,4 +1,4 @@
-//! Terms: random expressions, tried on the samples while they grow.
+//! Random expressions (terms), evaluated on samples while they grow.
 
 use super::generator::{Generator, Item, Term};
 use super::overloads::{self, Overload};

@@ -1,4 +1,4 @@
-//! What people do with the bits of integers.
+//! Bit manipulation of integers: Gray and Morton codes, parities, digit sums, greatest common divisors.
 
 use super::super::generator::{Generator, Term};
 use kernel_ir::ir::build::{Operand, Var};

@@ -1,4 +1,4 @@
-//! Branches, and cases.
+//! Branches, guards, and chains of cases.
 
 use super::super::generator::{Generator, Term};
 use super::super::samples;

@@ -1,4 +1,4 @@
-//! Points that are moved until they escape, and how long that takes.
+//! Escape-time fractals: iterated maps of the plane with a bound on the radius.
 
 use super::super::generator::{Generator, Term};
 use kernel_ir::ir::build::{Operand, Var};

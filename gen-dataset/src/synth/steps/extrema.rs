@@ -1,4 +1,4 @@
-//! The best of a row and where it stands.
+//! Minimum or maximum of a row, with its position.
 
 use super::super::generator::{Generator, Term};
 use super::row::Row;

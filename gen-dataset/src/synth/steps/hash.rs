@@ -1,4 +1,4 @@
-//! Random numbers from integers: hashes of thread and seed, and generators in loops.
+//! Random numbers from integers: hashes of thread index and seed, and generators in loops.
 
 use super::super::generator::{Generator, Item, Term};
 use super::super::notes::Mark;

@@ -1,4 +1,4 @@
-//! Tables read between their entries.
+//! Table lookup with interpolation: linear, cubic, bilinear.
 
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Generator, Term};

@@ -1,4 +1,4 @@
-//! States that loops carry from trip to trip, always within known bounds.
+//! Loop-carried state: iterated maps and Newton's method, with every state in a known range.
 
 use super::super::generator::{Generator, Item, Term};
 use super::super::lexicon;

@@ -1,5 +1,5 @@
-//! The steps that kernels are put together of: each adds statements to a generator, and what they find out may be used by
-//! those after it.
+//! The steps that kernels are composed of. A step appends statements to the generator and makes its results available to
+//! the steps after it.
 
 mod bits;
 mod branches;

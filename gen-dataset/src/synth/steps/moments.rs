@@ -1,4 +1,4 @@
-//! Mean and variance of a row, and what is standardized by them.
+//! Mean and variance of a row, and standardization by them.
 
 use super::super::generator::{Array, Generator};
 use super::row::{Row, Trip};

@@ -1,4 +1,4 @@
-//! Elements of other threads: neighbours, and those that an index array names.
+//! Elements of other threads: stencils, and gathers through an index array.
 
 use super::super::generator::{Array, Axis, Generator, Item, Term};
 use super::super::lexicon;

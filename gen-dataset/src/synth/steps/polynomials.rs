@@ -1,4 +1,4 @@
-//! Polynomials by Horner's rule, and monotone functions turned around by halving.
+//! Polynomials by Horner's rule, Chebyshev series, and roots by bisection.
 
 use super::super::generator::{Axis, Fact, Generator, Term};
 use super::super::range_repair::round2;

@@ -1,4 +1,4 @@
-//! Sums, products, extremes and counts over axes of arrays.
+//! Reductions over array axes: sums, products, extrema, counts, matrix products and windows.
 
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Fact, Generator, Item, Term};

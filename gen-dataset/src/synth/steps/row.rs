@@ -1,4 +1,4 @@
-//! Rows of arrays that several loops go through, each with the same expression of an element.
+//! Rows of arrays that several loops traverse, each with the same expression of an element.
 
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Generator, Term};

@@ -1,4 +1,4 @@
-//! Scans: what a loop has found out so far goes to an array in every trip.
+//! Scans: a loop stores its running result in every trip.
 
 use super::super::generator::{Generator, Term};
 use super::super::range_repair::round2;

@@ -1,4 +1,4 @@
-//! Exponential weights of a row, taken relative to its largest value so that none overflows.
+//! Softmax and log-sum-exp of a row, relative to the row's maximum against overflow.
 
 use super::super::generator::{Axis, Generator, Term};
 use super::row::{Row, Trip};

@@ -1,4 +1,4 @@
-//! Rows of sparse matrices and neighbours in graphs: entries that say which column they stand in.
+//! Sparse matrix rows and graph neighbourhoods in CSR form.
 
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Generator, Item, Term};

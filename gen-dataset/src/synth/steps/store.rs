@@ -1,4 +1,4 @@
-//! The end: what was found out goes to arrays.
+//! Stores of results: to the thread's own elements, in place, and by atomic reductions.
 
 use super::super::generator::{Axis, Generator, Term};
 use super::super::notes::Mark;

@@ -1,4 +1,4 @@
-//! Steps in time of a field over the launch, and of bodies on springs.
+//! Time steps: explicit finite differences of a field, and bodies with pairwise forces.
 
 use super::super::docgen;
 use super::super::generator::{Array, Axis, Generator, Term};

@@ -1,4 +1,4 @@
-//! Values with names, and changes to them.
+//! Let-bindings of terms, and updates of them, whole or by component.
 
 use super::super::generator::{Generator, Term};
 use super::super::overloads::Overload;

@@ -1,6 +1,6 @@
 //! Every row of the table: the rules against dual numbers, ⟨J·v, w⟩ = ⟨v, Jᵀ·w⟩.
 
-use super::{pullback, zero};
+use super::pullback;
 use crate::data::{Argument, Scalars};
 use crate::interp::{Dual, TRIPS, run_with};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Span, StmtKind, Type};
@@ -235,7 +235,7 @@ fn no_rule_can_fail() {
 #[test]
 fn every_type_has_a_zero() {
     for ty in Type::all() {
-        let value = zero(ty);
+        let value = Expr::zero(ty);
         assert_eq!(value.ty, ty);
         value.walk(&mut |part| {
             if let ExprKind::Op(op, args) = &part.kind {
