@@ -7,6 +7,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+pub mod build;
 mod declare;
 mod def;
 mod docs;
@@ -23,7 +24,6 @@ pub use crate::ir::Op;
 pub use def::{Accuracy, OpDef, Overload, Spelling, Syntax};
 pub use docs::markdown;
 pub use gradient::Rule;
-pub use gradient::term::zero;
 pub(crate) use keys::{Key, KeyMap, MOST_OPERANDS};
 pub use pattern::{Class, Pat};
 pub(crate) use pattern::{image, narrow};
