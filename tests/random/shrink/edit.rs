@@ -3,7 +3,7 @@
 use super::one;
 use super::visit::{drop_locals, drop_param, is_used, replace_local};
 use kernel_ir::ir::{
-    Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, ParamId, Place, Projection, Scalar, Shape, Span, Stmt,
+    Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, ParamId, Place, Projection, Shape, Span, Stmt,
     StmtKind, Type,
 };
 use kernel_ir::ops::Op;
