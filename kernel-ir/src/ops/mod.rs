@@ -12,13 +12,13 @@ mod declare;
 mod def;
 mod docs;
 mod gradient;
-#[cfg(test)]
-mod gradient_tests;
 mod keys;
 mod lookup;
 mod pattern;
 mod pullback;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use crate::ir::Op;
 pub use def::{Accuracy, OpDef, Overload, Spelling, Syntax};
