@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that dependencies between the workspace's crates point one way:
-# gen-dataset -> kernels -> kernel-rt -> kernel-macros -> kernel-ir, and that only kernel-rt knows CUDA's bindings.
+# gen-dataset -> kernels -> kernel-rt -> kernel-macros -> kernel-ir, that only kernel-rt knows CUDA's bindings, and that
+# the tool is built with one version of syn. (The modules inside the crates are checked by tests/layers.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,4 +32,10 @@ for crate in "${!allowed[@]}"; do
     done < <(cargo tree --package "$crate" --all-features --edges normal,build --depth 1 --prefix none --format '{p}' |
         tail -n +2 | cut -d ' ' -f 1)
 done
+# Several seconds of the first build. `half` 2.7 brings zerocopy-derive and with it syn 2, so Cargo.lock holds 2.6.
+syns=$(cargo tree --package gen-dataset --edges normal,build --prefix none --format '{p}' | grep '^syn ' | cut -d ' ' -f 2 | sort -u)
+if [[ $(wc -l <<<"$syns") != 1 ]]; then
+    echo "error: gen-dataset is built with several versions of syn:" $syns
+    status=1
+fi
 exit $status

@@ -6,7 +6,7 @@ use expect_test::expect_file;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::text;
 use kernel_ir::verify::verify;
-use kernel_rt::registered_kernels;
+use kernel_rt::{KernelInfo, registered_kernels};
 
 /// A kernel of every family, and two with device functions.
 const CHOSEN: [(&str, &str); 15] = [
@@ -27,6 +27,14 @@ const CHOSEN: [(&str, &str); 15] = [
     ("vector", "spring_forces"),
 ];
 
+fn cuda(info: &KernelInfo) -> &'static str {
+    info.text("cuda").expect("every kernel has a CUDA text")
+}
+
+fn cpp(info: &KernelInfo) -> &'static str {
+    info.text("cpp").expect("every kernel has a C++ text")
+}
+
 #[test]
 fn one_kernel_of_each_family() {
     let kernels = registered_kernels();
@@ -36,7 +44,7 @@ fn one_kernel_of_each_family() {
             .iter()
             .find(|info| (info.family, info.name) == (family, name) && chosen(info.module))
             .unwrap_or_else(|| panic!("there is no kernel {family}::{name}"));
-        for (ending, text) in [("cu", info.cuda_forward), ("cpp", info.cpp_forward), ("py", info.python)] {
+        for (ending, text) in [("cu", cuda(info)), ("cpp", cpp(info)), ("py", info.python)] {
             expect_file![format!("goldens/{family}_{name}.{ending}")].assert_eq(text);
         }
     }
@@ -47,8 +55,9 @@ fn one_kernel_of_each_family() {
 #[test]
 fn cuda_and_cpp_at_once_are_what_each_is_alone() {
     for info in registered_kernels() {
-        let forward = (info.ir, info.cuda_forward, info.cpp_forward);
-        let backward = info.backward.map(|backward| (backward.ir, backward.cuda, backward.cpp));
+        let forward = (info.ir, cuda(info), cpp(info));
+        let backward =
+            info.backward.map(|backward| (backward.ir, backward.text("cuda").unwrap(), backward.text("cpp").unwrap()));
         for (ir, cuda, cpp) in [forward].into_iter().chain(backward) {
             let kernel = verify(text::parse(ir).unwrap()).unwrap();
             assert_eq!(c::write(&kernel, Dialect::Cuda), cuda, "{}", info.name);

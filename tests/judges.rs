@@ -5,7 +5,7 @@
 use crate::adjoint::backward;
 use crate::mutation::plain_update;
 use gen_dataset::judges::cxx::Cxx;
-use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome, open};
+use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome, open};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Domain, SizeExpr};
 use kernel_ir::{gradcheck, interp, sample};
@@ -15,7 +15,7 @@ use tests::{is_finite, report, skip};
 
 #[test]
 fn nvrtc_compiles_every_kernel() {
-    if let Some(mut judge) = installed(Kind::Nvrtc) {
+    if let Some(mut judge) = installed(JudgeKind::Nvrtc) {
         assert_all_pass(judge.as_mut(), &registered());
     }
 }
@@ -49,11 +49,11 @@ fn named_like_functions(#[domain(-9.0..9.0)] x: &[Vec3], #[domain(-9.0..9.0)] lo
 
 #[test]
 fn nvrtc_misses_every_atomic() {
-    let Some(mut judge) = installed(Kind::Nvrtc) else { return };
+    let Some(mut judge) = installed(JudgeKind::Nvrtc) else { return };
     // Every atomic alone is made a plain update, also where a loop that is unrolled has others.
     let mut cases = Vec::new();
     for case in registered() {
-        let lines = case.cuda.as_deref().map(with_whole_additions).unwrap_or_default();
+        let lines = case.text("cuda").map(with_whole_additions).unwrap_or_default();
         for (number, line) in lines.iter().enumerate() {
             // Those of the helpers count as the calls of them.
             let Some(plain) = plain_update(line).filter(|plain| !plain.trim_start().starts_with("p->")) else {
@@ -62,7 +62,8 @@ fn nvrtc_misses_every_atomic() {
             let mut lines = lines.clone();
             lines[number] = plain;
             let name = format!("{} line {}", case.name, number + 1);
-            cases.push(Case { name, cuda: Some(lines.join("\n") + "\n"), cpp: None, python: None, ..case.clone() });
+            let texts = [("cuda", lines.join("\n") + "\n")].into();
+            cases.push(Case { name, texts, python: None, ..case.clone() });
         }
     }
     let outcomes = judge.judge(&cases).unwrap_or_else(|why| panic!("{why}"));
@@ -96,14 +97,14 @@ fn with_whole_additions(text: &str) -> Vec<String> {
 
 #[test]
 fn every_kernel_runs_as_compiled_by_cxx() {
-    if let Some(mut judge) = installed(Kind::Cxx) {
+    if let Some(mut judge) = installed(JudgeKind::Cxx) {
         assert_all_pass(judge.as_mut(), &launched());
     }
 }
 
 #[test]
 fn warp_runs_every_kernel() {
-    if let Some(mut judge) = installed(Kind::Warp) {
+    if let Some(mut judge) = installed(JudgeKind::Warp) {
         let forward = |case: &Case| case.python.is_some();
         assert_all_pass(judge.as_mut(), &launched().into_iter().filter(forward).collect::<Vec<_>>());
     }
@@ -119,7 +120,7 @@ fn both_cxx_compilers_are_there() {
 }
 
 /// The judge, if it is installed.
-pub(crate) fn installed(kind: Kind) -> Option<Box<dyn Judge>> {
+pub(crate) fn installed(kind: JudgeKind) -> Option<Box<dyn Judge>> {
     open(kind).map_err(|why| miss(&format!("judge {}: {why}", kind.name()))).ok()
 }
 
@@ -154,9 +155,9 @@ fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
 pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
     let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
-    let (cpp, cuda) = (Some(info.cpp.to_owned()), Some(info.cuda.to_owned()));
+    let texts = info.texts.iter().map(|(id, text)| (*id, (*text).to_owned())).collect();
     let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
-    case.backward(&adjoint, cpp, cuda, weights).unwrap_or_else(|why| wrong(why))
+    case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }
 
 /// A kernel without launches.

@@ -7,7 +7,7 @@ mod mutate;
 
 use crate::judges::{backward_of, case_of, installed, launches};
 use gen_dataset::judges::nvrtc::Nvrtc;
-use gen_dataset::judges::{Case, Judge, Kind, Launch, Outcome};
+use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome};
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
 pub(crate) use mutate::plain_update;
 use mutate::{KERNEL, Language, Mistake, Mutant, Random, mutate};
@@ -113,14 +113,14 @@ struct Count {
 
 #[test]
 fn compilers_notice_mistakes() {
-    if let (Some(nvrtc), Some(cxx)) = (installed(Kind::Nvrtc), installed(Kind::Cxx)) {
+    if let (Some(nvrtc), Some(cxx)) = (installed(JudgeKind::Nvrtc), installed(JudgeKind::Cxx)) {
         assert_noticed(&[Language::Cuda, Language::Cpp], vec![nvrtc, cxx], wanted("WEFT_MUTANTS", MUTANTS));
     }
 }
 
 #[test]
 fn warp_notices_mistakes() {
-    if let Some(warp) = installed(Kind::Warp) {
+    if let Some(warp) = installed(JudgeKind::Warp) {
         assert_noticed(&[Language::Python], vec![warp], wanted("WEFT_PYTHON_MUTANTS", PYTHON_MUTANTS));
     }
 }
@@ -206,22 +206,21 @@ fn mutants(originals: &[Original], languages: &[Language], wanted: usize) -> Vec
         let original = &originals[number].case;
         let language = languages[round as usize % languages.len()];
         let text = match language {
-            Language::Cuda => &original.cuda,
-            Language::Cpp => &original.cpp,
-            Language::Python => &original.python,
+            Language::Cuda => original.text("cuda"),
+            Language::Cpp => original.text("cpp"),
+            Language::Python => original.python.as_deref(),
         };
-        let Some(mutant) = text.as_ref().and_then(|text| mutate(text, language, &mut random)) else { continue };
+        let Some(mutant) = text.and_then(|text| mutate(text, language, &mut random)) else { continue };
         let mut case = Case {
             name: format!("{}_{round}", original.name),
-            cpp: None,
-            cuda: None,
+            texts: BTreeMap::new(),
             python: None,
             launches: all_launches.entry(number).or_insert_with(|| originals[number].launches()).clone(),
             kernel: original.kernel.clone(),
         };
         match language {
-            Language::Cuda => case.cuda = Some(mutant.text.clone()),
-            Language::Cpp => case.cpp = Some(mutant.text.clone()),
+            Language::Cuda => drop(case.texts.insert("cuda", mutant.text.clone())),
+            Language::Cpp => drop(case.texts.insert("cpp", mutant.text.clone())),
             // Kernels of one name share no build of Warp.
             Language::Python => case.python = Some(renamed(&mutant.text, round)),
         }
@@ -247,7 +246,7 @@ fn excuse(kernel: &str, mutant: &Mutant) -> Option<&'static str> {
 
 /// Whether an optimising compiler makes the very same program of a mutant as of the original.
 fn same_program(original: &Case, mutant: &Case) -> bool {
-    match (&original.cuda, &mutant.cuda, &original.cpp, &mutant.cpp) {
+    match (original.text("cuda"), mutant.text("cuda"), original.text("cpp"), mutant.text("cpp")) {
         (Some(original), Some(mutant), ..) => {
             let nvrtc = Nvrtc::open().expect("it was there");
             nvrtc.ptx(original, "kernel.cu", 90) == nvrtc.ptx(mutant, "kernel.cu", 90)

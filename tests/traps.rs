@@ -142,6 +142,7 @@ fn build(dialect: Dialect) -> Option<Mutex<Server>> {
 #[test]
 fn emitted_texts() {
     let together = |text: fn(&KernelInfo) -> &'static str| all().into_iter().map(text).collect::<Vec<_>>().join("\n\n");
-    expect_file!["goldens/traps.cu"].assert_eq(&together(|info| info.cuda_forward));
+    expect_file!["goldens/traps.cu"]
+        .assert_eq(&together(|info| info.text("cuda").expect("every kernel has a CUDA text")));
     expect_file!["goldens/traps.py"].assert_eq(&together(|info| info.python));
 }

@@ -1,6 +1,6 @@
 //! Warp's own gradients of the emitted Python, beside Weft's and central differences.
 //!
-//! `UPDATE_EXPECT=1` writes what was measured: `gen-dataset/src/warp_gradients.txt`, which records take
+//! `UPDATE_EXPECT=1` writes what was measured: `gen-dataset/src/source/warp_gradients.txt`, which records take
 //! `metadata.warp_gradient_reliable` from, and `docs/warp-gradients.md`.
 
 use crate::adjoint::backward;
@@ -73,7 +73,7 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
          {compared} of {launches} launches say something (the others are ill-conditioned, or all their gradients are zero)"
     ));
     let version = warp.release();
-    expect_file!["../gen-dataset/src/warp_gradients.txt"].assert_eq(&table);
+    expect_file!["../gen-dataset/src/source/warp_gradients.txt"].assert_eq(&table);
     expect_file!["../docs/warp-gradients.md"].assert_eq(&format!(
         "# Where Warp's own gradients are wrong\n\nThe Python text of every registered kernel with an adjoint runs on the \
          tape of Warp {version}, on its CPU device, over {launches} launches; the adjoints of the outputs are random. Compared \

@@ -1,11 +1,11 @@
 //! The arguments, as typed.
 
-use crate::judges::Kind;
-use crate::judges::nvrtc::ARCHITECTURES;
-use crate::out::Config;
-use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::{Deserialize, Serialize};
+use crate::model::targets::targets;
+use crate::model::{ARCHITECTURES, Config, Device, Existing, Format, JudgeChoice, Source};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use kernel_ir::target::Target;
+use kernel_rt::Pass;
 use std::path::PathBuf;
 
 /// The largest seed: what fits the signed 64-bit integers of every reader of JSON and Parquet.
@@ -33,7 +33,7 @@ Exit status: 0 done, 1 a record failed its validation, 2 wrong arguments or not 
 pub(crate) struct Cli {
     /// What to do; `generate` if nothing is said.
     #[command(subcommand)]
-    pub(crate) verb: Option<Verb>,
+    pub(crate) command: Option<Command>,
     /// The arguments of `generate`, when it is not named.
     #[command(flatten)]
     pub(crate) generate: GenerateArgs,
@@ -41,7 +41,7 @@ pub(crate) struct Cli {
 
 /// What the tool can do.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum Command {
     /// Write a dataset (the default).
     #[command(after_help = "\
 Examples:
@@ -156,15 +156,15 @@ Examples:
 pub(crate) struct GenerateArgs {
     /// What to write.
     #[command(flatten)]
-    pub(crate) what: WhatArgs,
+    pub(crate) spec: SpecArgs,
     /// How to write it.
     #[command(flatten)]
-    pub(crate) to: ToArgs,
+    pub(crate) out: OutArgs,
 }
 
 /// Where a dataset goes, and how.
 #[derive(Args, Debug)]
-pub(crate) struct ToArgs {
+pub(crate) struct OutArgs {
     /// The folder to write to
     #[arg(long, value_name = "DIR", default_value = "dataset")]
     pub(crate) output: PathBuf,
@@ -179,9 +179,20 @@ pub(crate) struct ToArgs {
     pub(crate) resume: bool,
 }
 
+impl OutArgs {
+    /// What to do with what is in the output folder already.
+    pub(crate) fn existing(&self) -> Existing {
+        match (self.overwrite, self.resume) {
+            (true, _) => Existing::Overwrite,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        }
+    }
+}
+
 /// What a dataset holds: everything that its bytes depend on.
 #[derive(Args, Debug)]
-pub(crate) struct WhatArgs {
+pub(crate) struct SpecArgs {
     /// How many kernels to take from the source, in its order [default: all that are registered]; of `--source all` those of the
     /// registry come first, so a small number takes none that is synthesised
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
@@ -193,7 +204,7 @@ pub(crate) struct WhatArgs {
     #[arg(long, value_enum, default_value_t = Source::Registry)]
     pub(crate) source: Source,
     /// Which target texts a record has
-    #[arg(long, value_enum, default_value_t = Device::Both)]
+    #[arg(long, value_parser = device(), default_value_t = Device::ALL)]
     pub(crate) device: Device,
     /// What the inputs of the examples are drawn from
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0, MAX_SEED))]
@@ -243,7 +254,7 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "ID|KERNEL|SEED:INDEX")]
     pub(crate) which: String,
     /// Print nothing but this text
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = text())]
     pub(crate) only: Option<Text>,
     /// The dataset in which to look for an id
     #[arg(long, value_name = "DIR", default_value = "dataset")]
@@ -325,7 +336,7 @@ pub(crate) struct SchemaArgs {
 pub(crate) struct PlanArgs {
     /// What to write.
     #[command(flatten)]
-    pub(crate) what: WhatArgs,
+    pub(crate) spec: SpecArgs,
     /// Into how many partitions the work is divided: a multiple of the workers that you may ever use
     #[arg(long, value_name = "P", default_value_t = 64, allow_negative_numbers = true, value_parser = whole::<u32>(1, 10_000))]
     pub(crate) partitions: u32,
@@ -384,7 +395,7 @@ pub(crate) struct FinalizeArgs {
     pub(crate) run: String,
     /// How to write the dataset.
     #[command(flatten)]
-    pub(crate) to: ToArgs,
+    pub(crate) out: OutArgs,
 }
 
 /// The arguments of `export`.
@@ -398,117 +409,54 @@ pub(crate) struct ExportArgs {
     pub(crate) cu: PathBuf,
 }
 
-/// A judge, or a set of judges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JudgeChoice {
-    /// One.
-    One(Kind),
-    /// Every judge.
-    All,
-    /// No judge.
-    None,
-}
-
-impl JudgeChoice {
-    /// Whether `kind` is meant.
-    pub(crate) fn names(self, kind: Kind) -> bool {
-        self == JudgeChoice::All || self == JudgeChoice::One(kind)
-    }
-}
-
-impl ValueEnum for JudgeChoice {
-    fn value_variants<'a>() -> &'a [JudgeChoice] {
-        const CHOICES: [JudgeChoice; Kind::ALL.len() + 2] = {
-            let mut choices = [JudgeChoice::All; Kind::ALL.len() + 2];
-            choices[1] = JudgeChoice::None;
-            let mut place = 0;
-            while place < Kind::ALL.len() {
-                choices[place + 2] = JudgeChoice::One(Kind::ALL[place]);
-                place += 1;
-            }
-            choices
-        };
-        &CHOICES
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            JudgeChoice::One(kind) => kind.to_possible_value(),
-            JudgeChoice::All => Some(PossibleValue::new("all")),
-            JudgeChoice::None => Some(PossibleValue::new("none")),
-        }
-    }
-}
-
-/// Where kernels come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Source {
-    /// The kernels written by hand.
-    Registry,
-    /// Random kernels, as many as `--count` says.
-    Synth,
-    /// Both, the kernels written by hand first.
-    All,
-}
-
-/// Which target texts a record has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Device {
-    /// Host C++.
-    Cpu,
-    /// CUDA C++.
-    Cuda,
-    /// Host C++ and CUDA C++.
-    Both,
-}
-
-/// How records are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
-    /// A JSON object on each line.
-    Jsonl,
-    /// The same, compressed with zstd.
-    #[value(name = "jsonl.zst")]
-    #[serde(rename = "jsonl.zst")]
-    JsonlZst,
-    /// Columns, compressed with zstd.
-    Parquet,
-    /// A folder for each record.
-    Files,
-}
-
-impl Format {
-    /// What the names of its files end in; none if it has a folder for each record.
-    pub(crate) fn extension(self) -> Option<&'static str> {
-        match self {
-            Format::Jsonl => Some("jsonl"),
-            Format::JsonlZst => Some("jsonl.zst"),
-            Format::Parquet => Some("parquet"),
-            Format::Files => None,
-        }
-    }
-}
-
 /// One of the texts of a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Text {
     /// NVIDIA Warp Python.
     Python,
-    /// CUDA C++.
-    Cuda,
-    /// The adjoint in CUDA C++.
-    CudaBackward,
-    /// Host C++.
-    Cpp,
-    /// The adjoint in host C++.
-    CppBackward,
+    /// The kernel or its adjoint for a target.
+    Target(&'static Target, Pass),
     /// Rust.
     Rust,
     /// The text form of the IR.
     Ir,
+}
+
+impl Text {
+    /// The values of `--only`: each with its name and what it is.
+    fn all() -> Vec<(String, String, Text)> {
+        let of_target = |target: &&'static Target| {
+            [
+                (target.id.to_owned(), target.language.to_owned(), Text::Target(target, Pass::Forward)),
+                (
+                    format!("{}-backward", target.id),
+                    format!("The adjoint in {}", target.language),
+                    Text::Target(target, Pass::Backward),
+                ),
+            ]
+        };
+        let python = ("python".to_owned(), "NVIDIA Warp Python".to_owned(), Text::Python);
+        let rest = [
+            ("rust".to_owned(), "Rust".to_owned(), Text::Rust),
+            ("ir".to_owned(), "The text form of the IR".to_owned(), Text::Ir),
+        ];
+        [python].into_iter().chain(targets().iter().flat_map(of_target)).chain(rest).collect()
+    }
+}
+
+/// Reads the value of `--only`. clap keeps the names for as long as the process runs.
+fn text() -> impl TypedValueParser<Value = Text> {
+    let names = Text::all().into_iter().map(|(name, help, _)| PossibleValue::new(&*name.leak()).help(help));
+    PossibleValuesParser::new(names).try_map(|given| {
+        let found = Text::all().into_iter().find(|(name, ..)| *name == given);
+        found.map(|(.., text)| text).ok_or("unknown text")
+    })
+}
+
+/// Reads the value of `--device`.
+fn device() -> impl TypedValueParser<Value = Device> {
+    let names = Device::names().into_iter().map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).try_map(|given| Device::of_name(&given).ok_or("unknown device"))
 }
 
 /// Reads the parts of the splits.
@@ -572,9 +520,9 @@ mod tests {
     #[test]
     fn generate_is_the_default() {
         let cli = Cli::try_parse_from(["gen-dataset", "--count", "3", "--family", "a,b"]).unwrap();
-        assert!(cli.verb.is_none());
-        assert_eq!(cli.generate.what.count, Some(3));
-        assert_eq!(cli.generate.what.family, ["a", "b"]);
+        assert!(cli.command.is_none());
+        assert_eq!(cli.generate.spec.count, Some(3));
+        assert_eq!(cli.generate.spec.family, ["a", "b"]);
     }
 
     #[test]

@@ -1,19 +1,18 @@
 //! A kernel made by hand, and a dataset of such kernels, for the tests.
 
 use crate::cli::Cli;
+use crate::commands::generate::{Request, generate};
 use crate::error::Error;
+use crate::model::Record;
 use crate::out::{Stats, stored};
-use crate::record::Record;
-use crate::settings::Plan;
-use crate::verbs::generate::generate;
 use clap::Parser;
-use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::python;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{
     Domain, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Span, Stmt, StmtKind, Type,
 };
 use kernel_ir::ops::Op;
+use kernel_ir::target::{self, TARGETS};
 use kernel_ir::verify::{self, VerifiedKernel};
 use kernel_ir::{adjoint, interp, text};
 use kernel_rt::{BackwardInfo, KernelInfo, LaunchError};
@@ -42,7 +41,7 @@ impl Dataset {
 
     /// What `gen-dataset` does under `args`.
     pub(crate) fn generate(&self, args: &[&str]) -> Result<Option<Stats>, Error> {
-        generate(&self.plan(args)?, &|| false)
+        generate(&self.request(args)?, &|| false)
     }
 
     /// The records that it wrote.
@@ -52,11 +51,11 @@ impl Dataset {
     }
 
     /// What `gen-dataset` means to do under `args`.
-    pub(crate) fn plan(&self, args: &[&str]) -> Result<Plan, Error> {
+    pub(crate) fn request(&self, args: &[&str]) -> Result<Request, Error> {
         let output = self.path();
         let typed = ["gen-dataset", "--output", output.to_str().expect("the path is text")];
         let cli = Cli::try_parse_from(typed.iter().chain(args)).expect("the arguments are well-formed");
-        Plan::new(&cli.generate, &self.kernels)
+        Request::new(&cli.generate, &self.kernels)
     }
 }
 
@@ -79,33 +78,38 @@ pub(crate) fn info_with(
     let mut kernel = (*named(name)).clone();
     kernel.family = family.to_owned();
     let kernel = verify::verify(kernel).expect("a family is only a name");
-    Box::leak(Box::new(KernelInfo {
+    Box::leak(Box::new(KernelInfo::new(
         name,
-        module: "fixtures",
+        "fixtures",
         family,
-        rust_source: "fn wave() {}",
-        ir: Box::leak(text::print(&kernel).into_boxed_str()),
-        cpp_forward: c::write(&kernel, Dialect::Cpp).leak(),
-        cuda_forward: c::write(&kernel, Dialect::Cuda).leak(),
-        python: python::write(&kernel).leak(),
+        "fn wave() {}",
+        Box::leak(text::print(&kernel).into_boxed_str()),
+        texts(&kernel),
+        python::write(&kernel).leak(),
         cpu,
-        execution: "one core",
-        backward: Some(backward_info(&kernel)),
-    }))
+        "one core",
+        Some(backward_info(&kernel)),
+    )))
+}
+
+/// The texts of a kernel for every target.
+fn texts(kernel: &VerifiedKernel) -> &'static [(&'static str, &'static str)] {
+    let written = TARGETS.iter().zip(target::write(&TARGETS.each_ref(), kernel));
+    let leaked = written.map(|(target, text)| (target.id, &*text.expect("targets of the compiler write all").leak()));
+    leaked.collect::<Vec<_>>().leak()
 }
 
 /// The registry's entry for the adjoint of a kernel like [`wave`].
 fn backward_info(kernel: &VerifiedKernel) -> BackwardInfo {
     let adjoint = adjoint::backward(kernel).expect("a wave has a derivative");
-    BackwardInfo {
-        ir: text::print(&adjoint.kernel).leak(),
-        cpp: c::write(&adjoint.kernel, Dialect::Cpp).leak(),
-        cuda: c::write(&adjoint.kernel, Dialect::Cuda).leak(),
-        cpu: cpu_backward,
-        execution: "one core",
-        sources: adjoint.sources.leak(),
-        extrema: adjoint.extrema.leak(),
-    }
+    BackwardInfo::new(
+        text::print(&adjoint.kernel).leak(),
+        texts(&adjoint.kernel),
+        cpu_backward,
+        "one core",
+        adjoint.sources.leak(),
+        adjoint.extrema.leak(),
+    )
 }
 
 /// What the CPU version of the adjoint of [`wave`] does.

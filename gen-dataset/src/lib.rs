@@ -1,61 +1,52 @@
 //! Writes datasets of kernel pairs.
 //!
-//! `cli` is what was typed, `settings` what it means. Kernels come from the registry (`source`) or are synthesised
-//! (`synth`). A record (`record`) is made of them by `make` or `make_synth` and proven again by `check`; all of these
-//! execute its example, and `trials` more launches; `maker` makes one after the other. `dedup` keeps out what is there
-//! already, `contamination` what is in a benchmark, and `splits` divides the rest. `judges` are the checks by programs
-//! of others. `out` knows the files of a dataset. `partitions` are how many machines share the work: `owners` says
-//! which kernel is whose, `journal` what is written already, `shards` which worker this is, `store` where
-//! everything lies, and `lock` who is at work there. `survey` is what a dataset is made of, `plot` draws it, and `report` makes a page of it. `verbs` is
-//! what the tool can do.
+//! # Layers
+//!
+//! The modules, lowest first. A module imports only from modules before it in this list, and the files of a module import
+//! each other in one direction. `fixtures` serves the tests of all of them.
+//!
+//! 1. `error`, `panics`: what ends a run early, and panics as values.
+//! 2. `files`: staged writes, locks, hashes and JSON on disk.
+//! 3. `model`: plain data: the record with its parts, settings, columns, launches, outcomes.
+//! 4. `synth`: random kernels, made in the IR.
+//! 5. `source`: the kernels of the registry, and the hashes that identify a kernel.
+//! 6. `split`: near-duplicates, decontamination, and splits without leakage.
+//! 7. `judges`: programs of others that check texts, and the set of validators that records must pass.
+//! 8. `cli`: the arguments, as typed.
+//! 9. `prove`: one record, made with its evidence, and checked again.
+//! 10. `mutants`: kernels with one mistake.
+//! 11. `pipeline`: the specification of a dataset, and its records, one after the other.
+//! 12. `out`: a dataset on disk, with its derived configs, card and counts.
+//! 13. `distributed`: a planned run in partitions: partition map, journal, store, workers.
+//! 14. `stats`: what a dataset is made of, as figures, plots and a page.
+//! 15. `commands`: what the tool can do, one file a command.
 
-mod check;
 mod cli;
-mod compare;
-mod contamination;
-mod dedup;
+mod commands;
+mod distributed;
 mod error;
-mod example;
-mod facts;
+mod files;
 #[cfg(test)]
 mod fixtures;
-mod gradient;
-mod journal;
 pub mod judges;
-mod lock;
-mod make;
-mod make_synth;
-mod maker;
-mod markup;
+mod model;
 mod mutants;
 mod out;
-mod owners;
-mod panel;
 mod panics;
-mod partitions;
-mod plot;
-mod program;
-mod record;
-#[cfg(feature = "object-store")]
-mod remote;
-mod report;
-mod settings;
-mod shards;
+mod pipeline;
+mod prove;
 mod source;
-mod splits;
-mod store;
-mod survey;
+mod split;
+mod stats;
 mod synth;
-mod term;
-mod trials;
-mod verbs;
-pub mod warp_gradients;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use cli::{Cli, Verb};
+use cli::{Cli, Command};
+use commands::generate::Request;
 use error::Error;
-use settings::Plan;
+pub use model::targets::ExtraTarget;
+pub use source::warp_gradients;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -87,34 +78,34 @@ fn run() -> Result<(), Error> {
     kernels::link();
     let kernels = kernel_rt::registered_kernels();
     let interrupted = || INTERRUPTED.load(Ordering::Relaxed);
-    match cli.verb.unwrap_or(Verb::Generate(cli.generate)) {
-        Verb::Generate(args) => {
-            let plan = Plan::new(&args, &kernels)?;
+    match cli.command.unwrap_or(Command::Generate(cli.generate)) {
+        Command::Generate(args) => {
+            let request = Request::new(&args, &kernels)?;
             listen_for_interrupts()?;
-            verbs::generate::run(&plan, &interrupted)
+            commands::generate::run(&request, &interrupted)
         }
-        Verb::Audit(args) => verbs::audit::audit(&args),
-        Verb::Stats(args) => verbs::stats::stats(&args),
-        Verb::Report(args) => verbs::report::report(&args),
-        Verb::Schema(args) => verbs::schema::schema(&args),
-        Verb::Plan(args) => verbs::plan::plan(&args, &kernels),
-        Verb::Run(args) => {
+        Command::Audit(args) => commands::audit::audit(&args),
+        Command::Stats(args) => commands::stats::stats(&args),
+        Command::Report(args) => commands::report::report(&args),
+        Command::Schema(args) => commands::schema::schema(&args),
+        Command::Plan(args) => commands::plan::plan(&args, &kernels),
+        Command::Run(args) => {
             listen_for_interrupts()?;
-            verbs::run::run(&args, &kernels, &interrupted)
+            commands::run::run(&args, &kernels, &interrupted)
         }
-        Verb::Worker(args) => {
+        Command::Worker(args) => {
             listen_for_interrupts()?;
-            verbs::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
+            commands::worker::worker(&args, &kernels, std::io::stdin().lock(), &interrupted)
         }
-        Verb::Status(args) => verbs::status::status(&args),
-        Verb::Finalize(args) => {
+        Command::Status(args) => commands::status::status(&args),
+        Command::Finalize(args) => {
             listen_for_interrupts()?;
-            verbs::finalize::finalize(&args, &interrupted)
+            commands::finalize::finalize(&args, &interrupted)
         }
-        Verb::List(args) => verbs::list::list(&args, &kernels),
-        Verb::Show(args) => verbs::show::show(&args, &kernels),
-        Verb::Validate(args) => verbs::validate::validate(&args, &kernels),
-        Verb::Export(args) => verbs::export::export(&args),
+        Command::List(args) => commands::list::list(&args, &kernels),
+        Command::Show(args) => commands::show::show(&args, &kernels),
+        Command::Validate(args) => commands::validate::validate(&args, &kernels),
+        Command::Export(args) => commands::export::export(&args),
     }
 }
 

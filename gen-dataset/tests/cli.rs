@@ -144,7 +144,7 @@ fn a_report_is_one_page() {
     assert!(told.starts_with("26 samples, "), "{told}");
     let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert!(html.starts_with("<!doctype html>") && html.contains("check &lt;b&gt;"));
-    let page = include_str!("../src/report/page.html");
+    let page = include_str!("../src/stats/report/page.html");
     let gaps: Vec<&str> = page.split("{{").skip(1).filter_map(|part| Some(part.split_once("}}")?.0)).collect();
     assert!(gaps.len() > 3 && gaps.iter().all(|gap| !html.contains(&format!("{{{{{gap}}}}}"))), "{gaps:?}");
     assert!(html.matches("<svg ").count() > 6);
@@ -281,7 +281,7 @@ fn a_tampered_line_is_named_and_status_1() {
 
 #[test]
 fn a_text_that_means_something_else_is_found_by_execution() {
-    if judges::open(judges::Kind::Cxx).is_err() {
+    if judges::open(judges::JudgeKind::Cxx).is_err() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -57,3 +57,4 @@ pub mod back;
 pub mod gradcheck;
 pub mod interp;
 pub mod sample;
+pub mod target;

@@ -1,13 +1,17 @@
 //! What the code that `#[kernel]` emits names: all of it under the one path `::kernel_rt::__private`, so that it means
 //! the same whatever the user's module has in scope. Not for people.
 
-pub use crate::launch::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
-pub use crate::launch::launcher::{Access, Launch, Passed, read, write};
-pub use crate::launch::run::{Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
-pub use crate::launch::view::{Atomics, View};
-pub use crate::tape::adjoints::mask_min_max;
-pub use crate::tape::record::Pullback;
-pub use crate::{Array, BackwardInfo, DeviceArray, KernelInfo, LaunchDim, LaunchError, Launcher, Value};
+pub use crate::array::{Array, Value};
+pub use crate::backend::cpu::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
+pub use crate::backend::cpu::run::{Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
+pub use crate::backend::cpu::view::{Atomics, View};
+pub use crate::device_array::DeviceArray;
+pub use crate::error::LaunchError;
+pub use crate::gradient::Pullback;
+pub use crate::gradient::adjoints::mask_min_max;
+pub use crate::launch::arguments::{Access, Launch, Passed, read, write};
+pub use crate::launch::{LaunchDim, Launcher};
+pub use crate::registry::{BackwardInfo, KernelInfo};
 pub use bytemuck::Zeroable;
 pub use core::clone::Clone;
 pub use core::fmt::Debug;

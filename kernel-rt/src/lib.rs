@@ -27,24 +27,31 @@
 //! constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD` and `PYTHON`, and an entry among the
 //! [`registered_kernels`]. A kernel with an adjoint also has `cpu_backward`, `IR_BACKWARD`, `CUDA_BACKWARD` and
 //! `CPP_BACKWARD`; the [`tape`] takes gradients through launches in sequence.
-
-#![cfg_attr(
-    not(feature = "cuda"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some of it is for CUDA devices alone; a build with `cuda` finds what nobody uses"
-    )
-)]
+//!
+//! # Modules, the lowest first
+//!
+//! | module | what it has | imports |
+//! |---|---|---|
+//! | `array`, `atomic`, `thread` | values and arrays on the host, atomic updates, thread indices | |
+//! | `error` | the errors of devices and launches | |
+//! | `registry` | what the macro records of a kernel | `error` |
+//! | `backend` | running kernels: the CPU's loops, the seam for accelerators, each accelerator, their table | those above |
+//! | `device`, `device_array` | devices, and arrays on them | `backend` and below |
+//! | `gradient` | adjoints of arrays and values | `device_array` and below |
+//! | `launch` | what a kernel is launched on, and the checks before | `gradient` and below |
+//! | `graph`, [`tape`] | launches that are recorded, to be replayed or differentiated | `launch` and below |
+//! | `__private`, [`prelude`] | names for emitted code, and for authors | all |
+//!
+//! No module imports one of a later row, and no files import each other in a circle.
 
 mod array;
 mod atomic;
-#[cfg(feature = "cuda")]
-mod cuda;
-#[cfg(not(feature = "cuda"))]
-#[path = "no_cuda.rs"]
-mod cuda;
+mod backend;
 mod device;
+mod device_array;
+mod error;
+mod gradient;
+mod graph;
 mod launch;
 pub mod prelude;
 mod registry;
@@ -54,12 +61,22 @@ mod thread;
 #[doc(hidden)]
 pub mod __private;
 
-pub(crate) use array::AnyValue;
 pub use array::{Array, Array2, Array3, Array4, Element, Float, FloatElement, ShapeError, Value};
 pub use atomic::{AtomicNumber, atomic_add, atomic_max, atomic_min, atomic_sub};
-pub use device::{Device, DeviceArray, DeviceError, Graph, Pass, Timer, Writer};
+pub use device::{Device, Timer};
+pub use device_array::{DeviceArray, Writer};
+pub use error::{DeviceError, LaunchError};
+pub use gradient::LaunchId;
+pub use graph::Graph;
 pub use kernel_macros::{device, kernel};
-pub use launch::{LaunchDim, LaunchError, Launcher};
-pub use registry::{BackwardInfo, CpuVersion, KernelInfo, registered_kernels};
-pub use tape::{LaunchId, Seed, Tape, TapeError};
+pub use launch::{LaunchDim, Launcher};
+pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernels};
+pub use tape::{Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};
+
+/// Types of the compiler that stand in signatures of this crate, so that its users need no dependency on `kernel-ir`.
+pub mod ir {
+    pub use kernel_ir::adjoint::Source;
+    pub use kernel_ir::data::{Arg, Data};
+    pub use kernel_ir::ir::{ParamId, Scalar, Type};
+}

@@ -1,42 +1,98 @@
 //! Every kernel that is linked into the program.
 
-use crate::LaunchError;
+use crate::error::LaunchError;
 use kernel_ir::adjoint::Source;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::ParamId;
 
-/// What `#[kernel]` records of a kernel.
-#[derive(Debug)]
-pub struct KernelInfo {
-    /// The function's name.
-    pub name: &'static str,
-    /// The module that defines it.
-    pub module: &'static str,
-    /// The family that it belongs to.
-    pub family: &'static str,
-    /// The annotated function as the author wrote it, formatted.
-    pub rust_source: &'static str,
-    /// The IR in text form; `kernel_ir::text::parse` reads it.
-    pub ir: &'static str,
-    /// The kernel in host C++.
-    pub cpp_forward: &'static str,
-    /// The kernel in CUDA C++.
-    pub cuda_forward: &'static str,
-    /// The kernel as a Warp Python module.
-    pub python: &'static str,
-    /// The CPU version, on arguments as data.
-    pub cpu: CpuVersion,
-    /// How the CPU version runs and why: on all cores, or on one.
-    pub execution: &'static str,
-    /// The adjoint; none of a kernel under `no_grad`, and none where no float depends on another.
-    pub backward: Option<BackwardInfo>,
+/// Declares a struct that can gain fields, with a constructor for the code that `#[kernel]` emits.
+macro_rules! record {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[doc = $doc:literal])* pub $field:ident: $ty:ty,)* }) => {
+        $(#[$meta])*
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[doc = $doc])* pub $field: $ty,)*
+        }
+
+        impl $name {
+            /// The fields in the order of their declaration. Emitted code calls it; it changes with the fields.
+            #[doc(hidden)]
+            #[allow(clippy::too_many_arguments, reason = "one argument a field")]
+            pub const fn new($($field: $ty),*) -> $name {
+                $name { $($field),* }
+            }
+        }
+    };
+}
+
+record! {
+    /// What `#[kernel]` records of a kernel.
+    #[derive(Clone, Debug)]
+    pub struct KernelInfo {
+        /// The function's name.
+        pub name: &'static str,
+        /// The module that defines it.
+        pub module: &'static str,
+        /// The family that it belongs to.
+        pub family: &'static str,
+        /// The annotated function as the author wrote it, formatted.
+        pub rust_source: &'static str,
+        /// The IR in text form; `kernel_ir::text::parse` reads it.
+        pub ir: &'static str,
+        /// The kernel in the language of each target: the target's id and the text, in the order of
+        /// [`kernel_ir::target::TARGETS`].
+        pub texts: &'static [(&'static str, &'static str)],
+        /// The kernel as a Warp Python module.
+        pub python: &'static str,
+        /// The CPU version, on arguments as data.
+        pub cpu: CpuVersion,
+        /// How the CPU version runs and why: on all cores, or on one.
+        pub execution: &'static str,
+        /// The adjoint; `None` for a kernel under `no_grad`, and for one in which no float depends on another.
+        pub backward: Option<BackwardInfo>,
+    }
+}
+
+record! {
+    /// What `#[kernel]` records of the adjoint of a kernel.
+    #[derive(Clone, Copy, Debug)]
+    pub struct BackwardInfo {
+        /// The IR in text form.
+        pub ir: &'static str,
+        /// The adjoint in the language of each target, as [`KernelInfo::texts`].
+        pub texts: &'static [(&'static str, &'static str)],
+        /// The CPU version, on arguments as data.
+        pub cpu: CpuVersion,
+        /// How the CPU version runs and why: on all cores, or on one.
+        pub execution: &'static str,
+        /// What each parameter takes.
+        pub sources: &'static [Source],
+        /// The parameters of the kernel under `atomic_min` or `atomic_max`; see [`kernel_ir::adjoint::Backward::extrema`].
+        pub extrema: &'static [ParamId],
+    }
+}
+
+fn text_of(texts: &[(&str, &'static str)], target: &str) -> Option<&'static str> {
+    texts.iter().find(|(id, _)| *id == target).map(|(_, text)| *text)
+}
+
+impl BackwardInfo {
+    /// The adjoint's text for the target of that id; `None` if there is none.
+    pub fn text(&self, target: &str) -> Option<&'static str> {
+        text_of(self.texts, target)
+    }
 }
 
 impl KernelInfo {
+    /// The kernel's text for the target of that id, as in `info.text("cuda")`; `None` if there is none.
+    pub fn text(&self, target: &str) -> Option<&'static str> {
+        text_of(self.texts, target)
+    }
+
     /// The adjoint.
     ///
     /// # Errors
-    /// There is none.
+    /// `NoAdjoint` if the kernel has no adjoint.
     pub fn adjoint(&self) -> Result<&BackwardInfo, LaunchError> {
         self.backward.as_ref().ok_or(LaunchError::NoAdjoint { kernel: self.name })
     }
@@ -45,23 +101,13 @@ impl KernelInfo {
 /// Runs a launch of the size `dim` on the CPU.
 pub type CpuVersion = fn(dim: &[usize], args: &mut [Arg]) -> Result<(), LaunchError>;
 
-/// What `#[kernel]` records of the adjoint of a kernel.
-#[derive(Clone, Copy, Debug)]
-pub struct BackwardInfo {
-    /// The IR in text form.
-    pub ir: &'static str,
-    /// The adjoint in host C++.
-    pub cpp: &'static str,
-    /// The adjoint in CUDA C++.
-    pub cuda: &'static str,
-    /// The CPU version, on arguments as data.
-    pub cpu: CpuVersion,
-    /// How the CPU version runs and why: on all cores, or on one.
-    pub execution: &'static str,
-    /// What each parameter takes.
-    pub sources: &'static [Source],
-    /// The parameters of the kernel under `atomic_min` or `atomic_max`; see [`kernel_ir::adjoint::Backward::extrema`].
-    pub extrema: &'static [ParamId],
+/// A kernel, or its adjoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// The kernel.
+    Forward,
+    /// Its adjoint. [`BackwardInfo::sources`] says what its arguments are.
+    Backward,
 }
 
 inventory::collect!(KernelInfo);

@@ -84,5 +84,5 @@ fn a_replayed_write_is_seen_by_a_tape() {
 
 #[test]
 fn the_cpu_has_no_graphs() {
-    assert_eq!(Graph::new(&Device::cpu()).unwrap_err(), DeviceError::OnlyCuda { what: "graphs" });
+    assert_eq!(Graph::new(&Device::cpu()).unwrap_err(), DeviceError::OnlyAccelerator { what: "graphs" });
 }

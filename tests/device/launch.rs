@@ -112,7 +112,7 @@ fn a_launch_beyond_the_end_of_an_array_is_refused() {
     let Some(device) = cuda() else { return };
     let (x, y) = (device.zeros::<f32>(7).unwrap(), device.zeros::<f32>(8).unwrap());
     let error = saxpy::launch(&device, 8, (1.0, &x, &y)).unwrap_err();
-    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, and each of the 8 threads uses its own";
+    let expected = "kernel `saxpy`: `x` has 7 elements along axis 0, and the launch has 8 threads along that axis";
     assert_eq!(error.to_string(), expected);
     saxpy::launch(&device, 7, (1.0, &x, &y)).unwrap();
 }
@@ -171,7 +171,7 @@ fn pick_at(device: &Device, at: &[u32], len: usize) -> Result<Vec<f64>, LaunchEr
     let (at, x) = (device.array_from(at).unwrap(), device.array_from(&vec![0.5; len]).unwrap());
     let grid = device.zeros_nd::<f32, 2>([1, 4]).unwrap();
     let out = device.zeros::<f64>(at.len()).unwrap();
-    pick::launch(&device.checked(), at.len(), (&at, &x, &grid, &out))?;
+    pick::launch(&device.bounds_checked(), at.len(), (&at, &x, &grid, &out))?;
     Ok(out.to_vec().unwrap())
 }
 
@@ -196,7 +196,7 @@ fn a_checked_launch_finds_a_nan() {
     let Some(device) = cuda() else { return };
     let launch = |x: &[f32]| {
         let (x, out) = (device.array_from(x).unwrap(), device.zeros::<Vec2>(x.len()).unwrap());
-        root::launch(&device.checked(), x.len(), (&x, &out))
+        root::launch(&device.bounds_checked(), x.len(), (&x, &out))
     };
     assert_eq!(launch(&[1.0, 4.0]), Ok(()));
     let error = launch(&[1.0, 4.0, -1.0]).unwrap_err();
@@ -207,7 +207,7 @@ fn a_checked_launch_finds_a_nan() {
 fn the_adjoint_of_a_checked_launch_is_checked_too() {
     let Some(device) = cuda() else { return };
     let (x, out) = (device.array_from(&[0.0_f32]).unwrap(), device.zeros::<Vec2>(1).unwrap());
-    let tape = Tape::new(&device.checked());
+    let tape = Tape::new(&device.bounds_checked());
     root::launch(&tape, 1, (&x, &out)).unwrap();
     let seed = device.array_from(&[Vec2::ZERO]).unwrap();
     // The derivative of the root at zero is infinite, and so its product with zero no number.

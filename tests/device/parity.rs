@@ -31,7 +31,7 @@ fn every_adjoint_computes_what_the_interpreter_does() {
 #[test]
 fn every_checked_kernel_finds_nothing_and_computes_the_same() {
     let Some(device) = cuda() else { return };
-    let device = device.checked();
+    let device = device.bounds_checked();
     let mut tally = Tally::new(&device);
     for (info, case) in cases() {
         // The traps store NaN on purpose, and have their own tests.

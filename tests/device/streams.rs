@@ -30,7 +30,7 @@ fn streams_of_the_cpu() {
 fn streams_of_a_device() {
     if let Some(device) = cuda() {
         check(&device);
-        check(&device.checked());
+        check(&device.bounds_checked());
         check_graph(&device);
     }
 }

@@ -90,7 +90,7 @@ fn shifted(#[domain(0..1)] shift: usize, x: &[f64], out: &mut [f64]) {
 fn a_launch_that_failed_is_a_change_from_outside() {
     let (x, y, loss) = (floats(&[2.0, 3.0]), zeros(2), zeros(1));
     // A GPU only notices with checks.
-    let tape = Tape::new(&chosen().checked());
+    let tape = Tape::new(&chosen().bounds_checked());
     sine::launch(&tape, 2, (&x, &y)).unwrap();
     shifted::launch(&tape, 2, (1, &x, &y)).unwrap_err();
     assert_eq!(tape.len(), 1);

@@ -16,8 +16,10 @@ pub use compiler::{Compiler, Dialect};
 pub use grid::Grid;
 pub use server::Server;
 
-use super::suspects::{Sorted, compile_most};
-use super::{Case, Difference, Judge, Kind, Launch, Outcome};
+use super::bisect::{Bisected, compile_most};
+use super::case::{Case, Difference};
+use super::judge::Judge;
+use crate::model::{JudgeKind, Launch, Outcome};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::StmtKind;
@@ -58,8 +60,8 @@ impl Cxx {
 }
 
 impl Judge for Cxx {
-    fn kind(&self) -> Kind {
-        Kind::Cxx
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Cxx
     }
 
     fn version(&self) -> String {
@@ -111,7 +113,7 @@ fn judge_batch(
         .map(|compiler| Built::new(compiler, dialect, cases, batch))
         .collect::<Result<_, String>>()?;
     let mut failures: Vec<(usize, String)> =
-        built.iter_mut().flat_map(|built| std::mem::take(&mut built.blamed)).collect();
+        built.iter_mut().flat_map(|built| std::mem::take(&mut built.failed)).collect();
     let mut undecided = 0;
     for &number in batch {
         let mut trials: Vec<Trial> = built.iter_mut().filter_map(|built| built.trial(number)).collect();
@@ -132,7 +134,7 @@ struct Built {
     /// The dialect and the compiler, for people.
     place: String,
     /// The cases that it does not take, and why.
-    blamed: Vec<(usize, String)>,
+    failed: Vec<(usize, String)>,
     /// The programs of the others.
     programs: Vec<(Vec<usize>, Server)>,
 }
@@ -141,7 +143,7 @@ impl Built {
     fn new(compiler: &Compiler, dialect: Dialect, cases: &[Case], batch: &[usize]) -> Result<Built, String> {
         let place = format!("{} as {}", dialect.name(), compiler.name());
         let mut broken = None;
-        let Sorted { blamed, programs } = compile_most(batch, &mut |numbers| {
+        let Bisected { failed, programs } = compile_most(batch, &mut |numbers| {
             let source = compiler::source(dialect, numbers.iter().map(|&number| (number, &cases[number])));
             Server::build(compiler, &source).map_err(|failure| match failure {
                 compiler::Failure::Log(log) => log,
@@ -151,8 +153,8 @@ impl Built {
                 }
             })
         });
-        let blamed = blamed.into_iter().map(|(number, log)| (number, format!("{place}: {log}"))).collect();
-        broken.map_or(Ok(Built { place, blamed, programs }), Err)
+        let failed = failed.into_iter().map(|(number, log)| (number, format!("{place}: {log}"))).collect();
+        broken.map_or(Ok(Built { place, failed, programs }), Err)
     }
 
     /// The case of that number before this compiler's program, if there is one with it.
@@ -192,8 +194,8 @@ impl Trial<'_> {
 fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
     case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
-    let stained = case.launches.iter().filter_map(|launch| launch.stained(&case.kernel)).collect::<Vec<_>>();
-    for launch in case.launches.iter().chain(&stained) {
+    let poisoned = case.launches.iter().filter_map(|launch| launch.poisoned(&case.kernel)).collect::<Vec<_>>();
+    for launch in case.launches.iter().chain(&poisoned) {
         for grid in dialect.grids(&launch.dim) {
             let after = if ordered { &expected(case, launch, grid)? } else { &launch.after };
             let named = |why| format!("launch of {:?}{}: {why}", launch.dim, dialect.grid_name(grid));

@@ -6,15 +6,14 @@
 mod library;
 mod ptx;
 
-use super::suspects::{Sorted, compile_most, in_namespace, line_directive};
-use super::{Case, Judge, Kind, Outcome, folder};
+use super::bisect::{Bisected, compile_most, in_namespace, line_directive};
+use super::case::Case;
+use super::judge::{Judge, folder};
+use crate::model::{ARCHITECTURES, JudgeKind, Outcome};
 use library::Api;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::fmt;
 use std::fs;
-
-/// The architectures that are compiled for, without `sm_`.
-pub const ARCHITECTURES: [u32; 4] = [75, 80, 90, 100];
 
 /// How many kernels go into one program. Beyond this, a kernel costs the same in larger programs, and a failure more.
 const BATCH: usize = 64;
@@ -77,11 +76,11 @@ impl Nvrtc {
             Pass::Atomics => (ARCHITECTURES[0], &["--device-debug"]),
         };
         let numbers: Vec<usize> = (0..cases.len()).collect();
-        let Sorted { blamed, programs } = compile_most(&numbers, &mut |together| {
+        let Bisected { failed, programs } = compile_most(&numbers, &mut |together| {
             let source: String = together.iter().map(|&number| placed(number, cases[number])).collect();
             self.compile(&source, "batch.cu", architecture, options)
         });
-        let logs = blamed.into_iter().map(|(number, log)| {
+        let logs = failed.into_iter().map(|(number, log)| {
             let (place, case, text) = cases[number];
             (place, with_lines(&log, case, text))
         });
@@ -114,8 +113,8 @@ impl fmt::Debug for Nvrtc {
 }
 
 impl Judge for Nvrtc {
-    fn kind(&self) -> Kind {
-        Kind::Nvrtc
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Nvrtc
     }
 
     fn version(&self) -> String {
@@ -124,7 +123,7 @@ impl Judge for Nvrtc {
 
     fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
         let texts: Vec<(usize, &Case, &str)> =
-            (0..).zip(cases).filter_map(|(place, case)| case.cuda.as_deref().map(|text| (place, case, text))).collect();
+            (0..).zip(cases).filter_map(|(place, case)| case.text("cuda").map(|text| (place, case, text))).collect();
         let mut outcomes = vec![Outcome::Skipped; cases.len()];
         for (place, ..) in &texts {
             outcomes[*place] = Outcome::Passed;

@@ -2,11 +2,9 @@
 //!
 //! `judges/warp_judge.py` does the work: it judges a dataset, so the cases become one, a record for each launch.
 
-use super::{Case, Judge, Kind, Launch, Outcome, folder};
-use crate::compare::all_finite;
-use crate::example::Example;
-use crate::gradient::Gradients;
-use crate::record::Reason;
+use super::case::Case;
+use super::judge::{Judge, folder};
+use crate::model::{Example, Gradients, JudgeKind, Launch, Outcome, Reason, all_finite};
 use kernel_ir::adjoint::Backward;
 use serde::Deserialize;
 use serde_json::json;
@@ -199,8 +197,8 @@ struct Failure {
 }
 
 impl Judge for Warp {
-    fn kind(&self) -> Kind {
-        Kind::Warp
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Warp
     }
 
     fn version(&self) -> String {

@@ -1,6 +1,6 @@
 //! What each mistake makes of a statement or an expression: other statements or expressions for its place.
 
-use super::Mistake;
+use super::mistake::Mistake;
 use kernel_ir::ir::{
     AtomicOp, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, Param, ParamId, Place, PlaceRoot, Projection, Scalar,
     Span, Stmt, StmtKind, Type,

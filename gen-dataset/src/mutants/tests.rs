@@ -3,15 +3,16 @@
 //!
 //! `WEFT_VERIFIER_MUTANTS=20000 cargo test --release -p gen-dataset mutants -- --nocapture` makes that many mutants.
 
-use super::{Mistake, Run, count, mutant, rejected, run};
-use crate::check::{BackwardProof, Outcome, Proof, Verdict, check, proof};
-use crate::facts::Facts;
+use super::mistake::Mistake;
+use super::mutate::{count, mutant, rejected};
 use crate::fixtures::Dataset;
-use crate::judges::Launch;
-use crate::record::{Record, TolerancePolicy, id, skeleton_id, structure_hash};
+use crate::model::{DecodedAdjoint, DecodedRecord, Facts, Launch, Outcome, Record, TolerancePolicy, decode};
+use crate::model::{Device, TargetTexts, targets};
+use crate::mutants::mutate::{MutantOutcome, run};
+use crate::prove::check::{Verdict, check};
+use crate::source::identity::{id, skeleton_id, structure_hash};
 use crate::synth::{FAMILIES, Rng};
 use kernel_ir::adjoint::{self, Backward};
-use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::back::{python, rust};
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
@@ -65,9 +66,9 @@ struct Original {
 impl Original {
     /// The kernel of a record, and its adjoint if it has one and a launch of it by itself says something.
     fn all_of(number: usize, record: &Record) -> Vec<Original> {
-        let Proof { kernel, launch, backward } = proof(record).expect("the record is sound");
+        let DecodedRecord { kernel, launch, backward } = decode(record).expect("the record is sound");
         let allowed = launch.tolerances(&kernel).expect("the record is sound");
-        let adjoint = backward.and_then(|BackwardProof { adjoint, launch, .. }| {
+        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, launch, .. }| {
             let allowed = launch.tolerances(&adjoint.kernel).ok()?;
             let of = Some((kernel.clone(), adjoint.clone()));
             Some(Original { record: number, kernel: adjoint.kernel, launch, allowed, of })
@@ -96,13 +97,15 @@ impl Original {
         of_size.chain(of_others).filter_map(launch)
     }
 
-    /// Whether one of these launches, plain or stained, tells the mutant from the original.
+    /// Whether one of these launches, plain or poisoned, tells the mutant from the original.
     fn differs(&self, mutant: &VerifiedKernel, seeds: [Range<u64>; 2]) -> bool {
-        let stained = self.launch.stained(&self.kernel);
-        stained.into_iter().chain(self.launches(seeds)).any(|launch| {
+        let poisoned = self.launch.poisoned(&self.kernel);
+        poisoned.into_iter().chain(self.launches(seeds)).any(|launch| {
             // Most launches end here, and tolerances take a while.
-            run(mutant, &launch, &zeros(&launch.after)) != Run::Same
-                && launch.tolerances(&self.kernel).is_ok_and(|allowed| run(mutant, &launch, &allowed) != Run::Same)
+            run(mutant, &launch, &zeros(&launch.after)) != MutantOutcome::Same
+                && launch
+                    .tolerances(&self.kernel)
+                    .is_ok_and(|allowed| run(mutant, &launch, &allowed) != MutantOutcome::Same)
         })
     }
 }
@@ -118,15 +121,11 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
     let facts = Facts::of(kernel);
     let ir = text::print(kernel);
     let backward = adjoint::differentiate(kernel).ok().flatten();
-    let write = |dialect| backward.as_ref().map(|backward| c::write(&backward.kernel, dialect));
     let mut forged = Record {
         id: id(&ir, record.metadata.seed, &record.example.dim),
         python_source: python::write(kernel),
         rust_source: rust::write(kernel),
-        cpu_forward: Some(c::write(kernel, Dialect::Cpp)),
-        cuda_forward: Some(c::write(kernel, Dialect::Cuda)),
-        cpu_backward: write(Dialect::Cpp),
-        cuda_backward: write(Dialect::Cuda),
+        targets: TargetTexts::write(kernel, backward.as_ref(), Device::ALL),
         hash: structure_hash(kernel),
         skeleton_id: skeleton_id(kernel),
         ir,
@@ -142,16 +141,20 @@ fn forged(record: &Record, kernel: &VerifiedKernel) -> Record {
 
 /// The record with the texts of a mutant in the place of its own.
 fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec<Record> {
-    let (cpp, cuda) = (Some(c::write(mutant, Dialect::Cpp)), Some(c::write(mutant, Dialect::Cuda)));
-    match is_adjoint {
-        true => vec![Record { cpu_backward: cpp, ..record.clone() }, Record { cuda_backward: cuda, ..record.clone() }],
-        false => vec![
-            Record { cpu_forward: cpp, ..record.clone() },
-            Record { cuda_forward: cuda, ..record.clone() },
-            Record { python_source: python::write(mutant), ..record.clone() },
-            Record { rust_source: rust::write(mutant), ..record.clone() },
-        ],
+    let written = TargetTexts::write(mutant, None, Device::ALL);
+    let mut forged: Vec<Record> = targets::columns()
+        .map(|(target, [forward, backward])| {
+            let mut forged = record.clone();
+            let text = written.forward(target.id).map(str::to_owned);
+            assert!(forged.targets.set(if is_adjoint { backward } else { forward }, text));
+            forged
+        })
+        .collect();
+    if !is_adjoint {
+        forged.push(Record { python_source: python::write(mutant), ..record.clone() });
+        forged.push(Record { rust_source: rust::write(mutant), ..record.clone() });
     }
+    forged
 }
 
 fn fails(record: &Record) -> bool {
@@ -222,12 +225,12 @@ fn mutants_are_killed() {
             let original = &originals[*original];
             let record = &records[original.record];
             let fate = match run(kernel, &original.launch, &original.allowed) {
-                Run::Differs(_) => Fate::Killed("differs"),
-                Run::Fails(why) if why.contains("a race") => Fate::Killed("race"),
-                Run::Fails(_) => Fate::Killed("error"),
-                Run::Same if original.differs(kernel, FURTHER) => Fate::Killed("further"),
-                Run::Same if original.differs(kernel, REFEREES) => Fate::Survived,
-                Run::Same => Fate::Equal,
+                MutantOutcome::Differs(_) => Fate::Killed("differs"),
+                MutantOutcome::Fails(why) if why.contains("a race") => Fate::Killed("race"),
+                MutantOutcome::Fails(_) => Fate::Killed("error"),
+                MutantOutcome::Same if original.differs(kernel, FURTHER) => Fate::Killed("further"),
+                MutantOutcome::Same if original.differs(kernel, REFEREES) => Fate::Survived,
+                MutantOutcome::Same => Fate::Equal,
             };
             let lies = with_texts(record, kernel, original.of.is_some());
             let claim = original.of.is_none().then(|| forged(record, kernel));
@@ -313,7 +316,7 @@ const CHEATS: [(&str, Cheat); 9] = [
         Some(cheat)
     }),
     ("an input is overwritten", |record| {
-        let kernel = proof(record).ok()?.kernel;
+        let kernel = decode(record).ok()?.kernel;
         let mutant = (0..count(&kernel, Mistake::OverwrittenInput))
             .find_map(|number| mutant(&kernel, Mistake::OverwrittenInput, number))?;
         Some(forged(record, &mutant))
@@ -321,9 +324,9 @@ const CHEATS: [(&str, Cheat); 9] = [
     ("an empty kernel", |record| Some(forged(record, &emptied(record)))),
     ("the output is left as it was", |record| {
         let mut cheat = forged(record, &emptied(record));
-        let Proof { kernel, launch, .. } = proof(record).ok()?;
+        let DecodedRecord { kernel, launch, .. } = decode(record).ok()?;
         let left = Launch { after: launch.before.clone(), ..launch };
-        cheat.example.outputs = crate::example::Example::new(&kernel, &left, &left.after, None).outputs;
+        cheat.example.outputs = crate::model::Example::new(&kernel, &left, &left.after, None).outputs;
         Some(cheat)
     }),
     ("the recorded answer is returned", |record| {
@@ -347,7 +350,7 @@ const CHEATS: [(&str, Cheat); 9] = [
 
 /// The kernel of the record without a body.
 fn emptied(record: &Record) -> VerifiedKernel {
-    let mut kernel = (*proof(record).expect("the record is sound").kernel).clone();
+    let mut kernel = (*decode(record).expect("the record is sound").kernel).clone();
     kernel.body.clear();
     kernel.locals.clear();
     kernel_ir::verify::verify(kernel).expect("an empty body keeps the rules")
@@ -358,7 +361,7 @@ fn answering(record: &Record) -> Option<VerifiedKernel> {
     use kernel_ir::data::Data;
     use kernel_ir::ir::{Expr, ExprKind, Literal, ParamId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
     use kernel_ir::ops::Op;
-    let Proof { kernel, launch, .. } = proof(record).ok()?;
+    let DecodedRecord { kernel, launch, .. } = decode(record).ok()?;
     let stmt = |kind| Stmt { kind, span: Span::NONE };
     let tid = Expr { kind: ExprKind::Tid(0), ty: Type::INDEX, span: Span::NONE };
     let mut body = Vec::new();
@@ -402,8 +405,8 @@ fn a_program_that_returns_the_answer_is_one_for_the_example_alone() {
     // What the example cannot show, because the outputs are right: the inputs are not those that the seed draws for such a kernel.
     let records = records(5 * OF_A_RECORD * FAMILIES.len());
     let (record, answers) = records.iter().find_map(|record| Some((record, answering(record)?))).expect("one has f32s");
-    let Proof { launch, .. } = proof(record).unwrap();
-    assert_eq!(run(&answers, &launch, &zeros(&launch.after)), Run::Same);
+    let DecodedRecord { launch, .. } = decode(record).unwrap();
+    assert_eq!(run(&answers, &launch, &zeros(&launch.after)), MutantOutcome::Same);
     let Outcome::Failed(why) = check(&forged(record, &answers), &[]).structure else { panic!("it passes") };
     assert!(why.contains("are not those that the seed draws") || why.contains("adjoint"), "{why}");
 }
@@ -427,7 +430,7 @@ fn every_mistake_can_be_made_and_named() {
 #[test]
 fn a_mutant_differs_in_one_place() {
     let records = records(1);
-    let Proof { kernel, .. } = proof(&records[0]).unwrap();
+    let DecodedRecord { kernel, .. } = decode(&records[0]).unwrap();
     let printed = text::print(&kernel);
     for mistake in Mistake::ALL {
         let mutants: Vec<String> = (0..count(&kernel, mistake))
@@ -473,7 +476,7 @@ fn a_rejected_answer_leaves_nothing_dead_behind() {
             let Some((answer, mistake)) = rejected(kernel, launch, allowed, seed) else { continue };
             rejects += 1;
             assert!(unread(&answer) <= unread(kernel), "{}: {}", mistake.name(), text::print(&answer));
-            assert!(matches!(run(&answer, launch, allowed), Run::Differs(_)));
+            assert!(matches!(run(&answer, launch, allowed), MutantOutcome::Differs(_)));
         }
         for mistake in [Mistake::DroppedTerm, Mistake::StaleOutput] {
             for mutant in
@@ -504,7 +507,7 @@ fn a_wrong_axis_has_no_second_name() {
     let records = records(5 * OF_A_RECORD * FAMILIES.len());
     let mut exchanged = 0;
     for record in &records {
-        let Proof { kernel, .. } = proof(record).unwrap();
+        let DecodedRecord { kernel, .. } = decode(record).unwrap();
         for number in 0..count(&kernel, Mistake::WrongIndex) {
             let Some(mutant) = mutant(&kernel, Mistake::WrongIndex, number) else { continue };
             assert_eq!(axes(&mutant), axes(&kernel), "{}", text::print(&mutant));

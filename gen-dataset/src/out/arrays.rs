@@ -1,7 +1,7 @@
 //! Rows of JSON as columns of Arrow, and back.
 
-use super::columns::{Column, Ty};
 use super::schema::{field, fields};
+use crate::model::columns::{Column, Ty};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
 };
@@ -131,8 +131,9 @@ fn value(ty: &Ty, array: &ArrayRef, place: usize) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
-    use crate::out::columns::{CHAT, RECORD};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use crate::model::columns::{self, CHAT};
     use crate::out::schema::arrow;
     use serde_json::json;
 
@@ -147,7 +148,7 @@ mod tests {
         dataset.generate(&["--source", "all", "--count", "20"]).unwrap();
         let rows: Vec<Value> = dataset.records().iter().map(|record| serde_json::to_value(record).unwrap()).collect();
         assert!(rows.iter().any(|row| row["verification"]["interpreter_vs_cpu"].is_null()));
-        let mut back = through(RECORD, &rows);
+        let mut back = through(columns::record(), &rows);
         for row in &mut back {
             for optional in ["ptx", "cuda_source"] {
                 assert_eq!(row.as_object_mut().unwrap().shift_remove(optional), Some(Value::Null));

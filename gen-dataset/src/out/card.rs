@@ -1,15 +1,16 @@
 //! The dataset card: `README.md` with the front matter that the Hugging Face hub reads.
 
-use super::columns::{Presence, present};
+use super::layout::{CARD, DATA, REJECTS, RUN, STATS};
+use super::manifest::Manifest;
 use super::schema::features;
-use super::{CARD, Config, DATA, REJECTS, RUN, Run, STATS, Stats, TableCounts};
-use crate::cli::{Device, Format};
-use crate::record::{GENERATOR_VERSION, SCHEMA_VERSION};
-use crate::settings::{PtxSettings, Settings};
-use crate::splits::{Split, SplitSettings};
+use super::stats::{Stats, TableCounts};
+use crate::model::columns::{Presence, present};
+use crate::model::{
+    Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings, typed,
+};
 
 /// The card of a dataset with these `stats`.
-pub(crate) fn card(run: &Run, stats: &Stats) -> String {
+pub(crate) fn card(run: &Manifest, stats: &Stats) -> String {
     let settings = &run.settings;
     let mut text = front_matter(settings, stats);
     text += &introduction(settings, stats);
@@ -96,11 +97,7 @@ fn size_category(records: usize) -> &'static str {
 }
 
 fn introduction(settings: &Settings, stats: &Stats) -> String {
-    let targets = match settings.device {
-        Device::Cpu => "host C++",
-        Device::Cuda => "CUDA C++",
-        Device::Both => "CUDA C++ and host C++",
-    };
+    let targets = settings.device.languages();
     format!(
         "# Weft kernel pairs\n\n{} GPU kernels, each as NVIDIA Warp Python, as {targets}, and as the Rust function that \
          all of them were made from. Each record has an example: the inputs of a small launch and its outputs, computed \
@@ -293,7 +290,7 @@ fn leakage(settings: &Settings, stats: &Stats) -> String {
 }
 
 fn limits(settings: &Settings, partitions: Option<u32>) -> String {
-    let (device, format) = (settings.device_name(), settings.format_name());
+    let (device, format) = (settings.device.name(), typed(&settings.format));
     let mut more = settings.ptx.as_ref().map(|ptx| format!(" --ptx sm_{}", ptx.architecture)).unwrap_or_default();
     if !settings.judges.is_empty() {
         let names: Vec<String> = settings.judges.iter().map(|judge| judge.judge.name()).collect();
@@ -328,7 +325,7 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
          same bytes for any number of threads and workers. Outputs of functions such as `sin` are those of the system's mathematical \
          library; everything else is the same on any machine.\n\n## Limits\n\nThe CUDA, C++ and \
          Python texts are not executed by the generator: it executes the IR that they are written from.\n",
-        settings.source_name(),
+        typed(&settings.source),
         settings.families.join(","),
         settings.count,
         settings.seed,
@@ -338,7 +335,8 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{self, Dataset};
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
     use std::fs;
 
     fn front_matter_of(args: &[&str]) -> String {

@@ -1,21 +1,22 @@
 //! A dataset as it is written: records go to its tables, kernels that failed to the rejects, and both are counted.
 
-use super::{
-    CARD, DATA, FolderWriter, REJECTS, RUN, RecordWriter, Run, SAMPLES, STATS, Shelves, Staging, Stats, card, digest,
-    line, pretty,
-};
-use crate::cli::Format;
+use super::card::card;
+use super::folders::FolderWriter;
+use super::layout::{CARD, DATA, REJECTS, RUN, SAMPLES, STATS};
+use super::manifest::Manifest;
+use super::shards::ShardWriter;
+use super::stats::Stats;
+use super::writer::RecordWriter;
 use crate::error::Error;
-use crate::lock::Lock;
-use crate::out::staging::StagedFile;
-use crate::record::{Record, Reject};
+use crate::files::{Lock, StagedFile, Staging, digest, line, pretty};
+use crate::model::{Format, Record, Reject};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Writes a dataset. Nothing has its final name before [`finish`](Self::finish).
 pub(crate) struct DatasetWriter {
     folder: PathBuf,
-    run: Run,
+    run: Manifest,
     /// What is published last.
     data: Staging,
     rest: Staging,
@@ -28,13 +29,13 @@ pub(crate) struct DatasetWriter {
 
 impl DatasetWriter {
     /// A dataset of `run` in `folder`, which exists and is locked by `lock`.
-    pub(crate) fn new(folder: &Path, lock: Lock, run: &Run) -> Result<DatasetWriter, Error> {
+    pub(crate) fn new(folder: &Path, lock: Lock, run: &Manifest) -> Result<DatasetWriter, Error> {
         let mut data = Staging::new(folder);
         let mut rest = Staging::new(folder);
         let rejects = rest.create(REJECTS)?;
         let writer: Box<dyn RecordWriter> = match run.settings.format {
             Format::Files => Box::new(FolderWriter::new(&mut data)?),
-            Format::Jsonl | Format::JsonlZst | Format::Parquet => Box::new(Shelves::new(&mut data, &run.settings)?),
+            Format::Jsonl | Format::JsonlZst | Format::Parquet => Box::new(ShardWriter::new(&mut data, &run.settings)?),
         };
         let (folder, run, stats) = (folder.to_owned(), run.clone(), Stats::new());
         Ok(DatasetWriter { folder, run, data, rest, stats, rejects, writer, _lock: lock })

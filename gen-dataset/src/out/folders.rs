@@ -1,23 +1,22 @@
 //! Records as folders: a file for each text, and the rest as JSON.
 
-use super::staging::write_through;
-use super::{Finished, RecordWriter, SAMPLES, Staging, Tables, entries, pretty};
+use super::layout::SAMPLES;
+use super::stats::Tables;
+use super::writer::{Finished, RecordWriter};
 use crate::error::Error;
-use crate::example::Example;
-use crate::record::{Metadata, REGISTRY, Record, Verification};
+use crate::files::{Staging, entries, file_name, pretty, write_through};
+use crate::model::{Example, Metadata, REGISTRY, Record, Verification};
+use crate::model::{TargetTexts, targets};
+use kernel_ir::target::Target;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file of each text.
-const TEXTS: [(&str, &str); 9] = [
+const TEXTS: [(&str, &str); 5] = [
     ("python_source", "kernel.py"),
     ("rust_source", "kernel.rs"),
-    ("cpu_forward", "kernel.cpp"),
-    ("cpu_backward", "kernel_backward.cpp"),
-    ("cuda_forward", "kernel.cu"),
-    ("cuda_backward", "kernel_backward.cu"),
     ("ptx", "kernel.ptx"),
     ("cuda_source", "program.cu"),
     ("ir", "kernel.ir"),
@@ -29,7 +28,7 @@ const METADATA: &str = "metadata.json";
 /// What `metadata.json` holds: the fields of a record that have no file of their own.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sheet {
+struct RecordMetadata {
     id: String,
     metadata: Metadata,
     tier: u8,
@@ -61,7 +60,7 @@ impl RecordWriter for FolderWriter {
                 write_through(&folder.join(text_file(name)), text.as_bytes())?;
             }
         }
-        let sheet = Sheet {
+        let stored = RecordMetadata {
             id: record.id.clone(),
             metadata: record.metadata.clone(),
             tier: record.tier,
@@ -73,7 +72,7 @@ impl RecordWriter for FolderWriter {
             generator_version: record.generator_version.clone(),
         };
         write_through(&folder.join(EXAMPLE), &pretty(&record.example)?)?;
-        write_through(&folder.join(METADATA), &pretty(&sheet)?)
+        write_through(&folder.join(METADATA), &pretty(&stored)?)
     }
 
     fn finish(self: Box<Self>) -> Result<Finished, Error> {
@@ -102,33 +101,42 @@ pub(crate) fn read_folder(folder: &Path) -> Result<Record, String> {
     };
     let required = |name: &str| optional(name)?.ok_or_else(|| format!("{name} is missing"));
     let example: Example = parse(EXAMPLE, &required(EXAMPLE)?)?;
-    let sheet: Sheet = parse(METADATA, &required(METADATA)?)?;
+    let stored: RecordMetadata = parse(METADATA, &required(METADATA)?)?;
+    let mut targets = TargetTexts::default();
+    for name in targets::columns().flat_map(|(_, names)| names) {
+        targets.set(name, optional(&text_file(name))?);
+    }
     Ok(Record {
-        id: sheet.id,
-        python_source: required(text_file("python_source"))?,
-        rust_source: required(text_file("rust_source"))?,
-        cpu_forward: optional(text_file("cpu_forward"))?,
-        cpu_backward: optional(text_file("cpu_backward"))?,
-        cuda_forward: optional(text_file("cuda_forward"))?,
-        cuda_backward: optional(text_file("cuda_backward"))?,
-        ptx: optional(text_file("ptx"))?,
-        cuda_source: optional(text_file("cuda_source"))?,
-        ir: required(text_file("ir"))?,
+        id: stored.id,
+        python_source: required(&text_file("python_source"))?,
+        rust_source: required(&text_file("rust_source"))?,
+        targets,
+        ptx: optional(&text_file("ptx"))?,
+        cuda_source: optional(&text_file("cuda_source"))?,
+        ir: required(&text_file("ir"))?,
         example,
-        metadata: sheet.metadata,
-        tier: sheet.tier,
-        verification: sheet.verification,
-        hash: sheet.hash,
-        skeleton_id: sheet.skeleton_id,
-        split: sheet.split,
-        schema_version: sheet.schema_version,
-        generator_version: sheet.generator_version,
+        metadata: stored.metadata,
+        tier: stored.tier,
+        verification: stored.verification,
+        hash: stored.hash,
+        skeleton_id: stored.skeleton_id,
+        split: stored.split,
+        schema_version: stored.schema_version,
+        generator_version: stored.generator_version,
     })
 }
 
 /// The file of the text in the field `name`.
-fn text_file(name: &'static str) -> &'static str {
-    TEXTS.iter().find(|(field, _)| *field == name).map_or(name, |(_, file)| file)
+fn text_file(name: &str) -> String {
+    if let Some((_, file)) = TEXTS.iter().find(|(field, _)| *field == name) {
+        return (*file).to_owned();
+    }
+    let of_target = |(target, [forward, backward]): (&Target, [&str; 2])| match name {
+        _ if name == forward => Some(format!("kernel.{}", target.extension)),
+        _ if name == backward => Some(format!("kernel_backward.{}", target.extension)),
+        _ => None,
+    };
+    targets::columns().find_map(of_target).unwrap_or_else(|| name.to_owned())
 }
 
 fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String> {
@@ -141,9 +149,4 @@ fn folder_name(metadata: &Metadata) -> String {
         REGISTRY => file_name(&metadata.kernel_name),
         _ => format!("{}-{}", file_name(&metadata.kernel_name), metadata.index),
     }
-}
-
-/// `name` with everything that a file name should not hold replaced.
-pub(crate) fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

@@ -9,10 +9,10 @@
 //! Batches, groups and pages follow from the rows alone, so equal rows give equal bytes.
 
 use super::arrays;
-use super::columns::{Column, Presence};
 use super::schema;
-use super::tables::{TableWriter, ZSTD_LEVEL};
+use super::writer::{TableWriter, ZSTD_LEVEL};
 use crate::error::Error;
+use crate::model::columns::{Column, Presence};
 use ::parquet::arrow::arrow_reader::{
     ArrowPredicate, ArrowPredicateFn, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowFilter,
 };

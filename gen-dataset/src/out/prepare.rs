@@ -1,12 +1,13 @@
 //! A look at the output folder before anything is written.
 
-use super::{
-    CARD, DATA, REJECTS, RUN, Run, SAMPLES, STATS, Staging, Stats, data_path, digest, entries, is_temporary, pretty,
-    read_json, remove_temporaries,
-};
+use super::layout::{CARD, DATA, REJECTS, RUN, SAMPLES, STATS, data_path};
+use super::manifest::Manifest;
+use super::stats::Stats;
 use crate::error::Error;
-use crate::lock::{LOCK, Lock, Others};
-use crate::settings::Existing;
+use crate::files::{
+    LOCK, Lock, LockMode, Staging, digest, entries, is_temporary, pretty, read_json, remove_temporaries,
+};
+use crate::model::Existing;
 use std::path::Path;
 
 /// What is to be done after a look at the output folder.
@@ -19,12 +20,12 @@ pub(crate) enum Prepared {
 }
 
 /// Makes the output folder ready, or says why it cannot be used.
-pub(crate) fn prepare(output: &Path, existing: Existing, run: &Run) -> Result<Prepared, Error> {
+pub(crate) fn prepare(output: &Path, existing: Existing, run: &Manifest) -> Result<Prepared, Error> {
     if output.exists() && !output.is_dir() {
         return Err(Error::Config(format!("`{}` is not a folder; choose another `--output`", output.display())));
     }
     // First of all, because what another process is about to write looks like what one that was killed has left.
-    let lock = Lock::folder(output, Others::None)?;
+    let lock = Lock::folder(output, LockMode::Exclusive)?;
     let has_run = output.join(RUN).exists();
     match (existing, has_run) {
         (Existing::Refuse, _) => refuse_what_is_there(output)?,
@@ -91,8 +92,8 @@ fn refuse_other_folder(output: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// The folder belongs to a run with other settings.
-fn is_finished(output: &Path, run: &Run) -> Result<bool, Error> {
-    let there: Option<Run> = read_json(&output.join(RUN))?;
+fn is_finished(output: &Path, run: &Manifest) -> Result<bool, Error> {
+    let there: Option<Manifest> = read_json(&output.join(RUN))?;
     if let Some((name, here, there)) = there.as_ref().and_then(|there| run.difference(there)) {
         return Err(Error::Config(format!(
             "cannot resume: `{name}` was {there} in `{}` and is {here} now; choose another `--output` or `--overwrite`",

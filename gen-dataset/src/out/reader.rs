@@ -1,12 +1,13 @@
 //! A dataset read again, record by record.
 
-use super::columns::RECORD;
+use super::folders::{read_folder, sample_folders};
+use super::layout::{DATA, REJECTS, RUN, SAMPLES};
+use super::manifest::Manifest;
 use super::tables::{self, Rows, StoredRow};
-use super::{Config, DATA, REJECTS, RUN, Run, SAMPLES, entries, line, read_folder, read_json, sample_folders};
-use crate::cli::Format;
 use crate::error::Error;
-use crate::record::{Record, Reject, SCHEMA_VERSION};
-use crate::splits::Split;
+use crate::files::{entries, line, read_json};
+use crate::model::columns;
+use crate::model::{Config, Format, Record, Reject, SCHEMA_VERSION, Split};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs;
@@ -41,7 +42,10 @@ impl Stored {
         match &self.contents {
             Contents::Row(StoredRow::Line(text)) => parse_line(text),
             Contents::Row(StoredRow::Row(row)) => parse_row(row),
-            Contents::Folder(folder) => read_folder(folder),
+            Contents::Folder(folder) => {
+                let record = read_folder(folder)?;
+                check_version(record.schema_version).map(|()| record)
+            }
         }
     }
 }
@@ -98,7 +102,7 @@ pub(crate) fn stored(dir: &Path) -> Result<(PathBuf, StoredRecords), Error> {
 ///
 /// # Errors
 /// There is no dataset, or it cannot be read.
-pub(crate) fn find(dir: &Path, id: &str) -> Result<Found, Error> {
+pub(crate) fn find_record(dir: &Path, id: &str) -> Result<Found, Error> {
     let records: StoredRecords = match data(dir)? {
         Data::Samples(folders) => Box::new(folders.into_iter().map(|folder| Ok(sample(folder)))),
         Data::Tables(files) => {
@@ -150,7 +154,7 @@ enum Data {
 
 fn data(dir: &Path) -> Result<Data, Error> {
     let (data, samples) = (dir.join(DATA), dir.join(SAMPLES));
-    let run: Option<Run> = read_json(&dir.join(RUN))?;
+    let run: Option<Manifest> = read_json(&dir.join(RUN))?;
     let folders = match run {
         Some(run) => run.settings.format == Format::Files,
         None => !data.is_dir(),
@@ -173,7 +177,7 @@ fn sample(folder: PathBuf) -> Stored {
 }
 
 fn read_all(file: &Path) -> Result<Rows, Error> {
-    tables::read(file, RECORD)
+    tables::read(file, columns::record())
 }
 
 /// The kernels that no record of the dataset in `dir` could be made of.

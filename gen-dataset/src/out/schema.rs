@@ -1,6 +1,6 @@
 //! What the table of columns says in the words of others: Arrow, JSON Schema, the features of the Hugging Face hub.
 
-use super::columns::{Column, Presence, Ty};
+use crate::model::columns::{Column, Presence, Ty};
 use arrow_schema::{DataType, Field, Fields, Schema};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -119,8 +119,8 @@ fn dtype<'a>(ty: &Ty, json: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::out::Config;
-    use crate::out::columns::RECORD;
+    use crate::model::Config;
+    use crate::model::columns;
     use expect_test::expect_file;
 
     #[test]
@@ -135,11 +135,11 @@ mod tests {
 
     #[test]
     fn nested_columns_are_nested_everywhere() {
-        let schema = arrow(RECORD);
+        let schema = arrow(columns::record());
         let metadata = schema.field_with_name("metadata").unwrap();
         assert!(matches!(metadata.data_type(), DataType::Struct(fields) if fields.len() > 5), "{metadata}");
         assert_eq!(schema.field_with_name("example").unwrap().data_type(), &DataType::Utf8);
-        let yaml = features(RECORD, "json", "  ");
+        let yaml = features(columns::record(), "json", "  ");
         assert!(
             yaml.contains("  - name: metadata\n    struct:\n    - name: kernel_name\n      dtype: string\n"),
             "{yaml}"

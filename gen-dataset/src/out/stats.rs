@@ -1,6 +1,7 @@
 //! The counts of a dataset.
 
-use crate::record::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SYNTH};
+use crate::model::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SYNTH};
+use crate::split::key;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -67,11 +68,6 @@ pub(crate) struct TableCounts {
     pub(crate) bytes: u64,
     /// How many bytes their contents have in memory, 8 for a number.
     pub(crate) contents: u64,
-}
-
-/// The first 64 bits of a hash in hexadecimal digits: enough to tell millions apart.
-fn short(hash: &str) -> u64 {
-    u64::from_str_radix(&hash[..16.min(hash.len())], 16).unwrap_or_default()
 }
 
 /// The sum of the checks.
@@ -172,8 +168,8 @@ impl Stats {
                 *self.bytes.entry(name.to_owned()).or_default() += text.len();
             }
         }
-        self.distinct_structures += usize::from(self.structures.insert(short(&record.hash)));
-        self.distinct_skeletons += usize::from(self.skeletons.insert(short(&record.skeleton_id)));
+        self.distinct_structures += usize::from(self.structures.insert(key(&record.hash)));
+        self.distinct_skeletons += usize::from(self.skeletons.insert(key(&record.skeleton_id)));
         self.verification.record(record);
     }
 

@@ -47,7 +47,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use crate::record::Reason;
+use crate::model::Reason;
 pub(crate) use dead_code::{jumps, live, number_locals, without_constants};
 pub(crate) use families::{FAMILIES, Family};
 use generator::Generator;

@@ -3,8 +3,8 @@
 //! The kernel terminates without an error at several launch sizes. Its outputs are finite and not constant. They depend on
 //! every input, and do not depend on the order of the threads.
 
-use crate::compare::all_finite;
-use crate::record::Reason;
+use crate::model::Reason;
+use crate::model::all_finite;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel, StmtKind};

@@ -1,7 +1,7 @@
 //! What synthesised kernels are like.
 
 use super::*;
-use crate::facts::Facts;
+use crate::model::Facts;
 use kernel_ir::back::rust;
 use kernel_ir::ir::{Expr, ExprKind, Literal, StmtKind};
 use kernel_ir::ops::{Op, TABLE};
@@ -81,7 +81,7 @@ fn kernels_are_sound_on_inputs_that_they_were_not_tried_on() {
         };
         let mut args = kernel_ir::sample::args(&sample.kernel, dim, 99).expect("inputs can be drawn");
         let outcome = kernel_ir::interp::run(&sample.kernel, dim, &mut args);
-        if outcome.is_err() || !crate::compare::all_finite(&args) {
+        if outcome.is_err() || !crate::model::all_finite(&args) {
             unsound.push(format!("{outcome:?}\n{}", rust::write(&sample.kernel)));
         }
     }
@@ -141,8 +141,9 @@ fn skeletons_leave_constants_out() {
         param.domain = None;
         param.name += "_other";
     }
-    assert_eq!(crate::record::skeleton_id(&sample.kernel), crate::record::skeleton_id(&other));
-    let skeletons: HashSet<String> = samples(1, 130).map(|sample| crate::record::skeleton_id(&sample.kernel)).collect();
+    assert_eq!(crate::source::identity::skeleton_id(&sample.kernel), crate::source::identity::skeleton_id(&other));
+    let skeletons: HashSet<String> =
+        samples(1, 130).map(|sample| crate::source::identity::skeleton_id(&sample.kernel)).collect();
     assert!(skeletons.len() >= 125, "{}", skeletons.len());
 }
 

@@ -1,13 +1,14 @@
 //! The IR check behind every pass, in debug builds: a mistake names the pass that made it.
 //!
-//! Between passes a kernel may have locals that nothing declares: those that a pass has made superfluous, which the
+//! The definite assignment of locals that are declared without a value is checked at the end only. Between passes a kernel
+//! may have locals that nothing declares: those that a pass has made superfluous, which the
 //! signature drops, and the sums of by-value parameters before `parameter_sums`. They count as declared in front. Until it
 //! has a signature, an adjoint gets one here with the parameters of the source and an adjoint for each.
 
 use super::build::{declare, stmt, zero};
 use super::transform::context::Adjoint;
 use crate::diag::Diagnostic;
-use crate::ir::{Block, Kernel, LocalId, LocalSet, Param, ParamKind, SizeExpr, Span, StmtKind, Type};
+use crate::ir::{Block, Kernel, Local, LocalId, LocalSet, Param, ParamKind, SizeExpr, Span, StmtKind, Type};
 use crate::verify::verify;
 
 /// Checks what the pass of that name and purpose has made.
@@ -16,6 +17,7 @@ pub(super) fn check(name: &str, purpose: &str, source: &Kernel, adjoint: &Adjoin
     let mut declarations = undeclared(&kernel, adjoint);
     declarations.append(&mut kernel.body);
     kernel.body = declarations;
+    give_deferred_locals_values(&mut kernel);
     match verify(kernel) {
         Ok(_) => Ok(()),
         Err(mistakes) => {
@@ -23,6 +25,23 @@ pub(super) fn check(name: &str, purpose: &str, source: &Kernel, adjoint: &Adjoin
             let header = Diagnostic::new(Span::NONE, message).help("this is a bug of Weft: please report it");
             Err([header].into_iter().chain(mistakes).collect())
         }
+    }
+}
+
+/// Gives every `let` without a value a zero. Where a flag stands for a `return`, what comes behind it runs only with values
+/// that the paths around it have not given, and the rule of definite assignment does not read flags. The check of the
+/// finished adjoint does without this.
+fn give_deferred_locals_values(kernel: &mut Kernel) {
+    let Kernel { body, locals, .. } = kernel;
+    for stmt in body {
+        stmt.walk_mut(&mut |stmt| {
+            if let StmtKind::Let { local, init: init @ None } = &mut stmt.kind
+                && let Local { len: None, ty, mutable, .. } = &mut locals[local.0 as usize]
+            {
+                *init = Some(zero(*ty));
+                *mutable = true;
+            }
+        });
     }
 }
 

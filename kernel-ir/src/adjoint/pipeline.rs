@@ -128,7 +128,6 @@ pub fn backward(kernel: &VerifiedKernel) -> Result<Backward> {
     for pass in &PASSES {
         (pass.run)(&mut state)?;
         #[cfg(debug_assertions)]
-        #[cfg(debug_assertions)]
         super::pass_check::check(pass.name, pass.purpose, &state.source, &state.adjoint)?;
     }
     signature::finish(&state.source, state.adjoint, &state.facts)

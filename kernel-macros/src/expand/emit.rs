@@ -4,9 +4,10 @@ use super::attributes::Attributes;
 use super::host::HostFunction;
 use super::launch;
 use super::names::{ours, runtime};
-use super::texts::{AdjointTexts, Texts};
+use super::texts::{PassTexts, Texts};
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::ir::ParamId;
+use kernel_ir::target::Target;
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -26,7 +27,7 @@ pub(super) fn kernel(
     let launch = launch::function(vis, kernel, backward, &forward.args);
     let functions = std::iter::once(&forward).chain(&adjoint).map(|host| host.function(vis));
     let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #(#functions)*));
-    let entry = registry_entry(name, &forward, backward.zip(adjoint.as_ref()));
+    let entry = registry_entry(name, texts, &forward, backward.zip(adjoint.as_ref()));
     let on_items = &attributes.on_items;
     quote_spanned! {ours()=>
         #associated
@@ -79,15 +80,16 @@ pub(super) fn associated(name: &Ident, attributes: &Attributes, items: TokenStre
 /// The associated constants.
 pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: &Texts) -> TokenStream {
     let rt = runtime();
-    let Texts { rust, ir, cuda, cpp, python, backward } = texts;
-    let backward = backward.as_ref().map(|AdjointTexts { ir, cuda, cpp }| {
+    let Texts { rust, python, forward, backward } = texts;
+    let targets = of_targets(vis, forward, "FORWARD", "The kernel");
+    let ir = &forward.ir;
+    let backward = backward.as_ref().map(|texts| {
+        let targets = of_targets(vis, texts, "BACKWARD", "The adjoint of the kernel");
+        let ir = &texts.ir;
         quote_spanned! {ours()=>
             /// The adjoint of the kernel in Weft's intermediate representation, as text.
             #vis const IR_BACKWARD: &'static #rt::str = #ir;
-            /// The adjoint of the kernel in CUDA C++.
-            #vis const CUDA_BACKWARD: &'static #rt::str = #cuda;
-            /// The adjoint of the kernel in host C++.
-            #vis const CPP_BACKWARD: &'static #rt::str = #cpp;
+            #targets
         }
     });
     quote_spanned! {ours()=>
@@ -99,23 +101,53 @@ pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: 
         #vis const RUST_SOURCE: &'static #rt::str = #rust;
         /// The kernel in Weft's intermediate representation, as text.
         #vis const IR: &'static #rt::str = #ir;
-        /// The kernel in CUDA C++.
-        #vis const CUDA_FORWARD: &'static #rt::str = #cuda;
-        /// The kernel in host C++.
-        #vis const CPP_FORWARD: &'static #rt::str = #cpp;
+        #targets
         /// The kernel as an NVIDIA Warp Python module.
         #vis const PYTHON: &'static #rt::str = #python;
         #backward
     }
 }
 
-/// The entry in the registry, with the CPU versions on arguments as data.
-fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backward, &HostFunction)>) -> TokenStream {
+/// A constant for each target: `CUDA_FORWARD` of the target `cuda`.
+fn of_targets(vis: &syn::Visibility, texts: &PassTexts, pass: &str, what: &str) -> TokenStream {
     let rt = runtime();
+    let constants = texts.targets.iter().map(|(target, text)| {
+        let (constant, doc) = (constant_of(target, pass), format!(" {what} in {}.", target.language));
+        quote_spanned!(ours()=> #[doc = #doc] #vis const #constant: &'static #rt::str = #text;)
+    });
+    constants.collect()
+}
+
+/// The name of the constant that has the text of a pass for `target`.
+fn constant_of(target: &Target, pass: &str) -> Ident {
+    Ident::new(&format!("{}_{pass}", target.id.to_uppercase()), ours())
+}
+
+/// The texts of a pass, as the registry has them.
+fn registered_texts(name: &Ident, texts: &PassTexts, pass: &str) -> TokenStream {
+    let each = texts.targets.iter().map(|(target, _)| {
+        let (id, constant) = (target.id, constant_of(target, pass));
+        quote_spanned!(ours()=> (#id, #name::#constant))
+    });
+    quote_spanned!(ours()=> &[#(#each),*])
+}
+
+/// The entry in the registry, with the CPU versions on arguments as data.
+fn registry_entry(
+    name: &Ident,
+    texts: &Texts,
+    forward: &HostFunction,
+    adjoint: Option<(&Backward, &HostFunction)>,
+) -> TokenStream {
+    let rt = runtime();
+    let targets = registered_texts(name, &texts.forward, "FORWARD");
     let cpu = forward.on_data(name);
     let execution = forward.execution();
     let (cpu_backward, backward) = match adjoint {
-        Some((backward, host)) => (Some(host.on_data(name)), backward_info(name, backward, host)),
+        Some((backward, host)) => {
+            let targets = texts.backward.as_ref().map(|texts| registered_texts(name, texts, "BACKWARD"));
+            (Some(host.on_data(name)), backward_info(name, backward, host, targets))
+        }
         None => (None, quote_spanned!(ours()=> #rt::None)),
     };
     quote_spanned! {ours()=>
@@ -123,19 +155,18 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
         #cpu_backward
 
         impl #name {
-            const INFO: #rt::KernelInfo = #rt::KernelInfo {
-                name: #name::NAME,
-                module: #rt::module_path!(),
-                family: #name::FAMILY,
-                rust_source: #name::RUST_SOURCE,
-                ir: #name::IR,
-                cpp_forward: #name::CPP_FORWARD,
-                cuda_forward: #name::CUDA_FORWARD,
-                python: #name::PYTHON,
+            const INFO: #rt::KernelInfo = #rt::KernelInfo::new(
+                #name::NAME,
+                #rt::module_path!(),
+                #name::FAMILY,
+                #name::RUST_SOURCE,
+                #name::IR,
+                #targets,
+                #name::PYTHON,
                 cpu,
-                execution: #execution,
-                backward: #backward,
-            };
+                #execution,
+                #backward,
+            );
         }
 
         #rt::submit!(#name::INFO);
@@ -143,7 +174,7 @@ fn registry_entry(name: &Ident, forward: &HostFunction, adjoint: Option<(&Backwa
 }
 
 /// What the registry has about the adjoint.
-fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction) -> TokenStream {
+fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction, targets: Option<TokenStream>) -> TokenStream {
     let rt = runtime();
     let id = |ParamId(number): ParamId| quote_spanned!(ours()=> #rt::ParamId(#number));
     let sources = backward.sources.iter().map(|source| match *source {
@@ -158,14 +189,13 @@ fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction) -> Toke
     let execution = host.execution();
     let extrema = backward.extrema.iter().copied().map(id);
     quote_spanned! {ours()=>
-        #rt::Some(#rt::BackwardInfo {
-            ir: #name::IR_BACKWARD,
-            cpp: #name::CPP_BACKWARD,
-            cuda: #name::CUDA_BACKWARD,
-            cpu: cpu_backward,
-            execution: #execution,
-            sources: &[#(#sources),*],
-            extrema: &[#(#extrema),*],
-        })
+        #rt::Some(#rt::BackwardInfo::new(
+            #name::IR_BACKWARD,
+            #targets,
+            cpu_backward,
+            #execution,
+            &[#(#sources),*],
+            &[#(#extrema),*],
+        ))
     }
 }

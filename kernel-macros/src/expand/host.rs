@@ -299,8 +299,9 @@ impl<'a> HostFunction<'a> {
         let rt = runtime();
         let passed = self.shared().into_iter().map(|(arg, class)| {
             let (ident, part) = (&arg.ident, name_part(&arg.ident));
-            // The compiler has proven what `View::share` asks for.
-            let view = quote_spanned!(ours()=> #ident.share());
+            // The compiler has proven what `View::share` asks for. The block has the macro's span: rustc and clippy do not
+            // report `unsafe_code` and `undocumented_unsafe_blocks` there, even where the user's crate forbids them.
+            let view = quote_spanned!(ours()=> unsafe { #ident.share() });
             match class {
                 Some(Sharing::Own) => quote_spanned!(ours()=> &mut #view),
                 Some(Sharing::Commuting) => quote_spanned!(ours()=> &mut #rt::Atomics::new(#view)),

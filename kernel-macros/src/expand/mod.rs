@@ -35,7 +35,7 @@ pub(crate) struct Expansion {
     /// The code that replaces it.
     pub(crate) tokens: TokenStream,
     /// The stages of a good kernel, by name, as text.
-    pub(crate) stages: Vec<(&'static str, String)>,
+    pub(crate) stages: Vec<(String, String)>,
 }
 
 impl From<TokenStream> for Expansion {

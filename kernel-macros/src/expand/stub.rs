@@ -3,7 +3,7 @@
 use super::attributes::Attributes;
 use super::emit::{associated, constants};
 use super::names::{ours, runtime};
-use super::texts::{AdjointTexts, Texts};
+use super::texts::{PassTexts, Texts};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
@@ -21,7 +21,7 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     let mut with_launcher = function.sig.generics.clone();
     with_launcher.params.push(syn::parse_quote_spanned!(ours()=> On: #rt::Launcher));
     let (launch_generics, ..) = with_launcher.split_for_impl();
-    let texts = Texts { backward: Some(AdjointTexts::default()), ..Texts::default() };
+    let texts = Texts { forward: PassTexts::empty(), backward: Some(PassTexts::empty()), ..Texts::default() };
     let constants = constants(vis, &name.to_string(), "", &texts);
     let host_types: Vec<&syn::Type> = function.sig.inputs.iter().filter_map(param_type).collect();
     let device_types = host_types.iter().map(|ty| device_type(ty));

@@ -1,7 +1,8 @@
 //! A kernel as text, in every language.
 
 use kernel_ir::adjoint::Backward;
-use kernel_ir::back::{c, python};
+use kernel_ir::back::python;
+use kernel_ir::target::{self, TARGETS, Target};
 use kernel_ir::text;
 use kernel_ir::verify::VerifiedKernel;
 
@@ -9,49 +10,52 @@ use kernel_ir::verify::VerifiedKernel;
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) rust: String,
-    pub(super) ir: String,
-    pub(super) cuda: String,
-    pub(super) cpp: String,
     pub(super) python: String,
-    pub(super) backward: Option<AdjointTexts>,
+    pub(super) forward: PassTexts,
+    pub(super) backward: Option<PassTexts>,
 }
 
-/// The adjoint of a kernel in every language.
+/// A kernel, or its adjoint, as IR and in the language of each target.
 #[derive(Default)]
-pub(super) struct AdjointTexts {
+pub(super) struct PassTexts {
     pub(super) ir: String,
-    pub(super) cuda: String,
-    pub(super) cpp: String,
+    pub(super) targets: Vec<(&'static Target, String)>,
 }
 
 impl Texts {
     /// The texts of `kernel`, whose source is `rust`, and of its adjoint.
     pub(super) fn new(kernel: &VerifiedKernel, backward: Option<&Backward>, rust: String) -> Texts {
-        let (cuda, cpp) = c::write_both(kernel);
         Texts {
             rust,
-            ir: text::print(kernel),
-            cuda,
-            cpp,
             python: python::write(kernel),
-            backward: backward.map(|backward| AdjointTexts::new(&backward.kernel)),
+            forward: PassTexts::new(kernel),
+            backward: backward.map(|backward| PassTexts::new(&backward.kernel)),
         }
     }
 
     /// The texts by name.
-    pub(super) fn into_stages(self) -> Vec<(&'static str, String)> {
-        let Texts { rust, ir, cuda, cpp, python, backward } = self;
-        let mut stages = vec![("rust", rust), ("ir", ir), ("cuda", cuda), ("cpp", cpp), ("python", python)];
-        if let Some(AdjointTexts { ir, cuda, cpp }) = backward {
-            stages.extend([("ir_backward", ir), ("cuda_backward", cuda), ("cpp_backward", cpp)]);
-        }
-        stages
+    pub(super) fn into_stages(self) -> Vec<(String, String)> {
+        let Texts { rust, python, forward, backward } = self;
+        let sources = [("rust".to_owned(), rust), ("python".to_owned(), python)];
+        let backward = backward.into_iter().flat_map(|texts| texts.into_stages("_backward"));
+        sources.into_iter().chain(forward.into_stages("")).chain(backward).collect()
     }
 }
 
-impl AdjointTexts {
-    fn new(kernel: &VerifiedKernel) -> AdjointTexts {
-        let (cuda, cpp) = c::write_both(kernel);
-        AdjointTexts { ir: text::print(kernel), cuda, cpp }
+impl PassTexts {
+    /// An empty text for each target.
+    pub(super) fn empty() -> PassTexts {
+        PassTexts { ir: String::new(), targets: TARGETS.iter().map(|target| (target, String::new())).collect() }
+    }
+
+    fn new(kernel: &VerifiedKernel) -> PassTexts {
+        let written = target::write(&TARGETS.each_ref(), kernel);
+        let targets = TARGETS.iter().zip(written).filter_map(|(target, text)| Some((target, text?)));
+        PassTexts { ir: text::print(kernel), targets: targets.collect() }
+    }
+
+    fn into_stages(self, suffix: &str) -> impl Iterator<Item = (String, String)> {
+        let targets = self.targets.into_iter().map(move |(target, text)| (format!("{}{suffix}", target.id), text));
+        [(format!("ir{suffix}"), self.ir)].into_iter().chain(targets)
     }
 }

@@ -1,6 +1,7 @@
 //! Why there is no gradient.
 
-use crate::{DeviceError, LaunchError, Writer};
+use crate::device_array::Writer;
+use crate::error::{DeviceError, LaunchError};
 use kernel_ir::ir::Type;
 
 /// Why there is no gradient.

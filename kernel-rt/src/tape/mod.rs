@@ -41,19 +41,22 @@
 //!
 //! A kernel under `no_grad` may be recorded. Backward is an error only if the gradient goes through an array that it wrote.
 
-pub(crate) mod adjoints;
+mod accelerated;
 mod error;
-pub(crate) mod record;
+mod record;
 
 pub use error::TapeError;
 
-use crate::device::{AnyArray, Handle};
-use crate::launch::launcher::Launch;
-use crate::{Device, DeviceArray, DeviceError, Float, FloatElement, LaunchError, Launcher};
-use adjoints::{Adjoints, Key};
-use record::{Pullback, Record, check_unchanged};
+use crate::array::{Float, FloatElement};
+use crate::device::Device;
+use crate::device_array::{AnyArray, DeviceArray, Handle};
+use crate::error::{DeviceError, LaunchError};
+use crate::gradient::adjoints::{Adjoints, Key};
+use crate::gradient::{LaunchId, Pullback};
+use crate::launch::arguments::Launch;
+use crate::launch::launcher::{Launcher, sealed};
+use record::{Record, check_unchanged};
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A record of launches on a device, to be differentiated. Pass it to `launch` in place of the device.
@@ -72,10 +75,6 @@ struct State {
     gradients: Adjoints,
 }
 
-/// A launch on a tape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LaunchId(u64);
-
 /// The adjoint of an array, to start a backward pass from.
 pub struct Seed {
     array: Handle,
@@ -88,7 +87,7 @@ impl Seed {
     /// The adjoint of `array`, of the same shape.
     ///
     /// # Errors
-    /// The shapes differ, or the devices.
+    /// The shapes or the devices differ, or `array` is a view.
     pub fn new<T: FloatElement, const N: usize>(
         array: &DeviceArray<T, N>,
         adjoint: &DeviceArray<T, N>,
@@ -103,7 +102,7 @@ impl Seed {
         if array.origin().is_some() {
             return Err(TapeError::SeedView);
         }
-        // Of its own: what is done to `adjoint` later is nothing to the seed.
+        // A snapshot: later changes of `adjoint` do not reach the seed.
         let (id, adjoint) = (array.id(), adjoint.snapshot());
         let add = move |adjoints: &mut Adjoints| adjoints.add_elements(id, &adjoint);
         Ok(Seed { array: array.handle(), add: Box::new(add) })
@@ -170,7 +169,7 @@ impl Tape {
     /// The gradient by an array: by what it held before the first launch on the tape. Zeros if nothing depends on it.
     ///
     /// # Errors
-    /// The device cannot hold it. The CPU always can.
+    /// The device is out of memory; never on the CPU.
     pub fn gradient<T: FloatElement, const N: usize>(
         &self,
         array: &DeviceArray<T, N>,
@@ -213,6 +212,8 @@ impl Tape {
     }
 }
 
+impl sealed::Sealed for Tape {}
+
 impl Launcher for Tape {
     type Launched = LaunchId;
 
@@ -223,9 +224,6 @@ impl Launcher for Tape {
         forward: impl FnOnce() -> Result<(), LaunchError>,
         pullback: impl FnOnce(Before) -> Pullback,
     ) -> Result<LaunchId, LaunchError> {
-        /// Numbers rise over all tapes, so that no tape takes a launch of another for its own.
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-
         let handles = launch.check(&self.device)?;
         if let Some((access, _)) = launch.accesses().zip(&handles).find(|(_, handle)| handle.is_view()) {
             return Err(LaunchError::ViewOnTape { kernel: launch.kernel.name, param: access.param });
@@ -233,15 +231,15 @@ impl Launcher for Tape {
         // Held until the launch is on the tape, so that the tape has the launches in the order in which they ran.
         let _turn = self.device.queue();
         let stamps: Vec<_> = handles.iter().map(Handle::stamp).collect();
-        let pullback = match self.device.cuda_device() {
+        let pullback = match self.device.accelerator() {
             None => {
                 let before = before();
                 forward()?;
                 pullback(before)
             }
-            Some(cuda) => cuda.record(&launch, &handles, self.device.checks())?,
+            Some(accelerator) => accelerated::record(accelerator, &launch, &handles, self.device.checks())?,
         };
-        let id = LaunchId(NEXT.fetch_add(1, Ordering::Relaxed));
+        let id = LaunchId::next();
         self.lock().records.push(Record::new(id, &launch, handles, &stamps, pullback));
         Ok(id)
     }

@@ -1,31 +1,12 @@
 //! A launch on a tape.
 
-use super::adjoints::Adjoints;
-use super::{LaunchId, TapeError};
-use crate::LaunchError;
-use crate::device::{ArrayId, Handle, Stamp};
-use crate::launch::launcher::Launch;
+use super::error::TapeError;
+use crate::device_array::{ArrayId, Handle, Stamp};
+use crate::gradient::adjoints::Adjoints;
+use crate::gradient::{LaunchId, Pullback};
+use crate::launch::arguments::Launch;
 use kernel_ir::ir::Type;
 use std::collections::HashMap;
-
-/// What a backward pass does at a launch.
-pub enum Pullback {
-    /// The kernel is marked `no_grad`.
-    Refused,
-    /// Nothing: no float that the kernel writes depends on another, and none is overwritten.
-    Identity,
-    /// Turns the adjoints after the launch into those before it.
-    Run(Box<PullbackFn>),
-}
-
-type PullbackFn = dyn Fn(LaunchId, &mut Adjoints) -> Result<(), LaunchError> + Send;
-
-impl Pullback {
-    /// Runs the adjoint of the kernel.
-    pub fn run(adjoint: impl Fn(LaunchId, &mut Adjoints) -> Result<(), LaunchError> + Send + 'static) -> Pullback {
-        Pullback::Run(Box::new(adjoint))
-    }
-}
 
 /// A launch on a tape.
 pub(super) struct Record {

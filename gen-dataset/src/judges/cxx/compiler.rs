@@ -1,8 +1,8 @@
 //! A C++ compiler, and the source file that it is given.
 
-use super::Grid;
-use crate::judges::Case;
-use crate::judges::suspects::{in_namespace, line_directive};
+use super::grid::Grid;
+use crate::judges::bisect::{in_namespace, line_directive};
+use crate::judges::case::Case;
 use kernel_ir::back::c::{BLOCK_ON_HOST, CUDA_ON_HOST, entry_name};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -41,8 +41,8 @@ impl Dialect {
     /// The text of a case in this dialect.
     pub fn text(self, case: &Case) -> Option<&str> {
         match self {
-            Dialect::Cpp => case.cpp.as_deref(),
-            Dialect::Cuda => case.cuda.as_deref(),
+            Dialect::Cpp => case.text("cpp"),
+            Dialect::Cuda => case.text("cuda"),
         }
     }
 

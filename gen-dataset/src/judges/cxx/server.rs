@@ -1,10 +1,9 @@
 //! A program made of emitted kernels, which runs the launches that are sent to it.
 
-use super::Grid;
 use super::compiler::{Compiler, Dialect, Failure, source};
-use super::grid;
+use super::grid::{self, Grid};
 use super::wire::{decode, encode};
-use crate::judges::Case;
+use crate::judges::case::Case;
 use kernel_ir::data::Arg;
 use kernel_ir::ir::AbiArg;
 use kernel_ir::verify::VerifiedKernel;

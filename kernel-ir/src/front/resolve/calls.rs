@@ -362,22 +362,6 @@ fn def_spelling(syntax: Syntax) -> &'static str {
 /// The known name that is closest to a mistyped one, if one is close; the first in alphabetical order of several.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3);
-    let near = known.map(|candidate| (edit_distance(name, candidate), candidate));
+    let near = known.map(|candidate| (strsim::levenshtein(name, candidate), candidate));
     near.filter(|(distance, _)| *distance <= limit).min().map(|(_, candidate)| candidate)
-}
-
-/// The number of letters to insert, delete or change between two names (Levenshtein's distance).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,0 +1,72 @@
+//! `export`: the records of a dataset as programs of their own.
+
+use super::term;
+use crate::cli::ExportArgs;
+use crate::error::Error;
+use crate::files::file_name;
+use crate::model::{DecodedAdjoint, DecodedRecord, Launch, Record, decode};
+use crate::out::stored;
+use crate::prove::program::program;
+use kernel_ir::verify::VerifiedKernel;
+use std::fs;
+use std::path::Path;
+
+/// Writes a CUDA program for every record of the dataset that `args` names.
+pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
+    let (_, records) = stored(&args.dir)?;
+    let is_empty = fs::read_dir(&args.cu).map_or(true, |mut entries| entries.next().is_none());
+    if !is_empty {
+        return Err(Error::Config(format!("`{}` is not empty; name a new folder", args.cu.display())));
+    }
+    let (mut written, mut undecided) = (0, 0);
+    for item in records {
+        let item = item?;
+        let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
+        let record = item.record().map_err(wrong)?;
+        let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
+        for (name, program) in programs(&record).map_err(wrong)? {
+            match program {
+                Some(program) => {
+                    write(&args.cu, &record, &name, &program)?;
+                    written += 1;
+                }
+                None => undecided += 1,
+            }
+        }
+    }
+    let folder = args.cu.display();
+    term::print(&format!("{written} programs in {folder}; the head of each says how to compile it\n"))?;
+    match undecided {
+        0 => Ok(()),
+        _ => term::print(&format!(
+            "{undecided} adjoints have none: in their launch terms cancel to nothing, and no program can say what is right\n"
+        )),
+    }
+}
+
+/// The programs that run the example of `record`, by name: that of the kernel, and that of its adjoint if it has one; none
+/// of a launch that is ill-conditioned by itself.
+///
+/// # Errors
+/// A sentence that says why there is none.
+fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
+    let cuda = record.targets.get("cuda");
+    let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let mut all = vec![(kernel, launch, text(&cuda.forward)?)];
+    if let Some(DecodedAdjoint { adjoint, launch, .. }) = backward {
+        all.push((adjoint.kernel, launch, text(&cuda.backward)?));
+    }
+    let named = |(kernel, launch, cuda): (VerifiedKernel, Launch, String)| {
+        let tolerances = launch.tolerances(&kernel).ok();
+        (file_name(&kernel.name), tolerances.map(|tolerances| program(&kernel, &cuda, &launch, &tolerances)))
+    };
+    Ok(all.into_iter().map(named).collect())
+}
+
+fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {
+    let folder = folder.join(file_name(&record.metadata.category));
+    fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+    let file = folder.join(name).with_extension("cu");
+    fs::write(&file, program).map_err(Error::io("write", &file))
+}

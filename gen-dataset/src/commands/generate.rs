@@ -1,0 +1,158 @@
+//! `generate`: writes a dataset.
+
+use super::term::{self, Progress};
+use crate::cli::GenerateArgs;
+use crate::error::Error;
+use crate::files::Lock;
+use crate::model::Existing;
+use crate::out::{DatasetWriter, Manifest, Prepared, REJECTS, Stats, data_path, prepare};
+use crate::pipeline::{DatasetSpec, Generator, Made, jobs, thread_pool};
+use kernel_rt::KernelInfo;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Instant;
+
+/// How many kernels each thread makes between two looks at the user's wishes.
+const KERNELS_PER_JOB: usize = 64;
+
+/// A run of `generate`.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// What to write.
+    pub(crate) spec: DatasetSpec,
+    /// Where to.
+    pub(crate) output: PathBuf,
+    /// How many threads may work.
+    pub(crate) jobs: usize,
+    /// What to do with what is there already.
+    pub(crate) existing: Existing,
+}
+
+impl Request {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Request, Error> {
+        let spec = DatasetSpec::new(&args.spec, kernels)?;
+        let (output, jobs) = (args.out.output.clone(), jobs(args.out.jobs));
+        Ok(Request { spec, output, jobs, existing: args.out.existing() })
+    }
+}
+
+/// Writes the dataset of `request`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
+pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<(), Error> {
+    let started = Instant::now();
+    match generate(request, interrupted)? {
+        None => term::print(&format!("`{}` is complete already\n", request.output.display())),
+        Some(stats) => {
+            term::print(&summary(&stats, request, started))?;
+            match stats.records {
+                0 => Err(Error::Invalid(format!(
+                    "every kernel was rejected; `{}` says why",
+                    request.output.join(REJECTS).display()
+                ))),
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+/// Writes the dataset of `request`; its counts, or nothing if it is there already.
+pub(crate) fn generate(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<Option<Stats>, Error> {
+    let run = Manifest::new(request.spec.settings.clone(), None);
+    match prepare(&request.output, request.existing, &run)? {
+        Prepared::Finished => Ok(None),
+        Prepared::Ready(lock) => write(request, lock, &run, interrupted).map(Some),
+    }
+}
+
+/// Makes all records and writes all files.
+fn write(
+    request: &Request,
+    lock: Lock,
+    run: &Manifest,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<Stats, Error> {
+    let spec = &request.spec;
+    let pool = thread_pool(request.jobs)?;
+    let synthesised = spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
+    let mut generator = Generator::new(spec, None, synthesised, request.jobs * KERNELS_PER_JOB, &pool);
+    let mut dataset = DatasetWriter::new(&request.output, lock, run)?;
+    let mut progress = Progress::new("generated", Some(spec.settings.count));
+    let mut made: Vec<Made> = Vec::new();
+    let mut goes_on = true;
+    while goes_on || !made.is_empty() {
+        let last = std::mem::take(&mut made);
+        let records = last.iter().filter(|made| made.is_ok()).count();
+        // What one step has made is written while the next one is made.
+        let make = || match goes_on {
+            true => generator.step(&mut |new| {
+                made.push(new);
+                Ok(())
+            }),
+            false => Ok(false),
+        };
+        let mut write = |made: Made| match made {
+            _ if interrupted() => Err(Error::Interrupted),
+            Ok(record) => dataset.record(&record),
+            Err(reject) => dataset.reject(&reject),
+        };
+        let (step, written) = pool.join(make, || last.into_iter().try_for_each(&mut write));
+        written?;
+        goes_on = step?;
+        progress.advance(records);
+    }
+    dataset.finish()
+}
+
+/// The table that ends a run.
+fn summary(stats: &Stats, request: &Request, started: Instant) -> String {
+    let row = |name: &str, asked: usize, written: usize| {
+        vec![name.to_owned(), asked.to_string(), written.to_string(), (asked - written).to_string()]
+    };
+    let mut rows: Vec<Vec<String>> = stats
+        .drawn
+        .iter()
+        .map(|(family, &drawn)| row(family, drawn, stats.families.get(family).copied().unwrap_or_default()))
+        .collect();
+    rows.push(row("all", stats.drawn.values().sum(), stats.records));
+    let mut text = term::table(&["family", "kernels", "written", "rejected"], &rows);
+    let checks = &stats.verification;
+    if checks.interpreter_vs_cpu > 0 {
+        text += &format!(
+            "{} of {} agree bit for bit with the CPU version; the largest distance is {} ulp\n",
+            checks.bit_equal, checks.interpreter_vs_cpu, checks.worst_ulp
+        );
+    }
+    if checks.adjoints > 0 {
+        text += &format!(
+            "{} adjoints agree with dual numbers; the largest relative error is {:.1e} in f64, {:.1e} as declared\n",
+            checks.adjoints, checks.worst_adjoint_error_f64, checks.worst_adjoint_error_as_declared
+        );
+    }
+    if let Some(near) = stats.near_duplicates {
+        let share = 100.0 * near.found as f64 / near.compared.max(1) as f64;
+        text += &format!(
+            "{} skeletons; near-duplicates: {} of {} kernels ({share:.2} %) before the pass, none after it\n",
+            stats.distinct_skeletons, near.found, near.compared
+        );
+    }
+    if !stats.rejects.is_empty() {
+        let reasons: Vec<String> = stats.rejects.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        text += &format!("rejected: {}; see {}\n", reasons.join(", "), request.output.join(REJECTS).display());
+    }
+    if let Some(validators) = &request.spec.validators {
+        let left_out = validators.lock().unwrap_or_else(PoisonError::into_inner).left_out();
+        left_out.iter().for_each(|left_out| text += &format!("{left_out}\n"));
+    }
+    text += &request.spec.remark().unwrap_or_default();
+    let bytes: usize = stats.bytes.values().sum();
+    text + &format!(
+        "{} records, {} of text, in {:.1} s, in {}\n",
+        stats.records,
+        term::size(bytes as u64),
+        started.elapsed().as_secs_f64(),
+        request.output.join(data_path(request.spec.settings.format)).display()
+    )
+}
+
+#[cfg(test)]
+mod tests;

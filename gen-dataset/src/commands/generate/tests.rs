@@ -1,0 +1,385 @@
+use super::*;
+use crate::distributed::{PlannedRun, RunContext, Store};
+use crate::files::{LOCK, entries};
+use crate::fixtures::{self, Dataset};
+use crate::judges::case::Case;
+use crate::judges::judge::Judge;
+use crate::judges::validators::ValidatorSet;
+use crate::model::{JudgeKind, Outcome, Reason, Record, Reject};
+use kernel_ir::data::{Arg, Data};
+use kernel_rt::{KernelInfo, LaunchError};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn kernels() -> Vec<&'static KernelInfo> {
+    ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(|name| fixtures::info("math", name)).to_vec()
+}
+
+/// Every file of the dataset with its contents.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in entries(folder).unwrap() {
+        if entry.is_dir() {
+            found.extend(files(&entry));
+        } else {
+            let contents = fs::read(&entry).unwrap();
+            found.push((entry, contents));
+        }
+    }
+    found
+}
+
+fn relative(dataset: &Dataset) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = dataset.path();
+    files(&root).into_iter().map(|(path, contents)| (path.strip_prefix(&root).unwrap().to_owned(), contents)).collect()
+}
+
+fn records(dataset: &Dataset) -> Vec<Record> {
+    dataset.records()
+}
+
+fn rejects(dataset: &Dataset) -> Vec<(String, Reason)> {
+    let text = fs::read_to_string(dataset.path().join(REJECTS)).unwrap();
+    let rejects = text.lines().map(|line| serde_json::from_str::<Reject>(line).unwrap());
+    rejects.map(|reject| (reject.kernel_name, reject.reason)).collect()
+}
+
+/// A judge that takes no kernel whose name begins with a `c`.
+struct Picky;
+
+impl Judge for Picky {
+    fn kind(&self) -> JudgeKind {
+        JudgeKind::Cxx
+    }
+
+    fn version(&self) -> String {
+        "picky 1".to_owned()
+    }
+
+    fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String> {
+        let outcome = |case: &Case| match case.name.starts_with('c') {
+            true => Outcome::Failed(format!("`{}` begins\nwith a c", case.name)),
+            false => Outcome::Passed,
+        };
+        Ok(cases.iter().map(outcome).collect())
+    }
+}
+
+#[test]
+fn what_a_judge_refuses_is_no_record() {
+    let dataset = Dataset::new(&kernels());
+    let mut plan = dataset.request(&["--source", "all", "--count", "40", "--jobs", "2"]).unwrap();
+    plan.spec.validators = Some(Mutex::new(ValidatorSet::of(vec![Box::new(Picky)])));
+    generate(&plan, &|| false).unwrap();
+    let records = records(&dataset);
+    // One of nine registered kernels is lost; others are drawn for the synthesised ones.
+    assert_eq!(records.len(), 39);
+    for record in &records {
+        assert!(!record.metadata.kernel_name.starts_with('c'));
+        assert_eq!(record.verification.toolchains.last().unwrap(), "picky 1");
+    }
+    let text = fs::read_to_string(dataset.path().join(REJECTS)).unwrap();
+    let rejects: Vec<Reject> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let refused: Vec<&Reject> = rejects.iter().filter(|reject| reject.reason == Reason::JudgeRefused).collect();
+    assert_eq!((refused[0].kernel_name.as_str(), refused[0].detail.as_str()), ("c", "cxx: `c` begins\n    with a c"));
+    assert!(refused.len() > 1, "a synthesised kernel is refused, too");
+}
+
+#[test]
+fn a_record_holds_what_the_kernel_is_and_does() {
+    let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+    let stats = dataset.generate(&["--seed", "5"]).unwrap().unwrap();
+    let [record] = records(&dataset).try_into().unwrap();
+    assert_eq!(record.metadata.signature, "(a: f32, x: &[f32], y: &mut [f32])");
+    assert_eq!((record.metadata.seed, record.metadata.index), (5, 0));
+    // Twice to four times the 4 units of a sine, as `y` is of its size, and two more.
+    assert!((8..64).contains(&record.verification.allowed_ulp), "{}", record.verification.allowed_ulp);
+    assert!(record.example.tolerances.keys().eq(["y"]) && record.example.gradient_tolerances.contains_key("x"));
+    assert_eq!(record.cuda_source, None);
+    let kernel = fixtures::wave();
+    let inputs = record.example.inputs(&kernel).unwrap();
+    let outputs = record.example.outputs(&kernel, &inputs).unwrap();
+    let mut expected = inputs;
+    fixtures::cpu(&record.example.dim, &mut expected).unwrap();
+    assert_eq!(outputs, expected);
+    assert_eq!((stats.records, stats.rejected, stats.families["math"]), (1, 0, 1));
+}
+
+#[test]
+fn synthesised_kernels_are_written_until_there_are_enough() {
+    let written = |jobs: &str| {
+        let dataset = Dataset::new(&[]);
+        let args = ["--source", "synth", "--count", "40", "--seed", "8", "--family", "math,atomic", "--jobs", jobs];
+        let stats = dataset.generate(&args).unwrap().unwrap();
+        assert_eq!((stats.records, stats.distinct_structures), (40, 40));
+        assert_eq!(stats.families.keys().collect::<Vec<_>>(), ["atomic", "math"]);
+        assert_eq!(stats.drawn.values().sum::<usize>(), stats.records + stats.rejected);
+        let read = |name: &str| std::fs::read(dataset.path().join(name)).unwrap();
+        (read("data/default/train-00000-of-00001.jsonl"), read("rejects.jsonl"))
+    };
+    assert!(written("1") == written("3"));
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    for format in ["jsonl", "jsonl.zst", "parquet", "files"] {
+        let (one, many) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+        one.generate(&["--jobs", "1", "--format", format]).unwrap();
+        many.generate(&["--jobs", "3", "--format", format]).unwrap();
+        assert_eq!(relative(&one), relative(&many));
+    }
+}
+
+#[test]
+fn a_record_does_not_depend_on_the_others() {
+    let (some, all) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    some.generate(&["--count", "2"]).unwrap();
+    all.generate(&[]).unwrap();
+    assert_eq!(records(&some), records(&all)[..2]);
+}
+
+#[test]
+fn another_seed_gives_other_examples() {
+    let (one, other) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    one.generate(&["--count", "1"]).unwrap();
+    other.generate(&["--count", "1", "--seed", "1"]).unwrap();
+    let (one, other) = (&records(&one)[0], &records(&other)[0]);
+    assert!(one.id != other.id && one.example != other.example && one.hash == other.hash);
+}
+
+#[test]
+fn the_device_decides_the_target_texts() {
+    for (device, cpp, cuda) in [("cpu", true, false), ("cuda", false, true), ("both", true, true)] {
+        let dataset = Dataset::new(&kernels());
+        dataset.generate(&["--count", "1", "--device", device]).unwrap();
+        let record = &records(&dataset)[0];
+        assert_eq!((record.targets.forward("cpp").is_some(), record.targets.forward("cuda").is_some()), (cpp, cuda));
+    }
+}
+
+#[test]
+fn a_program_of_its_own_is_written_on_request() {
+    for format in ["jsonl", "files"] {
+        let dataset = Dataset::new(&kernels());
+        dataset.generate(&["--count", "1", "--cuda-source", "--format", format]).unwrap();
+        let program = match format {
+            "jsonl" => records(&dataset)[0].cuda_source.clone().unwrap(),
+            _ => {
+                let (_, mut records) = crate::out::stored(&dataset.path()).unwrap();
+                records.next().unwrap().unwrap().record().unwrap().cuda_source.unwrap()
+            }
+        };
+        assert!(program.contains("extern \"C\" __global__ void ") && program.contains("int main()"), "{program}");
+    }
+    assert!(Dataset::new(&kernels()).request(&["--cuda-source", "--device", "cpu"]).is_err());
+}
+
+#[test]
+fn what_fails_is_kept_aside_with_the_reason() {
+    let dataset = Dataset::new(&[
+        fixtures::info_with("math", "infinite", |_, args| fill(args, f32::INFINITY)),
+        fixtures::info_with("math", "panics", |_, _| panic!("index 16 out of bounds")),
+        fixtures::info("math", "right"),
+        fixtures::info("math", "right"),
+        fixtures::info_with("math", "wrong", |_, args| fill(args, 1.0)),
+        changed(fixtures::info("math", "unread"), |info| info.ir = "no IR"),
+        changed(fixtures::info("math", "wordless"), |info| info.python = ""),
+    ]);
+    dataset.generate(&[]).unwrap();
+    let expected = [
+        ("infinite", Reason::Mismatch),
+        ("panics", Reason::CpuFailed),
+        ("right", Reason::Duplicate),
+        ("wrong", Reason::Mismatch),
+        ("unread", Reason::IrInvalid),
+        ("wordless", Reason::TextMissing),
+    ];
+    assert_eq!(rejects(&dataset), expected.map(|(name, reason)| (name.to_owned(), reason)));
+    assert_eq!(records(&dataset).len(), 1);
+}
+
+/// A CPU version that fills `y`.
+fn fill(args: &mut [Arg], value: f32) -> Result<(), LaunchError> {
+    match &mut args[2].data {
+        Data::F32(y) => y.fill(value),
+        other => panic!("y holds {other:?}"),
+    }
+    Ok(())
+}
+
+fn changed(info: &KernelInfo, change: impl FnOnce(&mut KernelInfo)) -> &'static KernelInfo {
+    let mut info = info.clone();
+    change(&mut info);
+    Box::leak(Box::new(info))
+}
+
+#[test]
+fn a_kernel_that_does_nothing_is_rejected() {
+    let idle = fixtures::info("math", "idle");
+    let (head, _) = idle.ir.split_once("{\n").expect("the body stands in braces");
+    let ir: &str = Box::leak(format!("{head}{{\n}}\n").into_boxed_str());
+    let dataset = Dataset::new(&[changed(idle, |info| info.ir = ir)]);
+    dataset.generate(&[]).unwrap();
+    assert_eq!(rejects(&dataset), [("idle".to_owned(), Reason::NothingWritten)]);
+}
+
+#[test]
+fn a_folder_in_use_is_refused_and_left_alone() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&["--count", "2"]).unwrap();
+    let before = relative(&dataset);
+    let error = dataset.generate(&[]).unwrap_err();
+    assert!(error.to_string().contains("is not empty") && error.exit_code() == 2, "{error}");
+    assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn overwriting_replaces_the_dataset_and_nothing_else() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&["--count", "2", "--format", "files"]).unwrap();
+    fs::write(dataset.path().join("notes.txt"), "mine").unwrap();
+    dataset.generate(&["--overwrite"]).unwrap();
+    assert_eq!(records(&dataset).len(), 9);
+    let names: Vec<PathBuf> = entries(&dataset.path()).unwrap();
+    let names: Vec<&str> = names.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["README.md", "data", "notes.txt", "rejects.jsonl", "run.json", "stats.json"]);
+}
+
+#[test]
+fn overwriting_does_not_touch_a_folder_that_is_no_dataset() {
+    let dataset = Dataset::new(&kernels());
+    fs::create_dir(dataset.path()).unwrap();
+    fs::write(dataset.path().join("README.md"), "a project").unwrap();
+    let error = dataset.generate(&["--overwrite"]).unwrap_err();
+    assert!(error.to_string().contains("is no dataset"), "{error}");
+    let error = dataset.generate(&["--resume"]).unwrap_err();
+    assert!(error.to_string().contains("nothing to resume"), "{error}");
+    assert_eq!(relative(&dataset), [(PathBuf::from("README.md"), b"a project".to_vec())]);
+}
+
+#[test]
+fn a_finished_dataset_is_resumed_by_doing_nothing() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&[]).unwrap();
+    let before = relative(&dataset);
+    fs::write(dataset.path().join("data.tmp"), "half").unwrap();
+    assert_eq!(dataset.generate(&["--resume"]).unwrap(), None);
+    assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn two_processes_do_not_write_to_one_folder() {
+    let (shared, alone) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    alone.generate(&[]).unwrap();
+    let folder = shared.path();
+    let tried = AtomicUsize::new(0);
+    let others = || {
+        let again = |args: &[&str]| shared.generate(args).unwrap_err();
+        let run = || RunContext::open(Store::folder(&folder), &[]).map(drop).unwrap_err();
+        let plan = || PlannedRun::plan(&Store::folder(&folder), &shared.request(&[]).unwrap().spec, 2).unwrap_err();
+        if tried.fetch_add(1, Ordering::Relaxed) == 0 {
+            for error in [again(&["--resume"]), again(&["--overwrite"]), again(&[]), run(), plan()] {
+                assert_eq!(
+                    error.to_string(),
+                    format!("another process is at `{}`; wait until it ends", folder.display())
+                );
+                assert_eq!(error.exit_code(), 75);
+            }
+        }
+        false
+    };
+    generate(&shared.request(&[]).unwrap(), &others).unwrap();
+    assert!(tried.into_inner() > 0);
+    assert_eq!(relative(&shared), relative(&alone));
+    assert_eq!(shared.generate(&["--resume"]).unwrap(), None);
+}
+
+#[test]
+fn a_dataset_is_not_written_over_a_run_that_is_being_made() {
+    let dataset = Dataset::new(&kernels());
+    let store = Store::folder(&dataset.path());
+    PlannedRun::plan(&store, &dataset.request(&[]).unwrap().spec, 2).unwrap();
+    let workers = [(); 2].map(|()| RunContext::open(store.clone(), &kernels()));
+    let before = relative(&dataset);
+    assert_eq!(dataset.generate(&["--overwrite"]).unwrap_err().exit_code(), 75);
+    assert_eq!(relative(&dataset), before);
+    drop(workers);
+    dataset.generate(&["--overwrite"]).unwrap();
+}
+
+#[test]
+fn a_file_that_locked_the_folder_of_a_killed_run_is_no_reason_to_refuse_it() {
+    for args in [&[][..], &["--resume"], &["--overwrite"]] {
+        let dataset = Dataset::new(&kernels());
+        fs::create_dir(dataset.path()).unwrap();
+        fs::write(dataset.path().join(LOCK), "").unwrap();
+        dataset.generate(args).unwrap();
+        assert!(!dataset.path().join(LOCK).exists());
+    }
+}
+
+#[test]
+fn resuming_needs_the_same_settings() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&[]).unwrap();
+    let error = dataset.generate(&["--resume", "--seed", "3"]).unwrap_err();
+    assert!(error.to_string().contains("`seed` was 0") && error.to_string().contains("is 3 now"), "{error}");
+}
+
+#[test]
+fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
+    let (ended, whole) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    whole.generate(&[]).unwrap();
+    let looks = AtomicUsize::new(0);
+    let later = || looks.fetch_add(1, Ordering::Relaxed) >= 4;
+    let error = generate(&ended.request(&[]).unwrap(), &later).unwrap_err();
+    assert_eq!(error.exit_code(), 130);
+    assert_eq!(relative(&ended).len(), 1, "only run.json is there");
+    ended.generate(&["--resume"]).unwrap();
+    assert_eq!(relative(&ended), relative(&whole));
+}
+
+#[test]
+fn a_killed_run_is_resumed_over_its_leftovers() {
+    let (killed, whole) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
+    whole.generate(&["--format", "files"]).unwrap();
+    fs::create_dir_all(killed.path().join("samples.tmp/math/a")).unwrap();
+    fs::write(killed.path().join("run.json.tmp"), "{").unwrap();
+    killed.generate(&["--format", "files", "--resume"]).unwrap();
+    assert_eq!(relative(&killed), relative(&whole));
+}
+
+#[test]
+fn a_dataset_survives_an_overwrite_that_is_ended() {
+    let dataset = Dataset::new(&kernels());
+    dataset.generate(&[]).unwrap();
+    let before = relative(&dataset);
+    generate(&dataset.request(&["--seed", "1", "--overwrite"]).unwrap(), &|| true).unwrap_err();
+    assert_eq!(relative(&dataset), before);
+}
+
+#[test]
+fn it_is_said_that_a_small_count_takes_the_registry_alone() {
+    let dataset = Dataset::new(&kernels());
+    let remark = |args: &[&str]| dataset.request(args).unwrap().spec.remark();
+    assert!(remark(&["--source", "all", "--count", "5"]).unwrap().contains("all 5 are of the registry"));
+    assert!(remark(&["--source", "all", "--count", "9"]).is_some());
+    assert_eq!(remark(&["--source", "all", "--count", "10"]), None);
+    assert_eq!(remark(&["--count", "5"]), None);
+}
+
+#[test]
+fn what_cannot_be_served_is_refused() {
+    let dataset = Dataset::new(&kernels());
+    let refused = |args: &[&str]| dataset.request(args).unwrap_err().to_string();
+    assert!(refused(&["--count", "10"]).contains("the source has 9 kernels"));
+    assert!(refused(&["--family", "maths"]).contains("known: math, all"));
+    assert!(refused(&["--source", "synth"]).contains("--count"));
+    assert!(refused(&["--source", "synth", "--count", "3", "--family", "loops"]).contains("can be synthesised"));
+    assert!(refused(&["--configs", "sft"]).contains("made of `default`"));
+    assert!(refused(&["--configs", "default,sft", "--device", "cpu"]).contains("CUDA texts"));
+    assert!(refused(&["--configs", "default,sft", "--format", "files"]).contains("has no tables"));
+    assert!(!dataset.path().exists());
+}

@@ -1,0 +1,47 @@
+//! `list`: shows the kernels that there are.
+
+use super::term;
+use crate::cli::ListArgs;
+use crate::error::Error;
+use crate::files::pretty;
+use crate::model::{Facts, read_kernel};
+use crate::source::registry::{self, Candidate};
+use kernel_rt::KernelInfo;
+use serde::Serialize;
+
+/// A kernel, as `--json` prints it.
+#[derive(Serialize)]
+struct Entry {
+    family: String,
+    kernel: String,
+    dim: u8,
+    signature: String,
+    doc: String,
+}
+
+/// Prints the kernels of the families that `args` names.
+pub(crate) fn list(args: &ListArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    let (_, candidates) = registry::select(kernels, &args.family)?;
+    let entries = candidates.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+    if args.json {
+        return term::print(&String::from_utf8_lossy(&pretty(&entries)?));
+    }
+    let rows: Vec<Vec<String>> = entries
+        .into_iter()
+        .map(|entry| vec![entry.family, entry.kernel, entry.dim.to_string(), entry.signature, entry.doc])
+        .collect();
+    term::print(&term::table(&["family", "kernel", "dim", "signature", "doc"], &rows))
+}
+
+fn entry(candidate: &Candidate) -> Result<Entry, Error> {
+    let info = candidate.info;
+    let kernel = read_kernel(info.ir)
+        .map_err(|why| Error::Internal(format!("the IR of kernel `{}` cannot be read: {why}", info.name)))?;
+    Ok(Entry {
+        family: info.family.to_owned(),
+        kernel: info.name.to_owned(),
+        dim: kernel.dim,
+        signature: Facts::of(&kernel).signature,
+        doc: kernel.doc.iter().find(|line| !line.trim().is_empty()).cloned().unwrap_or_default(),
+    })
+}

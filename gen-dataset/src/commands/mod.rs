@@ -1,0 +1,17 @@
+//! The commands, one file each.
+
+pub(crate) mod audit;
+pub(crate) mod export;
+pub(crate) mod finalize;
+pub(crate) mod generate;
+pub(crate) mod list;
+pub(crate) mod plan;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod schema;
+pub(crate) mod show;
+pub(crate) mod stats;
+pub(crate) mod status;
+pub(crate) mod term;
+pub(crate) mod validate;
+pub(crate) mod worker;

@@ -1,0 +1,176 @@
+//! `show`: one kernel, Python and CUDA beside each other, or one of its texts.
+
+use super::term;
+use crate::cli::{ShowArgs, Text};
+use crate::error::Error;
+use crate::files::read_json;
+use crate::model::read_kernel;
+use crate::model::{Config, Device, Format, Record, Settings, Source};
+use crate::model::{TargetText, TargetTexts};
+use crate::out::{FEW, Found, Manifest, RUN, find_record};
+use crate::prove::make_synth::{Synthesized, synthesize};
+use crate::source::registry;
+use crate::synth::{self, FAMILIES};
+use kernel_ir::adjoint;
+use kernel_ir::target::Target;
+use kernel_rt::{KernelInfo, Pass};
+use std::path::Path;
+
+/// The language that stands beside Python if there is a text of it.
+const PREFERRED: &str = "CUDA C++";
+
+/// The texts of a kernel.
+struct Texts {
+    python: String,
+    targets: TargetTexts,
+    rust: String,
+    ir: String,
+}
+
+/// Prints the kernel or record that `args` names.
+pub(crate) fn show(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
+    let texts = find(args, kernels)?;
+    let text = match args.only {
+        Some(Text::Python) => Some(&texts.python),
+        Some(Text::Rust) => Some(&texts.rust),
+        Some(Text::Ir) => Some(&texts.ir),
+        Some(Text::Target(target, Pass::Forward)) => texts.targets.get(target.id).forward.as_ref(),
+        Some(Text::Target(target, Pass::Backward)) => texts.targets.get(target.id).backward.as_ref(),
+        None => {
+            let with_text =
+                |(target, text): (&'static Target, &TargetText)| Some((target.language, text.forward.clone()?));
+            let first = texts.targets.iter().filter_map(with_text).max_by_key(|(language, _)| *language == PREFERRED);
+            let (language, text) = first.unwrap_or_default();
+            return term::print(&term::side_by_side(
+                ("Warp Python", &texts.python),
+                (language, &text),
+                term::column_width(),
+            ));
+        }
+    };
+    let missing = || match args.only {
+        Some(Text::Target(_, Pass::Backward)) => {
+            format!("`{}` has no adjoint, or it is for the other device", args.which)
+        }
+        Some(Text::Target(target, _)) => {
+            format!("`{}` has no {} text: it is for the other device", args.which, target.name)
+        }
+        _ => format!("`{}` has no such text", args.which),
+    };
+    let text = text.ok_or_else(|| Error::Config(missing()))?;
+    term::print(&format!("{}\n", text.trim_end()))
+}
+
+impl Texts {
+    fn of(record: Record) -> Texts {
+        Texts { python: record.python_source, targets: record.targets, rust: record.rust_source, ir: record.ir }
+    }
+}
+
+/// The kernel of that name, the sample of that seed and index, or the record whose id starts so.
+fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
+    if let Some(info) = kernels.iter().find(|info| info.name == args.which) {
+        let kernel = read_kernel(info.ir).map_err(Error::Internal)?;
+        // What does not differentiate has no adjoint in the registry either.
+        let backward = adjoint::differentiate(&kernel).ok().flatten();
+        return Ok(Texts {
+            python: info.python.to_owned(),
+            targets: TargetTexts::registered(info, &kernel, backward.as_ref(), Device::ALL),
+            rust: info.rust_source.to_owned(),
+            ir: info.ir.to_owned(),
+        });
+    }
+    if let Some((seed, index)) = sample(&args.which) {
+        return made_again(seed, index, &args.dataset).map(Texts::of);
+    }
+    let is_id = !args.which.is_empty() && args.which.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_id && args.dataset.is_dir() {
+        match find_record(&args.dataset, &args.which.to_ascii_lowercase())? {
+            Found::One(record) => return Ok(Texts::of(*record)),
+            Found::Several(ids) => {
+                let more = if ids.len() > FEW { ", …" } else { "" };
+                return Err(Error::Config(format!(
+                    "several records in `{}` have an id that starts with `{}`: {}{more}; give more of it",
+                    args.dataset.display(),
+                    args.which,
+                    ids[..ids.len().min(FEW)].join(", ")
+                )));
+            }
+            Found::None => {}
+        }
+    }
+    Err(Error::Config(format!(
+        "there is no kernel `{}`, and no record of that id in `{}`; `gen-dataset list` shows the kernels",
+        args.which,
+        args.dataset.display()
+    )))
+}
+
+/// Seed and index, written as `0:1274`.
+fn sample(which: &str) -> Option<(u64, u64)> {
+    let (seed, index) = which.split_once(':')?;
+    Some((seed.parse().ok()?, index.parse().ok()?))
+}
+
+/// The record of the sample, made again: as in the dataset in `dir` if there is one, else of all families.
+fn made_again(seed: u64, index: u64, dir: &Path) -> Result<Record, Error> {
+    let run: Option<Manifest> = read_json(&dir.join(RUN))?;
+    // Only the first draft of a sample is known to belong to a partition.
+    let attempts = if run.as_ref().is_some_and(|run| run.partitions.is_some()) { 1 } else { synth::ATTEMPTS };
+    let settings = run.map_or_else(settings_of_samples, |run| run.settings);
+    let families = registry::synthesised(&settings.families)?;
+    let family = synth::family(&families, index);
+    let Synthesized { made, rejects } = synthesize(family, index, &Settings { seed, ..settings }, None, attempts);
+    made.map(|(record, _)| record).ok_or_else(|| {
+        let reason = rejects.last().map(|reject| format!(": {}, {}", reject.reason.name(), reject.detail));
+        Error::Config(format!("sample {index} of seed {seed} gives no record{}", reason.unwrap_or_default()))
+    })
+}
+
+/// Those under which a sample of all families is made by itself.
+fn settings_of_samples() -> Settings {
+    Settings {
+        source: Source::Synth,
+        families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
+        count: 1,
+        device: Device::ALL,
+        seed: 0,
+        format: Format::Jsonl,
+        configs: Config::only_default(),
+        splits: None,
+        benchmarks: None,
+        ptx: None,
+        judges: Vec::new(),
+        cuda_source: false,
+        kernels: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+
+    #[test]
+    fn the_beginning_of_an_id_names_a_record_if_it_is_that_of_no_other() {
+        for format in ["jsonl", "parquet", "files"] {
+            let dataset = Dataset::new(&[fixtures::info("math", "one")]);
+            dataset.generate(&["--source", "all", "--count", "40", "--format", format]).unwrap();
+            let ids: Vec<String> = dataset.records().into_iter().map(|record| record.id).collect();
+            let show = |which: &str| {
+                let args = ShowArgs { which: which.to_owned(), only: None, dataset: dataset.path() };
+                find(&args, &[]).map(|texts| texts.ir)
+            };
+            let of = |start: &str| ids.iter().filter(|id| id.starts_with(start)).count();
+            // Of 40 ids some have the first digit in common, and some the first few with no other.
+            let several = ids.iter().map(|id| &id[..1]).find(|start| of(start) > FEW).unwrap();
+            let why = show(several).err().unwrap().to_string();
+            assert!(why.starts_with("several records in ") && why.contains(", …; give more of it"), "{why}");
+            assert_eq!(ids.iter().filter(|id| why.contains(*id)).count(), FEW);
+            let one = (1..).map(|len| &ids[0][..len]).find(|start| of(start) == 1).unwrap();
+            assert_eq!(show(one).unwrap(), show(&ids[0]).unwrap());
+            assert!(show("0123456789abcdef").err().unwrap().to_string().contains("no record of that id"));
+        }
+    }
+}

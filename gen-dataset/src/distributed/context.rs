@@ -1,0 +1,173 @@
+//! The run context: a planned run with everything that its partitions are made with.
+
+use super::journal::{self, Journal, records_name};
+use super::partition_map::{Partition, PartitionMap};
+use super::plan::{BENCHMARKS, Marker, PlannedRun, marker_name};
+use super::store::Store;
+use crate::error::Error;
+use crate::files::{Lock, LockMode, pretty};
+use crate::model::{Record, Reject};
+use crate::pipeline::{DatasetSpec, Generator};
+use crate::split::Benchmarks;
+use kernel_rt::KernelInfo;
+use std::fs;
+use std::path::Path;
+
+/// How many kernels make a group.
+const GROUP: usize = 128;
+
+/// A planned run with all that its partitions are made with: PTX compilers and judges are open.
+pub(crate) struct RunContext {
+    /// The run.
+    pub(crate) planned: PlannedRun,
+    spec: DatasetSpec,
+    partition_map: PartitionMap,
+    /// Held as long as partitions are made; other workers hold it too.
+    _lock: Option<Lock>,
+}
+
+/// What came of a partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartitionStatus {
+    /// It was complete already.
+    WasDone,
+    /// It is complete now.
+    Done,
+}
+
+impl RunContext {
+    /// Opens the run in `store`, to make partitions of it.
+    ///
+    /// # Errors
+    /// There is none, something that it depends on is missing or has changed since it was planned, or another process writes
+    /// a dataset there.
+    pub(crate) fn open(store: Store, kernels: &[&'static KernelInfo]) -> Result<RunContext, Error> {
+        let folder = store.local().filter(|folder| folder.is_dir());
+        let lock = folder.map(|folder| Lock::folder(folder, LockMode::Shared)).transpose()?;
+        let planned = PlannedRun::open(store)?;
+        let PlannedRun { store, run, partitions, .. } = &planned;
+        let benchmarks = match &run.settings.benchmarks {
+            None => None,
+            Some(_) => store.read(BENCHMARKS)?.map(|text| Benchmarks::of_text(&String::from_utf8_lossy(&text))),
+        };
+        let spec = DatasetSpec::again(run.settings.clone(), kernels, benchmarks)?;
+        let families = spec.synthesis.as_ref().map_or(Vec::new(), |synthesis| synthesis.families.clone());
+        let partition_map = PartitionMap::new(store.clone(), *partitions, run.settings.seed, families);
+        Ok(RunContext { planned, spec, partition_map, _lock: lock })
+    }
+
+    /// Finds the owners in this worker's part of the samples, the blocks of `partitions`, so that others find them done.
+    pub(crate) fn share_scan(
+        &self,
+        partitions: &[u32],
+        pool: &rayon::ThreadPool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
+        let Some(synthesis) = &self.spec.synthesis else { return Ok(()) };
+        let of = u64::from(self.planned.partitions);
+        let mine = |block: u64| partitions.iter().any(|partition| block % of == u64::from(*partition));
+        self.partition_map.share(synthesis.count as u64, mine, pool, stopped)
+    }
+
+    /// Makes `partition`, or goes on with it. `stopped` says whether to end after a group.
+    pub(crate) fn make(
+        &self,
+        partition: u32,
+        pool: &rayon::ThreadPool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<(Marker, PartitionStatus), Error> {
+        if partition >= self.planned.partitions {
+            return Err(Error::Config(format!(
+                "there is no partition {partition}: the plan has {}, from 0 on",
+                self.planned.partitions
+            )));
+        }
+        if let Some(marker) = self.planned.marker(partition)? {
+            return Ok((marker, PartitionStatus::WasDone));
+        }
+        let scratch = match self.planned.store.local() {
+            Some(_) => None,
+            None => Some(tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?),
+        };
+        let folder =
+            self.planned.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
+        let lock = journal::lock(folder, partition)?;
+        // Another process may have completed it just before.
+        if let Some(marker) = self.planned.marker(partition)? {
+            return Ok((marker, PartitionStatus::WasDone));
+        }
+        let mut journal = Journal::open(folder, lock, partition, &self.planned.plan)?;
+        self.fill(&mut journal, partition, pool, stopped)?;
+        let marker = self.publish(&journal, partition)?;
+        journal.close()?;
+        Ok((marker, PartitionStatus::Done))
+    }
+
+    /// Brings the journal to the end of the partition.
+    fn fill(
+        &self,
+        journal: &mut Journal,
+        partition: u32,
+        pool: &rayon::ThreadPool,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
+        let share = Partition { map: &self.partition_map, number: partition };
+        let mut generator = Generator::new(&self.spec, Some(&share), self.synthesised(partition), GROUP, pool);
+        generator.resume(journal.state().position, journal.records()?.into_iter());
+        let mut goes_on = generator.goes_on();
+        while goes_on {
+            if stopped() {
+                return Err(Error::Retry(format!(
+                    "stopped at partition {partition} with {} records, which are kept; run it again to go on",
+                    journal.state().rows
+                )));
+            }
+            let (mut records, mut rejects): (Vec<Record>, Vec<Reject>) = (Vec::new(), Vec::new());
+            goes_on = generator.step(&mut |made| {
+                match made {
+                    Ok(record) => records.push(record),
+                    Err(reject) => rejects.push(*reject),
+                }
+                Ok(())
+            })?;
+            journal.append(&records, &rejects, generator.position())?;
+        }
+        Ok(())
+    }
+
+    /// How many synthesised records the partition has.
+    fn synthesised(&self, partition: u32) -> usize {
+        let count = self.spec.synthesis.as_ref().map_or(0, |synthesis| synthesis.count);
+        let partitions = self.planned.partitions as usize;
+        count / partitions + usize::from((partition as usize) < count % partitions)
+    }
+
+    /// Gives the files of a partition their final names, and then says so.
+    fn publish(&self, journal: &Journal, partition: u32) -> Result<Marker, Error> {
+        let mut hashes = Vec::new();
+        let mut bytes = 0;
+        for (name, path) in journal.files() {
+            let contents = fs::read(&path).map_err(Error::io("read", &path))?;
+            hashes.push(blake3::hash(&contents).to_hex().to_string());
+            bytes = if name == records_name(partition) { contents.len() as u64 } else { bytes };
+            match self.planned.store.local() {
+                Some(folder) => fs::rename(&path, folder.join(&name)).map_err(Error::io("rename", &path))?,
+                None => self.planned.store.write(&name, &contents)?,
+            }
+        }
+        let [blake3, rejects_blake3] =
+            <[String; 2]>::try_from(hashes).map_err(|_| Error::Internal("a partition has two files".to_owned()))?;
+        let state = journal.state();
+        let marker = Marker {
+            plan: self.planned.plan.clone(),
+            partition,
+            rows: state.rows,
+            rejected: state.rejected,
+            bytes,
+            blake3,
+            rejects_blake3,
+        };
+        self.planned.store.write(&marker_name(partition), &pretty(&marker)?)?;
+        Ok(marker)
+    }
+}

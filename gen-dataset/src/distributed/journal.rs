@@ -1,0 +1,203 @@
+//! What a partition has written so far, kept so that a run that is killed loses at most its last group.
+//!
+//! Records and rejects are JSON lines in groups, each a zstd frame of its own; frames one after the other are a zstd file.
+//! When a group is on the disk, the state is replaced: how long the files are, and where to go on. What a killed run has
+//! written after that is cut off. Groups follow from the plan alone, so the files do not show where a run was ended.
+
+use super::store::Store;
+use crate::error::Error;
+use crate::files::{Lock, LockMode, line, pretty, read_json};
+use crate::model::{Record, Reject};
+use crate::out::{ZSTD_LEVEL, parse_line, read_lines};
+use crate::pipeline::Position;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The journal of a partition, which no other process writes to.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    folder: PathBuf,
+    partition: u32,
+    records: File,
+    rejects: File,
+    state: JournalState,
+    /// Held as long as the journal is open.
+    _lock: Lock,
+}
+
+/// What is known to be on the disk.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JournalState {
+    /// The hash of the plan.
+    plan: String,
+    /// Where to go on.
+    pub(crate) position: Position,
+    /// How many records there are.
+    pub(crate) rows: usize,
+    /// How many kernels failed.
+    pub(crate) rejected: usize,
+    records_bytes: u64,
+    rejects_bytes: u64,
+}
+
+/// The file of the records of a partition, below the place of the run.
+pub(crate) fn records_name(partition: u32) -> String {
+    format!("parts/{partition:05}.jsonl.zst")
+}
+
+/// The file of its rejects.
+pub(crate) fn rejects_name(partition: u32) -> String {
+    format!("parts/{partition:05}.rejects.jsonl.zst")
+}
+
+/// The file of the state of a partition that is not finished.
+pub(crate) fn state_name(partition: u32) -> String {
+    format!("parts/{partition:05}.state.json")
+}
+
+/// Whether a process has begun to write `partition` in `folder`, if only to a journal that holds no group yet.
+pub(crate) fn is_begun(folder: &Path, partition: u32) -> bool {
+    temporary(folder, &records_name(partition)).exists()
+}
+
+/// Locks `partition` in `folder`.
+///
+/// # Errors
+/// Another process is at the partition.
+pub(crate) fn lock(folder: &Path, partition: u32) -> Result<Lock, Error> {
+    let parts = folder.join("parts");
+    fs::create_dir_all(&parts).map_err(Error::io("create", &parts))?;
+    Lock::take(&parts.join(format!("{partition:05}.lock")), LockMode::Exclusive, &format!("partition {partition}"))
+}
+
+impl Journal {
+    /// Opens the journal of `partition` in `folder`, which `lock` locks, with what an earlier run of the same `plan` has left.
+    pub(crate) fn open(folder: &Path, lock: Lock, partition: u32, plan: &str) -> Result<Journal, Error> {
+        let state = read_json::<JournalState>(&folder.join(state_name(partition))).ok().flatten();
+        let records = open(folder, &records_name(partition))?;
+        let rejects = open(folder, &rejects_name(partition))?;
+        let mut journal = Journal {
+            folder: folder.to_owned(),
+            partition,
+            records,
+            rejects,
+            state: JournalState::default(),
+            _lock: lock,
+        };
+        let holds = |state: &JournalState| {
+            let len = |file: &File| file.metadata().map_or(0, |file| file.len());
+            let long_enough =
+                len(&journal.records) >= state.records_bytes && len(&journal.rejects) >= state.rejects_bytes;
+            state.plan == plan && long_enough
+        };
+        journal.state =
+            state.filter(holds).unwrap_or_else(|| JournalState { plan: plan.to_owned(), ..JournalState::default() });
+        journal.cut()?;
+        Ok(journal)
+    }
+
+    /// How far it has come.
+    pub(crate) fn state(&self) -> &JournalState {
+        &self.state
+    }
+
+    /// The records that are there.
+    pub(crate) fn records(&self) -> Result<Vec<Record>, Error> {
+        let name = records_name(self.partition);
+        let path = temporary(&self.folder, &name);
+        let file = File::open(&path).map_err(Error::io("read", &path))?;
+        read_records(file.take(self.state.records_bytes), &path)?
+            .map(|line| line.and_then(|(number, line)| record(&line, &path, number)))
+            .collect()
+    }
+
+    /// Adds a group, after which the maker is at `position`.
+    pub(crate) fn append(&mut self, records: &[Record], rejects: &[Reject], position: Position) -> Result<(), Error> {
+        let (records_file, rejects_file) = (records_name(self.partition), rejects_name(self.partition));
+        self.state.records_bytes += append(&mut self.records, &temporary(&self.folder, &records_file), records)?;
+        self.state.rejects_bytes += append(&mut self.rejects, &temporary(&self.folder, &rejects_file), rejects)?;
+        self.state.rows += records.len();
+        self.state.rejected += rejects.len();
+        self.state.position = position;
+        Store::folder(&self.folder).write(&state_name(self.partition), &pretty(&self.state)?)
+    }
+
+    /// Where the files are until they get their final names: those of the records and the rejects.
+    pub(crate) fn files(&self) -> [(String, PathBuf); 2] {
+        [records_name(self.partition), rejects_name(self.partition)].map(|name| {
+            let path = temporary(&self.folder, &name);
+            (name, path)
+        })
+    }
+
+    /// Removes what is only needed to go on.
+    pub(crate) fn close(self) -> Result<(), Error> {
+        let path = self.folder.join(state_name(self.partition));
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &path)(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Cuts off what is not known to be whole.
+    fn cut(&mut self) -> Result<(), Error> {
+        let [(_, records), (_, rejects)] = self.files();
+        let cut =
+            |file: &mut File, bytes: u64| file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0)).map(drop));
+        cut(&mut self.records, self.state.records_bytes).map_err(Error::io("write", &records))?;
+        cut(&mut self.rejects, self.state.rejects_bytes).map_err(Error::io("write", &rejects))
+    }
+}
+
+fn temporary(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.tmp"))
+}
+
+fn open(folder: &Path, name: &str) -> Result<File, Error> {
+    let path = temporary(folder, name);
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+    file.map_err(Error::io("create", &path))
+}
+
+/// Adds a frame of lines and brings it to the disk; how many bytes it has.
+fn append(file: &mut File, path: &Path, rows: &[impl Serialize]) -> Result<u64, Error> {
+    if rows.is_empty() {
+        return Ok(0);
+    }
+    let mut lines = Vec::new();
+    for row in rows {
+        lines.extend(line(row)?);
+    }
+    let frame = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL).and_then(|mut encoder| {
+        encoder.include_checksum(true)?;
+        encoder.write_all(&lines)?;
+        encoder.finish()
+    });
+    let frame = frame.map_err(|error| Error::Internal(error.to_string()))?;
+    file.write_all(&frame).and_then(|()| file.sync_data()).map_err(Error::io("write", path))?;
+    Ok(frame.len() as u64)
+}
+
+/// Lines, with their numbers.
+pub(crate) type NumberedLines<'a> = Box<dyn Iterator<Item = Result<(usize, Vec<u8>), Error>> + 'a>;
+
+/// The lines of a file of frames, with their numbers; `path` is what people call it.
+pub(crate) fn read_records<'a>(file: impl Read + 'a, path: &Path) -> Result<NumberedLines<'a>, Error> {
+    let mut file = BufReader::new(file);
+    let is_empty = io::BufRead::fill_buf(&mut file).map_err(Error::io("read", path))?.is_empty();
+    // No frame at all is not a zstd file.
+    let lines: Box<dyn Read + 'a> = match is_empty {
+        true => Box::new(io::empty()),
+        false => Box::new(zstd::Decoder::with_buffer(file).map_err(Error::io("read", path))?),
+    };
+    let lines = read_lines(BufReader::new(lines), path.to_owned());
+    Ok(Box::new((1..).zip(lines).map(|(number, line)| Ok((number, line?)))))
+}
+
+/// The record in a line.
+pub(crate) fn record(line: &[u8], path: &Path, number: usize) -> Result<Record, Error> {
+    parse_line(line).map_err(|why| Error::Invalid(format!("`{}:{number}` is damaged: {why}", path.display())))
+}

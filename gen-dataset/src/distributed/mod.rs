@@ -1,0 +1,16 @@
+//! A planned run, made in partitions by any number of workers.
+
+mod context;
+mod journal;
+mod partition_map;
+mod plan;
+#[cfg(feature = "object-store")]
+mod remote;
+mod store;
+mod worker;
+
+pub(crate) use context::{PartitionStatus, RunContext};
+pub(crate) use journal::{JournalState, is_begun, read_records, record, state_name};
+pub(crate) use plan::{Marker, PlannedRun};
+pub(crate) use store::Store;
+pub(crate) use worker::Worker;

@@ -1,0 +1,133 @@
+//! Locks on places where one process works, or several that agree to share.
+//!
+//! A lock is a file that is locked as long as a process is at work; the system unlocks it however the process ends. A
+//! stale lock file does not block.
+
+use crate::error::Error;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file in a folder that is locked by who writes to it.
+pub(crate) const LOCK: &str = ".lock";
+
+/// Whether other processes may hold the lock too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LockMode {
+    /// No other process.
+    Exclusive,
+    /// Processes that take it shared, too.
+    Shared,
+}
+
+/// A lock that is held until it is dropped; then its file vanishes, too.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    path: PathBuf,
+    file: File,
+}
+
+impl Lock {
+    /// Locks the file `path`, in a folder that exists; `place` is what people call what it stands for.
+    ///
+    /// # Errors
+    /// Another process has locked it.
+    pub(crate) fn take(path: &Path, mode: LockMode, place: &str) -> Result<Lock, Error> {
+        loop {
+            let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+            let file = file.map_err(Error::io("create", path))?;
+            let taken = match mode {
+                LockMode::Exclusive => file.try_lock(),
+                LockMode::Shared => file.try_lock_shared(),
+            };
+            match taken {
+                // Who had it may have removed it between the two steps; then it keeps nobody away.
+                Ok(()) if is_file_at(&file, path)? => return Ok(Lock { path: path.to_owned(), file }),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Error::Retry(format!("another process is at {place}; wait until it ends")));
+                }
+                Err(TryLockError::Error(error)) => return Err(Error::io("lock", path)(error)),
+            }
+        }
+    }
+
+    /// Locks `folder`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// Another process writes to it.
+    pub(crate) fn folder(folder: &Path, mode: LockMode) -> Result<Lock, Error> {
+        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        Lock::take(&folder.join(LOCK), mode, &format!("`{}`", folder.display()))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Others may be there too: the last one removes the file. If that fails, nobody is kept away.
+        if self.file.unlock().is_ok()
+            && self.file.try_lock().is_ok()
+            && is_file_at(&self.file, &self.path).is_ok_and(|is| is)
+        {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Whether `file` is still what is at `path`, where the system can tell.
+fn is_file_at(file: &File, path: &Path) -> Result<bool, Error> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let there = match fs::metadata(path) {
+            Ok(there) => there,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(Error::io("lock", path)(error)),
+        };
+        let here = file.metadata().map_err(Error::io("lock", path))?;
+        Ok((here.dev(), here.ino()) == (there.dev(), there.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_works_alone_keeps_all_others_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        let lock = Lock::folder(&path, LockMode::Exclusive).unwrap();
+        for others in [LockMode::Exclusive, LockMode::Shared] {
+            let error = Lock::folder(&path, others).unwrap_err();
+            assert_eq!(error.to_string(), format!("another process is at `{}`; wait until it ends", path.display()));
+            assert_eq!(error.exit_code(), 75);
+        }
+        drop(lock);
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 0, "nothing is left behind");
+        Lock::folder(&path, LockMode::Exclusive).unwrap();
+    }
+
+    #[test]
+    fn who_works_with_others_keeps_those_away_who_work_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Lock::folder(folder.path(), LockMode::Shared).unwrap();
+        let second = Lock::folder(folder.path(), LockMode::Shared).unwrap();
+        drop(first);
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap_err();
+        drop(second);
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_was_left_behind_keeps_nobody_away() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(LOCK), "").unwrap();
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
+    }
+}

@@ -1,0 +1,274 @@
+//! Files that get their final names only when all of them are complete.
+//!
+//! Everything is written under a temporary name in the folder that it will stay in, brought to the disk, and renamed at
+//! the end, in the order in which it was announced. Until then a dataset that is there already stays as it is.
+
+use crate::error::Error;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What temporary names end in.
+const TEMPORARY: &str = ".tmp";
+/// What the name of something on its way out ends in.
+const RETIRED: &str = ".old.tmp";
+
+/// Files and folders that wait for their final names. Those that are not published vanish.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    folder: PathBuf,
+    waiting: Vec<PathBuf>,
+}
+
+impl Staging {
+    /// A staging in `folder`, which exists.
+    pub(crate) fn new(folder: &Path) -> Staging {
+        Staging { folder: folder.to_owned(), waiting: Vec::new() }
+    }
+
+    /// Announces the file `name`, and opens it under its temporary name.
+    pub(crate) fn create(&mut self, name: &str) -> Result<StagedFile, Error> {
+        StagedFile::create(self.announce(name)?)
+    }
+
+    /// Announces the file `name` with these contents.
+    pub(crate) fn write(&mut self, name: &str, contents: &[u8]) -> Result<(), Error> {
+        let mut file = self.create(name)?;
+        file.write(contents)?;
+        file.finish().map(drop)
+    }
+
+    /// A staging of the one file `path`, and the file, open under its temporary name.
+    pub(crate) fn of_file(path: &Path) -> Result<(Staging, StagedFile), Error> {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| Error::Config(format!("`{}` is no name of a file", path.display())))?;
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let mut staging = Staging::new(folder);
+        let file = staging.create(name)?;
+        Ok((staging, file))
+    }
+
+    /// Announces the folder `name`, and makes it under its temporary name, which is returned.
+    pub(crate) fn create_folder(&mut self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.announce(name)?;
+        fs::create_dir(&path).map_err(Error::io("create", &path))?;
+        Ok(path)
+    }
+
+    /// Gives everything its final name, in the order in which it was announced.
+    pub(crate) fn publish(mut self) -> Result<(), Error> {
+        for path in std::mem::take(&mut self.waiting) {
+            let from = temporary(&path);
+            let retired = with_suffix(&path, RETIRED);
+            // A folder cannot be renamed over another one.
+            let aside = path.is_dir() && from.is_dir();
+            if aside {
+                fs::rename(&path, &retired).map_err(Error::io("rename", &path))?;
+            }
+            fs::rename(&from, &path).map_err(Error::io("rename", &from))?;
+            let parent = path.parent().unwrap_or(&self.folder);
+            sync_folder(parent).map_err(Error::io("write", parent))?;
+            if aside {
+                fs::remove_dir_all(&retired).map_err(Error::io("remove", &retired))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn announce(&mut self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+        }
+        let temporary = temporary(&path);
+        self.waiting.push(path);
+        Ok(temporary)
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        for path in &self.waiting {
+            let path = temporary(path);
+            // What cannot be removed now is removed by the next run.
+            let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        }
+    }
+}
+
+/// A file under its temporary name.
+#[derive(Debug)]
+pub(crate) struct StagedFile {
+    file: BufWriter<File>,
+    path: PathBuf,
+}
+
+impl StagedFile {
+    /// Opens the file at `path`, for one that is staged or is in a folder that is.
+    pub(crate) fn create(path: PathBuf) -> Result<StagedFile, Error> {
+        let file = File::create(&path).map_err(Error::io("create", &path))?;
+        Ok(StagedFile { file: BufWriter::new(file), path })
+    }
+
+    /// Adds `contents`.
+    pub(crate) fn write(&mut self, contents: &[u8]) -> Result<(), Error> {
+        self.file.write_all(contents).map_err(Error::io("write", &self.path))
+    }
+
+    /// Brings everything to the disk; the temporary name.
+    pub(crate) fn finish(mut self) -> Result<PathBuf, Error> {
+        self.file.flush().and_then(|()| self.file.get_ref().sync_all()).map_err(Error::io("write", &self.path))?;
+        Ok(self.path)
+    }
+}
+
+impl Write for StagedFile {
+    fn write(&mut self, contents: &[u8]) -> io::Result<usize> {
+        self.file.write(contents)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Whether a file or folder of this name was left by a run that did not end well.
+pub(crate) fn is_temporary(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(TEMPORARY.as_bytes())
+}
+
+/// Removes what a run that did not end well has left in `folder` and in the folders of `inside`.
+pub(crate) fn remove_temporaries(folder: &Path, inside: &[&str]) -> Result<(), Error> {
+    for folder in std::iter::once(folder.to_owned()).chain(inside.iter().map(|name| folder.join(name))) {
+        if !folder.is_dir() {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).map_err(Error::io("read", &folder))? {
+            let path = entry.map_err(Error::io("read", &folder))?.path();
+            if is_temporary(&path) {
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.map_err(Error::io("remove", &path))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the file `path`, in the place of one that is there: whole, or not at all.
+pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), Error> {
+    // What is no file, such as a terminal or a pipe, is written to, and keeps its name.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fs::write(path, contents).map_err(Error::io("write", path));
+    }
+    let (staging, mut file) = Staging::of_file(path)?;
+    file.write(contents)?;
+    file.finish()?;
+    staging.publish()
+}
+
+/// Writes a file and brings it to the disk; for files inside a folder that is itself staged.
+pub(crate) fn write_through(path: &Path, contents: &[u8]) -> Result<(), Error> {
+    File::create(path)
+        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
+        .map_err(Error::io("write", path))
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    with_suffix(path, TEMPORARY)
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Brings a rename in `folder` to the disk, where the system can.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn nothing_has_its_final_name_before_all_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut staging = Staging::new(folder.path());
+        staging.write("a", b"1").unwrap();
+        let inside = staging.create_folder("b").unwrap();
+        write_through(&inside.join("c"), b"2").unwrap();
+        assert_eq!(names(folder.path()), ["a.tmp", "b.tmp"]);
+        staging.publish().unwrap();
+        assert_eq!(names(folder.path()), ["a", "b"]);
+        assert_eq!(fs::read(folder.path().join("b/c")).unwrap(), b"2");
+    }
+
+    #[test]
+    fn what_was_there_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("b")).unwrap();
+        fs::write(folder.path().join("b/old"), b"").unwrap();
+        fs::write(folder.path().join("a"), b"old").unwrap();
+        let mut staging = Staging::new(folder.path());
+        staging.write("a", b"new").unwrap();
+        staging.create_folder("b").unwrap();
+        staging.publish().unwrap();
+        assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"new");
+        assert!(names(&folder.path().join("b")).is_empty());
+        assert_eq!(names(folder.path()), ["a", "b"]);
+    }
+
+    #[test]
+    fn what_is_not_published_vanishes() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), b"old").unwrap();
+        let mut staging = Staging::new(folder.path());
+        staging.write("a", b"new").unwrap();
+        staging.create_folder("b").unwrap();
+        drop(staging);
+        assert_eq!(names(folder.path()), ["a"]);
+        assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_file_is_written_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        write_whole(&path, b"old").unwrap();
+        // Its temporary name is taken, so that nothing can be written.
+        fs::create_dir(folder.path().join("a.tmp")).unwrap();
+        write_whole(&path, b"new").unwrap_err();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        write_whole(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_to() {
+        if cfg!(unix) {
+            write_whole(Path::new("/dev/null"), b"new").unwrap();
+            assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        }
+    }
+
+    #[test]
+    fn leftovers_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("data/x.tmp")).unwrap();
+        fs::write(folder.path().join("run.json.tmp"), b"").unwrap();
+        fs::write(folder.path().join("run.json"), b"").unwrap();
+        remove_temporaries(folder.path(), &["data", "absent"]).unwrap();
+        assert_eq!(names(folder.path()), ["data", "run.json"]);
+        assert!(names(&folder.path().join("data")).is_empty());
+    }
+}

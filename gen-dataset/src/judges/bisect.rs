@@ -1,0 +1,106 @@
+//! Compiles many kernels as one program, and bisects to the kernels that do not compile.
+//!
+//! Compilers are much faster with many kernels in one program than with many programs. Each kernel stands behind a
+//! `#line` that gives it a file of its own, so that messages name it.
+
+use std::collections::BTreeSet;
+
+/// A `#line` behind which messages name the case `number` as the file `NUMBER/NAME`, and count lines from 1.
+pub(super) fn line_directive(number: usize, name: &str) -> String {
+    format!("#line 1 \"{number}/{name}\"")
+}
+
+/// A CUDA text in a namespace of its own. CUDA's functions of which the prelude has overloads for vectors are brought
+/// there: at the top, where the text belongs, they are already.
+pub(super) fn in_namespace(number: usize, body: &str) -> String {
+    let overloaded: String = ["abs", "max", "min", "pow"].map(|name| format!(" using ::{name};")).concat();
+    format!("namespace kernel_{number} {{{overloaded}\n{body}\n}}\n")
+}
+
+/// The cases that the log of a compiler names.
+fn named(log: &str) -> BTreeSet<usize> {
+    log.lines().filter_map(|line| line.split_once('/')?.0.parse().ok()).collect()
+}
+
+/// Cases, divided by whether they compile.
+pub(super) struct Bisected<T> {
+    /// Those that do not, each with its log.
+    pub(super) failed: Vec<(usize, String)>,
+    /// Those that do, together with others, and what came of each lot.
+    pub(super) programs: Vec<(Vec<usize>, T)>,
+}
+
+/// Compiles the cases of `numbers` with `compile`, together if that goes well.
+///
+/// A case has failed only if it does not compile alone: one that lacks a bracket makes messages about others.
+pub(super) fn compile_most<T>(
+    numbers: &[usize],
+    compile: &mut dyn FnMut(&[usize]) -> Result<T, String>,
+) -> Bisected<T> {
+    let mut bisected = Bisected { failed: Vec::new(), programs: Vec::new() };
+    let mut left = vec![numbers.to_vec()];
+    while let Some(together) = left.pop() {
+        let log = match (compile(&together), together.as_slice()) {
+            (Ok(program), _) => {
+                bisected.programs.push((together, program));
+                continue;
+            }
+            (Err(_), []) => continue,
+            (Err(log), [alone]) => {
+                bisected.failed.push((*alone, log));
+                continue;
+            }
+            (Err(log), _) => log,
+        };
+        let named = named(&log);
+        let (suspects, rest): (Vec<usize>, Vec<usize>) = together.iter().partition(|number| named.contains(number));
+        if suspects.is_empty() || rest.is_empty() {
+            let (first, second) = together.split_at(together.len() / 2);
+            left.extend([first.to_vec(), second.to_vec()]);
+        } else {
+            left.push(rest);
+            left.extend(suspects.into_iter().map(|suspect| vec![suspect]));
+        }
+    }
+    bisected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A compiler that does not take the numbers of `bad`, and names those of `names` when it does not.
+    fn blame(count: usize, bad: &[usize], names: &[usize]) -> (Vec<usize>, usize) {
+        let mut calls = 0;
+        let numbers: Vec<usize> = (0..count).collect();
+        let Bisected { failed, programs } = compile_most(&numbers, &mut |together| {
+            calls += 1;
+            match together.iter().any(|number| bad.contains(number)) {
+                true => Err(names.iter().map(|name| format!("{name}/x.cpp:1: error: no\n")).collect()),
+                false => Ok(()),
+            }
+        });
+        let mut seen: Vec<usize> = failed.iter().map(|(number, _)| *number).collect();
+        let mut all: Vec<usize> = programs.into_iter().flat_map(|(numbers, ())| numbers).chain(seen.clone()).collect();
+        all.sort_unstable();
+        assert_eq!(all, numbers);
+        seen.sort_unstable();
+        (seen, calls)
+    }
+
+    #[test]
+    fn the_guilty_are_found_whether_or_not_they_are_named() {
+        assert_eq!(blame(100, &[], &[]), (vec![], 1));
+        assert_eq!(blame(100, &[7, 50], &[7, 50]), (vec![7, 50], 4));
+        // 8 is innocent.
+        assert_eq!(blame(100, &[7], &[8]).0, [7]);
+        assert_eq!(blame(100, &[7, 99], &[]).0, [7, 99]);
+        assert_eq!(blame(1, &[0], &[]), (vec![0], 1));
+    }
+
+    #[test]
+    fn messages_name_cases() {
+        let log = "3/a.cu(2): error: x\n  y / 4\n/usr/include/a.h:1: error\n12/b.cpp:3:4: error: z\n";
+        assert_eq!(named(log), BTreeSet::from([3, 12]));
+    }
+}

@@ -1,0 +1,376 @@
+//! THE table of columns: what every table of a dataset holds, by name, type and meaning.
+//!
+//! Parquet files, the JSON Schema, the features of the card and its list of fields all come from it. A column that a
+//! record gets is one line here.
+
+use super::config::Config;
+use super::settings::Settings;
+use super::targets;
+use kernel_ir::target::Target;
+use std::sync::LazyLock;
+
+/// A column of a table, or a field of a structure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What it holds.
+    pub(crate) ty: Ty,
+    /// When a dataset has it.
+    pub(crate) presence: Presence,
+    /// What it means, in Markdown.
+    pub(crate) doc: &'static str,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ty {
+    /// A text.
+    Text,
+    /// A signed 64-bit integer.
+    Int,
+    /// A 64-bit float.
+    Float,
+    /// True or false.
+    Bool,
+    /// Null, or what is inside.
+    Maybe(&'static Ty),
+    /// A list.
+    List(&'static Ty),
+    /// A structure with these fields.
+    Struct(&'static [Column]),
+    /// JSON whose fields differ from row to row: itself in JSONL, its text in Parquet, where columns have one type.
+    Json(&'static Ty),
+    /// Inside JSON: a number or boolean, or a list of them.
+    Numbers,
+    /// Inside JSON: an object with names of the kernel's parameters.
+    ByName(&'static Ty),
+}
+
+/// When a dataset has a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// Always.
+    Always,
+    /// If the run made PTX.
+    WithPtx,
+    /// If the run made programs of their own.
+    WithCudaSource,
+}
+
+impl Column {
+    /// Whether a dataset that is made with `settings` has it.
+    pub(crate) fn is_in(&self, settings: &Settings) -> bool {
+        match self.presence {
+            Presence::Always => true,
+            Presence::WithPtx => settings.ptx.is_some(),
+            Presence::WithCudaSource => settings.cuda_source,
+        }
+    }
+}
+
+/// The columns of `table` in a dataset that is made with `settings`.
+pub(crate) fn present(table: &'static [Column], settings: &Settings) -> Vec<Column> {
+    table.iter().filter(|column| column.is_in(settings)).copied().collect()
+}
+
+impl Config {
+    /// Its columns.
+    pub(crate) fn columns(self) -> &'static [Column] {
+        match self {
+            Config::Default => record(),
+            Config::Sft => SFT,
+            Config::Chat => CHAT,
+            Config::Rl => RL,
+            Config::Contrast => CONTRAST,
+        }
+    }
+}
+
+const fn column(name: &'static str, ty: Ty, doc: &'static str) -> Column {
+    Column { name, ty, presence: Presence::Always, doc }
+}
+
+const fn only(presence: Presence, name: &'static str, ty: Ty, doc: &'static str) -> Column {
+    Column { name, ty, presence, doc }
+}
+
+const MAYBE_TEXT: Ty = Ty::Maybe(&Ty::Text);
+const MAYBE_INT: Ty = Ty::Maybe(&Ty::Int);
+const MAYBE_BOOL: Ty = Ty::Maybe(&Ty::Bool);
+const TEXTS: Ty = Ty::List(&Ty::Text);
+
+/// The columns of the config `default`: a kernel in every language, with its example and the evidence. Those of the targets
+/// come from the table of targets.
+pub(crate) fn record() -> &'static [Column] {
+    static RECORD: LazyLock<Vec<Column>> = LazyLock::new(|| {
+        let of_target = |(target, names): (&'static Target, [&'static str; 2])| {
+            let docs = names.into_iter().zip(target.columns);
+            docs.map(|(name, doc)| column(name, MAYBE_TEXT, doc)).collect::<Vec<_>>()
+        };
+        let targets: Vec<Column> = targets::columns().flat_map(of_target).collect();
+        [SOURCES, &targets, REST].concat()
+    });
+    &RECORD
+}
+
+const SOURCES: &[Column] = &[
+    column("id", Ty::Text, "the first 32 hexadecimal digits of the BLAKE3 hash over IR, seed and launch size"),
+    column("python_source", Ty::Text, "a Python module that defines the kernel with `@wp.kernel`"),
+    column("rust_source", Ty::Text, "the function under `#[kernel]`"),
+];
+
+const REST: &[Column] = &[
+    only(Presence::WithPtx, "ptx", MAYBE_TEXT, "what NVRTC makes of `cuda_forward`"),
+    only(
+        Presence::WithCudaSource,
+        "cuda_source",
+        MAYBE_TEXT,
+        "a CUDA program of its own: it makes the launch of the example and prints PASS or FAIL",
+    ),
+    column("ir", Ty::Text, "the text form of the intermediate representation"),
+    column(
+        "example",
+        Ty::Json(&Ty::Struct(EXAMPLE)),
+        "a launch: `dim`, its size; `args`, the arguments before it; `outputs`, the writable arrays after it; \
+         `adj_outputs`, the adjoints of these; `gradients`, those of everything before it",
+    ),
+    column(
+        "metadata",
+        Ty::Struct(METADATA),
+        "name, family, origin, seed, features used, counts, signature, and whether the gradients that Warp itself computes \
+         from `python_source` are right",
+    ),
+    column(
+        "tier",
+        Ty::Int,
+        "how far the evidence goes: 0 emitted, 1 parsed back, 2 compiled, 3 executed against the interpreter, 4 adjoint proven \
+         against dual numbers, 5 run on a GPU",
+    ),
+    column(
+        "verification",
+        Ty::Struct(VERIFICATION),
+        "the evidence: the checks that the record passed, with their errors",
+    ),
+    column("hash", Ty::Text, "the BLAKE3 hash of the IR without names: equal for kernels that differ in names alone"),
+    column(
+        "skeleton_id",
+        Ty::Text,
+        "the same without constants: equal for kernels that differ in names and constants alone",
+    ),
+    column("split", Ty::Text, "the split that the record belongs to: `train`, `validation` or `test`"),
+    column("schema_version", Ty::Int, "the version of this table"),
+    column("generator_version", Ty::Text, "the version of the program that wrote the record"),
+];
+
+const EXAMPLE: &[Column] = &[
+    column("dim", Ty::List(&Ty::Int), "the launch size"),
+    column("args", Ty::List(&Ty::Struct(ARGUMENT)), "the arguments before the launch, in the order of the parameters"),
+    column("outputs", Ty::ByName(&Ty::Numbers), "every writable array after the launch"),
+    column(
+        "tolerances",
+        Ty::ByName(&Ty::Numbers),
+        "how far each number of an output may be from that of another correct execution; of an output that is not here all \
+         bits count",
+    ),
+    column("adj_outputs", Ty::ByName(&Ty::Numbers), "the adjoint of every writable float array after the launch"),
+    column("gradients", Ty::ByName(&Ty::Numbers), "the gradient with respect to every float parameter"),
+    column("gradient_tolerances", Ty::ByName(&Ty::Numbers), "the same as `tolerances` for the gradients"),
+];
+
+const ARGUMENT: &[Column] = &[
+    column("name", Ty::Text, "the parameter"),
+    column("kind", Ty::Text, "`scalar` or `array`"),
+    column("dtype", Ty::Text, "the type of the value, or of an element"),
+    column("shape", Ty::List(&Ty::Int), "the extents, outermost first; empty for a value"),
+    column("mutable", Ty::Bool, "whether the kernel may write to it"),
+    column("data", Ty::Numbers, "a number, or a flat list of them: element after element, each row by row"),
+];
+
+const METADATA: &[Column] = &[
+    column("kernel_name", Ty::Text, "the author's name for it"),
+    column("category", Ty::Text, "its family"),
+    column("device", Ty::Text, "which target texts the record has: `cpu`, `cuda` or `both`"),
+    column("origin", Ty::Text, "where the kernel comes from: `registry` or `synth`"),
+    column("seed", Ty::Int, "the seed of the run"),
+    column("index", Ty::Int, "its place in the source"),
+    column("difficulty", MAYBE_INT, "how hard it was meant to be, 1 to 5"),
+    column("dim", Ty::Int, "the number of launch axes"),
+    column("features", TEXTS, "the constructs, operations and types that it uses, sorted"),
+    column("statements", Ty::Int, "how many statements it has"),
+    column("operations", Ty::Int, "how many operations it has"),
+    column("signature", Ty::Text, "its parameters, as in Rust"),
+    column("warp_gradient_reliable", MAYBE_BOOL, "whether Warp's own gradients of the Python text are right"),
+];
+
+const VERIFICATION: &[Column] = &[
+    column(
+        "toolchains",
+        TEXTS,
+        "the programs that took part, with their versions; `rustc` only if it compiled the kernel, judges only if they were asked",
+    ),
+    column("ir_reads_back", Ty::Bool, "whether the text form of the IR reads back to the same kernel"),
+    column(
+        "rust_reads_back",
+        MAYBE_BOOL,
+        "whether the front end reads `rust_source` back to the same kernel; null if the kernel was made of that text",
+    ),
+    column(
+        "shapes",
+        Ty::List(&Ty::List(&Ty::Int)),
+        "the sizes of the launches that were executed, the example's first",
+    ),
+    column("outputs_finite", Ty::Bool, "whether every output of all launches is finite"),
+    column("outputs_written", Ty::Bool, "whether the launch of the example changes an output"),
+    column(
+        "tolerance_policy",
+        Ty::Text,
+        "what says how far results may be apart: `same_bits`, or `eight_machines`, measured for each number",
+    ),
+    column("allowed_ulp", Ty::Int, "the largest of the tolerances of the outputs, in units in the last place"),
+    column(
+        "interpreter_again",
+        Ty::Struct(AGREEMENT),
+        "the interpreter against itself, with poisoned outputs and threads in the opposite order, in all launches",
+    ),
+    column(
+        "interpreter_vs_cpu",
+        MAYBE_AGREEMENT,
+        "the interpreter against the CPU version that rustc compiled, with poisoned outputs, in all launches",
+    ),
+    column(
+        "adjoint",
+        Ty::Maybe(&Ty::Struct(ADJOINT)),
+        "how the adjoint stands against other ways to find the derivative, in the launch of the example",
+    ),
+];
+
+const MAYBE_AGREEMENT: Ty = Ty::Maybe(&Ty::Struct(AGREEMENT));
+
+const AGREEMENT: &[Column] = &[
+    column("bit_equal", Ty::Bool, "whether all outputs have the same bits"),
+    column("worst_absolute", Ty::Float, "the largest distance of two floats"),
+    column("worst_relative", Ty::Float, "the largest distance of two floats, as a part of the larger one"),
+    column("worst_ulp", Ty::Int, "the largest distance of two floats, in units in the last place"),
+    column("allowed_ulp", Ty::Int, "the largest distance that the accuracy of the operations allows"),
+];
+
+const ADJOINT: &[Column] = &[
+    column("error_f64", Ty::Float, "⟨v, Jᵀ·w⟩ by the adjoint against ⟨J·v, w⟩ by dual numbers, in f64"),
+    column("bound_f64", Ty::Float, "what that may be"),
+    column("error_as_declared", Ty::Float, "the same with the adjoint in the types that it declares"),
+    column("bound_as_declared", Ty::Float, "what that may be"),
+    column("allowed_ulp", Ty::Int, "the largest of the tolerances of the gradients, in units in the last place"),
+    column("interpreter_vs_cpu", MAYBE_AGREEMENT, "the interpreter against the CPU version of the adjoint"),
+];
+
+/// What every row of a view says of the record that it was made of.
+const FROM: [Column; 4] = [
+    column("id", Ty::Text, "the record of the config `default` that the row is made of"),
+    column("task", Ty::Text, "what is asked for: from which text to which"),
+    column("category", Ty::Text, "the family of the kernel"),
+    column("skeleton_id", Ty::Text, "the skeleton of the kernel: rows of one skeleton are in one split"),
+];
+
+/// The columns of the config `sft`: prompt and completion, as TRL's `SFTTrainer` reads them.
+pub(crate) const SFT: &[Column] = &[
+    column("prompt", Ty::Text, "the task and the text to start from"),
+    column("completion", Ty::Text, "the text that is wanted"),
+    FROM[0],
+    FROM[1],
+    FROM[2],
+    FROM[3],
+];
+
+/// The columns of the config `chat`: the same as a conversation.
+pub(crate) const CHAT: &[Column] = &[
+    column("messages", Ty::List(&Ty::Struct(MESSAGE)), "what the user asks and what the assistant answers"),
+    FROM[0],
+    FROM[1],
+    FROM[2],
+    FROM[3],
+];
+
+const MESSAGE: &[Column] =
+    &[column("role", Ty::Text, "`user` or `assistant`"), column("content", Ty::Text, "what is said")];
+
+/// The columns of the config `rl`: a prompt, and tests that the answer does not see.
+pub(crate) const RL: &[Column] = &[
+    column("prompt", Ty::List(&Ty::Struct(MESSAGE)), "the task and the text to start from, as a conversation"),
+    column(
+        "test",
+        Ty::Text,
+        "`test.cu`, a program that includes `answer.cu`, launches it in several sizes and compares the results",
+    ),
+    column("build_command", Ty::Text, "how to compile the test with the answer beside it"),
+    column("host_build_command", Ty::Text, "the same without a GPU: kernels run on the host"),
+    column("test_command", Ty::Text, "how to run it: the exit status is 0 if the answer is right"),
+    column("entry_point", Ty::Text, "the name of the kernel that the answer must define"),
+    column(
+        "launches",
+        Ty::List(&Ty::List(&Ty::Int)),
+        "the sizes of the launches that the test makes, that of the example first",
+    ),
+    FROM[0],
+    FROM[1],
+    FROM[2],
+    FROM[3],
+];
+
+/// The columns of the config `contrast`: a prompt, the right answer, and one with a mistake.
+pub(crate) const CONTRAST: &[Column] = &[
+    column("prompt", Ty::Text, "the task and the text to start from"),
+    column("chosen", Ty::Text, "the answer"),
+    column("rejected", Ty::Text, "the answer with a mistake; it was run, ended, and left other results"),
+    column("mistake", Ty::Text, "what kind of mistake that is"),
+    FROM[0],
+    FROM[1],
+    FROM[2],
+    FROM[3],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use serde_json::Value;
+
+    /// The fields of `value` are those of the table, in the same order, all the way down.
+    fn assert_fits(ty: &Ty, value: &Value, path: &str) {
+        match (ty, value) {
+            (Ty::Maybe(_), Value::Null) => {}
+            (Ty::Maybe(inner) | Ty::Json(inner), value) => assert_fits(inner, value, path),
+            (Ty::List(inner), Value::Array(items)) => items.iter().for_each(|item| assert_fits(inner, item, path)),
+            (Ty::ByName(inner), Value::Object(fields)) => {
+                fields.values().for_each(|field| assert_fits(inner, field, path));
+            }
+            (Ty::Struct(columns), Value::Object(fields)) => assert_has(columns, fields, path),
+            (Ty::Text, Value::String(_)) | (Ty::Bool, Value::Bool(_)) => {}
+            (Ty::Int, Value::Number(number)) => assert!(number.is_i64(), "{path}"),
+            (Ty::Float, Value::Number(number)) => assert!(number.is_f64(), "{path}"),
+            (Ty::Numbers, Value::Number(_) | Value::Bool(_) | Value::Array(_)) => {}
+            _ => panic!("{path} is {value}, not of {ty:?}"),
+        }
+    }
+
+    fn assert_has(columns: &[Column], fields: &serde_json::Map<String, Value>, path: &str) {
+        let always = columns.iter().filter(|column| column.presence == Presence::Always);
+        assert!(always.clone().map(|column| column.name).eq(fields.keys()), "{path}: {fields:?}");
+        for (column, value) in always.zip(fields.values()) {
+            assert_fits(&column.ty, value, &format!("{path}.{}", column.name));
+        }
+    }
+
+    #[test]
+    fn a_record_is_what_the_table_says() {
+        for args in [&[][..], &["--source", "synth", "--count", "20"]] {
+            let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+            dataset.generate(args).unwrap();
+            for record in dataset.records() {
+                let Ok(Value::Object(fields)) = serde_json::to_value(&record) else { panic!("a record is an object") };
+                assert_has(super::record(), &fields, "record");
+            }
+        }
+    }
+}

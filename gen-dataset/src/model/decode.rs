@@ -1,0 +1,71 @@
+//! A record read back: its kernel, its launch and its gradients as values.
+
+use super::example::Example;
+use super::kernel::read_kernel;
+use super::launch::Launch;
+use super::record::Record;
+use crate::panics;
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::data::Arg;
+use kernel_ir::diag::Diagnostic;
+use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
+
+/// What a sound record holds.
+pub(crate) struct DecodedRecord {
+    pub(crate) kernel: VerifiedKernel,
+    /// The launch of the example.
+    pub(crate) launch: Launch,
+    pub(crate) backward: Option<DecodedAdjoint>,
+}
+
+/// What it holds of the adjoint.
+pub(crate) struct DecodedAdjoint {
+    pub(crate) adjoint: Backward,
+    /// The launch that makes the gradients of the example.
+    pub(crate) launch: Launch,
+    /// The gradients of the example.
+    pub(crate) gradients: Vec<(ParamId, Arg)>,
+}
+
+/// What `record` holds, whatever it says of itself.
+///
+/// # Errors
+/// A sentence that names what does not fit.
+pub(crate) fn decode(record: &Record) -> Result<DecodedRecord, String> {
+    let kernel = read_kernel(&record.ir)?;
+    let backward = differentiate(&kernel)?;
+    decode_example(&record.example, kernel, backward)
+}
+
+/// The adjoint of `kernel`, if it has one.
+///
+/// # Errors
+/// Why it cannot be differentiated: a sentence.
+pub(crate) fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>, String> {
+    let words = |mistakes: Vec<Diagnostic>| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>();
+    adjoint::differentiate(kernel).map_err(|mistakes| words(mistakes).join("; "))
+}
+
+/// What `example` says of `kernel` and its adjoint.
+pub(crate) fn decode_example(
+    example: &Example,
+    kernel: VerifiedKernel,
+    backward: Option<Backward>,
+) -> Result<DecodedRecord, String> {
+    let before = example.inputs(&kernel)?;
+    let after = example.outputs(&kernel, &before)?;
+    let launch = Launch { dim: example.dim.clone(), before, after };
+    let Some(backward) = backward else {
+        let is_empty = example.adj_outputs.is_empty() && example.gradients.is_empty();
+        return match is_empty {
+            true => Ok(DecodedRecord { kernel, launch, backward: None }),
+            false => Err("the example has gradients, and the kernel has no adjoint".to_owned()),
+        };
+    };
+    let adjoints = example.adj_outputs(&kernel, &launch.before)?;
+    let gradients = example.gradients(&kernel, &launch.before)?;
+    let adjoint_of = |id| adjoints.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
+    let run = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
+    Ok(DecodedRecord { kernel, launch, backward: Some(DecodedAdjoint { adjoint: backward, launch: run, gradients }) })
+}

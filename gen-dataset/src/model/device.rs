@@ -1,0 +1,91 @@
+//! The targets that a dataset is for.
+
+use super::targets::targets;
+use kernel_ir::target::Target;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The targets that a dataset has texts for: one, or all.
+#[derive(Clone, Copy)]
+pub(crate) struct Device(Option<&'static Target>);
+
+impl Device {
+    /// All targets.
+    pub(crate) const ALL: Device = Device(None);
+
+    /// The names that may be given, each with what it stands for.
+    pub(crate) fn names() -> Vec<(&'static str, String)> {
+        let one = targets().iter().map(|target| (target.device, target.language.to_owned()));
+        one.chain([(Device::all_name(), Device::ALL.languages())]).collect()
+    }
+
+    fn all_name() -> &'static str {
+        if targets().len() == 2 { "both" } else { "all" }
+    }
+
+    /// The choice of that [name](Device::name).
+    pub(crate) fn of_name(name: &str) -> Option<Device> {
+        if name == Device::all_name() {
+            return Some(Device::ALL);
+        }
+        targets().iter().find(|target| target.device == name).map(|target| Device(Some(target)))
+    }
+
+    /// The name, as typed and in records.
+    pub(crate) fn name(self) -> &'static str {
+        self.0.map_or(Device::all_name(), |target| target.device)
+    }
+
+    /// Whether a dataset for it has texts for `target`.
+    pub(crate) fn has(self, target: &Target) -> bool {
+        self.0.is_none_or(|only| only.id == target.id)
+    }
+
+    /// Whether a dataset for it has texts for the target of that id.
+    pub(crate) fn has_id(self, id: &str) -> bool {
+        self.0.is_none_or(|only| only.id == id)
+    }
+
+    /// The languages of its targets, for sentences.
+    pub(crate) fn languages(self) -> String {
+        let languages = targets().iter().rev().filter(|target| self.has(target)).map(|target| target.language);
+        languages.collect::<Vec<_>>().join(" and ")
+    }
+}
+
+impl PartialEq for Device {
+    fn eq(&self, other: &Device) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for Device {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Device {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Device, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Device::of_name(&name).ok_or_else(|| {
+            let names: Vec<&str> = Device::names().into_iter().map(|(name, _)| name).collect();
+            D::Error::custom(format!("unknown device `{name}`, expected one of {}", names.join(", ")))
+        })
+    }
+}

@@ -1,0 +1,333 @@
+//! The example of a record: a launch with its inputs and outputs, as JSON.
+//!
+//! Numbers read back to the same bits, also through a reader that knows only 64-bit floats. Matrices are row-major here;
+//! in memory they lie column by column.
+
+use super::gradients::Gradients;
+use super::launch::Launch;
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::{Kernel, Param, ParamId, Scalar, Shape, Type};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
+
+/// A launch with its inputs and outputs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Example {
+    /// The launch size.
+    pub(crate) dim: Vec<usize>,
+    /// The arguments before the launch, in the order of the parameters.
+    pub(crate) args: Vec<ExampleArg>,
+    /// Every writable array after the launch, by name, in the order of the parameters.
+    pub(crate) outputs: Map<String, Value>,
+    /// How far each number of an output may be from that of another correct execution, by name. Outputs not listed here
+    /// must match bit for bit.
+    pub(crate) tolerances: Map<String, Value>,
+    /// The adjoint of every writable float array after the launch, by name; empty if the kernel has no adjoint.
+    pub(crate) adj_outputs: Map<String, Value>,
+    /// The gradient with respect to every float parameter before the launch, by name; empty if the kernel has no adjoint.
+    pub(crate) gradients: Map<String, Value>,
+    /// How far each number of a gradient may be from that of another correct execution of kernel and adjoint, by name. Gradients not listed here must match bit for bit.
+    pub(crate) gradient_tolerances: Map<String, Value>,
+}
+
+/// One argument.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExampleArg {
+    /// The parameter.
+    name: String,
+    /// By value, or an array.
+    kind: ArgKind,
+    /// The name of the type of the value, or of an element.
+    dtype: String,
+    /// The extents, outermost first; empty for a value.
+    shape: Vec<usize>,
+    /// Whether the kernel may write to it.
+    mutable: bool,
+    /// A number, or a flat list of them: element after element, each row by row.
+    data: Value,
+}
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ArgKind {
+    Scalar,
+    Array,
+}
+
+impl ArgKind {
+    fn of(param: &Param) -> ArgKind {
+        if param.rank() == 0 { ArgKind::Scalar } else { ArgKind::Array }
+    }
+}
+
+impl Example {
+    /// The example of `launch`, with its `tolerances`, and with its gradients if it has any; all floats are finite.
+    pub(crate) fn new(kernel: &Kernel, launch: &Launch, tolerances: &[Arg], gradients: Option<&Gradients>) -> Example {
+        let Launch { dim, before, after } = launch;
+        let named = |(id, arg): &(ParamId, Arg)| {
+            let param = kernel.param(*id);
+            (param.name.clone(), to_json(arg, param.rank() == 0 && arg.ty.is_scalar()))
+        };
+        let args = kernel.params.iter().zip(before).map(|(param, arg)| ExampleArg {
+            name: param.name.clone(),
+            kind: ArgKind::of(param),
+            dtype: arg.ty.name().to_owned(),
+            shape: arg.shape.clone(),
+            mutable: param.is_mutable(),
+            data: to_json(arg, param.rank() == 0 && arg.ty.is_scalar()),
+        });
+        let written = kernel.params.iter().zip(after).filter(|(param, _)| param.is_mutable());
+        Example {
+            dim: dim.to_vec(),
+            args: args.collect(),
+            outputs: written.map(|(param, arg)| (param.name.clone(), to_json(arg, false))).collect(),
+            tolerances: inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(tolerances)),
+            adj_outputs: gradients.map(|found| found.adj_outputs.iter().map(named).collect()).unwrap_or_default(),
+            gradients: gradients.map(|found| found.gradients.iter().map(named).collect()).unwrap_or_default(),
+            gradient_tolerances: gradients
+                .map(|found| inexact(kernel, found.tolerances.gradients.iter().map(|(id, arg)| (*id, arg))))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The arguments before the launch.
+    ///
+    /// # Errors
+    /// A sentence that names the argument that `kernel` cannot take.
+    pub(crate) fn inputs(&self, kernel: &Kernel) -> Result<Vec<Arg>, String> {
+        if self.args.len() != kernel.params.len() {
+            return Err(format!("the example has {} arguments, the kernel {}", self.args.len(), kernel.params.len()));
+        }
+        let read = |(param, arg): (&Param, &ExampleArg)| {
+            let fits = arg.name == param.name
+                && arg.kind == ArgKind::of(param)
+                && arg.dtype == param.elem().name()
+                && arg.shape.len() == param.rank()
+                && arg.mutable == param.is_mutable();
+            if !fits {
+                return Err(format!("argument `{}` does not fit parameter `{}`", arg.name, param.name));
+            }
+            from_json(&arg.data, param.elem(), &arg.shape).map_err(|wrong| format!("argument `{}` {wrong}", arg.name))
+        };
+        kernel.params.iter().zip(&self.args).map(read).collect()
+    }
+
+    /// The arguments after the launch: `inputs` with the recorded outputs in the place of the writable arrays.
+    ///
+    /// # Errors
+    /// A sentence that names the output that is missing, wrong or too much.
+    pub(crate) fn outputs(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<Arg>, String> {
+        let written = kernel.params.iter().filter(|param| param.is_mutable());
+        if !written.map(|param| &param.name).eq(self.outputs.keys()) {
+            return Err("the outputs are not the writable arrays in their order".to_owned());
+        }
+        let read = |(param, arg): (&Param, &Arg)| match self.outputs.get(&param.name) {
+            Some(data) => {
+                from_json(data, arg.ty, &arg.shape).map_err(|wrong| format!("output `{}` {wrong}", param.name))
+            }
+            None => Ok(arg.clone()),
+        };
+        kernel.params.iter().zip(inputs).map(read).collect()
+    }
+}
+
+impl Example {
+    /// The adjoints of the outputs.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing, wrong or too much.
+    pub(crate) fn adj_outputs(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
+        let is_output = |param: &Param| param.is_mutable() && param.elem().is_float();
+        read_floats(&self.adj_outputs, "adjoint", kernel, inputs, is_output)
+    }
+
+    /// The gradients.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing, wrong or too much.
+    pub(crate) fn gradients(&self, kernel: &Kernel, inputs: &[Arg]) -> Result<Vec<(ParamId, Arg)>, String> {
+        read_floats(&self.gradients, "gradient", kernel, inputs, |param| param.elem().is_float())
+    }
+}
+
+/// The tolerances of parameters by name, without those that allow nothing.
+pub(crate) fn inexact<'a>(kernel: &Kernel, tolerances: impl Iterator<Item = (ParamId, &'a Arg)>) -> Map<String, Value> {
+    let allows = |arg: &Arg| match &arg.data {
+        Data::F32(data) => data.iter().any(|allowed| *allowed > 0.0),
+        Data::F64(data) => data.iter().any(|allowed| *allowed > 0.0),
+        _ => false,
+    };
+    let named = |(id, arg): (ParamId, &Arg)| {
+        let param = kernel.param(id);
+        (param.name.clone(), to_json(arg, param.rank() == 0 && arg.ty.is_scalar()))
+    };
+    tolerances.filter(|(_, arg)| allows(arg)).map(named).collect()
+}
+
+/// The `map` from parameters, which are all that `belongs`, to something of their type and shape; by-value parameters
+/// have arrays of one element.
+fn read_floats(
+    map: &Map<String, Value>,
+    what: &str,
+    kernel: &Kernel,
+    inputs: &[Arg],
+    belongs: impl Fn(&Param) -> bool,
+) -> Result<Vec<(ParamId, Arg)>, String> {
+    let wanted: Vec<(ParamId, &Param)> = kernel.param_ids().filter(|(_, param)| belongs(param)).collect();
+    if !wanted.iter().map(|(_, param)| &param.name).eq(map.keys()) {
+        return Err(format!("the {what}s are not those of the float parameters in their order"));
+    }
+    let read = |((id, param), data): ((ParamId, &Param), &Value)| {
+        let input = &inputs[id.0 as usize];
+        let mut arg =
+            from_json(data, input.ty, &input.shape).map_err(|wrong| format!("{what} `{}` {wrong}", param.name))?;
+        if param.rank() == 0 {
+            arg.shape = vec![1];
+        }
+        Ok((id, arg))
+    };
+    wanted.into_iter().zip(map.values()).map(read).collect()
+}
+
+/// The scalars of `arg` in the order of the file; a single number if `alone`.
+fn to_json(arg: &Arg, alone: bool) -> Value {
+    let mut numbers: Vec<Value> = match &arg.data {
+        Data::Bool(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::I32(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::U32(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::I64(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::U64(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::Index(data) => data.iter().map(|&v| v.into()).collect(),
+        Data::F32(data) => data.iter().map(|&v| Number::from_f64(short(v)).into()).collect(),
+        Data::F64(data) => data.iter().map(|&v| Number::from_f64(v).into()).collect(),
+    };
+    transpose(arg.ty, &mut numbers);
+    match alone {
+        true => numbers.pop().unwrap_or(Value::Null),
+        false => numbers.into(),
+    }
+}
+
+/// The `f64` whose shortest decimal is that of `value`, if it rounds to `value` again; else `value` itself.
+fn short(value: f32) -> f64 {
+    match value.to_string().parse::<f64>() {
+        Ok(wide) if (wide as f32).to_bits() == value.to_bits() => wide,
+        _ => f64::from(value),
+    }
+}
+
+/// The argument of type `ty` and extents `shape` whose scalars are `data`; the inverse of [`to_json`].
+fn from_json(data: &Value, ty: Type, shape: &[usize]) -> Result<Arg, String> {
+    let alone = [data.clone()];
+    let numbers = match data.as_array() {
+        Some(list) if !(shape.is_empty() && ty.is_scalar()) => list.as_slice(),
+        None if shape.is_empty() && ty.is_scalar() => &alone,
+        _ => return Err("is a number where a list belongs, or a list where a number does".to_owned()),
+    };
+    let extents = shape.iter().copied().chain([ty.components()]);
+    let expected = extents.reduce(usize::saturating_mul);
+    if expected != Some(numbers.len()) {
+        return Err(format!("has {} numbers, which its shape does not have", numbers.len()));
+    }
+    let mut numbers = numbers.to_vec();
+    transpose(ty, &mut numbers);
+    let data = match ty.scalar() {
+        Scalar::Bool => read(&numbers, Value::as_bool).map(Data::Bool),
+        Scalar::I32 => read(&numbers, |v| v.as_i64()?.try_into().ok()).map(Data::I32),
+        Scalar::U32 => read(&numbers, |v| v.as_u64()?.try_into().ok()).map(Data::U32),
+        Scalar::I64 => read(&numbers, Value::as_i64).map(Data::I64),
+        Scalar::U64 => read(&numbers, Value::as_u64).map(Data::U64),
+        Scalar::Index => read(&numbers, |v| v.as_u64()?.try_into().ok()).map(Data::Index),
+        Scalar::F32 => read(&numbers, |v| Some(v.as_f64()? as f32).filter(|v| v.is_finite())).map(Data::F32),
+        Scalar::F64 => read(&numbers, Value::as_f64).map(Data::F64),
+    };
+    match data {
+        Some(data) => Ok(Arg { ty, shape: shape.to_vec(), data }),
+        None => Err(format!("has a value that is not of type {}", ty.scalar().name())),
+    }
+}
+
+fn read<T>(numbers: &[Value], one: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    numbers.iter().map(one).collect()
+}
+
+/// Exchanges rows and columns of every element, if the elements are matrices.
+fn transpose(ty: Type, numbers: &mut [Value]) {
+    let Type { shape: Shape::Matrix(n, _), .. } = ty else { return };
+    let n = usize::from(n);
+    for element in numbers.chunks_exact_mut(n * n) {
+        for row in 0..n {
+            for column in 0..row {
+                element.swap(row * n + column, column * n + row);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(arg: &Arg) -> String {
+        let alone = arg.shape.is_empty() && arg.ty.is_scalar();
+        let text = to_json(arg, alone).to_string();
+        let back = from_json(&serde_json::from_str(&text).unwrap(), arg.ty, &arg.shape).unwrap();
+        assert_eq!(format!("{back:?}"), format!("{arg:?}"));
+        text
+    }
+
+    fn floats(values: &[f32]) -> Arg {
+        Arg { ty: Type::F32, shape: vec![values.len()], data: Data::F32(values.to_vec()) }
+    }
+
+    #[test]
+    fn floats_are_short_and_exact() {
+        let text = round_trip(&floats(&[0.1, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 16_777_217.0]));
+        assert!(text.starts_with("[0.1,-0.0,1.0,"), "{text}");
+        // A fixed stride through all the finite floats.
+        let many: Vec<f32> = (0..u32::MAX).step_by(65_521).map(f32::from_bits).filter(|v| v.is_finite()).collect();
+        round_trip(&floats(&many));
+        let wide = Arg { ty: Type::F64, shape: vec![3], data: Data::F64(vec![0.1, 1.0 / 3.0, f64::MIN_POSITIVE]) };
+        round_trip(&wide);
+    }
+
+    #[test]
+    fn wide_integers_are_exact() {
+        let arg = Arg { ty: Type::U64, shape: vec![2], data: Data::U64(vec![u64::MAX, 0]) };
+        assert_eq!(round_trip(&arg), "[18446744073709551615,0]");
+        let arg = Arg { ty: Type::I64, shape: vec![1], data: Data::I64(vec![i64::MIN]) };
+        assert_eq!(round_trip(&arg), "[-9223372036854775808]");
+    }
+
+    #[test]
+    fn matrices_are_row_major() {
+        let columns = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+        let arg = Arg { ty: Type::matrix(Scalar::F32, 2, 2), shape: vec![2], data: Data::F32(columns) };
+        assert_eq!(round_trip(&arg), "[1.0,3.0,2.0,4.0,5.0,7.0,6.0,8.0]");
+    }
+
+    #[test]
+    fn values_are_numbers_and_vectors_lists() {
+        let arg = Arg { ty: Type::BOOL, shape: vec![], data: Data::Bool(vec![true]) };
+        assert_eq!(round_trip(&arg), "true");
+        let arg = Arg { ty: Type::vector(Scalar::I32, 2), shape: vec![], data: Data::I32(vec![3, -4]) };
+        assert_eq!(round_trip(&arg), "[3,-4]");
+    }
+
+    #[test]
+    fn wrong_data_is_named() {
+        let wrong = |text: &str, ty: Type, shape: &[usize]| {
+            from_json(&serde_json::from_str(text).unwrap(), ty, shape).unwrap_err()
+        };
+        assert!(wrong("[1]", Type::I32, &[]).contains("a list where a number"));
+        assert!(wrong("1", Type::I32, &[1]).contains("a number where a list"));
+        assert!(wrong("[1,2]", Type::I32, &[3]).contains("2 numbers"));
+        assert!(wrong("[1,2]", Type::I32, &[usize::MAX, 2]).contains("2 numbers"));
+        assert!(wrong("[1.5]", Type::I32, &[1]).contains("not of type i32"));
+        assert!(wrong("[4294967296]", Type::U32, &[1]).contains("not of type u32"));
+        assert!(wrong("[1e39]", Type::F32, &[1]).contains("not of type f32"));
+    }
+}

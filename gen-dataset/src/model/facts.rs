@@ -1,0 +1,153 @@
+//! Facts about a kernel, found by walking its IR: features, counts, signature.
+
+use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, StmtKind};
+use kernel_ir::ops::Op;
+use std::collections::BTreeSet;
+
+/// What a kernel is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// The constructs, operations and types that it uses, sorted.
+    pub(crate) features: Vec<String>,
+    /// How many statements it has.
+    pub(crate) statements: usize,
+    /// How many operations it has, updates and atomics included.
+    pub(crate) operations: usize,
+    /// Its parameters, as in Rust.
+    pub(crate) signature: String,
+}
+
+impl Facts {
+    /// The facts about `kernel`.
+    pub(crate) fn of(kernel: &Kernel) -> Facts {
+        let mut walk = Walk::default();
+        kernel.walk_stmts(&mut |stmt| walk.stmt(stmt));
+        kernel.walk_exprs(&mut |expr| walk.expr(expr));
+        walk.types(kernel);
+        for function in kernel.called() {
+            function.code.walk_stmts(&mut |stmt| walk.stmt(stmt));
+            function.code.walk_exprs(&mut |expr| walk.expr(expr));
+            walk.types(&function.code);
+        }
+        Facts {
+            features: walk.features.into_iter().collect(),
+            statements: walk.statements,
+            operations: walk.operations,
+            signature: signature(kernel),
+        }
+    }
+}
+
+/// The parameters of `kernel` as the author wrote them: `(a: f32, x: &[f32], y: &mut [f32])`.
+fn signature(kernel: &Kernel) -> String {
+    let param = |param: &Param| {
+        let elem = param.elem().rust_name();
+        let ty = match &param.kind {
+            ParamKind::Value(_) => elem,
+            ParamKind::Array { mutable, shape, .. } => {
+                let reference = if *mutable { "&mut " } else { "&" };
+                match shape.len() {
+                    1 => format!("{reference}[{elem}]"),
+                    rank => format!("{reference}Array{rank}<{elem}>"),
+                }
+            }
+        };
+        format!("{}: {ty}", param.name)
+    };
+    format!("({})", kernel.params.iter().map(param).collect::<Vec<_>>().join(", "))
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Walk {
+    features: BTreeSet<String>,
+    statements: usize,
+    operations: usize,
+}
+
+impl Walk {
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.statements += 1;
+        match &stmt.kind {
+            StmtKind::Let { .. } => self.uses("let"),
+            StmtKind::Assign { .. } => self.uses("assign"),
+            StmtKind::Update { op, .. } => {
+                self.uses("update");
+                self.operation(*op);
+            }
+            StmtKind::Atomic { op, .. } => {
+                self.operations += 1;
+                self.uses(op.name());
+            }
+            StmtKind::If { other, .. } => {
+                self.uses("if");
+                if !other.is_empty() {
+                    self.uses("else");
+                }
+            }
+            StmtKind::For { range, .. } => {
+                self.uses("for");
+                if range.direction == Direction::Down {
+                    self.uses("rev");
+                }
+                if range.step.is_some() {
+                    self.uses("step_by");
+                }
+            }
+            StmtKind::While { .. } => self.uses("while"),
+            StmtKind::Break => self.uses("break"),
+            StmtKind::Continue => self.uses("continue"),
+            StmtKind::Return(_) => self.uses("return"),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::LocalElement { .. } | ExprKind::Param(_) => {}
+            ExprKind::Tid(_) => self.uses("tid"),
+            ExprKind::Extent { .. } => self.uses("len"),
+            ExprKind::Load { .. } => self.uses("load"),
+            ExprKind::Op(op, _) => self.operation(*op),
+            ExprKind::Call(function, _) => {
+                self.uses("device");
+                if function.gradient.is_some() {
+                    self.uses("custom_grad");
+                }
+            }
+            ExprKind::Cast(_) => self.uses("cast"),
+            ExprKind::Component(..) => self.uses("component"),
+            ExprKind::Column(..) => self.uses("column"),
+            ExprKind::Select { .. } => self.uses("select"),
+        }
+    }
+
+    fn types(&mut self, code: &Kernel) {
+        let types = code.params.iter().map(Param::elem).chain(code.locals.iter().map(|local| local.ty));
+        types.for_each(|ty| self.uses(ty.name()));
+    }
+
+    fn operation(&mut self, op: Op) {
+        self.operations += 1;
+        self.uses(op.name());
+    }
+
+    fn uses(&mut self, feature: &str) {
+        if !self.features.contains(feature) {
+            self.features.insert(feature.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    #[test]
+    fn what_is_used_is_found_and_counted() {
+        let facts = Facts::of(&fixtures::wave());
+        assert_eq!(facts.features, ["add", "assign", "f32", "load", "mul", "sin", "tid", "update"]);
+        assert_eq!((facts.statements, facts.operations), (2, 3));
+        assert_eq!(facts.signature, "(a: f32, x: &[f32], y: &mut [f32])");
+    }
+}

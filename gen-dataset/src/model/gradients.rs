@@ -1,0 +1,121 @@
+//! The gradients of a launch, with their tolerances.
+
+use super::compare::allowed_ulp;
+use super::launch::Launch;
+use super::reason::{Failure, Reason};
+use kernel_ir::adjoint::{self, Backward, Source};
+use kernel_ir::data::Arg;
+use kernel_ir::gradcheck;
+use kernel_ir::interp::{self, Slack};
+use kernel_ir::ir::ParamId;
+use kernel_ir::verify::VerifiedKernel;
+
+/// The gradients of a launch.
+#[derive(Clone, Debug)]
+pub(crate) struct Gradients {
+    /// The adjoint of each float array that the kernel writes to, after the launch.
+    pub(crate) adj_outputs: Vec<(ParamId, Arg)>,
+    /// The gradient with respect to each float parameter.
+    pub(crate) gradients: Vec<(ParamId, Arg)>,
+    /// How far results and gradients may be from those of another machine.
+    pub(crate) tolerances: Tolerances,
+    /// The launch of the adjoint.
+    pub(crate) run: Launch,
+}
+
+impl Gradients {
+    /// Runs the adjoint of `kernel` for `launch`, with the adjoints of the outputs drawn by `seed`.
+    ///
+    /// # Errors
+    /// The adjoint does not run, or the gradients are ill-conditioned.
+    pub(crate) fn of(
+        kernel: &VerifiedKernel,
+        backward: &Backward,
+        launch: &Launch,
+        seed: u64,
+    ) -> Result<Gradients, Failure> {
+        let ids = || kernel.param_ids().map(|(id, _)| id);
+        let drawn: Vec<Option<Arg>> = ids().map(|id| gradcheck::weights(kernel, &launch.before, seed, id)).collect();
+        let weights = |id: ParamId| drawn[id.0 as usize].clone();
+        let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
+        let gradients = gradients_of(backward, launch, run.after.clone());
+        let tolerances = Tolerances::of(kernel, backward, launch, weights, &gradients);
+        Ok(Gradients {
+            tolerances: tolerances.map_err(|why| (Reason::IllConditioned, why))?,
+            adj_outputs: ids().filter_map(|id| Some((id, weights(id)?))).collect(),
+            gradients,
+            run,
+        })
+    }
+}
+
+/// How far the numbers of a launch and of its gradients may be from those of another machine, which runs both the kernel and
+/// the adjoint.
+#[derive(Clone, Debug)]
+pub(crate) struct Tolerances {
+    /// Of each argument after the launch.
+    pub(crate) outputs: Vec<Arg>,
+    /// Of each gradient.
+    pub(crate) gradients: Vec<(ParamId, Arg)>,
+}
+
+impl Tolerances {
+    /// Those of `launch`, whose gradients are `found` under these `weights`.
+    ///
+    /// # Errors
+    /// Results or gradients are ill-conditioned: a sentence.
+    pub(crate) fn of(
+        kernel: &VerifiedKernel,
+        backward: &Backward,
+        launch: &Launch,
+        weights: impl Fn(ParamId) -> Option<Arg>,
+        found: &[(ParamId, Arg)],
+    ) -> Result<Tolerances, String> {
+        let Launch { dim, before, after } = launch;
+        let here: Vec<Arg> = after.iter().chain(found.iter().map(|(_, arg)| arg)).cloned().collect();
+        let outputs = kernel.params.iter().map(|param| param.name.clone());
+        let names: Vec<String> =
+            outputs.chain(found.iter().map(|(id, _)| format!("adj_{}", kernel.param(*id).name))).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let run = |machine, kernel: &VerifiedKernel, args: &mut [Arg]| {
+            interp::run_on(Some(machine), kernel, dim, args, interp::TRIPS, interp::row_major(dim))
+                .map_err(|fault| fault.message)
+        };
+        let of_gradient = |id: ParamId| {
+            let output = Slack::of(kernel, id);
+            let adjoint =
+                backward.sources.iter().zip(backward.kernel.param_ids()).find(|(of, _)| **of == Source::Adjoint(id));
+            adjoint.map_or(output, |(_, (place, _))| {
+                let gradient = Slack::of(&backward.kernel, place);
+                Slack { times: gradient.times.max(output.times), ..gradient }
+            })
+        };
+        let of_outputs = kernel.param_ids().map(|(id, _)| Slack::of(kernel, id));
+        let slacks: Vec<Slack> = of_outputs.chain(found.iter().map(|(id, _)| of_gradient(*id))).collect();
+        let mut outputs = match interp::is_exact(kernel) && interp::is_exact(&backward.kernel) {
+            true => here.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect(),
+            false => interp::tolerances_of(&names, &here, &slacks, |machine| {
+                let mut after = before.clone();
+                run(machine, kernel, &mut after)?;
+                let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);
+                run(machine, &backward.kernel, &mut args)?;
+                let gradients = adjoint::gradients(&backward.sources, &backward.extrema, before, &after, args);
+                after.extend(gradients.into_iter().map(|(_, arg)| arg));
+                Ok(after)
+            })?,
+        };
+        let gradients = found.iter().map(|(id, _)| *id).zip(outputs.split_off(after.len())).collect();
+        Ok(Tolerances { outputs, gradients })
+    }
+
+    /// The largest distance that is allowed to the gradients `found`, in units in the last place.
+    pub(crate) fn gradients_ulp(&self, found: &[(ParamId, Arg)]) -> u64 {
+        let args = |all: &[(ParamId, Arg)]| all.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
+        allowed_ulp(&args(found), &args(&self.gradients))
+    }
+}
+
+/// The gradients that the adjoint left in its arguments.
+pub(crate) fn gradients_of(backward: &Backward, launch: &Launch, after: Vec<Arg>) -> Vec<(ParamId, Arg)> {
+    adjoint::gradients(&backward.sources, &backward.extrema, &launch.before, &launch.after, after)
+}

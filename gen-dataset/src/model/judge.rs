@@ -1,0 +1,70 @@
+//! Which judges there are, and which are asked for.
+
+use super::options::typed;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use serde::{Deserialize, Serialize};
+
+/// The judges that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgeKind {
+    /// NVRTC compiles the CUDA text to PTX.
+    Nvrtc,
+    /// C++ compilers make host programs of the C++ and the CUDA text, which run on the recorded inputs.
+    Cxx,
+    /// Warp imports the Python text and runs it on the recorded inputs.
+    Warp,
+}
+
+impl JudgeKind {
+    /// Every judge.
+    pub const ALL: [JudgeKind; 3] = [JudgeKind::Nvrtc, JudgeKind::Cxx, JudgeKind::Warp];
+
+    /// The name, as typed.
+    pub fn name(self) -> String {
+        typed(&self)
+    }
+}
+
+/// A judge, or a set of judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JudgeChoice {
+    /// One.
+    One(JudgeKind),
+    /// Every judge.
+    All,
+    /// No judge.
+    None,
+}
+
+impl JudgeChoice {
+    /// Whether `kind` is meant.
+    pub(crate) fn names(self, kind: JudgeKind) -> bool {
+        self == JudgeChoice::All || self == JudgeChoice::One(kind)
+    }
+}
+
+impl ValueEnum for JudgeChoice {
+    fn value_variants<'a>() -> &'a [JudgeChoice] {
+        const CHOICES: [JudgeChoice; JudgeKind::ALL.len() + 2] = {
+            let mut choices = [JudgeChoice::All; JudgeKind::ALL.len() + 2];
+            choices[1] = JudgeChoice::None;
+            let mut place = 0;
+            while place < JudgeKind::ALL.len() {
+                choices[place + 2] = JudgeChoice::One(JudgeKind::ALL[place]);
+                place += 1;
+            }
+            choices
+        };
+        &CHOICES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            JudgeChoice::One(kind) => kind.to_possible_value(),
+            JudgeChoice::All => Some(PossibleValue::new("all")),
+            JudgeChoice::None => Some(PossibleValue::new("none")),
+        }
+    }
+}

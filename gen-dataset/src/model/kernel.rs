@@ -1,0 +1,25 @@
+//! A kernel, read from the text form of its IR and executed by the interpreter.
+
+use kernel_ir::data::Arg;
+use kernel_ir::verify::{self, VerifiedKernel};
+use kernel_ir::{interp, text};
+
+/// Reads a kernel from the text form of its IR.
+///
+/// # Errors
+/// A sentence that says why it is none.
+pub(crate) fn read_kernel(ir: &str) -> Result<VerifiedKernel, String> {
+    let kernel = text::parse(ir).map_err(|error| format!("line {} of the IR: {}", error.line, error.message))?;
+    verify::verify(kernel).map_err(|mistakes| match mistakes.first() {
+        Some(mistake) => mistake.message.clone(),
+        None => "the IR breaks a rule".to_owned(),
+    })
+}
+
+/// Runs the interpreter.
+///
+/// # Errors
+/// The error of the program.
+pub(crate) fn run_interpreter(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), String> {
+    interp::run(kernel, dim, args).map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
+}

@@ -1,0 +1,46 @@
+//! Plain data that every module above may use: the record with its parts, the settings of a run, and launches.
+
+mod agreement;
+pub(crate) mod columns;
+mod compare;
+mod config;
+mod decode;
+mod device;
+mod example;
+mod facts;
+mod gradients;
+mod judge;
+mod kernel;
+mod launch;
+mod options;
+mod outcome;
+mod reason;
+mod record;
+mod settings;
+mod split;
+mod target_texts;
+pub(crate) mod targets;
+
+pub(crate) use agreement::Agreement;
+pub(crate) use compare::{agreement, all_finite, allowed_ulp, same};
+pub(crate) use config::Config;
+pub(crate) use decode::{DecodedAdjoint, DecodedRecord, decode, decode_example, differentiate};
+pub(crate) use device::Device;
+pub(crate) use example::{Example, inexact};
+pub(crate) use facts::Facts;
+pub(crate) use gradients::{Gradients, Tolerances, gradients_of};
+pub(crate) use judge::JudgeChoice;
+pub use judge::JudgeKind;
+pub(crate) use kernel::{read_kernel, run_interpreter};
+pub(crate) use launch::LAUNCHES;
+pub use launch::Launch;
+pub(crate) use options::{Existing, Format, Source, typed};
+pub use outcome::Outcome;
+pub(crate) use reason::{Failure, Reason};
+pub(crate) use record::{
+    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy,
+    Verification,
+};
+pub(crate) use settings::{ARCHITECTURES, JudgeSettings, PtxSettings, Settings};
+pub(crate) use split::{Split, SplitSettings};
+pub(crate) use target_texts::{TargetText, TargetTexts, all_registered, of_all_passes, registered};

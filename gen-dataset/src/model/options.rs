@@ -1,0 +1,60 @@
+//! The choices of a run: source, format, and what to do with an output folder that is not empty.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// Where kernels come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Source {
+    /// The kernels written by hand.
+    Registry,
+    /// Random kernels, as many as `--count` says.
+    Synth,
+    /// Both, the kernels written by hand first.
+    All,
+}
+
+/// How records are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    /// A JSON object on each line.
+    Jsonl,
+    /// The same, compressed with zstd.
+    #[value(name = "jsonl.zst")]
+    #[serde(rename = "jsonl.zst")]
+    JsonlZst,
+    /// Columns, compressed with zstd.
+    Parquet,
+    /// A folder for each record.
+    Files,
+}
+
+impl Format {
+    /// What the names of its files end in; none if it has a folder for each record.
+    pub(crate) fn extension(self) -> Option<&'static str> {
+        match self {
+            Format::Jsonl => Some("jsonl"),
+            Format::JsonlZst => Some("jsonl.zst"),
+            Format::Parquet => Some("parquet"),
+            Format::Files => None,
+        }
+    }
+}
+
+/// What to do with what is in the output folder already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Existing {
+    /// Refuse.
+    Refuse,
+    /// Replace it.
+    Overwrite,
+    /// Go on with it.
+    Resume,
+}
+
+/// A choice as typed.
+pub(crate) fn typed(choice: &impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,33 @@
+//! Every target of the tool: the rows of [`kernel_ir::target`], and those that another crate submits.
+
+use kernel_ir::target::{TARGETS, Target};
+use std::sync::LazyLock;
+
+/// A target that is no row of [`TARGETS`]: `inventory::submit! { ExtraTarget(Target { … }) }` adds it to the tool.
+#[derive(Debug)]
+pub struct ExtraTarget(pub Target);
+
+inventory::collect!(ExtraTarget);
+
+static ALL: LazyLock<Vec<&'static Target>> = LazyLock::new(|| {
+    let mut extra: Vec<&Target> = inventory::iter::<ExtraTarget>.into_iter().map(|extra| &extra.0).collect();
+    // The order in which crates are linked means nothing.
+    extra.sort_by_key(|target| target.id);
+    TARGETS.iter().chain(extra).collect()
+});
+
+/// The names of the columns of each target, forward and backward.
+static COLUMNS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
+    let names = |target: &&Target| ["forward", "backward"].map(|pass| format!("{}_{pass}", target.device));
+    targets().iter().map(names).collect()
+});
+
+/// Every target, in the order of a record's columns.
+pub(crate) fn targets() -> &'static [&'static Target] {
+    &ALL
+}
+
+/// Every target with the names of its columns, forward and backward.
+pub(crate) fn columns() -> impl Iterator<Item = (&'static Target, [&'static str; 2])> {
+    targets().iter().zip(COLUMNS.iter()).map(|(target, names)| (*target, names.each_ref().map(String::as_str)))
+}

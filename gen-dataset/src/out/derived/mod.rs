@@ -1,0 +1,6 @@
+//! The derived configs `sft`, `chat`, `rl` and `contrast`: their tasks, prompts and rows.
+
+mod prompts;
+mod recoverable;
+pub(crate) mod rows;
+mod task;

@@ -1,0 +1,170 @@
+//! What the tasks of a record ask, in several wordings of which the record's id chooses one.
+//!
+//! A prompt says all that a test of the config `rl` checks and that the text to start from does not say: how the kernel is
+//! launched, how arrays lie in memory, what may change, and what becomes of adjoints.
+
+use super::task::{Direction, Task};
+use crate::model::Record;
+use kernel_rt::Pass;
+
+/// How many wordings each sentence has.
+const WORDINGS: usize = 4;
+
+/// What is asked, without the text to start from. `params` are those of the kernel, in order.
+pub(super) fn ask(task: Task, record: &Record, head: &str, params: &[String]) -> String {
+    let hash = blake3::hash(format!("weft prompt {} {}", record.id, task.name()).as_bytes());
+    let [first, second, ..] = *hash.as_bytes();
+    let say = |wordings: [&str; WORDINGS]| wordings[usize::from(first) % WORDINGS].to_owned();
+    // So that not every start has its own end.
+    let add = |wordings: [&str; WORDINGS]| wordings[usize::from(second) % WORDINGS].to_owned();
+    let sentences = match (task.direction, task.pass) {
+        (Direction::ToTarget, Pass::Forward) => {
+            let ask = say([
+                "Translate the NVIDIA Warp kernel `NAME` to LANGUAGE, with these types and this signature:",
+                "Write the NVIDIA Warp kernel `NAME` in LANGUAGE. Its types and its signature are these:",
+                "Port the kernel `NAME`, written in Python for NVIDIA Warp, to LANGUAGE. Keep these types and this signature:",
+                "Give a LANGUAGE kernel that does what the NVIDIA Warp kernel `NAME` does, with this signature and these types:",
+            ]);
+            let rules = add([
+                "Write only what `NAME` writes. Floats may be rounded elsewhere, and nothing else may differ.",
+                "All arrays must hold what they hold after a launch of `NAME`, except for roundings of floats.",
+                "What `NAME` does not write must not change; what it writes may differ by roundings of floats alone.",
+                "Results must agree but for the roundings of floats, and all that is not a result must stay as it was.",
+            ]);
+            format!("{ask}\n\n{head}\n\n{} {rules} {}", launched(record, head, &add), answer(&add))
+        }
+        (Direction::ToTarget, Pass::Backward) => {
+            let ask = say([
+                "Write the adjoint (reverse mode) of the NVIDIA Warp kernel `NAME` in LANGUAGE, with these types and this \
+                 signature:",
+                "Differentiate the NVIDIA Warp kernel `NAME` in reverse mode: write the LANGUAGE kernel that takes the adjoints \
+                 of its results to those of its arguments. The types and the signature are these:",
+                "Give the backward pass of the NVIDIA Warp kernel `NAME` as a LANGUAGE kernel with this signature and these types:",
+                "The NVIDIA Warp kernel `NAME` is part of a differentiable program. Write the LANGUAGE kernel for its \
+                 vector-Jacobian product. Keep these types and this signature:",
+            ]);
+            format!(
+                "{ask}\n\n{head}\n\n{}\n\n{} {}",
+                adjoints(record, &add),
+                launched(record, head, &add),
+                answer(&add)
+            )
+        }
+        (Direction::ToPython, Pass::Forward) => {
+            let ask = say([
+                "Translate the TARGET kernel `NAME` to a Python module for NVIDIA Warp.",
+                "Write the TARGET kernel `NAME` as a kernel of NVIDIA Warp, in a Python module of its own.",
+                "Port the kernel `NAME` from LANGUAGE to Python with NVIDIA Warp. Answer with the whole module.",
+                "Give a Python module for NVIDIA Warp whose kernel `NAME` does what this TARGET kernel does.",
+            ]);
+            format!("{ask} {}", module(&add))
+        }
+        (Direction::ToPython, Pass::Backward) => {
+            let ask = say([
+                "This TARGET kernel is the adjoint (reverse mode) of a kernel `NAME`. Write `NAME` itself as a Python module for \
+                 NVIDIA Warp.",
+                "Reverse-mode differentiation of a kernel `NAME` has given this TARGET kernel. Find `NAME`, and write it as a \
+                 Python module for NVIDIA Warp.",
+                "Of which kernel is this TARGET kernel the backward pass? Write that kernel, `NAME`, as a Python module for NVIDIA \
+                 Warp.",
+                "The TARGET kernel below computes the vector-Jacobian product of a kernel `NAME`. Give `NAME` as a Python module \
+                 for NVIDIA Warp.",
+            ]);
+            let params: Vec<String> = params.iter().map(|param| format!("`{param}`")).collect();
+            let params = format!("The parameters of `NAME` are {}, in this order.", params.join(", "));
+            format!("{ask} {params} {} {}", adjoints(record, &add), module(&add))
+        }
+    };
+    let sentences = sentences.replace("LANGUAGE", task.target.language).replace("TARGET", task.target.name);
+    sentences.replace("NAME", &record.metadata.kernel_name)
+}
+
+type Wordings<'a> = &'a dyn Fn([&str; WORDINGS]) -> String;
+
+/// How tests launch the kernel, and how arrays lie in memory.
+fn launched(record: &Record, head: &str, say: Wordings<'_>) -> String {
+    let axes = record.example.dim.len();
+    let (size, place) = match axes {
+        1 => ("`dim`".to_owned(), "along `x`"),
+        _ => {
+            let extents: Vec<String> = (0..axes).map(|axis| format!("`dim{axis}`")).collect();
+            let place = match axes {
+                2 => "the last axis along `x`, the first along `y`",
+                3 => "the last axis along `x`, the middle one along `y`, the first along `z`",
+                _ => "all axes together, in row-major order, along `x`",
+            };
+            (extents.join(" × "), place)
+        }
+    };
+    let launch = say([
+        "The launch size is SIZE. The grid has a thread for each index of the launch, PLACE, and may have more, which must do \
+         nothing.",
+        "It is launched with at least SIZE threads, PLACE; those beyond the launch size have nothing to do.",
+        "SIZE is the launch size: one index for each thread of the grid, PLACE. Blocks may reach beyond it.",
+        "The grid covers the launch size, SIZE, PLACE. It may be larger, so check the bounds.",
+    ]);
+    let arrays = if head.contains("_shape") {
+        say([
+            " Arrays are dense and row-major; `x_shape1` is the extent of `x` along axis 1, and so on.",
+            " Arrays lie in row-major order without gaps, and `x_shape1` is how long axis 1 of `x` is.",
+            " All arrays are contiguous in row-major order; `x_shape1` stands for `x.shape[1]`.",
+            " The last axis of an array is contiguous, and there is no padding; `x_shape1` means `x.shape[1]`.",
+        ])
+    } else {
+        String::new()
+    };
+    format!("{launch}{arrays}").replace("SIZE", &size).replace("PLACE", place)
+}
+
+/// What the adjoint takes and leaves.
+fn adjoints(record: &Record, say: Wordings<'_>) -> String {
+    let rule = say([
+        "Each `adj_x` has the shape of `x`, or is one element if `x` is a value, and is all that the adjoint writes. If `NAME` only \
+         reads `x`, its gradient is added to what `adj_x` holds. If `NAME` writes `x`, `adj_x` holds the adjoint of `x` after the \
+         launch of `NAME`, and is turned into that of `x` before it: 0 for an element that is overwritten, the gradient of the \
+         old value for one that is updated in place, and as it was for one that is not written or only added to. `x` itself is \
+         given as it was before that launch.",
+        "`adj_x` belongs to `x` and is shaped like it; for a value it has one element. Add to it the gradient of an `x` that \
+         `NAME` only reads. For an `x` that `NAME` writes, it comes in as the adjoint of what is left in `x`, and goes out as the \
+         adjoint of what was there before: 0 where `NAME` overwrites, the gradient of the old value where it updates in place, \
+         unchanged where it writes nothing or only adds. Nothing but the `adj_x` changes, and `x` has the contents from before \
+         the launch of `NAME`.",
+        "The arguments `x` are those before the launch of `NAME`, and must not change. To `adj_x` of what `NAME` only reads, its \
+         gradient is added; `adj_x` of a value is an array of one element. For what `NAME` writes, `adj_x` holds the adjoint of \
+         the result and must be replaced by the adjoint of the old contents: for elements that are overwritten this is 0, for \
+         those updated in place the gradient of the old value, for those that are only added to or not written what it was.",
+        "In reverse mode `adj_x` accumulates: the gradient of an `x` that `NAME` only reads is added to it (to its one element, \
+         if `x` is a value). Where `NAME` writes to an array `x`, `adj_x` is on entry the adjoint of `x` after `NAME`, on exit \
+         that of `x` before: 0 for overwritten elements, the gradient of the old value for elements updated in place, no change \
+         for elements that `NAME` leaves alone or only adds to. No other array changes; each `x` is as before `NAME` ran.",
+    ]);
+    let has_extrema = ["atomic_min(", "atomic_max("].iter().any(|call| record.python_source.contains(call));
+    let extrema = if has_extrema {
+        " The exception are float arrays `x` under `atomic_min` or `atomic_max`: `x` is given as it is after the launch, and \
+         `adj_x` stays as it is; the gradient goes to every thread whose operand equals the result."
+    } else {
+        ""
+    };
+    format!("{rule}{extrema}")
+}
+
+/// What a text of CUDA is to be.
+fn answer(say: Wordings<'_>) -> String {
+    say([
+        "Answer with one block of code that has all that the kernel needs, without `#include` and without `main`.",
+        "The answer is a single block of code: types, helper functions and the kernel, no `#include`, no host code.",
+        "Give the whole text, with the types, in one block of code; leave out `#include`s and host code.",
+        "Put everything that the kernel needs into one block of code; there must be no `#include` and no `main`.",
+    ])
+}
+
+/// What a text of Python is to be.
+fn module(say: Wordings<'_>) -> String {
+    say([
+        "The kernel's parameters are its arrays and values, by the same names; launch sizes and extents of arrays are not among \
+         them.",
+        "Keep the names of arrays and values; launch sizes (`dim`) and extents (`x_shape1`) are no parameters in Warp.",
+        "Its parameters are the arrays and values alone, with their names: Warp knows launch sizes and shapes.",
+        "Parameters that are a launch size or the extent of an array are dropped; the others keep their names.",
+    ])
+}

@@ -1,0 +1,77 @@
+//! Whether a kernel can be recovered from its adjoint.
+
+use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, PlaceRoot, Scalar, StmtKind};
+use kernel_ir::ops::Op;
+use kernel_ir::verify::VerifiedKernel;
+use std::collections::{BTreeSet, HashMap};
+
+/// Whether each parameter of `kernel` occurs in the adjoint, itself or by its adjoint, and each literal, operation and cast at
+/// least as often as in the kernel. So no constant that is only added and no integer that is only stored is asked for.
+pub(super) fn is_recoverable(kernel: &VerifiedKernel, backward: &Backward) -> bool {
+    let (of_kernel, of_adjoint) = (Ingredients::of(kernel), Ingredients::of(&backward.kernel));
+    let params: BTreeSet<ParamId> = of_adjoint
+        .params
+        .iter()
+        .map(|id| match backward.sources[id.0 as usize] {
+            Source::Primal(id) | Source::Result(id) | Source::Adjoint(id) => id,
+        })
+        .collect();
+    kernel.param_ids().all(|(id, _)| params.contains(&id))
+        && of_kernel.counts.iter().all(|(ingredient, count)| of_adjoint.counts.get(ingredient) >= Some(count))
+}
+
+/// An element of a kernel that cannot be guessed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Ingredient {
+    Literal(Literal),
+    Op(Op),
+    Cast(Scalar, Scalar),
+}
+
+/// What stands in a kernel.
+#[derive(Default)]
+struct Ingredients {
+    counts: HashMap<Ingredient, usize>,
+    params: BTreeSet<ParamId>,
+}
+
+impl Ingredients {
+    /// Those of a kernel and of the functions that it calls.
+    fn of(kernel: &VerifiedKernel) -> Ingredients {
+        let mut ingredients = Ingredients::default();
+        ingredients.walk(kernel);
+        // Their parameters are others.
+        let params = std::mem::take(&mut ingredients.params);
+        kernel.called().iter().for_each(|function| ingredients.walk(&function.code));
+        Ingredients { params, ..ingredients }
+    }
+
+    fn walk(&mut self, code: &Kernel) {
+        let Ingredients { counts, params } = self;
+        let mut count = |ingredient: Ingredient| *counts.entry(ingredient).or_default() += 1;
+        code.walk_exprs(&mut |expr| match &expr.kind {
+            ExprKind::Literal(value) => count(Ingredient::Literal(*value)),
+            ExprKind::Op(op, _) => count(Ingredient::Op(*op)),
+            ExprKind::Cast(inner) => count(Ingredient::Cast(inner.ty.scalar(), expr.ty.scalar())),
+            ExprKind::Param(id) | ExprKind::Load { array: id, .. } => {
+                params.insert(*id);
+            }
+            _ => {}
+        });
+        code.walk_stmts(&mut |stmt| {
+            match &stmt.kind {
+                StmtKind::Update { op, .. } => count(Ingredient::Op(*op)),
+                StmtKind::Atomic { op: AtomicOp::Min, .. } => count(Ingredient::Op(Op::Min)),
+                StmtKind::Atomic { op: AtomicOp::Max, .. } => count(Ingredient::Op(Op::Max)),
+                _ => {}
+            }
+            if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
+                &stmt.kind
+                && let PlaceRoot::Element { array, .. } = place.root
+            {
+                params.insert(array);
+            }
+        });
+    }
+}

@@ -1,0 +1,479 @@
+//! The rows of a record in each config: tasks with a prompt and an answer, in both directions, forward and backward.
+
+use super::prompts;
+use super::recoverable;
+use super::task::{Direction, Task};
+use crate::model::{Config, DecodedAdjoint, DecodedRecord, Launch, Record, all_finite, decode, read_kernel};
+use crate::mutants::mutate::rejected;
+use crate::prove::launches::{self, shapes};
+use crate::source::identity::example_seed;
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::back::c;
+use kernel_ir::back::python;
+use kernel_ir::data::Arg;
+use kernel_ir::gradcheck;
+use kernel_ir::target;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_rt::Pass;
+use serde_json::{Map, Value, json};
+
+/// The file that holds the answer to a task of `rl`.
+const ANSWER: &str = "answer.cu";
+/// The file that holds its test, without the ending.
+const TEST: &str = "test";
+
+/// What is asked, and the answer; none if the record has not both texts, or if one does not tell the other.
+fn ask_and_answer(task: Task, record: &Record) -> Option<(String, String)> {
+    let python = ("python", record.python_source.as_str());
+    let text = match task.pass {
+        Pass::Forward => record.targets.forward(task.target.id),
+        Pass::Backward => record.targets.backward(task.target.id),
+    };
+    let target = (task.target.id, text?);
+    let (from, to) = match task.direction {
+        Direction::ToTarget => (python, target),
+        Direction::ToPython => (target, python),
+    };
+    let params = match (task.direction, task.pass) {
+        (Direction::ToPython, Pass::Backward) => params_if_shown(record)?,
+        _ => Vec::new(),
+    };
+    let ask = prompts::ask(task, record, &head(to.1), &params);
+    Some((format!("{ask}\n\n{}", fenced(from)), fenced(to)))
+}
+
+/// The parameters of the kernel, if its adjoint shows what it computes.
+fn params_if_shown(record: &Record) -> Option<Vec<String>> {
+    let kernel = read_kernel(&record.ir).ok()?;
+    let backward = adjoint::differentiate(&kernel).ok()??;
+    recoverable::is_recoverable(&kernel, &backward)
+        .then(|| kernel.params.iter().map(|param| param.name.clone()).collect())
+}
+
+/// The rows that `config` has for `record`.
+///
+/// # Errors
+/// A sentence that says what does not fit in the record.
+pub(crate) fn rows(config: Config, record: &Record) -> Result<Vec<Value>, String> {
+    let tasks = || Task::all().filter_map(|task| Some((task, ask_and_answer(task, record)?)));
+    match config {
+        Config::Default => serde_json::to_value(record).map(|row| vec![row]).map_err(|error| error.to_string()),
+        Config::Sft => Ok(tasks()
+            .map(|(task, (prompt, completion))| {
+                row([("prompt", json!(prompt)), ("completion", json!(completion))], task, record)
+            })
+            .collect()),
+        Config::Chat => Ok(tasks()
+            .map(|(task, (prompt, completion))| {
+                let messages = json!([message("user", &prompt), message("assistant", &completion)]);
+                row([("messages", messages)], task, record)
+            })
+            .collect()),
+        Config::Rl => rl(record),
+        Config::Contrast => contrast(record),
+    }
+}
+
+/// What seeds of the launches of tests have, and those of examples and trials have not.
+const HELD_OUT: u64 = 1 << 49;
+
+/// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
+/// of other sizes and with other inputs, which an answer that knows the example does not know.
+fn rl(record: &Record) -> Result<Vec<Value>, String> {
+    let rows = |(pass, kernel, launches): (Pass, VerifiedKernel, Vec<Launch>)| {
+        let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
+        let prompts: Vec<(Task, String)> =
+            tasks.filter_map(|task| Some((task, ask_and_answer(task, record)?.0))).collect();
+        if prompts.is_empty() {
+            return Vec::new();
+        }
+        let Some(tested) = tested(&kernel, launches) else { return Vec::new() };
+        let launches: Vec<c::RecordedLaunch<'_>> = tested
+            .iter()
+            .map(|(Launch { dim, before, after }, allowed)| c::RecordedLaunch { dim, before, after, allowed })
+            .collect();
+        let test = c::write_program(&kernel, &format!("#include \"{ANSWER}\"\n"), &launches, TEST);
+        let fields = |prompt: &str| {
+            [
+                ("prompt", json!([message("user", prompt)])),
+                ("test", json!(test)),
+                ("build_command", json!(format!("nvcc -O2 -fmad=false {TEST}.cu -o {TEST}"))),
+                (
+                    "host_build_command",
+                    json!(format!("g++ -O2 -ffp-contract=off -DWEFT_HOST -x c++ {TEST}.cu -o {TEST}")),
+                ),
+                ("test_command", json!(format!("./{TEST}"))),
+                ("entry_point", json!(c::entry_name(&kernel))),
+                ("launches", json!(launches.iter().map(|launch| launch.dim).collect::<Vec<_>>())),
+            ]
+        };
+        prompts.iter().map(|(task, prompt)| self::row(fields(prompt), *task, record)).collect()
+    };
+    Ok(candidates(record)?.into_iter().flat_map(rows).collect())
+}
+
+/// What may be asked for in CUDA: the kernel and its adjoint, each with launches.
+fn candidates(record: &Record) -> Result<Vec<(Pass, VerifiedKernel, Vec<Launch>)>, String> {
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let others = held_out(record, &kernel);
+    let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
+        let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
+        launch.backward(&kernel, adjoint, weights).ok()
+    };
+    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launch, .. }| {
+        let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
+        let launches = [launch].into_iter().chain(more).collect();
+        (Pass::Backward, adjoint.kernel, launches)
+    });
+    let launches = [launch].into_iter().chain(others.iter().cloned()).collect();
+    Ok([(Pass::Forward, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
+}
+
+/// Those of `launches` of which a program can say whether a kernel by somebody else makes them, and how far each number may
+/// be off; none if they say nothing about it.
+///
+/// No program can say what is right where the order of threads shows, where terms cancel to nothing, as in the launch of an
+/// adjoint by itself they may, where an integer hangs on a rounding, or where a result is no number: which NaN it is differs
+/// from device to device.
+fn tested(kernel: &VerifiedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch, Vec<Arg>)>> {
+    if c::depends_on_order(kernel) {
+        return None;
+    }
+    let allowed = |launch: Launch| {
+        let allowed = launch.tolerances_when_reassociated(kernel).ok()?;
+        Some((launch, allowed))
+    };
+    let tested: Vec<(Launch, Vec<Arg>)> =
+        launches.into_iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect();
+    // A kernel that does nothing must not pass, nor one that knows of no other threads.
+    let tells = |launch: &Launch| launch.before != launch.after && launch.dim.iter().product::<usize>() > 1;
+    tested.iter().any(|(launch, _)| tells(launch)).then_some(tested)
+}
+
+/// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
+fn held_out(record: &Record, kernel: &VerifiedKernel) -> Vec<Launch> {
+    let launch = |(number, dim): (u64, &&[usize])| {
+        launches::launch(kernel, dim, |draw| held_out_seed(record, number << 8 | draw)).ok()
+    };
+    (1..).zip(shapes(kernel.dim)).filter_map(launch).collect()
+}
+
+fn held_out_seed(record: &Record, number: u64) -> u64 {
+    example_seed(&record.ir, record.metadata.seed, HELD_OUT | number)
+}
+
+/// The tasks with a wrong answer beside the right one: the text of a kernel with a mistake, which was run, and which left other
+/// results than the example has.
+fn contrast(record: &Record) -> Result<Vec<Value>, String> {
+    let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
+    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launch, .. }| {
+        let allowed = launch.tolerances(&adjoint.kernel).ok()?;
+        Some((&adjoint.kernel, launch, allowed))
+    });
+    let row = |task: Task| {
+        let (prompt, chosen) = ask_and_answer(task, record)?;
+        let asked = match (task.direction, task.pass) {
+            (Direction::ToTarget, Pass::Backward) => &adjoint,
+            _ => &forward,
+        };
+        let (kernel, launch, allowed) = asked.as_ref()?;
+        let (mutant, mistake) = rejected(kernel, launch, allowed, seed(record, task))?;
+        let rejected = match task.direction {
+            Direction::ToTarget => fenced((task.target.id, &target::write(&[task.target], &mutant).pop()??)),
+            Direction::ToPython => fenced(("python", &python::write(&mutant))),
+        };
+        let fields = [
+            ("prompt", json!(prompt)),
+            ("chosen", json!(chosen)),
+            ("rejected", json!(rejected)),
+            ("mistake", json!(mistake.name())),
+        ];
+        (rejected != chosen).then(|| self::row(fields, task, record))
+    };
+    Ok(Task::all().filter_map(row).collect())
+}
+
+/// What the mistake of a wrong answer is drawn by.
+fn seed(record: &Record, task: Task) -> u64 {
+    let hash = blake3::hash(format!("weft contrast {} {}", record.id, task.name()).as_bytes());
+    hash.as_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+}
+
+/// A row of these fields, and of what every row says of its record.
+fn row<const N: usize>(fields: [(&str, Value); N], task: Task, record: &Record) -> Value {
+    let from = [
+        ("id", json!(record.id)),
+        ("task", json!(task.name())),
+        ("category", json!(record.metadata.category)),
+        ("skeleton_id", json!(record.skeleton_id)),
+    ];
+    let row: Map<String, Value> =
+        fields.into_iter().chain(from).map(|(name, value)| (name.to_owned(), value)).collect();
+    Value::Object(row)
+}
+
+fn message(role: &str, content: &str) -> Value {
+    json!({ "role": role, "content": content })
+}
+
+fn fenced((language, text): (&str, &str)) -> String {
+    format!("```{language}\n{}\n```", text.trim_end())
+}
+
+/// The types that a CUDA kernel's signature names, and the signature, as a block of code.
+fn head(cuda: &str) -> String {
+    let mut head = String::new();
+    let mut lines = cuda.lines();
+    while let Some(line) = lines.next() {
+        let end = match line {
+            _ if line.starts_with("using index_t") => line,
+            _ if line.starts_with("struct ") => "};",
+            _ if line.starts_with("extern \"C\" __global__") => ") {",
+            _ => continue,
+        };
+        head += line;
+        head.push('\n');
+        if line != end {
+            for line in lines.by_ref() {
+                head += line;
+                head.push('\n');
+                if line == end {
+                    break;
+                }
+            }
+        }
+        head.push('\n');
+    }
+    let head = head.trim_end().trim_end_matches('{').trim_end();
+    fenced(("cuda", &format!("{head};")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::fixtures::Dataset;
+    use crate::mutants::mistake::Mistake;
+    use crate::mutants::mutate;
+    use crate::out::derived::task::Task;
+    use expect_test::expect;
+    use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, Span, Stmt, Type};
+    use kernel_ir::ops::Op;
+    use kernel_ir::{text, verify};
+    use std::collections::BTreeSet;
+    use std::io::Write;
+
+    /// A record with an adjoint that shows what the kernel is.
+    fn record() -> Record {
+        let has_all = |record: &Record| Task::all().all(|task| ask_and_answer(task, record).is_some());
+        records("math").into_iter().find(has_all).expect("some adjoints show what the kernel is")
+    }
+
+    fn records(family: &str) -> Vec<Record> {
+        let dataset = Dataset::new(&[]);
+        dataset.generate(&["--source", "synth", "--count", "40", "--family", family]).unwrap();
+        dataset.records()
+    }
+
+    #[test]
+    fn every_config_has_the_columns_of_its_table() {
+        let record = record();
+        for config in [Config::Sft, Config::Chat, Config::Rl, Config::Contrast] {
+            let rows = rows(config, &record).unwrap();
+            assert_eq!(rows.len(), if config == Config::Rl { 2 } else { 4 });
+            for row in rows {
+                let names = row.as_object().unwrap().keys().map(String::as_str);
+                assert!(names.eq(config.columns().iter().map(|column| column.name)), "{row}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_directions_are_there_forward_and_backward() {
+        let record = record();
+        let rows = rows(Config::Sft, &record).unwrap();
+        let text = |row: usize, field: &str| rows[row][field].as_str().unwrap().to_owned();
+        assert!(text(0, "prompt").contains(record.python_source.trim_end()));
+        assert!(text(0, "completion").contains(record.targets.forward("cuda").unwrap().trim_end()));
+        assert!(text(1, "completion").contains(record.python_source.trim_end()));
+        assert!(text(2, "completion").contains(record.targets.backward("cuda").unwrap().trim_end()));
+        assert!(text(3, "prompt").contains(record.targets.backward("cuda").unwrap().trim_end()));
+    }
+
+    /// `(a ∘ b) ∘ c` as `a ∘ (b ∘ c)` for sums and products of floats, and `a / c` as `a * (1 / c)`.
+    fn reassociate(expr: &mut Expr) {
+        expr.children_mut().for_each(reassociate);
+        let ty = expr.ty;
+        let ExprKind::Op(op @ (Op::Add | Op::Mul | Op::Div), args) = &mut expr.kind else { return };
+        if !(ty.is_float() && ty.is_scalar() && args.iter().all(|arg| arg.ty == ty)) {
+            return;
+        }
+        let one = if ty == Type::F32 { Literal::f32(1.0) } else { Literal::f64(1.0) };
+        let node = |op, args| Expr { kind: ExprKind::Op(op, args), ty, span: Span::default() };
+        if *op == Op::Div {
+            let one = Expr { kind: ExprKind::Literal(one), ty, span: Span::default() };
+            let inverse = node(Op::Div, vec![one, args[1].clone()]);
+            *expr = node(Op::Mul, vec![args[0].clone(), inverse]);
+        } else if let ExprKind::Op(inner, first) = &args[0].kind
+            && inner == op
+            && first.iter().all(|arg| arg.ty == ty)
+        {
+            let rest = node(*op, vec![first[1].clone(), args[1].clone()]);
+            *expr = node(*op, vec![first[0].clone(), rest]);
+        }
+    }
+
+    fn reassociated(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
+        fn of_block(block: &mut [Stmt]) {
+            for stmt in block {
+                stmt.exprs_mut().for_each(reassociate);
+                stmt.blocks_mut().for_each(|block| of_block(block));
+            }
+        }
+        let mut other = Kernel::clone(kernel);
+        of_block(&mut other.body);
+        (other.body != kernel.body).then(|| verify::verify(other).ok())?
+    }
+
+    /// How many kernels that are written otherwise, and how many with a mistake, the tests take, with tolerances that know of
+    /// other ways to write a kernel and with those of records.
+    #[test]
+    fn tests_take_what_rounds_elsewhere_and_no_mistakes() {
+        let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
+        let dataset = Dataset::new(&[]);
+        dataset.generate(&["--source", "synth", "--count", &count, "--seed", "3"]).unwrap();
+        let strict = |kernel: &VerifiedKernel, launches: &[Launch]| {
+            let allowed = |launch: &Launch| launch.tolerances(kernel).ok().map(|allowed| (launch.clone(), allowed));
+            launches.iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
+        };
+        let passes = |answer: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]| {
+            tested.iter().all(|(launch, allowed)| mutate::run(answer, launch, allowed) == mutate::MutantOutcome::Same)
+        };
+        #[derive(Default, Debug)]
+        struct Figures {
+            rows: [usize; 2],
+            launches: [usize; 2],
+            rewritten: usize,
+            taken: [usize; 2],
+            mistakes: usize,
+            missed: [usize; 2],
+        }
+        let mut all = Figures::default();
+        let mut others = Vec::new();
+        for record in dataset.records() {
+            for (_, kernel, launches) in candidates(&record).unwrap() {
+                let before = strict(&kernel, &launches);
+                all.rows[0] += usize::from(!before.is_empty());
+                all.launches[0] += before.len();
+                let Some(after) = tested(&kernel, launches) else { continue };
+                all.rows[1] += 1;
+                all.launches[1] += after.len();
+                if let Some(answer) = reassociated(&kernel) {
+                    all.rewritten += 1;
+                    all.taken[0] += usize::from(passes(&answer, &before));
+                    all.taken[1] += usize::from(passes(&answer, &after));
+                }
+                for mistake in Mistake::ALL {
+                    let count = mutate::count(&kernel, mistake);
+                    for number in (0..count).step_by(count.div_ceil(3).max(1)) {
+                        let Some(mutant) = mutate::mutant(&kernel, mistake, number) else { continue };
+                        all.mistakes += 1;
+                        let missed = [&before, &after].map(|tested| passes(&mutant, tested));
+                        all.missed.iter_mut().zip(missed).for_each(|(count, missed)| *count += usize::from(missed));
+                        if missed == [false, true] {
+                            let [was, is] = [&kernel, &mutant].map(|kernel| c::write(kernel, c::Dialect::Cuda));
+                            let line = is.lines().find(|line| !was.contains(line)).unwrap_or("(a line less)").trim();
+                            others.push(format!("{} in {}: {line}", mistake.name(), record.metadata.kernel_name));
+                        }
+                    }
+                }
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "{all:?}\n{}", others.join("\n"));
+        assert!(all.taken[0] < all.rewritten, "none rounds elsewhere: {all:?}");
+        assert!(all.taken[1] * 100 >= all.rewritten * 98, "{all:?}");
+        assert!(all.missed[1] <= all.missed[0] + all.mistakes / 100, "{all:?}");
+    }
+
+    fn task(name: &str) -> Task {
+        Task::all().find(|task| task.name() == name).unwrap()
+    }
+
+    #[test]
+    fn prompts_say_what_tests_check() {
+        let record = record();
+        let of = |name: &str| ask_and_answer(task(name), &record).unwrap().0;
+        let text = of("python_to_cuda_backward");
+        for rule in ["overwritten", "overwrites"].iter().filter(|rule| text.contains(**rule)) {
+            assert!(text.contains("added") || text.contains("adds"), "{rule}: {text}");
+        }
+        assert!(text.contains("overwr") && text.contains("in place") && text.contains("#include"), "{text}");
+        assert!(of("python_to_cuda").contains("`dim"));
+        assert!(of("cuda_backward_to_python").contains("in this order"));
+        assert!(
+            !Task::all()
+                .map(|task| of(&task.name()))
+                .any(|text| ["NAME", "SIZE", "TARGET", "LANGUAGE"].iter().any(|word| text.contains(word)))
+        );
+        // One kernel is asked for in many ways.
+        let asked = |id: String| ask_and_answer(task("python_to_cuda"), &Record { id, ..record.clone() }).unwrap().0;
+        let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
+        assert!(wordings.len() > 8, "{}", wordings.len());
+        assert_eq!(asked("7".to_owned()), asked("7".to_owned()));
+    }
+
+    #[test]
+    fn only_adjoints_that_show_their_kernel_are_turned_round() {
+        let shows = |body: &str| {
+            let text = format!(
+                "#[kernel(family = \"f\", dim = 1)]\nfn k(a: f32, x: &[f32; dim(0)], n: &[i32; dim(0)], y: &mut [f32; \
+                 dim(0)],) {{\nlet i.0: usize = tid(0);\n{body}\n}}\n"
+            );
+            let kernel = verify::verify(text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+            recoverable::is_recoverable(&kernel, &adjoint::differentiate(&kernel).unwrap().unwrap())
+        };
+        assert!(shows("y[i.0] = a * x[i.0] * (n[i.0] as f32);"));
+        // Nothing is left of what is added, or of a floor; nor of a parameter that only such things have.
+        assert!(!shows("y[i.0] = a * x[i.0] * (n[i.0] as f32) + 5f32;"));
+        assert!(!shows("y[i.0] = a * x[i.0] * (n[i.0] as f32) + floor(x[i.0]);"));
+        assert!(!shows("y[i.0] = a * x[i.0] + (n[i.0] as f32);"));
+    }
+
+    #[test]
+    fn a_rejected_answer_is_the_chosen_one_with_a_mistake() {
+        let record = record();
+        let contrast = rows(Config::Contrast, &record).unwrap();
+        let sft = rows(Config::Sft, &record).unwrap();
+        assert_eq!(contrast, rows(Config::Contrast, &record).unwrap());
+        for (row, right) in contrast.iter().zip(&sft) {
+            assert_eq!([&row["prompt"], &row["chosen"]], [&right["prompt"], &right["completion"]]);
+            let lines = |field: &str| row[field].as_str().unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+            let (chosen, rejected) = (lines("chosen"), lines("rejected"));
+            // The signature is the same, and so is most of the text.
+            assert_eq!(chosen[0], rejected[0]);
+            let kept = rejected.iter().filter(|line| chosen.contains(line)).count();
+            assert!(kept < rejected.len() || rejected.len() < chosen.len(), "{row}");
+            assert!(2 * kept > rejected.len(), "{row}");
+        }
+    }
+
+    #[test]
+    fn types_and_signature_are_those_of_the_text() {
+        let cuda = "using index_t = unsigned int;\n\nstruct vec2 {\n    float x, y;\n};\n\n__device__ inline float f() { return 1; }\n\n/// Doc.\nextern \"C\" __global__ void wave(\n    float a,\n    index_t dim\n) {\n}\n";
+        expect![[r#"
+            ```cuda
+            using index_t = unsigned int;
+
+            struct vec2 {
+                float x, y;
+            };
+
+            extern "C" __global__ void wave(
+                float a,
+                index_t dim
+            );
+            ```"#]]
+        .assert_eq(&head(cuda));
+    }
+}

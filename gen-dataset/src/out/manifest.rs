@@ -1,0 +1,60 @@
+//! What `run.json` holds: the versions and settings of a run.
+
+use crate::error::Error;
+use crate::model::{GENERATOR_VERSION, SCHEMA_VERSION, Settings};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What `run.json` holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    schema_version: u32,
+    generator_version: String,
+    /// Into how many partitions the work is divided; none if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) partitions: Option<u32>,
+    /// What the dataset was made with.
+    pub(crate) settings: Settings,
+}
+
+impl Manifest {
+    /// A run of this program with `settings`, in so many partitions if it is divided.
+    pub(crate) fn new(settings: Settings, partitions: Option<u32>) -> Manifest {
+        Manifest {
+            schema_version: SCHEMA_VERSION,
+            generator_version: GENERATOR_VERSION.to_owned(),
+            partitions,
+            settings,
+        }
+    }
+
+    /// Whether this program can go on with it.
+    ///
+    /// # Errors
+    /// Another version of the program made it.
+    pub(crate) fn check_version(&self) -> Result<(), Error> {
+        if self.schema_version == SCHEMA_VERSION && self.generator_version == GENERATOR_VERSION {
+            return Ok(());
+        }
+        Err(Error::Config(format!(
+            "the run was planned by version {} (schema {}); this is version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}): use \
+             that one, or make a new plan",
+            self.generator_version, self.schema_version
+        )))
+    }
+
+    /// The first thing in which two runs differ: its name, and its values here and there.
+    pub(crate) fn difference(&self, other: &Manifest) -> Option<(String, String, String)> {
+        let flat = |run: &Manifest| -> Map<String, Value> {
+            let Ok(Value::Object(mut run)) = serde_json::to_value(run) else { return Map::new() };
+            let settings = run.shift_remove("settings");
+            run.extend(settings.as_ref().and_then(Value::as_object).cloned().unwrap_or_default());
+            run
+        };
+        let (here, there) = (flat(self), flat(other));
+        let shown = |run: &Map<String, Value>, name: &str| run.get(name).map_or("nothing".to_owned(), Value::to_string);
+        let name = here.keys().chain(there.keys()).find(|name| here.get(*name) != there.get(*name))?;
+        Some((name.clone(), shown(&here, name), shown(&there, name)))
+    }
+}

@@ -1,0 +1,9 @@
+//! From the specification of a dataset to its records, one after the other.
+
+mod generator;
+mod spec;
+mod threads;
+
+pub(crate) use generator::{Generator, Made, Position, Share};
+pub(crate) use spec::DatasetSpec;
+pub(crate) use threads::{jobs, thread_pool};

@@ -1,0 +1,235 @@
+//! The specification of a dataset: the arguments, as meant.
+
+use crate::cli::SpecArgs;
+use crate::error::Error;
+use crate::judges::nvrtc::Nvrtc;
+use crate::judges::ptx::PtxCompiler;
+use crate::judges::validators::ValidatorSet;
+use crate::model::targets::targets;
+use crate::model::{
+    Config, Device, Failure, Format, JudgeChoice, JudgeKind, JudgeSettings, Record, Settings, Source, SplitSettings,
+};
+use crate::source::registry::{self, Candidate};
+use crate::split::Benchmarks;
+use crate::synth::{FAMILIES, Family};
+use kernel_rt::KernelInfo;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// Kernels to be synthesised.
+#[derive(Debug)]
+pub(crate) struct Synthesis {
+    /// The families, which take turns.
+    pub(crate) families: Vec<&'static Family>,
+    /// How many records are wanted.
+    pub(crate) count: usize,
+}
+
+/// What a dataset holds, with everything that is needed to make it.
+#[derive(Debug)]
+pub(crate) struct DatasetSpec {
+    /// What to write.
+    pub(crate) settings: Settings,
+    /// What makes PTX, if it is wanted.
+    pub(crate) ptx: Option<PtxCompiler>,
+    /// The judges that records are put before, if there are any.
+    pub(crate) validators: Option<Mutex<ValidatorSet>>,
+    /// The kernels, in the order of their records.
+    pub(crate) candidates: Vec<Candidate>,
+    /// The kernels that are synthesised after them.
+    pub(crate) synthesis: Option<Synthesis>,
+    /// The texts that records are kept apart from, if there are any.
+    pub(crate) benchmarks: Option<Benchmarks>,
+}
+
+impl DatasetSpec {
+    /// Settles what `args` mean, given the `kernels` of the registry.
+    pub(crate) fn new(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<DatasetSpec, Error> {
+        let configs = configs(args)?;
+        if args.cuda_source && !args.device.has_id(CUDA) {
+            return Err(Error::Config(format!("`--cuda-source` {}", needs_cuda(args.device))));
+        }
+        let ptx = args.ptx.map(|architecture| ptx_compiler(architecture, args.device)).transpose()?;
+        let (validators, judges) = validators(&args.judges, args.device)?;
+        let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        let families = families(args, kernels)?;
+        let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
+        let splits = args.splits.map(|parts| SplitSettings::new(parts, &args.hold_out, &families)).transpose()?;
+        let benchmarks = args.decontaminate.as_deref().map(|dir| Benchmarks::read(dir, kernels)).transpose()?;
+        let settings = Settings {
+            source: args.source,
+            families,
+            count: candidates.len() + synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
+            device: args.device,
+            seed: args.seed,
+            format: args.format,
+            configs,
+            splits,
+            benchmarks: benchmarks.as_ref().map(Benchmarks::digest),
+            ptx: ptx.as_ref().map(PtxCompiler::settings),
+            judges,
+            cuda_source: args.cuda_source,
+            kernels: registry::digest(&candidates),
+        };
+        Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
+    }
+
+    /// What `settings` meant when they were settled, given the `kernels` of the registry and the same benchmarks.
+    ///
+    /// # Errors
+    /// Something is not as it was then.
+    pub(crate) fn again(
+        settings: Settings,
+        kernels: &[&'static KernelInfo],
+        benchmarks: Option<Benchmarks>,
+    ) -> Result<DatasetSpec, Error> {
+        let changed = |what: &str| Error::Config(format!("{what} changed since the plan was made; make a new plan"));
+        let (candidates, synthesis) = sources(settings.source, &settings.families, Some(settings.count), kernels)?;
+        let architecture = settings.ptx.as_ref().map(|ptx| ptx.architecture);
+        let ptx = architecture.map(|architecture| ptx_compiler(architecture, settings.device)).transpose()?;
+        let choices: Vec<JudgeChoice> = settings.judges.iter().map(|judge| JudgeChoice::One(judge.judge)).collect();
+        let (validators, judges) = validators(&choices, settings.device)?;
+        if judges != settings.judges {
+            return Err(changed("the version of a judge"));
+        }
+        if registry::digest(&candidates) != settings.kernels {
+            return Err(changed("the kernels of the registry"));
+        }
+        if ptx.as_ref().map(PtxCompiler::settings) != settings.ptx {
+            return Err(changed("the version of NVRTC"));
+        }
+        if benchmarks.as_ref().map(Benchmarks::digest) != settings.benchmarks {
+            return Err(changed("the texts of the benchmarks"));
+        }
+        Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
+    }
+
+    /// What the user may not have expected of what is taken, as a line; none if there is nothing of the kind.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let Settings { source, count, .. } = self.settings;
+        let is_cut = source == Source::All && self.synthesis.as_ref().is_some_and(|synthesis| synthesis.count == 0);
+        is_cut.then(|| {
+            format!(
+                "all {count} are of the registry, whose kernels come first: a larger `--count` adds synthesised ones\n"
+            )
+        })
+    }
+
+    /// Puts `records` before the judges, who then stand in their toolchains. For each, why one refuses it; nothing if there are
+    /// no judges.
+    ///
+    /// # Errors
+    /// A judge does not work.
+    pub(crate) fn judged(&self, records: &mut [&mut Record]) -> Result<Vec<Result<(), Failure>>, Error> {
+        match &self.validators {
+            Some(validators) => validators.lock().unwrap_or_else(PoisonError::into_inner).admit(records),
+            None => Ok(vec![Ok(()); records.len()]),
+        }
+    }
+}
+
+/// The judges that are asked for, and which they are.
+fn validators(
+    choices: &[JudgeChoice],
+    device: Device,
+) -> Result<(Option<Mutex<ValidatorSet>>, Vec<JudgeSettings>), Error> {
+    if choices.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    if !device.has_id(CUDA) && choices.iter().any(|choice| choice.names(JudgeKind::Nvrtc)) {
+        let why = format!("the judge `nvrtc` {}; name others in `--judges`", needs_cuda(device));
+        return Err(Error::Config(why));
+    }
+    let validators = ValidatorSet::new(choices)?;
+    let judges: Vec<JudgeSettings> = validators
+        .kinds()
+        .zip(validators.versions())
+        .map(|(judge, version)| JudgeSettings { judge, version })
+        .collect();
+    Ok(((!judges.is_empty()).then(|| Mutex::new(validators)), judges))
+}
+
+/// The tables that are asked for, in the order of all.
+fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
+    let configs: Vec<Config> = Config::ALL.into_iter().filter(|config| args.configs.contains(config)).collect();
+    if Config::is_only_default(&configs) {
+        return Ok(configs);
+    }
+    if !configs.contains(&Config::Default) {
+        return Err(Error::Config("the other tables are made of `default`; name it too in `--configs`".to_owned()));
+    }
+    if args.format == Format::Files {
+        return Err(Error::Config(
+            "`--format files` has no tables; choose another format, or no `--configs`".to_owned(),
+        ));
+    }
+    if !targets().iter().any(|target| target.has_tasks && args.device.has(target)) {
+        return Err(Error::Config(format!(
+            "the other tables are about CUDA texts, which `--device {}` leaves out; leave out `--configs`",
+            args.device
+        )));
+    }
+    Ok(configs)
+}
+
+/// The families that are asked for, in order.
+fn families(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
+    let mut families = BTreeSet::new();
+    if args.source != Source::Synth {
+        families.extend(registry::select(kernels, &args.family)?.0);
+    }
+    if args.source != Source::Registry {
+        families.extend(registry::synthesised(&args.family)?.iter().map(|family| family.name.to_owned()));
+    }
+    Ok(families.into_iter().collect())
+}
+
+/// The kernels of the registry, and those to be synthesised: `wanted` of them, if that is said.
+fn sources(
+    source: Source,
+    families: &[String],
+    wanted: Option<usize>,
+    kernels: &[&'static KernelInfo],
+) -> Result<(Vec<Candidate>, Option<Synthesis>), Error> {
+    let mut candidates = match source {
+        Source::Synth => Vec::new(),
+        Source::Registry | Source::All => registry::of_families(kernels, families),
+    };
+    if source == Source::Registry {
+        if candidates.is_empty() {
+            return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
+        }
+        let there = candidates.len();
+        if let Some(count) = wanted.filter(|count| *count > there) {
+            return Err(Error::Config(format!(
+                "`--count {count}` is more than there is: the source has {there} kernels"
+            )));
+        }
+    }
+    candidates.truncate(wanted.unwrap_or(usize::MAX));
+    if source == Source::Registry {
+        return Ok((candidates, None));
+    }
+    let Some(wanted) = wanted else {
+        return Err(Error::Config("synthesised kernels have no end; say how many with `--count`".to_owned()));
+    };
+    let families = FAMILIES.iter().filter(|family| families.iter().any(|name| name == family.name)).collect();
+    let synthesis = Synthesis { families, count: wanted - candidates.len() };
+    Ok((candidates, Some(synthesis)))
+}
+
+/// The target whose texts NVRTC compiles.
+const CUDA: &str = "cuda";
+
+/// Why an option that needs the CUDA text does not go with `device`.
+fn needs_cuda(device: Device) -> String {
+    format!("needs the CUDA text, which `--device {device}` leaves out")
+}
+
+fn ptx_compiler(architecture: u32, device: Device) -> Result<PtxCompiler, Error> {
+    if !device.has_id(CUDA) {
+        return Err(Error::Config(format!("`--ptx` {}", needs_cuda(device))));
+    }
+    let nvrtc = Nvrtc::open().map_err(|why| Error::Config(format!("`--ptx` needs NVRTC: {why}")))?;
+    Ok(PtxCompiler::new(nvrtc, architecture))
+}

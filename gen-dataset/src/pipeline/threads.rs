@@ -1,0 +1,20 @@
+//! How many threads work, and the pool that they are in.
+
+use crate::error::Error;
+use std::num::NonZero;
+
+/// The number of threads that is meant: as many as there are cores if none is given.
+pub(crate) fn jobs(wanted: Option<u64>) -> usize {
+    match wanted {
+        Some(jobs) => jobs as usize,
+        None => std::thread::available_parallelism().map_or(1, NonZero::get),
+    }
+}
+
+/// Threads that work on a run.
+pub(crate) fn thread_pool(jobs: usize) -> Result<rayon::ThreadPool, Error> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|error| Error::Config(format!("cannot start {jobs} threads: {error}; use fewer `--jobs`")))
+}

@@ -1,0 +1,327 @@
+//! How a record is proven again: what it says of itself is derived anew, and its example is executed anew.
+
+use super::gradient;
+use super::launches::drawn_by;
+use super::program::program;
+use super::trials::{Trials, tried};
+use crate::model::{
+    DecodedAdjoint, DecodedRecord, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SYNTH, Split,
+    TolerancePolicy, Tolerances, allowed_ulp, decode_example, differentiate, gradients_of, inexact, read_kernel,
+    run_interpreter, same,
+};
+use crate::model::{TargetText, TargetTexts, registered, targets};
+use crate::panics;
+use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
+use crate::synth;
+use kernel_ir::adjoint::Backward;
+use kernel_ir::back::c::entry_name;
+use kernel_ir::back::{python, rust};
+use kernel_ir::data::Arg;
+use kernel_ir::ir::ParamId;
+use kernel_ir::target::Target;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_ir::{gradcheck, interp, text};
+use kernel_rt::{CpuVersion, KernelInfo};
+
+/// What came of the checks of one record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// Whether the fields agree with each other.
+    pub(crate) structure: Outcome,
+    /// Whether the interpreter computes the recorded outputs, bit for bit.
+    pub(crate) interpreter: Outcome,
+    /// Whether the CPU version computes them; skipped for kernels that this program does not hold.
+    pub(crate) cpu: Outcome,
+    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers; skipped where there
+    /// is none.
+    pub(crate) adjoint: Outcome,
+    /// Whether the CPU version of the adjoint agrees; skipped where there is none.
+    pub(crate) cpu_adjoint: Outcome,
+}
+
+impl Verdict {
+    /// The verdict on something that is not a record at all.
+    pub(crate) fn unreadable(why: String) -> Verdict {
+        let [interpreter, cpu, adjoint, cpu_adjoint] = [const { Outcome::Skipped }; 4];
+        Verdict { structure: Outcome::Failed(why), interpreter, cpu, adjoint, cpu_adjoint }
+    }
+}
+
+/// Checks `record`; `kernels` are those of the registry.
+pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
+    let DecodedRecord { kernel, launch, backward } = match structure(record) {
+        Ok(proof) => proof,
+        Err(why) => return Verdict::unreadable(why),
+    };
+    let registered = kernels.iter().find(|info| info.name == kernel.name && info.ir == record.ir);
+    Verdict {
+        structure: Outcome::Passed,
+        interpreter: Outcome::of(interpreter(record, &kernel, &launch)),
+        cpu: match registered {
+            Some(info) => Outcome::of(cpu(record, &kernel, info, &launch)),
+            None => Outcome::Skipped,
+        },
+        adjoint: match &backward {
+            Some(backward) => Outcome::of(adjoint(record, &kernel, &launch, backward)),
+            None => Outcome::Skipped,
+        },
+        cpu_adjoint: match (&backward, registered.and_then(|info| info.backward)) {
+            (Some(backward), Some(info)) => Outcome::of(cpu_adjoint(backward, info.cpu)),
+            _ => Outcome::Skipped,
+        },
+    }
+}
+
+/// Derives what the record says of itself anew; what it holds, if all of it is so.
+fn structure(record: &Record) -> Result<DecodedRecord, String> {
+    let metadata = &record.metadata;
+    let kernel = read_kernel(&record.ir)?;
+    let facts = Facts::of(&kernel);
+    let backward = differentiate(&kernel)?;
+    let has = |text: &str| !text.trim().is_empty();
+    let fits_device = |(target, text): &(&Target, &TargetText)| {
+        let fits = |text: &Option<String>, kernel: Option<&VerifiedKernel>| {
+            let wanted = metadata.device.has(target) && kernel.is_some_and(|kernel| target.lacks(kernel).is_empty());
+            text.is_some() == wanted && text.as_deref().is_none_or(has)
+        };
+        [fits(&text.forward, Some(&kernel)), fits(&text.backward, backward.as_ref().map(|backward| &backward.kernel))]
+    };
+    let entry = format!(".visible .entry {}(", entry_name(&kernel));
+    let claims = [
+        ("`ir` is not in its printed form", text::print(&kernel) == record.ir),
+        (
+            "`id` is not the hash of IR, seed and launch size",
+            id(&record.ir, metadata.seed, &record.example.dim) == record.id,
+        ),
+        ("`hash` is not the hash of the structure", structure_hash(&kernel) == record.hash),
+        ("`skeleton_id` is not the hash of the skeleton", skeleton_id(&kernel) == record.skeleton_id),
+        ("`python_source` is empty", has(&record.python_source)),
+        ("`rust_source` is empty", has(&record.rust_source)),
+        ("`ptx` is not that of the kernel", record.ptx.as_ref().is_none_or(|ptx| ptx.contains(&entry))),
+        ("`kernel_name` is not that of the IR", metadata.kernel_name == kernel.name),
+        ("`category` is not that of the IR", metadata.category == kernel.family),
+        ("`origin` is unknown", [REGISTRY, SYNTH].contains(&metadata.origin.as_str())),
+        ("`tier` is not that of the verification", record.tier == record.verification.tier()),
+        (
+            "`tolerance_policy` is not that of the IR",
+            record.verification.tolerance_policy == TolerancePolicy::of(&kernel),
+        ),
+        (
+            "`rust_source` does not read back to the IR",
+            record.verification.rust_reads_back.is_none() == (metadata.origin == REGISTRY)
+                && record.verification.rust_reads_back.is_none_or(|claimed| claimed == reads_back(record, &kernel)),
+        ),
+        ("`split` is unknown", Split::of_name(&record.split).is_some()),
+        ("`dim` is not that of the IR", metadata.dim == kernel.dim),
+        ("the launch size does not fit the IR", record.example.dim.len() == usize::from(kernel.dim)),
+        ("`features` are not those of the IR", metadata.features == facts.features),
+        ("`statements` is not the count of the IR", metadata.statements == facts.statements),
+        ("`operations` is not the count of the IR", metadata.operations == facts.operations),
+        ("`signature` is not that of the IR", metadata.signature == facts.signature),
+        (
+            "the verification claims a failure",
+            record.verification.outputs_finite && record.verification.outputs_written,
+        ),
+        (
+            "the verification of the adjoint fits no adjoint",
+            record.verification.adjoint.is_some() == backward.is_some(),
+        ),
+    ];
+    if let Some((wrong, _)) = claims.into_iter().find(|(_, holds)| !holds) {
+        return Err(wrong.to_owned());
+    }
+    for (text, (_, [forward, backward])) in record.targets.iter().zip(targets::columns()) {
+        match fits_device(&text) {
+            [false, _] => return Err(format!("`{forward}` does not fit the device")),
+            [_, false] => return Err(format!("`{backward}` fits neither adjoint nor device")),
+            [true, true] => {}
+        }
+    }
+    // Other versions write other texts, and draw other inputs.
+    if record.generator_version == GENERATOR_VERSION {
+        rendered(record, &kernel, backward.as_ref())?;
+        drawn(record, &kernel)?;
+    }
+    decode_example(&record.example, kernel, backward)
+}
+
+/// The texts that are made of the IR, and of the IR of the adjoint, against those of the record.
+fn rendered(record: &Record, kernel: &VerifiedKernel, backward: Option<&Backward>) -> Result<(), String> {
+    let is_own = record.metadata.origin == SYNTH;
+    let texts = [
+        ("rust_source", !is_own || record.rust_source == rust::write(kernel)),
+        ("python_source", record.python_source == python::write(kernel)),
+    ];
+    let written = TargetTexts::write(kernel, backward, record.metadata.device);
+    let of_targets =
+        record.targets.fields().zip(written.fields()).map(|((name, found), (_, text))| (name, found == text));
+    match texts.into_iter().chain(of_targets).find(|(_, holds)| !holds) {
+        Some((name, _)) => Err(format!("`{name}` is not the text of the IR")),
+        None => Ok(()),
+    }
+}
+
+/// The inputs of the example and the adjoints of its outputs, against those that follow from IR and seed: nobody may choose
+/// inputs on which a mistake does not show.
+fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
+    let inputs = record.example.inputs(kernel)?;
+    let seed =
+        drawn_by(kernel, &record.example.dim, &inputs, |draw| example_seed(&record.ir, record.metadata.seed, draw));
+    let seed = seed.ok_or("the inputs are not those that the seed draws")?;
+    if record.verification.adjoint.is_none() {
+        return Ok(());
+    }
+    let adjoints = record.example.adj_outputs(kernel, &inputs)?;
+    match adjoints.into_iter().all(|(id, found)| gradcheck::weights(kernel, &inputs, seed, id) == Some(found)) {
+        true => Ok(()),
+        false => Err("the adjoints of the outputs are not those that the seed draws".to_owned()),
+    }
+}
+
+/// Whether the Rust text of a synthesised kernel is that kernel.
+fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
+    panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
+}
+
+fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
+    let mut args = launch.before.clone();
+    panics::caught(|| run_interpreter(kernel, &launch.dim, &mut args)).flatten()?;
+    same(names(kernel), &args, &launch.after)?;
+    races(kernel, launch)?;
+    let tolerances = panics::caught(|| launch.tolerances(kernel)).flatten()?;
+    let named = inexact(kernel, kernel.param_ids().map(|(id, _)| id).zip(&tolerances));
+    let is_measured = named == record.example.tolerances
+        && record.verification.allowed_ulp == allowed_ulp(&launch.after, &tolerances);
+    if !is_measured {
+        return Err("the tolerances are not those of the launch".to_owned());
+    }
+    let Trials { shapes, again, .. } = trials(record, kernel, (launch, &tolerances), None)?;
+    if (&shapes, again) != (&record.verification.shapes, record.verification.interpreter_again) {
+        return Err("other launches do not come out as recorded".to_owned());
+    }
+    let Some(found) = &record.cuda_source else { return Ok(()) };
+    let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
+    match *found == program(kernel, cuda, launch, &tolerances) {
+        true => Ok(()),
+        false => Err("`cuda_source` is not the program of the launch".to_owned()),
+    }
+}
+
+/// Whether threads of a launch meet where they must not.
+fn races(kernel: &VerifiedKernel, launch: &Launch) -> Result<(), String> {
+    let found = panics::caught(|| interp::check_races(kernel, &launch.dim, &mut launch.before.clone()))?;
+    found.map_err(|fault| format!("thread {:?}: {}", fault.thread, fault.message))
+}
+
+/// The texts and the CPU version of the kernel's entry in the registry, against those of the record.
+fn cpu(record: &Record, kernel: &VerifiedKernel, info: &KernelInfo, launch: &Launch) -> Result<(), String> {
+    let sources = [
+        ("python_source", Some(&*record.python_source), info.python),
+        ("rust_source", Some(&*record.rust_source), info.rust_source),
+    ];
+    let of_target = |((target, text), (_, [forward, backward])): ((&Target, _), (_, [&'static str; 2]))| {
+        let text: &TargetText = text;
+        let (registered, of_adjoint) = registered(info, target.id)?;
+        Some([
+            (forward, text.forward.as_deref(), registered),
+            (backward, text.backward.as_deref(), of_adjoint.unwrap_or_default()),
+        ])
+    };
+    let of_targets = record.targets.iter().zip(targets::columns()).filter_map(of_target).flatten();
+    let mut texts = sources.into_iter().chain(of_targets);
+    let changed = texts.find(|(_, text, registered)| text.is_some_and(|text| text != *registered));
+    if let Some((name, ..)) = changed
+        && record.generator_version == GENERATOR_VERSION
+    {
+        return Err(format!("`{name}` is not the text of the registered kernel"));
+    }
+    trials(record, kernel, (launch, &launch.tolerances(kernel)?), Some(info)).map(drop)
+}
+
+/// The trials of the kernel of `record`, anew.
+fn trials(
+    record: &Record,
+    kernel: &VerifiedKernel,
+    example: (&Launch, &[Arg]),
+    info: Option<&KernelInfo>,
+) -> Result<Trials, String> {
+    let seed = |launch| example_seed(&record.ir, record.metadata.seed, launch);
+    panics::caught(|| tried(kernel, example, seed, info).map_err(|(_, why)| why)).flatten()
+}
+
+/// The recorded gradients against the adjoint, and the adjoint against dual numbers.
+fn adjoint(
+    record: &Record,
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    DecodedAdjoint { adjoint, launch: run, gradients }: &DecodedAdjoint,
+) -> Result<(), String> {
+    races(&adjoint.kernel, run).map_err(|why| format!("the adjoint: {why}"))?;
+    let found = gradients_of(adjoint, launch, run.after.clone());
+    let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
+    let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
+    same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
+    let weights = record.example.adj_outputs(kernel, &launch.before)?;
+    let weights = |id| weights.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
+    let tolerances = panics::caught(|| Tolerances::of(kernel, adjoint, launch, weights, gradients)).flatten()?;
+    let named = inexact(kernel, tolerances.gradients.iter().map(|(id, arg)| (*id, arg)));
+    if named != record.example.gradient_tolerances {
+        return Err("the tolerances of the gradients are not those of the launch".to_owned());
+    }
+    let allowed = tolerances.gradients_ulp(gradients);
+    if record.verification.adjoint.is_none_or(|check| check.allowed_ulp != allowed) {
+        return Err("`allowed_ulp` of the adjoint is not that of the gradients".to_owned());
+    }
+    let proven = panics::caught(|| gradient::against_dual_numbers(kernel, adjoint, launch));
+    proven?.map(drop).map_err(|(_, why)| why)
+}
+
+/// The CPU version of the adjoint.
+fn cpu_adjoint(backward: &DecodedAdjoint, cpu: CpuVersion) -> Result<(), String> {
+    gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
+}
+
+fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {
+    kernel.params.iter().map(|param| param.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+    use crate::model::Outcome;
+
+    /// What fails of a registered and of a synthesised record after `change`.
+    fn failures(change: impl Fn(&mut Record)) -> Vec<String> {
+        let kernels = [fixtures::info("math", "wave")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&["--source", "all", "--count", "2"]).unwrap();
+        let checked = dataset.records().into_iter().flat_map(|mut record| {
+            change(&mut record);
+            let Verdict { structure, interpreter, cpu, adjoint, cpu_adjoint } = check(&record, &kernels);
+            [structure, interpreter, cpu, adjoint, cpu_adjoint]
+        });
+        let why = |outcome| match outcome {
+            Outcome::Failed(why) => Some(why),
+            Outcome::Passed | Outcome::Skipped => None,
+        };
+        checked.filter_map(why).collect()
+    }
+
+    #[test]
+    fn evidence_that_was_not_found_is_refused() {
+        assert_eq!(failures(|_| {}), Vec::<String>::new());
+        let tier = "`tier` is not that of the verification";
+        assert_eq!(failures(|record| record.tier = 5), [tier; 2]);
+        let launches = "other launches do not come out as recorded";
+        assert_eq!(failures(|record| record.verification.shapes[2] = vec![64]), [launches; 2]);
+        assert_eq!(failures(|record| record.verification.interpreter_again.worst_ulp = 1), [launches; 2]);
+        assert_eq!(
+            failures(|record| record.verification.rust_reads_back = record.verification.rust_reads_back.map(|_| false)),
+            [tier]
+        );
+        let failed = failures(|record| record.rust_source = record.rust_source.replace("pub fn", "pub struct"));
+        assert_eq!(failed, ["`rust_source` does not read back to the IR"]);
+    }
+}

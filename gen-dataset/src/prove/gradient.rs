@@ -1,0 +1,75 @@
+//! The gradients of a record: how they are computed, and how they are proven.
+
+use crate::model::{AdjointCheck, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite};
+use crate::panics;
+use kernel_ir::adjoint::Backward;
+use kernel_ir::data::Arg;
+use kernel_ir::gradcheck::{self, dot_product, dot_product_rounded};
+use kernel_ir::interp::{self};
+use kernel_ir::verify::VerifiedKernel;
+use kernel_rt::CpuVersion;
+
+/// The gradients of `launch`, held against dual numbers and against the CPU version of the adjoint, if there is one.
+///
+/// # Errors
+/// What disagrees or fails.
+pub(crate) fn prove(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: &Launch,
+    seed: u64,
+    cpu: Option<CpuVersion>,
+) -> Result<(Gradients, AdjointCheck), Failure> {
+    let found = Gradients::of(kernel, backward, launch, seed)?;
+    if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
+        return Err((Reason::NotFinite, "a gradient is infinite or NaN".to_owned()));
+    }
+    let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
+    let interpreter_vs_cpu = match cpu {
+        Some(cpu) => Some(against_cpu(backward, &found.run, cpu)?),
+        None => None,
+    };
+    let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
+    let check = AdjointCheck {
+        error_f64,
+        bound_f64: gradcheck::TOLERANCE,
+        error_as_declared,
+        bound_as_declared: gradcheck::tolerance_as_declared(kernel),
+        allowed_ulp,
+        interpreter_vs_cpu,
+    };
+    Ok((found, check))
+}
+
+/// The relative errors of ⟨v, Jᵀ·w⟩ against ⟨J·v, w⟩, the latter by dual numbers in f64: with the adjoint in f64, and in
+/// the types that it declares.
+pub(crate) fn against_dual_numbers(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: &Launch,
+) -> Result<(f64, f64), Failure> {
+    let Launch { dim, before, .. } = launch;
+    // Whoever proves a record again draws the same direction.
+    let launch = gradcheck::Launch { dim, args: before, trips: interp::TRIPS, seed: 0 };
+    let run = |args: &mut [Arg]| interp::run(&backward.kernel, dim, args).map_err(|fault| fault.message);
+    let failed = |failure, mismatch| match failure {
+        gradcheck::Failure::Fault(why) => (Reason::AdjointFault, why),
+        gradcheck::Failure::Undefined(why) | gradcheck::Failure::NotFinite(why) => (Reason::NotFinite, why),
+        gradcheck::Failure::Mismatch(why) => (mismatch, why),
+    };
+    let exact = dot_product(kernel, backward, launch).map_err(|failure| failed(failure, Reason::AdjointMismatch))?;
+    // The adjoint is right: what is wrong is what rounding makes of it.
+    let rounded = dot_product_rounded(kernel, backward, launch, run);
+    Ok((exact, rounded.map_err(|failure| failed(failure, Reason::IllConditioned))?))
+}
+
+/// The launch `run` of the adjoint, by the interpreter, against the CPU version.
+pub(crate) fn against_cpu(backward: &Backward, run: &Launch, cpu: CpuVersion) -> Result<Agreement, Failure> {
+    let allowed = run.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
+    let mut args = run.before.clone();
+    panics::caught(|| cpu(&run.dim, &mut args).map_err(|error| error.to_string()))
+        .flatten()
+        .map_err(|why| (Reason::CpuFailed, format!("the adjoint: {why}")))?;
+    let names = backward.kernel.params.iter().map(|param| param.name.as_str());
+    agreement(names, &args, &run.after, &allowed).map_err(|why| (Reason::Mismatch, format!("the adjoint: {why}")))
+}

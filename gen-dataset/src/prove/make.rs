@@ -1,0 +1,242 @@
+//! Makes a record: reads the kernel, proves it, and puts texts and evidence together.
+
+use super::gradient;
+use super::launches::{ROUNDS, launch, launch_size};
+use super::program::program;
+use super::trials::tried;
+use crate::judges::ptx::PtxCompiler;
+use crate::model::TargetTexts;
+use crate::model::targets::targets;
+use crate::model::{
+    AdjointCheck, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason, Record,
+    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, all_finite, allowed_ulp, read_kernel,
+};
+use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
+use crate::source::registry::Candidate;
+use crate::source::warp_gradients;
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::data::Arg;
+use kernel_ir::text;
+use kernel_ir::verify::VerifiedKernel;
+use kernel_rt::KernelInfo;
+
+/// The compiler of this program and of the CPU versions of registered kernels.
+const RUSTC: &str = concat!("rustc ", env!("WEFT_RUSTC"));
+
+/// Makes the record of `candidate`, with PTX if there is a compiler for it.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn make(
+    candidate: &Candidate,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Box<Reject>> {
+    let info = candidate.info;
+    texts_present(info)
+        .and_then(|()| read_kernel(info.ir).map_err(|detail| (Reason::IrInvalid, detail)))
+        .and_then(|kernel| registered(candidate, &kernel, settings, ptx))
+        .map_err(|(reason, detail)| {
+            Box::new(Reject {
+                kernel_name: info.name.to_owned(),
+                category: info.family.to_owned(),
+                origin: REGISTRY.to_owned(),
+                seed: settings.seed,
+                index: candidate.index,
+                reason,
+                detail,
+            })
+        })
+}
+
+fn texts_present(info: &KernelInfo) -> Result<(), Failure> {
+    let sources = [("Rust", info.rust_source), ("IR", info.ir), ("Python", info.python)];
+    let texts = targets().iter().filter_map(|target| Some((target.name, crate::model::registered(info, target.id)?)));
+    let is_empty = |text: &str| text.trim().is_empty();
+    let forward = texts.clone().map(|(language, (text, _))| (language, text));
+    if let Some((language, _)) = sources.into_iter().chain(forward).find(|(_, text)| is_empty(text)) {
+        return Err((Reason::TextMissing, format!("the {language} text is empty")));
+    }
+    let backward = texts.filter_map(|(language, (_, text))| Some((language, text?)));
+    match backward.into_iter().find(|(_, text)| is_empty(text)) {
+        Some((language, _)) => Err((Reason::TextMissing, format!("the backward {language} text is empty"))),
+        None => Ok(()),
+    }
+}
+
+/// The record of a registered kernel.
+fn registered(
+    candidate: &Candidate,
+    kernel: &VerifiedKernel,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
+    let info = candidate.info;
+    let backward = adjoint(info, kernel)?;
+    let subject = Subject {
+        kernel,
+        backward: backward.as_ref(),
+        ir: text::print(kernel),
+        info: Some(info),
+        index: candidate.index,
+        difficulty: None,
+    };
+    let texts = || Texts {
+        rust: info.rust_source.to_owned(),
+        python: info.python.to_owned(),
+        targets: TargetTexts::registered(info, kernel, backward.as_ref(), settings.device),
+    };
+    record(subject, texts, settings, ptx)
+}
+
+/// A kernel that a record is made of.
+pub(crate) struct Subject<'a> {
+    pub(crate) kernel: &'a VerifiedKernel,
+    pub(crate) backward: Option<&'a Backward>,
+    /// The text form of its IR.
+    pub(crate) ir: String,
+    /// What the registry has of it. A synthesised kernel has nothing there; its Rust text has been read back instead.
+    pub(crate) info: Option<&'a KernelInfo>,
+    /// Its number, among those of the registry or among the samples.
+    pub(crate) index: usize,
+    /// How difficult it was to be, if it is synthesised.
+    pub(crate) difficulty: Option<u8>,
+}
+
+/// The texts of a kernel.
+pub(crate) struct Texts {
+    pub(crate) rust: String,
+    pub(crate) python: String,
+    pub(crate) targets: TargetTexts,
+}
+
+/// The record of `subject`, with its `texts`, which are asked for when it has been proven.
+///
+/// # Errors
+/// What it failed.
+pub(crate) fn record(
+    subject: Subject<'_>,
+    texts: impl FnOnce() -> Texts,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+) -> Result<Record, Failure> {
+    let Subject { kernel, backward, ir, info, index, difficulty } = subject;
+    let dim = launch_size(kernel.dim);
+    let seed = |launch| example_seed(&ir, settings.seed, launch);
+    let WellConditioned { launch, tolerances, proven } = well_conditioned_launch(kernel, backward, dim, seed, info)?;
+    let trials = tried(kernel, (&launch, &tolerances), seed, info)?;
+    let (gradients, adjoint) = proven.unzip();
+    let Texts { rust, python, targets } = texts();
+    let cuda = targets.forward("cuda");
+    let ptx = match (ptx, cuda) {
+        (Some(ptx), Some(cuda)) => Some(ptx.of(cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
+        _ => None,
+    };
+    let cuda_source = cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &launch, &tolerances));
+    let facts = Facts::of(kernel);
+    let verification = Verification {
+        toolchains: toolchains(info.map(|_| RUSTC), settings),
+        // That is where a registered kernel comes from; a synthesised one has been read back.
+        ir_reads_back: true,
+        rust_reads_back: info.is_none().then_some(true),
+        shapes: trials.shapes,
+        outputs_finite: true,
+        outputs_written: true,
+        tolerance_policy: TolerancePolicy::of(kernel),
+        allowed_ulp: allowed_ulp(&launch.after, &tolerances),
+        interpreter_again: trials.again,
+        interpreter_vs_cpu: trials.vs_cpu,
+        adjoint,
+    };
+    Ok(Record {
+        id: id(&ir, settings.seed, dim),
+        python_source: python,
+        rust_source: rust,
+        targets,
+        ptx,
+        cuda_source,
+        example: Example::new(kernel, &launch, &tolerances, gradients.as_ref()),
+        metadata: Metadata {
+            kernel_name: kernel.name.clone(),
+            category: kernel.family.clone(),
+            device: settings.device,
+            origin: if info.is_some() { REGISTRY } else { SYNTH }.to_owned(),
+            seed: settings.seed,
+            index,
+            difficulty,
+            dim: kernel.dim,
+            features: facts.features,
+            statements: facts.statements,
+            operations: facts.operations,
+            signature: facts.signature,
+            warp_gradient_reliable: info.and_then(warp_gradients::reliable),
+        },
+        tier: verification.tier(),
+        verification,
+        hash: structure_hash(kernel),
+        skeleton_id: skeleton_id(kernel),
+        ir,
+        split: "train".to_owned(),
+        schema_version: SCHEMA_VERSION,
+        generator_version: GENERATOR_VERSION.to_owned(),
+    })
+}
+
+/// A launch whose results and gradients do not depend on the last digits of a function.
+pub(crate) struct WellConditioned {
+    pub(crate) launch: Launch,
+    /// How far each number after the launch may be from that of another machine.
+    pub(crate) tolerances: Vec<Arg>,
+    /// The gradients, proven, if the kernel has an adjoint.
+    pub(crate) proven: Option<(Gradients, AdjointCheck)>,
+}
+
+/// The first well-conditioned launch of those that `seed` gives; `info` has the CPU version of the adjoint, if there is one.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn well_conditioned_launch(
+    kernel: &VerifiedKernel,
+    backward: Option<&Backward>,
+    dim: &[usize],
+    seed: impl Fn(u64) -> u64,
+    info: Option<&KernelInfo>,
+) -> Result<WellConditioned, Failure> {
+    let cpu = info.and_then(|info| info.backward).map(|backward| backward.cpu);
+    let mut failure = None;
+    for round in 0..ROUNDS {
+        let launch = launch(kernel, dim, |draw| seed(round << 32 | draw))?;
+        if !all_finite(&launch.after) {
+            return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
+        }
+        let found = match backward {
+            None => launch.tolerances(kernel).map(|found| (found, None)).map_err(|why| (Reason::IllConditioned, why)),
+            Some(backward) => gradient::prove(kernel, backward, &launch, seed(round << 32), cpu)
+                .map(|(found, check)| (found.tolerances.outputs.clone(), Some((found, check)))),
+        };
+        match found {
+            Ok((tolerances, proven)) => return Ok(WellConditioned { launch, tolerances, proven }),
+            Err((Reason::IllConditioned, why)) => failure = Some((Reason::IllConditioned, why)),
+            Err(other) => return Err(other),
+        }
+    }
+    Err(failure.unwrap_or((Reason::IllConditioned, "no launch was tried".to_owned())))
+}
+
+/// The programs that took part in making a record, with their versions; `compiler` compiled its kernel.
+pub(crate) fn toolchains(compiler: Option<&str>, settings: &Settings) -> Vec<String> {
+    let nvrtc = settings.ptx.as_ref().map(|ptx| format!("nvrtc {}", ptx.nvrtc));
+    let own = format!("weft {GENERATOR_VERSION}");
+    [own].into_iter().chain(compiler.map(str::to_owned)).chain(nvrtc).collect()
+}
+
+/// The adjoint of the kernel, if it has one.
+fn adjoint(info: &KernelInfo, kernel: &VerifiedKernel) -> Result<Option<Backward>, Failure> {
+    let of = |_| {
+        adjoint::backward(kernel).map_err(|mistakes| {
+            let message = mistakes.first().map(|mistake| mistake.message.clone());
+            (Reason::AdjointRefused, message.unwrap_or_default())
+        })
+    };
+    info.backward.map(of).transpose()
+}

@@ -1,0 +1,89 @@
+//! How a record is made of a synthesised kernel.
+
+use super::make::{Subject, Texts, record};
+use crate::judges::ptx::PtxCompiler;
+use crate::model::TargetTexts;
+use crate::model::{Failure, Reason, Record, Reject, SYNTH, Settings};
+use crate::panics;
+use crate::split::Signature;
+use crate::synth::{self, Family, Sample};
+use kernel_ir::back::{python, rust};
+use kernel_ir::text;
+
+/// What came of a sample: a record with the signature of its text, if there is one, and every kernel that was drawn in
+/// vain.
+pub(crate) struct Synthesized {
+    pub(crate) made: Option<(Record, Signature)>,
+    pub(crate) rejects: Vec<Reject>,
+}
+
+/// Makes the record of the sample `index`, of `family`, of so many attempts at most.
+pub(crate) fn synthesize(
+    family: &Family,
+    index: u64,
+    settings: &Settings,
+    ptx: Option<&PtxCompiler>,
+    attempts: u64,
+) -> Synthesized {
+    let reject = |name: String, reason: Reason, detail: String| Reject {
+        kernel_name: name,
+        category: family.name.to_owned(),
+        origin: SYNTH.to_owned(),
+        seed: settings.seed,
+        index: index as usize,
+        reason,
+        detail,
+    };
+    let drawn = panics::caught(|| synth::sample(family, settings.seed, index, attempts));
+    let (sample, rejected) = match drawn {
+        Ok(drawn) => drawn,
+        Err(words) => {
+            let reject = reject(String::new(), Reason::GeneratorFailed, words);
+            return Synthesized { made: None, rejects: vec![reject] };
+        }
+    };
+    let mut rejects: Vec<Reject> =
+        rejected.into_iter().map(|rejected| reject(rejected.name, rejected.reason, rejected.detail)).collect();
+    let made = sample.and_then(|sample| match panics::caught(|| read_back(&sample, index, settings, ptx)) {
+        Ok(Ok(record)) => {
+            let signature = Signature::of(&record.rust_source);
+            Some((record, signature))
+        }
+        Ok(Err((reason, detail))) => {
+            rejects.push(reject(sample.kernel.name.clone(), reason, detail));
+            None
+        }
+        Err(words) => {
+            rejects.push(reject(sample.kernel.name.clone(), Reason::GeneratorFailed, words));
+            None
+        }
+    });
+    Synthesized { made, rejects }
+}
+
+/// The record of a kernel, if its texts can be read back.
+fn read_back(sample: &Sample, index: u64, settings: &Settings, ptx: Option<&PtxCompiler>) -> Result<Record, Failure> {
+    let kernel = &sample.kernel;
+    let ir = text::print(kernel);
+    if text::parse(&ir).as_ref() != Ok(&**kernel) {
+        return Err((Reason::NotReadBack, "the text form of the IR is another kernel".to_owned()));
+    }
+    let rust = rust::write(kernel);
+    if synth::read(&rust).as_ref() != Ok(&**kernel) {
+        return Err((Reason::NotReadBack, "the Rust text is another kernel".to_owned()));
+    }
+    let subject = Subject {
+        kernel,
+        backward: sample.backward.as_ref(),
+        ir,
+        info: None,
+        index: index as usize,
+        difficulty: Some(sample.difficulty),
+    };
+    let texts = || Texts {
+        rust,
+        python: python::write(kernel),
+        targets: TargetTexts::write(kernel, sample.backward.as_ref(), settings.device),
+    };
+    record(subject, texts, settings, ptx)
+}

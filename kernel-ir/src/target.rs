@@ -1,0 +1,172 @@
+//! THE table of targets: the languages that a kernel is compiled to.
+//!
+//! A target is a folder below [`back`](crate::back) and a row of [`TARGETS`]. The constants that the macro emits, the
+//! columns of a record, the options of the command line, the derived configs and the schema are made of the rows, so a
+//! further target needs no edit there. Warp Python and `#[kernel]` Rust are not targets: they are the source side of a
+//! record.
+
+use crate::back::c::{self, Dialect};
+use crate::ir::{Kernel, Scalar, StmtKind, Type};
+use crate::verify::VerifiedKernel;
+use std::fmt;
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// The name, in lower case: the value of `show --only`; in capitals the prefix of the macro's constants (`CUDA_FORWARD`).
+    pub id: &'static str,
+    /// What runs the text: the value of `--device`, and the prefix of a record's columns (`cuda_forward`).
+    pub device: &'static str,
+    /// The short name, for titles.
+    pub name: &'static str,
+    /// The name of the language, for sentences.
+    pub language: &'static str,
+    /// What the columns `*_forward` and `*_backward` of a record hold.
+    pub columns: [&'static str; 2],
+    /// The ending of a source file, without the dot.
+    pub extension: &'static str,
+    /// What the target can do.
+    pub capabilities: Capabilities,
+    /// What writes the text.
+    pub writer: Writer,
+    /// The names of the judges that take its texts.
+    pub judges: &'static [&'static str],
+    /// Whether the derived configs have tasks for it. Their prompts and test programs state CUDA's launch convention.
+    pub has_tasks: bool,
+}
+
+/// What writes a kernel, or an adjoint, as source text that compiles on its own.
+#[derive(Clone, Copy)]
+pub enum Writer {
+    /// The writer of C++, which writes several dialects at once.
+    C(Dialect),
+    /// A writer of the target's own.
+    Own(fn(&VerifiedKernel) -> String),
+}
+
+/// What a target can do. A kernel that needs more is refused for that target, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Arithmetic in `f64`.
+    pub f64: bool,
+    /// Arithmetic in `i64` and `u64`.
+    pub i64: bool,
+    /// Atomic operations on floats.
+    pub float_atomics: bool,
+}
+
+impl Capabilities {
+    /// A target that can do everything that the language asks for.
+    pub const ALL: Capabilities = Capabilities { f64: true, i64: true, float_atomics: true };
+
+    /// What `kernel` needs.
+    pub fn needed_by(kernel: &Kernel) -> Capabilities {
+        let mut needs = Capabilities { f64: false, i64: false, float_atomics: false };
+        let mut types: Vec<Type> = kernel.params.iter().map(|param| param.elem()).collect();
+        types.extend(kernel.locals.iter().map(|local| local.ty));
+        kernel.walk_stmts(&mut |stmt| {
+            stmt.walk_exprs(&mut |expr| types.push(expr.ty));
+            if let StmtKind::Atomic { place, .. } = &stmt.kind {
+                needs.float_atomics |= place.ty.is_float();
+            }
+        });
+        for ty in types {
+            needs.f64 |= ty.scalar() == Scalar::F64;
+            needs.i64 |= matches!(ty.scalar(), Scalar::I64 | Scalar::U64);
+        }
+        needs
+    }
+
+    /// What of `needs` is missing, for messages.
+    pub fn lacks(self, needs: Capabilities) -> Vec<&'static str> {
+        let each = [
+            ("f64", self.f64, needs.f64),
+            ("64-bit integers", self.i64, needs.i64),
+            ("atomic operations on floats", self.float_atomics, needs.float_atomics),
+        ];
+        each.into_iter().filter(|(_, has, needs)| *needs && !has).map(|(name, ..)| name).collect()
+    }
+}
+
+impl Target {
+    /// The row of that [`id`](Target::id).
+    pub fn from_id(id: &str) -> Option<&'static Target> {
+        TARGETS.iter().find(|target| target.id == id)
+    }
+
+    /// What `kernel` needs and the target lacks, for messages; empty if the target can run the kernel.
+    pub fn lacks(&self, kernel: &Kernel) -> Vec<&'static str> {
+        match self.capabilities == Capabilities::ALL {
+            true => Vec::new(),
+            false => self.capabilities.lacks(Capabilities::needed_by(kernel)),
+        }
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Target").field(&self.id).finish()
+    }
+}
+
+/// Every target, in the order of a record's columns.
+pub static TARGETS: [Target; 2] = [
+    Target {
+        id: "cpp",
+        device: "cpu",
+        name: "C++",
+        language: "host C++",
+        columns: [
+            "the kernel in C++17 for the host, complete in itself",
+            "its adjoint (reverse mode) in C++17, complete in itself; null if it has none",
+        ],
+        extension: "cpp",
+        capabilities: Capabilities::ALL,
+        writer: Writer::C(Dialect::Cpp),
+        judges: &["cxx"],
+        has_tasks: false,
+    },
+    Target {
+        id: "cuda",
+        device: "cuda",
+        name: "CUDA",
+        language: "CUDA C++",
+        columns: [
+            "the kernel in CUDA C++, complete in itself",
+            "its adjoint in CUDA C++, complete in itself; null if it has none",
+        ],
+        extension: "cu",
+        capabilities: Capabilities::ALL,
+        writer: Writer::C(Dialect::Cuda),
+        judges: &["nvrtc", "cxx"],
+        has_tasks: true,
+    },
+];
+
+/// The text of `kernel` for each of `targets`; `None` for a target that lacks what the kernel needs.
+pub fn write(targets: &[&Target], kernel: &VerifiedKernel) -> Vec<Option<String>> {
+    let wants = |dialect| targets.iter().any(|target| matches!(target.writer, Writer::C(wanted) if wanted == dialect));
+    // Most lines of the two dialects are the same, and written once.
+    let mut both = (wants(Dialect::Cuda) && wants(Dialect::Cpp)).then(|| c::write_both(kernel));
+    let mut text = |target: &Target| match (target.writer, &mut both) {
+        (Writer::C(Dialect::Cuda), Some((cuda, _))) => std::mem::take(cuda),
+        (Writer::C(Dialect::Cpp), Some((_, host))) => std::mem::take(host),
+        (Writer::C(dialect), None) => c::write(kernel, dialect),
+        (Writer::Own(write), _) => write(kernel),
+    };
+    targets.iter().map(|target| target.lacks(kernel).is_empty().then(|| text(target))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut ids: Vec<&str> = TARGETS.iter().flat_map(|target| [target.id, target.device]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        // CUDA's texts run on what is called so, too.
+        assert_eq!(ids, ["cpp", "cpu", "cuda"]);
+    }
+}

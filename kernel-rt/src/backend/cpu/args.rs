@@ -1,0 +1,129 @@
+//! Arguments as data for the CPU: checked, and converted to the Rust types that a kernel takes.
+
+use crate::array::{Array, Element, Value, volume};
+use crate::error::LaunchError;
+use kernel_ir::data::Arg;
+
+/// `dim` as a launch size of `N` axes.
+pub fn launch_dim<const N: usize>(kernel: &'static str, dim: &[usize]) -> Result<[usize; N], LaunchError> {
+    dim.try_into().map_err(|_| LaunchError::DimCount { kernel, expected: N, found: dim.len() })
+}
+
+/// One array element for each parameter.
+pub fn each_arg<'a, const N: usize>(
+    kernel: &'static str,
+    args: &'a mut [Arg],
+) -> Result<&'a mut [Arg; N], LaunchError> {
+    let found = args.len();
+    args.try_into().map_err(|_| LaunchError::ArgCount { kernel, expected: N, found })
+}
+
+/// The argument for a by-value parameter.
+pub fn value<T: Value>(kernel: &'static str, param: &'static str, arg: &Arg) -> Result<T, LaunchError> {
+    check::<T>(kernel, param, arg, 0)?;
+    T::first_of(&arg.data).ok_or_else(|| wrong_data(kernel, param, &arg.shape))
+}
+
+/// The argument for a parameter `&[T]`.
+pub fn slice<'a, T: Element>(kernel: &'static str, param: &'static str, arg: &'a Arg) -> Result<&'a [T], LaunchError> {
+    check::<T>(kernel, param, arg, 1)?;
+    elements(kernel, param, arg)
+}
+
+/// The argument for a parameter `&mut [T]`.
+pub fn slice_mut<'a, T: Element>(
+    kernel: &'static str,
+    param: &'static str,
+    arg: &'a mut Arg,
+) -> Result<&'a mut [T], LaunchError> {
+    slice::<T>(kernel, param, arg)?;
+    T::slice_of_mut(&mut arg.data).ok_or_else(|| wrong_data(kernel, param, &arg.shape))
+}
+
+/// A copy of the argument for a parameter `&Array<T, N>` or `&mut Array<T, N>`; [`store`] brings it back.
+pub fn array<T: Element, const N: usize>(
+    kernel: &'static str,
+    param: &'static str,
+    arg: &Arg,
+) -> Result<Array<T, N>, LaunchError> {
+    check::<T>(kernel, param, arg, N)?;
+    let elements = elements(kernel, param, arg)?.to_vec();
+    let shape = arg.shape.as_slice().try_into().map_err(|_| wrong_data(kernel, param, &arg.shape))?;
+    Array::from_vec(shape, elements).map_err(|_| wrong_data(kernel, param, &arg.shape))
+}
+
+/// Puts the elements that a kernel has written back into its argument.
+pub fn store<T: Element, const N: usize>(arg: &mut Arg, array: &Array<T, N>) {
+    arg.data = T::data_from(array.as_slice());
+}
+
+fn check<T: Value>(kernel: &'static str, param: &'static str, arg: &Arg, rank: usize) -> Result<(), LaunchError> {
+    if arg.ty != T::TYPE {
+        return Err(LaunchError::ArgType { kernel, param, expected: T::TYPE, found: arg.ty });
+    }
+    if arg.shape.len() != rank {
+        return Err(LaunchError::ArgRank { kernel, param, expected: rank, found: arg.shape.len() });
+    }
+    Ok(())
+}
+
+fn elements<'a, T: Element>(kernel: &'static str, param: &'static str, arg: &'a Arg) -> Result<&'a [T], LaunchError> {
+    T::slice_of(&arg.data)
+        .filter(|elements| volume(&arg.shape) == Some(elements.len()))
+        .ok_or_else(|| wrong_data(kernel, param, &arg.shape))
+}
+
+fn wrong_data(kernel: &'static str, param: &'static str, shape: &[usize]) -> LaunchError {
+    LaunchError::ArgData { kernel, param, shape: shape.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+    use kernel_ir::data::Data;
+    use kernel_ir::ir::Type;
+
+    fn floats(ty: Type, shape: &[usize], scalars: &[f32]) -> Arg {
+        Arg { ty, shape: shape.to_vec(), data: Data::F32(scalars.to_vec()) }
+    }
+
+    #[test]
+    fn well_formed_arguments_are_read() {
+        let point = floats(Vec2::TYPE, &[], &[1.0, 2.0]);
+        assert_eq!(value::<Vec2>("k", "p", &point), Ok(Vec2::new(1.0, 2.0)));
+
+        let mut points = floats(Vec2::TYPE, &[1], &[1.0, 2.0]);
+        slice_mut::<Vec2>("k", "p", &mut points).unwrap()[0].y = 5.0;
+        assert_eq!(points.data, Data::F32(vec![1.0, 5.0]));
+
+        let mut grid = floats(Type::F32, &[2, 1], &[1.0, 2.0]);
+        let mut copy = array::<f32, 2>("k", "g", &grid).unwrap();
+        copy[[1, 0]] = 7.0;
+        store(&mut grid, &copy);
+        assert_eq!(grid, floats(Type::F32, &[2, 1], &[1.0, 7.0]));
+    }
+
+    #[test]
+    fn ill_formed_arguments_are_refused() {
+        let kernel = "k";
+        let param = "x";
+        let line = floats(Type::F32, &[2], &[1.0, 2.0]);
+        assert_eq!(
+            slice::<f64>(kernel, param, &line),
+            Err(LaunchError::ArgType { kernel, param, expected: Type::F64, found: Type::F32 })
+        );
+        assert_eq!(
+            value::<f32>(kernel, param, &line),
+            Err(LaunchError::ArgRank { kernel, param, expected: 0, found: 1 })
+        );
+        let short = floats(Type::F32, &[3], &[1.0, 2.0]);
+        let wrong = LaunchError::ArgData { kernel, param, shape: vec![3] };
+        assert_eq!(slice::<f32>(kernel, param, &short), Err(wrong));
+        let mixed = Arg { data: Data::I32(vec![1, 2]), ..line };
+        let wrong = LaunchError::ArgData { kernel, param, shape: vec![2] };
+        assert_eq!(slice::<f32>(kernel, param, &mixed), Err(wrong));
+        assert_eq!(launch_dim::<1>(kernel, &[1, 2]), Err(LaunchError::DimCount { kernel, expected: 1, found: 2 }));
+        assert_eq!(each_arg::<2>(kernel, &mut []), Err(LaunchError::ArgCount { kernel, expected: 2, found: 0 }));
+    }
+}

@@ -1,0 +1,433 @@
+//! The loops over the threads of a launch on the CPU.
+//!
+//! A launch is cut into chunks of threads by a [`Plan`]. They run in launch order, or on all cores where the compiler has
+//! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
+//! each chunk first ([`Lanes`], [`Parts`]), so that the order of additions depends on the plan alone.
+
+use crate::array::FloatElement;
+use crate::error::LaunchError;
+use kernel_ir::analysis::{LANES, Plan};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A part of the threads of a launch, adjacent in launch order.
+pub struct Chunk<'a, const N: usize> {
+    /// Which of the chunks it is.
+    pub number: usize,
+    /// The size of the launch.
+    pub dim: [usize; N],
+    start: [usize; N],
+    threads: usize,
+    /// The index of the thread that failed.
+    failed: &'a Cell<[usize; N]>,
+}
+
+impl<const N: usize> Chunk<'_, N> {
+    /// Calls `thread` for every index of the chunk, in launch order.
+    #[inline]
+    pub fn each(&self, mut thread: impl FnMut([usize; N])) {
+        self.each_row(|current, columns| {
+            for column in columns {
+                current.index[N - 1] = column;
+                thread(current.index);
+            }
+        });
+    }
+
+    /// The same, and also tells to which lane of sums the thread adds.
+    #[inline]
+    pub fn each_in_lanes(&self, mut thread: impl FnMut([usize; N], usize)) {
+        self.each_row(|current, columns| {
+            let mut column = columns.start;
+            while column < columns.end {
+                let first = column - column % LANES;
+                let end = columns.end.min(first + LANES);
+                // Neighbours add to neighbouring lanes, so the compiler can make vectors of both.
+                for column in column..end {
+                    current.index[N - 1] = column;
+                    // SAFETY: `column` is from `first` to below `first + LANES`, and of a row of the launch.
+                    unsafe {
+                        std::hint::assert_unchecked(column - first < LANES);
+                        assume_inside(&current.index, &self.dim);
+                    }
+                    thread(current.index, column - first);
+                }
+                column = end;
+            }
+        });
+    }
+
+    /// Calls `part` for every group of the chunk, and for the threads that are too few for a group, in launch order.
+    #[inline]
+    pub fn each_part(&self, mut part: impl FnMut(Part<N>)) {
+        self.each_row(|current, columns| {
+            let mut column = columns.start;
+            while column < columns.end {
+                current.index[N - 1] = column;
+                let is_whole = column.is_multiple_of(LANES) && columns.end - column >= LANES;
+                // One call, so that the compiler puts all of `part` in its place, and sees which arrays differ.
+                part(match is_whole {
+                    true => Part::Group(Group { start: current.index, dim: self.dim }),
+                    false => Part::Thread(current.index, column % LANES),
+                });
+                column += if is_whole { LANES } else { 1 };
+            }
+        });
+    }
+
+    /// Calls `row` for every run of indices that differ along the last axis only.
+    #[inline]
+    fn each_row(&self, mut row: impl FnMut(&mut Current<'_, N>, std::ops::Range<usize>)) {
+        let mut current = Current { index: self.start, failed: self.failed };
+        let mut index = self.start;
+        let mut left = self.threads;
+        while left > 0 {
+            // SAFETY: a chunk has threads of its launch only.
+            unsafe { assume_inside(&index, &self.dim) };
+            let columns = index[N - 1]..self.dim[N - 1].min(index[N - 1] + left);
+            left -= columns.len();
+            current.index = index;
+            row(&mut current, columns);
+            advance_row(&mut index, &self.dim);
+        }
+    }
+}
+
+/// A part of a chunk.
+pub enum Part<const N: usize> {
+    /// A whole group.
+    Group(Group<N>),
+    /// The index of a thread, and the lane of sums to which it adds.
+    Thread([usize; N], usize),
+}
+
+/// [`LANES`] neighbours along the last axis that go through loops in step. Each has a lane of sums of its own.
+pub struct Group<const N: usize> {
+    /// The index of the first one.
+    start: [usize; N],
+    dim: [usize; N],
+}
+
+impl<const N: usize> Group<N> {
+    /// The index of a thread. Its number is also that of its lane of sums.
+    #[inline]
+    pub fn index(&self, thread: usize) -> [usize; N] {
+        assert!(thread < LANES, "a group has no thread {thread}");
+        let mut index = self.start;
+        index[N - 1] += thread;
+        // SAFETY: a group is made of threads of its launch.
+        unsafe { assume_inside(&index, &self.dim) };
+        index
+    }
+}
+
+/// The index of the running thread. It is local to the loop over the threads, where it need not be in memory, and gets
+/// out if a panic ends the loop.
+struct Current<'a, const N: usize> {
+    index: [usize; N],
+    failed: &'a Cell<[usize; N]>,
+}
+
+impl<const N: usize> Drop for Current<'_, N> {
+    #[inline]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.failed.set(self.index);
+        }
+    }
+}
+
+/// Tells the compiler that a thread is one of the launch.
+///
+/// # Safety
+/// It is.
+#[inline(always)]
+unsafe fn assume_inside<const N: usize>(index: &[usize; N], dim: &[usize; N]) {
+    // Written out, as in `array::offset`.
+    let assume = |axis: usize| {
+        if axis < N {
+            // SAFETY: by the promise of the caller.
+            unsafe { std::hint::assert_unchecked(index[axis] < dim[axis]) };
+        }
+    };
+    assume(0);
+    assume(1);
+    assume(2);
+    assume(3);
+}
+
+/// Goes to the start of the next row.
+#[inline]
+fn advance_row<const N: usize>(index: &mut [usize; N], dim: &[usize; N]) {
+    index[N - 1] = 0;
+    for axis in (0..N - 1).rev() {
+        index[axis] += 1;
+        if index[axis] < dim[axis] {
+            return;
+        }
+        index[axis] = 0;
+    }
+}
+
+/// The index of the thread with that number in launch order.
+fn index_of<const N: usize>(mut number: usize, dim: &[usize; N]) -> [usize; N] {
+    let mut index = [0; N];
+    for axis in (0..N).rev() {
+        index[axis] = number % dim[axis];
+        number /= dim[axis];
+    }
+    index
+}
+
+/// Runs the chunks of a launch, on all cores if the plan allows it. A panic ends it as an error that names the thread, the
+/// first one of those that failed; the panic hook has then reported it already.
+pub fn run<const N: usize>(
+    kernel: &'static str,
+    dim: [usize; N],
+    plan: &Plan,
+    threads: &(dyn Fn(&Chunk<'_, N>) + Sync),
+) -> Result<(), LaunchError> {
+    if !plan.parallel {
+        return run_in_order(kernel, dim, plan, &mut |chunk| threads(chunk));
+    }
+    assert_whole(&dim, plan);
+    // The lowest number of a chunk that failed, read without a lock, and its error.
+    let first = AtomicUsize::new(usize::MAX);
+    let error = Mutex::new(None);
+    let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);
+    (0..plan.chunks()).into_par_iter().for_each(|number| {
+        // A chunk before the one that failed may have failed too, and its error is the one to tell.
+        if first.load(Ordering::Relaxed) < number {
+            return;
+        }
+        if let Err(why) = run_chunk(kernel, dim, plan, number, &mut |chunk| threads(chunk)) {
+            let mut error = lock();
+            if number < first.fetch_min(number, Ordering::Relaxed) {
+                *error = Some(why);
+            }
+        }
+    });
+    let failed = lock().take();
+    failed.map_or(Ok(()), Err)
+}
+
+/// Runs the chunks of a launch one after the other. A panic ends it as an error that names the thread.
+pub fn run_in_order<const N: usize>(
+    kernel: &'static str,
+    dim: [usize; N],
+    plan: &Plan,
+    threads: &mut dyn FnMut(&Chunk<'_, N>),
+) -> Result<(), LaunchError> {
+    assert_whole(&dim, plan);
+    (0..plan.chunks()).try_for_each(|number| run_chunk(kernel, dim, plan, number, threads))
+}
+
+/// Panics if the plan is not one of the launch: chunks have threads of their launch only.
+#[inline]
+fn assert_whole<const N: usize>(dim: &[usize; N], plan: &Plan) {
+    let threads = dim.iter().copied().fold(1, usize::saturating_mul);
+    assert!(threads == plan.threads, "a plan has the threads of its launch");
+}
+
+fn run_chunk<const N: usize>(
+    kernel: &'static str,
+    dim: [usize; N],
+    plan: &Plan,
+    number: usize,
+    threads: &mut dyn FnMut(&Chunk<'_, N>),
+) -> Result<(), LaunchError> {
+    let first = number * plan.chunk;
+    let failed = Cell::new([0; N]);
+    let chunk = Chunk {
+        number,
+        dim,
+        start: index_of(first, &dim),
+        threads: plan.chunk.min(plan.threads - first),
+        failed: &failed,
+    };
+    // What the threads can leave half done are the elements of arrays, and the error says so.
+    catch_unwind(AssertUnwindSafe(|| threads(&chunk))).map_err(|panic| LaunchError::Failed {
+        kernel,
+        thread: failed.get().to_vec(),
+        message: message_of(panic.as_ref()),
+    })
+}
+
+fn message_of(panic: &(dyn Any + Send)) -> String {
+    if let Some(message) = panic.downcast_ref::<&str>() {
+        (*message).to_owned()
+    } else if let Some(message) = panic.downcast_ref::<String>() {
+        message.clone()
+    } else {
+        "a panic without a message".to_owned()
+    }
+}
+
+/// What the threads of a chunk add to `LEN` elements.
+pub struct Lanes<T, const LEN: usize>([[T; LEN]; LANES]);
+
+impl<T: FloatElement, const LEN: usize> Lanes<T, LEN> {
+    /// Nothing yet.
+    #[inline]
+    pub fn zeros() -> Lanes<T, LEN> {
+        Lanes([[T::zeroed(); LEN]; LANES])
+    }
+
+    /// The elements that a thread of that lane adds to, in place of those of `array`.
+    #[inline]
+    pub fn lane(&mut self, lane: usize, array: usize) -> &mut [T] {
+        &mut self.0[lane][..LEN.min(array)]
+    }
+
+    /// The sums over all lanes: the upper half added to the lower half, until one is left.
+    #[inline]
+    pub fn total(mut self) -> [T; LEN] {
+        let mut lanes = LANES;
+        while lanes > 1 {
+            lanes /= 2;
+            for lane in 0..lanes {
+                for place in 0..LEN {
+                    self.0[lane][place] = self.0[lane][place] + self.0[lane + lanes][place];
+                }
+            }
+        }
+        self.0[0]
+    }
+}
+
+/// What each chunk of a launch has added up.
+pub struct Parts<T>(Vec<OnceLock<T>>);
+
+impl<T> Parts<T> {
+    /// Room for what the chunks of `plan` add up.
+    pub fn new(plan: &Plan) -> Parts<T> {
+        Parts((0..plan.chunks()).map(|_| OnceLock::new()).collect())
+    }
+
+    /// Keeps what a chunk has added up.
+    pub fn put<const N: usize>(&self, chunk: &Chunk<'_, N>, part: T) {
+        // A chunk runs once, so there is nothing there yet.
+        let _ = self.0[chunk.number].set(part);
+    }
+
+    /// What was kept, in the order of the chunks.
+    pub fn into_ordered(self) -> impl Iterator<Item = T> {
+        self.0.into_iter().filter_map(OnceLock::into_inner)
+    }
+}
+
+/// An array of zeros for what a chunk scatters.
+pub fn zeros<T: FloatElement>(len: usize) -> Vec<T> {
+    vec![T::zeroed(); len]
+}
+
+/// Adds elements to those of an array.
+pub fn add<T: FloatElement>(sums: &mut [T], more: &[T]) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum = *sum + *more;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel_ir::analysis::Schedule;
+
+    fn plan(threads: usize, chunk: usize, parallel: bool) -> Plan {
+        Plan { threads, chunk, private: false, parallel }
+    }
+
+    fn indices<const N: usize>(dim: [usize; N], chunk: usize) -> Vec<[usize; N]> {
+        let mut indices = Vec::new();
+        let plan = plan(dim.iter().product(), chunk, false);
+        run_in_order("k", dim, &plan, &mut |chunk| chunk.each(|index| indices.push(index))).unwrap();
+        indices
+    }
+
+    #[test]
+    fn the_last_axis_moves_fastest() {
+        assert_eq!(indices([3], 8), [[0], [1], [2]]);
+        assert_eq!(indices([2, 2], 8), [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        let four = indices([2, 1, 3, 2], 12);
+        assert_eq!(four.len(), 12);
+        assert!(four.is_sorted());
+        assert_eq!(four[11], [1, 0, 2, 1]);
+    }
+
+    #[test]
+    fn chunks_of_any_size_are_the_launch() {
+        for chunk in 1..14 {
+            assert_eq!(indices([2, 1, 3, 2], chunk), indices([2, 1, 3, 2], 12));
+        }
+    }
+
+    #[test]
+    fn an_empty_launch_runs_nothing() {
+        assert!(indices([0], 1).is_empty());
+        assert!(indices([3, 0, 2], 1).is_empty());
+        assert_eq!(Schedule { work: 1, scattered: 0, stride: 1 }.plan(&[usize::MAX, usize::MAX, 0], 0).threads, 0);
+    }
+
+    #[test]
+    fn a_lane_is_the_last_index() {
+        for chunk in [64, 128, 1000] {
+            let mut seen = Vec::new();
+            let plan = plan(3 * 150, chunk, false);
+            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_in_lanes(|i, lane| seen.push((i, lane))))
+                .unwrap();
+            assert_eq!(seen.len(), 450);
+            assert!(seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
+            assert!(seen.is_sorted());
+        }
+    }
+
+    #[test]
+    fn parts_are_the_launch() {
+        for chunk in [64, 128, 1000] {
+            let (mut seen, mut groups) = (Vec::new(), 0);
+            let plan = plan(3 * 150, chunk, false);
+            let mut part = |part: Part<2>| match part {
+                Part::Group(group) => {
+                    groups += 1;
+                    seen.extend((0..LANES).map(|thread| (group.index(thread), thread)));
+                }
+                Part::Thread(index, lane) => seen.push((index, lane)),
+            };
+            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_part(&mut part)).unwrap();
+            assert_eq!(seen.len(), 450);
+            assert!(seen.is_sorted() && seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
+            assert!(groups > 0);
+            // The interpreter asks the plan.
+            let (mut first, mut planned) = (0, 0);
+            while first < plan.threads {
+                let (threads, is_group) = plan.part(&[3, 150], first);
+                first += threads;
+                planned += usize::from(is_group);
+            }
+            assert_eq!((first, planned), (plan.threads, groups));
+        }
+    }
+
+    #[test]
+    fn lanes_add_up_in_pairs() {
+        let mut lanes = Lanes::<f32, 2>::zeros();
+        for lane in 0..LANES {
+            lanes.lane(lane, 5)[1] = lane as f32;
+        }
+        assert_eq!(lanes.lane(3, 1).len(), 1);
+        assert_eq!(lanes.total(), [0.0, (LANES * (LANES - 1) / 2) as f32]);
+    }
+
+    #[test]
+    fn a_panic_names_the_thread() {
+        for parallel in [false, true] {
+            let fails = |index: [usize; 2]| assert!(index != [1, 0] && index != [1, 1], "no {index:?}");
+            let error = run("k", [2, 2], &plan(4, 1, parallel), &|chunk| chunk.each(fails)).unwrap_err();
+            assert_eq!(error, LaunchError::Failed { kernel: "k", thread: vec![1, 0], message: "no [1, 0]".to_owned() });
+        }
+    }
+}

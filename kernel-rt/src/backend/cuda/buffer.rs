@@ -1,0 +1,145 @@
+//! Memory on a device.
+
+use super::error::failed;
+use super::stream::Cuda;
+use crate::backend::accelerator;
+use crate::error::DeviceError;
+use cudarc::driver::sys::CUdeviceptr;
+use cudarc::driver::{CudaStream, result};
+use std::any::Any;
+use std::sync::Arc;
+
+/// Bytes on a device. What is asked of them happens in the order of the stream that made them, their end too.
+pub(super) struct Buffer {
+    cuda: Arc<Cuda>,
+    pointer: CUdeviceptr,
+    len: usize,
+    /// The buffer that has the memory, if this one is a part of it.
+    whole: Option<Arc<Buffer>>,
+}
+
+/// The bytes of the largest element: a matrix of 4 by 4 doubles.
+const LARGEST: usize = 16 * size_of::<f64>();
+
+impl Buffer {
+    /// The CUDA buffer behind `buffer`: an accelerator gets only its own.
+    pub(super) fn of(buffer: &dyn accelerator::Buffer) -> &Buffer {
+        let buffer: &dyn Any = buffer;
+        buffer.downcast_ref().expect("a CUDA device gets buffers of CUDA devices")
+    }
+
+    /// `len` zeros.
+    pub(super) fn zeros(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
+        let buffer = Buffer::unset(cuda, len)?;
+        buffer.clear()?;
+        Ok(buffer)
+    }
+
+    /// Memory that the caller writes before anybody reads it.
+    pub(super) fn unset(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
+        cuda.bind()?;
+        // The driver gives no memory of no bytes, a kernel may take the address of an empty array, and one with checks uses
+        // the element 0 for any that is not there.
+        let bytes = len.max(LARGEST);
+        let stream = cuda.stream.cu_stream();
+        let pointer = match cuda.context.has_async_alloc() {
+            // SAFETY: the memory is written before it is read: by those who call this function.
+            true => unsafe { result::malloc_async(stream, bytes) }.map_err(failed("cuMemAllocAsync")),
+            // SAFETY: as above.
+            false => unsafe { result::malloc_sync(bytes) }.map_err(failed("cuMemAlloc")),
+        }?;
+        Ok(Buffer { cuda: Arc::clone(cuda), pointer, len, whole: None })
+    }
+
+    /// Sets all bytes to zero.
+    fn clear(&self) -> Result<(), DeviceError> {
+        if self.len == 0 {
+            return Ok(());
+        }
+        self.cuda.bind()?;
+        // SAFETY: the memory has as many bytes.
+        unsafe { result::memset_d8_async(self.pointer, 0, self.len, self.cuda.stream.cu_stream()) }
+            .map_err(failed("cuMemsetD8Async"))
+    }
+
+    /// The stream that made it.
+    pub(super) fn stream(&self) -> &Arc<CudaStream> {
+        &self.cuda.stream
+    }
+
+    pub(super) fn pointer(&self) -> CUdeviceptr {
+        self.pointer
+    }
+}
+
+impl accelerator::Buffer for Buffer {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn try_clone(&self) -> Result<Arc<dyn accelerator::Buffer>, DeviceError> {
+        let copy = Buffer::unset(&self.cuda, self.len)?;
+        copy.copy_from(self)?;
+        Ok(Arc::new(copy))
+    }
+
+    fn copy_from(&self, other: &dyn accelerator::Buffer) -> Result<(), DeviceError> {
+        let other = Buffer::of(other);
+        assert_eq!(other.len, self.len, "a copy on a device has as many bytes as the memory there");
+        if self.len == 0 || self.pointer == other.pointer {
+            return Ok(());
+        }
+        self.cuda.bind()?;
+        self.cuda.among([other.stream()].into_iter(), || {
+            // SAFETY: both are `len` bytes of memory of this device, and are not of one array.
+            unsafe { result::memcpy_dtod_async(self.pointer, other.pointer, self.len, self.cuda.stream.cu_stream()) }
+                .map_err(failed("cuMemcpyDtoDAsync"))
+        })
+    }
+
+    fn part(self: Arc<Self>, start: usize, len: usize) -> Arc<dyn accelerator::Buffer> {
+        assert!(start + len <= self.len, "a part of a buffer is inside");
+        // No bytes lie at the start: there is memory even of an empty buffer, see above.
+        let start = if len == 0 { 0 } else { start as CUdeviceptr };
+        let (cuda, pointer) = (Arc::clone(&self.cuda), self.pointer + start);
+        Arc::new(Buffer { cuda, pointer, len, whole: Some(self) })
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Result<(), DeviceError> {
+        assert_eq!(bytes.len(), self.len, "a copy to a device has as many bytes as the memory there");
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.cuda.bind()?;
+        // SAFETY: the memory has as many bytes. The driver reads pageable memory of the host before the call returns.
+        unsafe { result::memcpy_htod_async(self.pointer, bytes, self.cuda.stream.cu_stream()) }
+            .map_err(failed("cuMemcpyHtoDAsync"))
+    }
+
+    fn download(&self, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        assert_eq!(bytes.len(), self.len, "a copy from a device has as many bytes as the memory there");
+        if !bytes.is_empty() {
+            self.cuda.bind()?;
+            // SAFETY: the memory has as many bytes, and the call below waits before `bytes` is anybody else's.
+            unsafe { result::memcpy_dtoh_async(bytes, self.pointer, self.cuda.stream.cu_stream()) }
+                .map_err(failed("cuMemcpyDtoHAsync"))?;
+        }
+        self.cuda.synchronize()
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if self.whole.is_some() {
+            return;
+        }
+        // `drop` cannot return an error; the driver repeats one that matters at the next call.
+        let _ = self.cuda.bind();
+        let _ = match self.cuda.context.has_async_alloc() {
+            // SAFETY: the memory is this buffer's, and whatever uses it is earlier in the stream.
+            true => unsafe { result::free_async(self.pointer, self.cuda.stream.cu_stream()) },
+            // SAFETY: as above; this one waits for all of it.
+            false => unsafe { result::free_sync(self.pointer) },
+        };
+    }
+}

@@ -1,0 +1,62 @@
+//! Kernels as accelerators run them: IR, with the text of a registered kernel in the language of the backend.
+
+use crate::error::LaunchError;
+use crate::registry::{KernelInfo, Pass};
+use kernel_ir::analysis::{ExtentPrecondition, extent_preconditions};
+use kernel_ir::text;
+use kernel_ir::verify::{VerifiedKernel, verify};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A kernel with what every launch needs. It stays as long as the process, so its address is its own.
+pub(crate) struct Program {
+    /// What errors call it.
+    pub(crate) name: &'static str,
+    pub(crate) kernel: VerifiedKernel,
+    #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
+    pub(crate) source: ProgramSource,
+    /// What every launch needs of its arrays.
+    pub(super) preconditions: Vec<ExtentPrecondition>,
+}
+
+/// Where the text of a program comes from.
+#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
+pub(crate) enum ProgramSource {
+    /// A registered kernel has it.
+    Registered(&'static KernelInfo, Pass),
+    /// The backend writes it: the kernel is the runtime's own.
+    Runtime,
+}
+
+impl Program {
+    /// A pass of a registered kernel.
+    ///
+    /// # Errors
+    /// `NoAdjoint` if the kernel has no adjoint.
+    pub(crate) fn of(info: &'static KernelInfo, pass: Pass) -> Result<Arc<Program>, LaunchError> {
+        let ir = match pass {
+            Pass::Forward => info.ir,
+            Pass::Backward => info.adjoint()?.ir,
+        };
+        Ok(Program::cached(info.name, ir, ProgramSource::Registered(info, pass)))
+    }
+
+    /// A kernel of the runtime's own.
+    pub(crate) fn of_runtime(name: &'static str, ir: &'static str) -> Arc<Program> {
+        Program::cached(name, ir, ProgramSource::Runtime)
+    }
+
+    fn cached(name: &'static str, ir: &'static str, source: ProgramSource) -> Arc<Program> {
+        /// By the address of the IR, which is one kernel's alone and `'static`.
+        static PROGRAMS: Mutex<Option<HashMap<usize, Arc<Program>>>> = Mutex::new(None);
+
+        let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+        let program = programs.get_or_insert_default().entry(ir.as_ptr().addr()).or_insert_with(|| {
+            let kernel =
+                text::parse(ir).expect("the compiler has printed the IR of kernels, and tests read the runtime's");
+            let kernel = verify(kernel).expect("the compiler has verified kernels, and tests verify the runtime's");
+            Arc::new(Program { name, preconditions: extent_preconditions(&kernel), kernel, source })
+        });
+        Arc::clone(program)
+    }
+}

@@ -1,0 +1,235 @@
+//! The adjoints of arrays and values.
+
+use super::elementwise;
+use super::launch_id::LaunchId;
+use crate::array::{Array, Float, FloatElement};
+use crate::backend::{Accelerator, Buffer, make_unique};
+use crate::device_array::{ArrayId, DeviceArray, Elements};
+use crate::error::DeviceError;
+use kernel_ir::ir::Scalar;
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Adjoints by what they are of. What is missing is zero.
+#[derive(Default)]
+pub struct Adjoints(HashMap<Key, Adjoint>);
+
+/// What an adjoint is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    Array(ArrayId),
+    /// The by-value argument for a parameter in a launch; its adjoint is an array of one element.
+    Value(LaunchId, &'static str),
+}
+
+/// An adjoint, where its array is.
+enum Adjoint {
+    Host(Box<dyn HostAdjoint>),
+    Device(DeviceAdjoint),
+}
+
+/// An array of floats of any element type and number of axes.
+trait HostAdjoint: Any + Send {
+    fn add(&mut self, other: &dyn Any);
+    fn is_zero(&self) -> bool;
+}
+
+/// Floats on an accelerator.
+struct DeviceAdjoint {
+    accelerator: Arc<dyn Accelerator>,
+    buffer: Arc<dyn Buffer>,
+    scalar: Scalar,
+}
+
+impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
+    fn add(&mut self, other: &dyn Any) {
+        let other: &Array<T, N> = other.downcast_ref().expect("one key has adjoints of one type");
+        for (sum, &more) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
+            *sum = *sum + more;
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.as_slice().iter().all(|element| *element == T::zeroed())
+    }
+}
+
+impl DeviceAdjoint {
+    /// Adds in place if the buffer has one owner, else to a copy.
+    fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
+        make_unique(&mut self.buffer)?;
+        elementwise::add(&*self.accelerator, self.scalar, &*self.buffer, &*other.buffer)
+    }
+
+    fn is_zero(&self) -> Result<bool, DeviceError> {
+        let mut bytes = vec![0; self.buffer.len()];
+        self.buffer.download(&mut bytes)?;
+        // The sign, in the last byte of a float, does not count.
+        let size = if self.scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() };
+        let is_zero = |float: &[u8]| float[..size - 1].iter().all(|&byte| byte == 0) && float[size - 1] & 0x7f == 0;
+        Ok(bytes.chunks_exact(size).all(is_zero))
+    }
+}
+
+impl Adjoints {
+    /// The adjoint of an array, out of here: zeros if there is none.
+    pub fn take<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>) -> Array<T, N> {
+        match self.0.remove(&Key::Array(array.id())) {
+            Some(Adjoint::Host(adjoint)) => {
+                let adjoint: Box<dyn Any> = adjoint;
+                *adjoint.downcast().expect("an array has adjoints of its own type")
+            }
+            Some(Adjoint::Device(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => Array::zeros(array.shape()),
+        }
+    }
+
+    /// Brings an adjoint back. Two parameters of a launch may have got one array: then one of them has taken the adjoint
+    /// and the other zeros, and here they add up.
+    pub fn put<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>, adjoint: Array<T, N>) {
+        self.add_on_host(Key::Array(array.id()), Box::new(adjoint));
+    }
+
+    /// Adds to the adjoint of a by-value argument.
+    pub fn put_value<T: FloatElement>(&mut self, launch: LaunchId, param: &'static str, adjoint: T) {
+        self.add_on_host(Key::Value(launch, param), Box::new(Array::from(vec![adjoint])));
+    }
+
+    /// [`Adjoints::take`] for an array of `size` bytes on an accelerator. The caller is the only owner of the buffer.
+    pub(crate) fn take_on_device(
+        &mut self,
+        array: ArrayId,
+        accelerator: &Arc<dyn Accelerator>,
+        size: usize,
+    ) -> Result<Arc<dyn Buffer>, DeviceError> {
+        match self.0.remove(&Key::Array(array)) {
+            Some(Adjoint::Device(mut adjoint)) => {
+                make_unique(&mut adjoint.buffer)?;
+                Ok(adjoint.buffer)
+            }
+            Some(Adjoint::Host(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => accelerator.zeros(size),
+        }
+    }
+
+    /// [`Adjoints::put`] on an accelerator.
+    pub(crate) fn put_on_device(
+        &mut self,
+        array: ArrayId,
+        accelerator: &Arc<dyn Accelerator>,
+        buffer: Arc<dyn Buffer>,
+        scalar: Scalar,
+    ) -> Result<(), DeviceError> {
+        self.add_on_device(Key::Array(array), DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar })
+    }
+
+    /// [`Adjoints::put_value`] on an accelerator.
+    pub(crate) fn put_value_on_device(
+        &mut self,
+        launch: LaunchId,
+        param: &'static str,
+        accelerator: &Arc<dyn Accelerator>,
+        buffer: Arc<dyn Buffer>,
+        scalar: Scalar,
+    ) -> Result<(), DeviceError> {
+        self.add_on_device(
+            Key::Value(launch, param),
+            DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar },
+        )
+    }
+
+    /// Adds the elements of `adjoint` to the adjoint of an array on the same device.
+    pub(crate) fn add_elements<T: FloatElement, const N: usize>(
+        &mut self,
+        array: ArrayId,
+        adjoint: &DeviceArray<T, N>,
+    ) -> Result<(), DeviceError> {
+        match (adjoint.elements(), adjoint.device().accelerator()) {
+            (Elements::Device(buffer), Some(accelerator)) => {
+                self.put_on_device(array, accelerator, buffer, T::TYPE.scalar())
+            }
+            _ => {
+                self.add_on_host(Key::Array(array), Box::new(Array::clone(&adjoint.read())));
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds all of `other`. After an error nothing is added.
+    pub(crate) fn merge(&mut self, other: Adjoints) -> Result<(), DeviceError> {
+        let mut sums = HashMap::new();
+        for (key, more) in &other.0 {
+            if let (Some(Adjoint::Device(sum)), Adjoint::Device(more)) = (self.0.get(key), more) {
+                let DeviceAdjoint { accelerator, buffer, scalar } = sum;
+                let buffer = buffer.try_clone()?;
+                let mut sum = DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar: *scalar };
+                sum.add(more)?;
+                sums.insert(*key, Adjoint::Device(sum));
+            }
+        }
+        for (key, more) in other.0 {
+            match (sums.remove(&key), more) {
+                (Some(sum), _) => drop(self.0.insert(key, sum)),
+                (None, Adjoint::Host(more)) => self.add_on_host(key, more),
+                (None, more @ Adjoint::Device(_)) => drop(self.0.insert(key, more)),
+            }
+        }
+        Ok(())
+    }
+
+    fn add_on_host(&mut self, key: Key, adjoint: Box<dyn HostAdjoint>) {
+        match self.0.get_mut(&key) {
+            Some(Adjoint::Host(sum)) => sum.add(&*adjoint),
+            Some(Adjoint::Device(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => drop(self.0.insert(key, Adjoint::Host(adjoint))),
+        }
+    }
+
+    fn add_on_device(&mut self, key: Key, adjoint: DeviceAdjoint) -> Result<(), DeviceError> {
+        match self.0.get_mut(&key) {
+            Some(Adjoint::Device(sum)) => sum.add(&adjoint),
+            Some(Adjoint::Host(_)) => unreachable!("a tape has the adjoints where its arrays are"),
+            None => {
+                self.0.insert(key, Adjoint::Device(adjoint));
+                Ok(())
+            }
+        }
+    }
+
+    /// An adjoint of arrays of that type, if it is not zero for being missing.
+    pub(crate) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
+        Some(match self.0.get(key)? {
+            Adjoint::Host(adjoint) => {
+                let adjoint: &dyn Any = &**adjoint;
+                Elements::Host(Arc::new(Array::clone(adjoint.downcast_ref()?)))
+            }
+            Adjoint::Device(adjoint) => Elements::Device(Arc::clone(&adjoint.buffer)),
+        })
+    }
+
+    /// Whether there is an adjoint of an array, even if it is zero.
+    pub(crate) fn has(&self, array: ArrayId) -> bool {
+        self.0.contains_key(&Key::Array(array))
+    }
+
+    /// Whether the adjoint of an array is zero.
+    pub(crate) fn is_zero(&self, array: ArrayId) -> Result<bool, DeviceError> {
+        match self.0.get(&Key::Array(array)) {
+            None => Ok(true),
+            Some(Adjoint::Host(adjoint)) => Ok(adjoint.is_zero()),
+            Some(Adjoint::Device(adjoint)) => adjoint.is_zero(),
+        }
+    }
+}
+
+/// Sets the adjoint of an array under `atomic_min` or `atomic_max` to zero where the launch has changed the array: the
+/// value from before did not win there.
+pub fn mask_min_max<T: Float, const N: usize>(before: &Array<T, N>, after: &Array<T, N>, adjoint: &mut Array<T, N>) {
+    let changes = before.as_slice().iter().zip(after.as_slice());
+    for ((before, after), adjoint) in changes.zip(adjoint.as_mut_slice()) {
+        if before != after {
+            *adjoint = T::zeroed();
+        }
+    }
+}

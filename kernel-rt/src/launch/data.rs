@@ -1,0 +1,125 @@
+//! Launches of registered kernels on arguments as data.
+
+use crate::array::{Bits, volume};
+use crate::backend::{Accelerator, Checks, KernelArg, KernelLaunch, Program};
+use crate::device::Device;
+use crate::error::LaunchError;
+use crate::registry::{KernelInfo, Pass};
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::ir::{Kernel, Param};
+
+impl Device {
+    /// Runs a registered kernel or its adjoint on arguments as data: they go to the device and come back. This is for tools
+    /// that take any kernel; programs call `launch`.
+    ///
+    /// # Errors
+    /// The arguments do not fit, the kernel has no adjoint, or the launch fails.
+    pub fn run(
+        &self,
+        kernel: &'static KernelInfo,
+        pass: Pass,
+        dim: &[usize],
+        args: &mut [Arg],
+    ) -> Result<(), LaunchError> {
+        let _turn = self.queue();
+        match (self.accelerator(), pass) {
+            (Some(accelerator), _) => run(&**accelerator, &*Program::of(kernel, pass)?, dim, args, self.checks()),
+            (None, Pass::Forward) => (kernel.cpu)(dim, args),
+            (None, Pass::Backward) => (kernel.adjoint()?.cpu)(dim, args),
+        }
+    }
+}
+
+/// Runs a program on copies of the arguments, and brings back those that it may write.
+fn run(
+    on: &dyn Accelerator,
+    program: &Program,
+    dim: &[usize],
+    args: &mut [Arg],
+    checks: Checks,
+) -> Result<(), LaunchError> {
+    let kernel = program.name;
+    let failed = |error| LaunchError::Device { kernel, error };
+    check(kernel, &program.kernel, dim, args)?;
+    let misfit = |argument| LaunchError::ArgMismatch { kernel, argument };
+    let (mut buffers, mut values) = (Vec::new(), Vec::new());
+    for (place, arg) in args.iter().enumerate() {
+        if arg.shape.is_empty() {
+            values.push(bits(&arg.data).ok_or_else(|| misfit(place))?);
+        } else {
+            buffers.push(on.buffer_from(bytes(&arg.data).ok_or_else(|| misfit(place))?).map_err(failed)?);
+        }
+    }
+    let (mut arrays, mut by_value) = (buffers.iter(), values.iter());
+    let passed = args.iter().filter_map(|arg| match arg.shape.is_empty() {
+        true => by_value.next().map(KernelArg::Value),
+        false => arrays.next().map(|buffer| KernelArg::Array { buffer: &**buffer, shape: &arg.shape }),
+    });
+    KernelLaunch { program, dim, args: &passed.collect::<Vec<_>>() }.run(on, checks)?;
+    let arrays = program.kernel.params.iter().zip(args).filter(|(_, arg)| !arg.shape.is_empty());
+    for ((param, arg), buffer) in arrays.zip(&buffers) {
+        if param.is_mutable()
+            && let Some(bytes) = bytes_mut(&mut arg.data)
+        {
+            buffer.download(bytes).map_err(failed)?;
+        }
+    }
+    on.synchronize().map_err(failed)
+}
+
+/// Checks that the arguments are what the kernel declares.
+fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Result<(), LaunchError> {
+    let (expected, found) = (usize::from(kernel.dim), dim.len());
+    if expected != found {
+        return Err(LaunchError::DimCount { kernel: name, expected, found });
+    }
+    if kernel.params.len() != args.len() {
+        return Err(LaunchError::ArgCount { kernel: name, expected: kernel.params.len(), found: args.len() });
+    }
+    let fits = |param: &Param, arg: &Arg| {
+        let scalars = volume(&arg.shape).and_then(|len| len.checked_mul(arg.ty.components()));
+        param.elem() == arg.ty
+            && param.rank() == arg.shape.len()
+            && arg.ty.scalar() == arg.data.scalar()
+            && scalars == Some(arg.data.len())
+    };
+    match kernel.params.iter().zip(args).position(|(param, arg)| !fits(param, arg)) {
+        Some(argument) => Err(LaunchError::ArgMismatch { kernel: name, argument }),
+        None => Ok(()),
+    }
+}
+
+/// A by-value argument; `None` if `data` is empty.
+fn bits(data: &Data) -> Option<Bits> {
+    match data {
+        Data::Index(values) => Some(Bits::Index(*values.first()?)),
+        Data::Bool(values) => Some(Bits::Plain([u8::from(*values.first()?)].into())),
+        data => Some(Bits::Plain(bytes(data)?.into())),
+    }
+}
+
+/// The elements of an array; `None` of scalars that no array is made of.
+fn bytes(data: &Data) -> Option<&[u8]> {
+    match data {
+        Data::I32(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::U32(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::I64(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::U64(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::F32(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::F64(scalars) => Some(bytemuck::cast_slice(scalars)),
+        Data::Bool(_) | Data::Index(_) => None,
+    }
+}
+
+/// The same, to be changed.
+fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
+    match data {
+        Data::I32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::U32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::I64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::U64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::F32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::F64(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
+        Data::Bool(_) | Data::Index(_) => None,
+    }
+}
