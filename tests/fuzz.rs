@@ -6,6 +6,7 @@
 mod corpus;
 
 use crate::messages::fault;
+use crate::rng::Rng;
 use corpus::{CORPUS, NUMBERS, VOCABULARY};
 use kernel_ir::front::compile;
 use kernel_ir::text;
@@ -14,23 +15,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many cases a run without `WEFT_FUZZ_CASES` covers.
 const CASES: u64 = 100_000;
-
-/// A source of numbers that is the same everywhere (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.roll(from.len())]
-    }
-}
 
 /// A token, or one of the brackets around a group.
 #[derive(Clone)]
@@ -102,107 +86,107 @@ impl Stock {
     }
 
     /// A broken kernel.
-    fn case(&self, dice: &mut Dice) -> Vec<Piece> {
-        if dice.roll(16) == 0 {
-            return self.random_body(dice);
+    fn case(&self, rng: &mut Rng) -> Vec<Piece> {
+        if rng.below(16) == 0 {
+            return self.random_body(rng);
         }
-        let mut kernel = dice.pick(&self.kernels).clone();
-        for _ in 0..=dice.roll(2) {
-            self.mutate(&mut kernel, dice);
+        let mut kernel = rng.choose(&self.kernels).clone();
+        for _ in 0..=rng.below(2) {
+            self.mutate(&mut kernel, rng);
         }
         kernel
     }
 
     /// A function whose body is random tokens.
-    fn random_body(&self, dice: &mut Dice) -> Vec<Piece> {
+    fn random_body(&self, rng: &mut Rng) -> Vec<Piece> {
         let mut kernel = pieces_of("fn k(x: &[f32], out: &mut [f32], m: Mat3, v: Vec3, k: i32)");
         kernel.push(Piece::Open(Delimiter::Brace));
-        for _ in 0..dice.roll(40) {
-            match dice.roll(6) {
-                0 => kernel.push(Piece::Open(*dice.pick(&BRACKETS))),
+        for _ in 0..rng.below(40) {
+            match rng.below(6) {
+                0 => kernel.push(Piece::Open(rng.pick(&BRACKETS))),
                 1 => kernel.push(Piece::Close),
-                _ => kernel.extend(dice.pick(&self.words).iter().cloned()),
+                _ => kernel.extend(rng.choose(&self.words).iter().cloned()),
             }
         }
         kernel
     }
 
-    fn mutate(&self, kernel: &mut Vec<Piece>, dice: &mut Dice) {
+    fn mutate(&self, kernel: &mut Vec<Piece>, rng: &mut Rng) {
         if kernel.is_empty() {
-            return kernel.extend(dice.pick(&self.words).iter().cloned());
+            return kernel.extend(rng.choose(&self.words).iter().cloned());
         }
-        let at = dice.roll(kernel.len());
-        let end = (at + 1 + dice.roll(6)).min(kernel.len());
-        match dice.roll(14) {
-            9.. => self.replace_one(kernel, dice),
+        let at = rng.below(kernel.len());
+        let end = (at + 1 + rng.below(6)).min(kernel.len());
+        match rng.below(14) {
+            9.. => self.replace_one(kernel, rng),
             0 => drop(kernel.drain(at..end)),
             1 => {
                 let copy = kernel[at..end].to_vec();
-                let to = dice.roll(kernel.len());
+                let to = rng.below(kernel.len());
                 kernel.splice(to..to, copy);
             }
             2 => {
-                let other = dice.roll(kernel.len());
+                let other = rng.below(kernel.len());
                 kernel.swap(at, other);
             }
-            3 => drop(kernel.splice(at..end, dice.pick(&self.words).iter().cloned())),
+            3 => drop(kernel.splice(at..end, rng.choose(&self.words).iter().cloned())),
             4 => {
-                let other = dice.pick(&self.kernels);
-                let from = dice.roll(other.len());
+                let other = rng.choose(&self.kernels);
+                let from = rng.below(other.len());
                 kernel.truncate(at);
                 kernel.extend_from_slice(&other[from..]);
             }
             5 => {
-                let number = dice.pick(&self.numbers);
+                let number = rng.choose(&self.numbers);
                 let literals: Vec<usize> = (0..kernel.len())
                     .filter(|place| matches!(kernel[*place], Piece::Token(TokenTree::Literal(_))))
                     .collect();
                 if !literals.is_empty() {
-                    let place = *dice.pick(&literals);
+                    let place = rng.pick(&literals);
                     kernel.splice(place..=place, number.iter().cloned());
                 }
             }
             6 => {
-                let depth = [3, 30, 300][dice.roll(3)];
-                let bracket = *dice.pick(&BRACKETS);
+                let depth = [3, 30, 300][rng.below(3)];
+                let bracket = rng.pick(&BRACKETS);
                 kernel.splice(end..end, vec![Piece::Close; depth]);
                 kernel.splice(at..at, vec![Piece::Open(bracket); depth]);
             }
             7 => {
-                let times = [3, 30, 300][dice.roll(3)];
+                let times = [3, 30, 300][rng.below(3)];
                 let run: Vec<Piece> = kernel[at..end].to_vec();
                 let copies = run.iter().cycle().take(run.len() * times).cloned();
                 kernel.splice(at..at, copies);
             }
-            _ => kernel.splice(at..at, dice.pick(&self.words).iter().cloned()).for_each(drop),
+            _ => kernel.splice(at..at, rng.choose(&self.words).iter().cloned()).for_each(drop),
         }
     }
 
     /// Replaces a token by another of its kind, from this or another kernel: often still a kernel, or nearly one.
-    fn replace_one(&self, kernel: &mut [Piece], dice: &mut Dice) {
+    fn replace_one(&self, kernel: &mut [Piece], rng: &mut Rng) {
         let kind = |piece: &Piece| match piece {
             Piece::Token(TokenTree::Ident(_)) => 1,
             Piece::Token(TokenTree::Literal(_)) => 2,
             Piece::Token(TokenTree::Punct(_)) => 3,
             _ => 0,
         };
-        let at = dice.roll(kernel.len());
-        let (wanted, home) = (kind(&kernel[at]), dice.roll(3) > 0);
-        let source = if home { &*kernel } else { dice.pick(&self.kernels) };
+        let at = rng.below(kernel.len());
+        let (wanted, home) = (kind(&kernel[at]), rng.below(3) > 0);
+        let source = if home { &*kernel } else { rng.choose(&self.kernels) };
         let same: Vec<&Piece> = source.iter().filter(|piece| wanted > 0 && kind(piece) == wanted).collect();
         if !same.is_empty() {
-            kernel[at] = (*dice.pick(&same)).clone();
+            kernel[at] = (rng.pick(&same)).clone();
         }
     }
 
     /// The arguments of `#[kernel]`, mostly good.
-    fn attribute(&self, dice: &mut Dice) -> TokenStream {
-        if dice.roll(8) > 0 {
+    fn attribute(&self, rng: &mut Rng) -> TokenStream {
+        if rng.below(8) > 0 {
             return TokenStream::new();
         }
         let mut attribute = pieces_of("family = \"control_flow\"");
-        for _ in 0..dice.roll(3) {
-            self.mutate(&mut attribute, dice);
+        for _ in 0..rng.below(3) {
+            self.mutate(&mut attribute, rng);
         }
         assemble(&attribute)
     }
@@ -267,9 +251,9 @@ fn broken_kernels_are_answered() {
 
 /// Runs case `n`. Returns whether it is a kernel.
 fn check(stock: &Stock, n: u64) -> bool {
-    let mut dice = Dice(n.wrapping_mul(0xd134_2543_de82_ef95));
-    let attr = stock.attribute(&mut dice);
-    let item = assemble(&stock.case(&mut dice));
+    let mut rng = Rng::new(n);
+    let attr = stock.attribute(&mut rng);
+    let item = assemble(&stock.case(&mut rng));
     match catch_unwind(AssertUnwindSafe(|| run(attr.clone(), item.clone()))) {
         Ok(Ok(accepted)) => accepted,
         Ok(Err(wrong)) => panic!("case {n}: {wrong}\n#[kernel({attr})]\n{item}"),

@@ -15,6 +15,7 @@ mod mutation;
 mod parity;
 mod random;
 mod readme;
+mod rng;
 mod rust_text;
 mod tape;
 mod torture;

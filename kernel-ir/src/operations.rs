@@ -167,7 +167,7 @@ macro_rules! operations {
             }
             Clamp "clamp" Method("clamp") "The value, or the bound that it passes; NaN stays NaN. The bounds are in order." {
                 Float [T, T, T] => T, Helper("clamp"), Helper("clamp"), Exact,
-                    [unless(a.less(b).or(a.greater(c)), g), when(a.less(b), g), when(a.greater(c), g)];
+                    [unless(a.lt(b).or(a.gt(c)), g), when(a.lt(b), g), when(a.gt(c), g)];
                 AnyInt [T, T, T] => T, Helper("clamp"), Call("wp.clamp"), Exact;
             }
             Abs "abs" Method("abs") "The distance from zero; by component for vectors." {
@@ -228,7 +228,7 @@ macro_rules! operations {
             }
             Powf "powf" Method("powf") "The value to a power." {
                 Float [T, T] => T, Math("pow"), Call("wp.pow"), LIBM,
-                    [unless(b.equals(0.0), g * b * a.powf(b - 1.0)), when(a.greater(0.0), g * r * a.ln())];
+                    [unless(b.equals(0.0), g * b * a.powf(b - 1.0)), when(a.gt(0.0), g * r * a.ln())];
             }
             Hypot "hypot" Method("hypot") "The length of the hypotenuse." {
                 Float [T, T] => T, Math("hypot"), Helper("hypot"), LIBM,
@@ -308,14 +308,14 @@ macro_rules! operations {
                 Vec [S] => T, Helper("splat"), Construct, Exact, [g.element_sum()];
             }
             Mat2FromCols "mat2" Assoc("from_cols") "The matrix of these columns." {
-                Mat2 [Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact, [g.col(0), g.col(1)];
+                Mat2 [Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact, [g.part(0), g.part(1)];
             }
             Mat3FromCols "mat3" Assoc("from_cols") "The matrix of these columns." {
-                Mat3 [Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact, [g.col(0), g.col(1), g.col(2)];
+                Mat3 [Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact, [g.part(0), g.part(1), g.part(2)];
             }
             Mat4FromCols "mat4" Assoc("from_cols") "The matrix of these columns." {
                 Mat4 [Col, Col, Col, Col] => T, Construct, Call("wp.matrix_from_cols"), Exact,
-                    [g.col(0), g.col(1), g.col(2), g.col(3)];
+                    [g.part(0), g.part(1), g.part(2), g.part(3)];
             }
             FromDiagonal "from_diagonal" Assoc("from_diagonal") "The matrix with this diagonal and zeros elsewhere." {
                 Mat [Col] => T, Helper("from_diagonal"), Call("wp.diag"), Exact, [diagonal(g)];
@@ -365,7 +365,7 @@ macro_rules! operations {
             }
             NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length, or zero where that is not finite." {
                 FloatVec [T] => T, Helper("normalize_or_zero"), Helper("normalize_or_zero"), Exact,
-                    [when(r.length_squared().greater(0.0), normalized(a, r, g))];
+                    [when(r.length_squared().gt(0.0), normalized(a, r, g))];
             }
             Lerp "lerp" Method("lerp") "The point between two, `self * (1 - s) + rhs * s`." {
                 FloatVec [T, T, S] => T, Helper("lerp"), Helper("lerp"), Exact, [g * (1.0 - c), g * c, g.dot(b - a)];
@@ -385,7 +385,7 @@ macro_rules! operations {
                 IntVec [T] => S, Helper("max_element"), Call("wp.max"), Exact;
             }
             ElementSum "element_sum" Method("element_sum") "The sum of the components." {
-                Vec [T] => S, Helper("element_sum"), Helper("element_sum"), Exact, [g.splat(a)];
+                Vec [T] => S, Helper("element_sum"), Helper("element_sum"), Exact, [g.splat(a.ty)];
             }
             ElementProduct "element_product" Method("element_product") "The product of the components." {
                 Vec [T] => S, Helper("element_product"), Helper("element_product"), Exact, [products_of_others(a) * g];

@@ -3,13 +3,12 @@
 //! `WEFT_RANDOM_KERNELS=100000` makes that many; `WEFT_RANDOM_SEED=7` starts with that number, and so repeats a failure
 //! with `WEFT_RANDOM_KERNELS=1`.
 
-mod dice;
 mod features;
 mod generate;
 mod shrink;
 
 use crate::adjoint::backward;
-use dice::Dice;
+use crate::rng::Rng;
 use features::FEATURES;
 use kernel_ir::back::rust;
 use kernel_ir::data::Arg;
@@ -46,9 +45,9 @@ struct Case {
 
 impl Case {
     fn new(seed: u64) -> Case {
-        let mut dice = Dice::new(!seed);
-        let kernel = generate::kernel(seed, dice.pick(&[2, 4, 6, 9, 14, 20]));
-        let dim = (0..kernel.dim).map(|_| dice.below(if kernel.dim == 1 { 6 } else { 3 }) + 1).collect();
+        let mut rng = Rng::new(!seed);
+        let kernel = generate::kernel(seed, rng.pick(&[2, 4, 6, 9, 14, 20]));
+        let dim = (0..kernel.dim).map(|_| rng.below(if kernel.dim == 1 { 6 } else { 3 }) + 1).collect();
         Case::of(seed, checked(kernel), dim)
     }
 

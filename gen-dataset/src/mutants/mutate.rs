@@ -4,7 +4,7 @@ use super::changes;
 use super::dead;
 use super::mistake::Mistake;
 use crate::model::{Launch, agreement};
-use crate::synth::Dice;
+use crate::synth::Rng;
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
 use kernel_ir::ir::{Block, Expr, Kernel, ParamKind, Place, PlaceRoot, Stmt, StmtKind};
@@ -163,7 +163,7 @@ pub(crate) fn rejected(
         return None;
     }
     (0..DRAWS).find_map(|draw| {
-        let mut dice = Dice::new(seed, 0, draw);
+        let mut dice = Rng::new(seed, 0, draw);
         let (mistake, count) = dice.pick(&counts);
         let mutant = dead::without_dead(kernel, mutant(kernel, mistake, dice.below(count))?)?;
         matches!(run(&mutant, launch, allowed), MutantOutcome::Differs(_)).then_some((mutant, mistake))

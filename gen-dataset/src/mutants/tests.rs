@@ -11,7 +11,7 @@ use crate::model::{Device, TargetTexts, targets};
 use crate::mutants::mutate::{MutantOutcome, run};
 use crate::prove::check::{Verdict, check};
 use crate::source::identity::{id, skeleton_id, structure_hash};
-use crate::synth::{Dice, FAMILIES};
+use crate::synth::{FAMILIES, Rng};
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::back::{python, rust};
 use kernel_ir::data::Arg;
@@ -188,7 +188,7 @@ fn specimens(originals: &[Original], wanted: usize) -> Vec<Specimen> {
     for round in 0.. {
         let before = specimens.len();
         for (place, original) in originals.iter().enumerate() {
-            let mut dice = Dice::new(4, place as u64, round);
+            let mut dice = Rng::new(4, place as u64, round);
             let mistake = Mistake::ALL[(round as usize + place) % Mistake::ALL.len()];
             let count = count(&original.kernel, mistake);
             if count == 0 {

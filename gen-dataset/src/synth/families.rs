@@ -1,7 +1,7 @@
-//! The families: what their kernels are put together of.
+//! The families of synthesised kernels: which steps a kernel of each is made of.
 
-use super::dice::Dice;
-use super::rows::Taste;
+use super::overloads::OpClass;
+use super::rng::Rng;
 use super::steps::Step;
 use kernel_ir::ir::{Block, ExprKind, Kernel, ParamKind, Scalar, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
@@ -14,7 +14,7 @@ type Weights<T> = &'static [(usize, T)];
 pub(crate) struct Family {
     /// Its name.
     pub(crate) name: &'static str,
-    pub(super) taste: Taste,
+    pub(super) op_class: OpClass,
     /// How often launches have 1, 2, 3 and 4 axes.
     pub(super) dims: [usize; 4],
     /// What makes a kernel one of the family: one of these steps is taken.
@@ -110,7 +110,7 @@ const ANY: Weights<Step> = &[(6, Let), (2, Update), (2, Choose), (1, Parts), (1,
 pub(crate) static FAMILIES: [Family; 13] = [
     Family {
         name: "arithmetic",
-        taste: Taste::Arithmetic,
+        op_class: OpClass::Arithmetic,
         dims: [6, 2, 1, 1],
         core: &[(15, Let), (6, Update), (5, Bits), (2, Polynomial)],
         more: &[(6, Let), (3, Update), (1, Choose), (1, Parts)],
@@ -121,7 +121,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "atomic",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [6, 3, 1, 0],
         core: &[(6, Let), (2, Branch), (2, Gather), (2, Choose), (1, Bisect), (1, Bits)],
         more: ANY,
@@ -132,7 +132,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "combined",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [5, 3, 1, 1],
         core: &[
             (2, Sum),
@@ -177,7 +177,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "control_flow",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [7, 2, 1, 0],
         core: &[(12, Branch), (6, Nested), (6, Search), (3, While), (1, Escape), (2, Field), (1, Bits)],
         more: &[(3, Let), (2, Guard), (2, Branch), (2, Choose), (1, Update), (1, Switch), (1, Stencil)],
@@ -188,7 +188,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "loop",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [8, 2, 1, 0],
         core: &[
             (8, Iterate),
@@ -215,7 +215,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "math",
-        taste: Taste::Math,
+        op_class: OpClass::Math,
         dims: [7, 2, 1, 1],
         core: &[(10, Let), (2, Update), (2, Choose), (3, Interpolate), (2, Polynomial), (1, Bisect)],
         more: &[(6, Let), (2, Update), (1, Choose), (1, Stencil)],
@@ -226,7 +226,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "matrix",
-        taste: Taste::Matrix,
+        op_class: OpClass::Matrix,
         dims: [6, 4, 1, 0],
         core: &[(4, Let), (2, Parts), (3, Product)],
         more: &[(5, Let), (2, Parts), (2, Update), (1, Product), (1, Choose)],
@@ -237,7 +237,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "multi_conditional",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [7, 2, 1, 0],
         core: &[(5, Cases), (3, Switch), (1, Nested)],
         more: &[(4, Let), (2, Cases), (1, Switch), (1, Branch), (1, Update), (1, Guard)],
@@ -248,7 +248,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "nested_loop",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [5, 5, 1, 0],
         core: &[(4, DoubleSum), (4, Window), (2, IterateTwice), (1, Scan)],
         more: &[(4, Let), (1, Update), (1, Choose), (1, Branch), (1, Gather)],
@@ -259,7 +259,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "random_math",
-        taste: Taste::Math,
+        op_class: OpClass::Math,
         dims: [7, 3, 1, 0],
         core: &[(6, Hash), (6, RandomLoop), (1, Bits)],
         more: &[(10, Let), (2, Choose), (2, Branch), (2, Hash), (2, Update), (1, Bits)],
@@ -270,7 +270,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "reduction",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [6, 3, 1, 0],
         core: &[(6, Sum), (1, Product), (1, Search), (2, Softmax), (2, Moments), (2, Extreme), (2, Sparse)],
         more: &[(8, Let), (2, Update), (2, Sum), (2, Choose), (1, Extreme)],
@@ -281,7 +281,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "scalar_param",
-        taste: Taste::Any,
+        op_class: OpClass::Any,
         dims: [8, 2, 1, 0],
         core: &[(10, Let), (2, Iterate), (2, Branch), (2, Choose), (2, Interpolate), (2, Polynomial), (1, Field)],
         more: &[(6, Let), (2, Update), (1, Choose), (1, Branch)],
@@ -292,7 +292,7 @@ pub(crate) static FAMILIES: [Family; 13] = [
     },
     Family {
         name: "vector",
-        taste: Taste::Vector,
+        op_class: OpClass::Vector,
         dims: [7, 2, 1, 0],
         core: &[(10, Let), (4, Parts), (2, Update), (2, Springs), (1, Extreme)],
         more: &[(5, Let), (2, Parts), (2, Update), (1, Choose), (1, Gather), (1, Stencil)],
@@ -306,23 +306,23 @@ pub(crate) static FAMILIES: [Family; 13] = [
 impl Family {
     /// The vectors, matrices and quaternions that a kernel of the family uses, besides those of the operation that it
     /// is built around.
-    pub(super) fn shapes(&self, dice: &mut Dice, float: Scalar) -> Vec<Type> {
+    pub(super) fn shapes(&self, rng: &mut Rng, float: Scalar) -> Vec<Type> {
         let vector = |n| Type::vector(float, n);
-        match self.taste {
-            Taste::Vector => match dice.below(10) {
+        match self.op_class {
+            OpClass::Vector => match rng.below(10) {
                 0..3 => vec![vector(3)],
                 3..5 => vec![vector(2)],
                 5 => vec![vector(4)],
                 6 | 7 => vec![vector(3), Type::quat(float)],
                 8 => vec![vector(2), vector(3)],
-                _ => vec![Type::vector(dice.pick(&[Scalar::I32, Scalar::U32]), dice.pick(&[2, 3, 4]))],
+                _ => vec![Type::vector(rng.pick(&[Scalar::I32, Scalar::U32]), rng.pick(&[2, 3, 4]))],
             },
-            Taste::Matrix => {
-                let n = dice.pick(&[2, 3, 3, 4]);
+            OpClass::Matrix => {
+                let n = rng.pick(&[2, 3, 3, 4]);
                 vec![Type::matrix(float, n, n), vector(n)]
             }
-            Taste::Math | Taste::Arithmetic => Vec::new(),
-            Taste::Any => match dice.below(12) {
+            OpClass::Math | OpClass::Arithmetic => Vec::new(),
+            OpClass::Any => match rng.below(12) {
                 0 | 1 => vec![vector(3)],
                 2 => vec![vector(2)],
                 3 => vec![vector(4)],

@@ -1,67 +1,63 @@
-//! Synthesis: random kernels, made straight in the IR.
+//! Synthesis: random kernels, generated as IR.
 //!
-//! # What a kernel is
+//! # Structure of a kernel
 //!
-//! Sample `index` of a `seed` is a function of these two numbers and nothing else: all choices come from a ChaCha stream
-//! keyed by them ([`dice`]). The index decides the family, by turns.
+//! Sample `index` of a `seed` is a function of these two numbers alone: all choices come from a ChaCha stream keyed by them
+//! ([`rng`]). The index decides the family, in turn.
 //!
-//! A kernel is put together of *steps* ([`steps`]): a value with a name, a branch, a sum over an axis, a window of
-//! neighbours, an iterated map, a Newton solve, a hash of the thread, and so on; each is a shape that people recognise.
-//! A family ([`families`]) says which steps make a kernel one of its own, and which may come along. The places in a step
-//! are filled with random expressions ([`terms`]), and one operation of the table, chosen so that each is as likely as
-//! any other ([`rows`]), is what the kernel is built around. The table alone says which operations there are, so a new
-//! row is used without another line here. Inputs come into the signature when an expression asks for them
-//! ([`sketch`]), with a name, and the values that such a thing usually has ([`words`]).
+//! A kernel is composed of *steps* ([`steps`]): a let-binding, a branch, a reduction over an axis, a stencil, an iterated
+//! map, a Newton iteration, a hash of the thread, and so on. A family ([`families`]) says which steps define its kernels and
+//! which may occur beside them. The operands of a step are random expressions ([`terms`]). Each kernel is built around one
+//! overload of the operation table, chosen so that every operation is equally likely ([`overloads`]). The table alone
+//! defines the operations, so a new row needs no change here. Inputs enter the signature when an expression asks for them
+//! ([`generator`]), with a name and the range that such a quantity usually has ([`lexicon`]).
 //!
-//! What stands there is what people write ([`plain`]): constants of a chain are put together, nothing undoes itself. The
-//! comment says what is left when all that nothing reads is gone ([`notes`]); a kernel that has lost what every kernel of its
-//! family has ([`families`]) is none.
+//! Terms are simplified while they grow ([`simplify`]). The doc comment ([`docgen`]) describes what dead-code elimination
+//! leaves ([`notes`]). A kernel that has lost the defining feature of its family is rejected.
 //!
 //! # Why it is well-defined
 //!
-//! - **Evaluated while it grows.** Every expression carries its value in a dozen imagined threads ([`lanes`]), the
-//!   corners of the inputs' domains among them. An operation is taken only if the interpreter finds it sound there and on
-//!   points around: no error, no infinity, nothing huge, not constant. Otherwise its operands are replaced or brought
-//!   to where the operation is at home ([`keep`]). So there is no list of domains of operations.
-//! - **Loops** carry states that each trip brings back into a known range, whatever they were in it; sums know their
-//!   terms' range and their trips.
-//! - **Indices** are in range by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
-//!   neighbours, or those that an input of indices holds.
-//! - **Threads** write their own elements or meet in atomics whose results are not read.
-//! - **Proven after all.** What nothing reads goes ([`tidy`]); the rules of the language are checked; then the kernel is
-//!   run at several launch sizes ([`prove`]): it ends, results are finite, no output is constant, every input matters,
-//!   the order of threads does not. If not, the next attempt is drawn, from a stream of its own.
+//! - **Evaluated while it grows.** Every expression carries its values at a dozen sample points ([`samples`]), the corners
+//!   of the inputs' domains among them. An operation is taken only if the interpreter finds it sound there and on points
+//!   around: no error, no infinity, no huge value, not constant. Otherwise its operands are replaced or brought into the
+//!   range where the operation is defined ([`range_repair`]).
+//! - **Loops** carry states that each trip brings back into a known range. Sums know the range of their terms and their
+//!   trip count.
+//! - **Indices** are in bounds by construction: the thread's own, a loop variable's over that axis, clamped or wrapped
+//!   neighbours, or those of an input of indices.
+//! - **Threads** write their own elements, or use atomics whose results are not read.
+//! - **Tested.** Dead code is removed ([`dead_code`]), the rules of the language are verified, and the kernel is run at
+//!   several launch sizes ([`prove`]). On failure the next attempt is drawn, from a stream of its own.
 
-mod adapt;
-mod build;
-mod dice;
+mod conversion;
+mod dead_code;
+mod docgen;
 mod families;
-mod keep;
-mod lanes;
+mod generator;
+mod lexicon;
 mod notes;
-mod plain;
+mod overloads;
 mod prove;
-mod rows;
-mod say;
-mod sketch;
+mod range_repair;
+mod rng;
+mod samples;
+mod simplify;
 mod steps;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod tidy;
-mod words;
 
 use crate::model::Reason;
-pub(crate) use dice::Dice;
+pub(crate) use dead_code::{jumps, live, number_locals, without_constants};
 pub(crate) use families::{FAMILIES, Family};
+use generator::Generator;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::front;
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Param, ParamKind, PlaceRoot, Shape, StmtKind, Type};
 use kernel_ir::verify::{self, VerifiedKernel};
+use overloads::feature;
 use proc_macro2::LexError;
-use rows::feature;
-use sketch::Sketch;
-pub(crate) use tidy::{jumps, live, number_locals, without_constants};
+pub(crate) use rng::Rng;
 
 /// How many kernels are drawn for one sample.
 pub(crate) const ATTEMPTS: u64 = 12;
@@ -130,10 +126,10 @@ struct Draft {
 }
 
 fn drafted(family: &Family, seed: u64, index: u64, attempt: u64) -> Draft {
-    let mut dice = Dice::new(seed, index, attempt);
-    let difficulty = dice.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
-    let draws = dice.bits();
-    let (kernel, is_of_family) = sketch(family, dice, difficulty);
+    let mut rng = Rng::new(seed, index, attempt);
+    let difficulty = rng.weighted(&[(3, 1), (4, 2), (4, 3), (3, 4), (2, 5)]);
+    let draws = rng.bits();
+    let (kernel, is_of_family) = generate(family, rng, difficulty);
     Draft { kernel, is_of_family, difficulty, draws }
 }
 
@@ -187,78 +183,78 @@ pub(crate) fn read(source: &str) -> Result<Kernel, String> {
     let mut kernel = compiled
         .map(|kernel| Kernel::clone(&kernel))
         .map_err(|mistakes| mistakes.into_iter().map(|mistake| mistake.message).collect::<Vec<_>>().join("; "))?;
-    tidy::number_locals(&mut kernel);
+    dead_code::number_locals(&mut kernel);
     Ok(kernel)
 }
 
 /// A kernel of the family, as it was drawn, and whether it has what makes it one.
-fn sketch(family: &Family, mut dice: Dice, difficulty: usize) -> (Kernel, bool) {
+fn generate(family: &Family, mut rng: Rng, difficulty: usize) -> (Kernel, bool) {
     let axes: Vec<(usize, u8)> = family.dims.iter().copied().zip(1..).collect();
-    let dim = dice.weighted(&axes);
-    let row = feature(&mut dice, family.taste);
+    let dim = rng.weighted(&axes);
+    let overload = feature(&mut rng, family.op_class);
     let depth = [1, 2, 2, 3, 3][difficulty - 1];
-    let mut sketch = Sketch::new(dice, family.name, dim, family.taste, depth);
-    sketch.values = family.values;
-    if let Some(row) = row {
-        sketch.lean_towards(row);
+    let mut generator = Generator::new(rng, family.name, dim, family.op_class, depth);
+    generator.values = family.values;
+    if let Some(overload) = overload {
+        generator.lean_towards(overload);
     }
-    let more = family.shapes(&mut sketch.dice, sketch.float);
+    let more = family.shapes(&mut generator.rng, generator.float);
     for ty in more {
-        sketch.add_shape(ty);
+        generator.add_shape(ty);
     }
-    let in_place = if sketch.dice.percent(18) { sketch.start_in_place() } else { None };
+    let in_place = if generator.rng.percent(18) { generator.start_in_place() } else { None };
     let steps = [1, 1, 2, 3, 5][difficulty - 1];
-    let first = sketch.dice.below(steps);
+    let first = generator.rng.below(steps);
     for number in 0..steps {
         if number == first {
-            let step = sketch.dice.weighted(family.core);
-            sketch.step(step);
+            let step = generator.rng.weighted(family.core);
+            generator.step(step);
         } else {
-            let step = sketch.dice.weighted(family.more);
-            sketch.step(step);
+            let step = generator.rng.weighted(family.more);
+            generator.step(step);
         }
         if number == 0
-            && let Some(row) = row
+            && let Some(overload) = overload
         {
-            sketch.feature(row);
+            generator.feature(overload);
         }
     }
-    let meets = sketch.dice.below(100) < family.meets;
+    let meets = generator.rng.below(100) < family.meets;
     if meets {
-        sketch.meet();
+        generator.meet();
     }
     let stores = match (meets, in_place.is_some()) {
-        (true, _) => usize::from(sketch.dice.percent(35)),
-        (_, true) => usize::from(sketch.dice.percent(30)),
-        _ if sketch.has_stored => usize::from(sketch.dice.percent(50)),
-        _ => sketch.dice.pick(&[1, 1, 1, 1, 2]),
+        (true, _) => usize::from(generator.rng.percent(35)),
+        (_, true) => usize::from(generator.rng.percent(30)),
+        _ if generator.has_stored => usize::from(generator.rng.percent(50)),
+        _ => generator.rng.pick(&[1, 1, 1, 1, 2]),
     };
-    sketch.store(stores);
+    generator.store(stores);
     if let Some(in_place) = in_place {
-        sketch.end_in_place(in_place);
+        generator.end_in_place(in_place);
     }
-    finished(sketch, family)
+    finished(generator, family)
 }
 
-/// The kernel of a sketch, tidy and with a name and a comment, and whether it has what makes it one of its family.
-fn finished(mut sketch: Sketch, family: &Family) -> (Kernel, bool) {
-    let mut kernel = sketch.kernel;
-    kernel.body = std::mem::take(&mut sketch.block);
-    tidy::drop_dead_statements(&mut kernel);
-    let said = notes::said(&sketch.notes, &kernel);
-    tidy::tidy(&mut kernel);
+/// The kernel of a generator, tidy and with a name and a comment, and whether it has what makes it one of its family.
+fn finished(mut generator: Generator, family: &Family) -> (Kernel, bool) {
+    let mut kernel = generator.kernel;
+    kernel.body = std::mem::take(&mut generator.block);
+    dead_code::drop_dead_statements(&mut kernel);
+    let said = notes::said(&generator.notes, &kernel);
+    dead_code::clean_up(&mut kernel);
     let outputs: Vec<String> =
         kernel.params.iter().filter(|param| param.is_mutable()).map(|param| param.name.clone()).collect();
-    let inputs = say::inputs(&kernel);
+    let inputs = docgen::inputs(&kernel);
     let output = outputs.last().cloned().unwrap_or_default();
-    let verb = sketch.dice.pick(family.verbs);
+    let verb = generator.rng.pick(family.verbs);
     let floats = |param: &&Param| param.elem().is_float() && matches!(param.kind, ParamKind::Array { .. });
     let subject = kernel.params.iter().find(floats).or(kernel.params.first());
     let noun = subject.map(|param| param.name.clone()).unwrap_or_default();
-    let noun = if sketch.dice.percent(50) { output.clone() } else { noun };
+    let noun = if generator.rng.percent(50) { output.clone() } else { noun };
     let noun = noun.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     kernel.name = match said.tag {
-        Some(tag) if !noun.contains(tag) && sketch.dice.percent(40) => format!("{verb}_{noun}_{tag}"),
+        Some(tag) if !noun.contains(tag) && generator.rng.percent(40) => format!("{verb}_{noun}_{tag}"),
         _ => format!("{verb}_{noun}"),
     };
     kernel.doc = comment(&kernel, &outputs, &inputs, &said.texts);
@@ -268,21 +264,21 @@ fn finished(mut sketch: Sketch, family: &Family) -> (Kernel, bool) {
 
 /// What the kernel computes: results, inputs, the formula if it is short, and what its steps do.
 fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[String]) -> Vec<String> {
-    let results: Vec<String> = outputs.iter().map(|name| say::words(name)).collect();
-    let mut head = say::list(&results);
+    let results: Vec<String> = outputs.iter().map(|name| docgen::words(name)).collect();
+    let mut head = docgen::list(&results);
     if let Some(first) = head.get_mut(..1) {
         first.make_ascii_uppercase();
     }
     let others: Vec<String> = inputs.iter().filter(|name| !results.contains(name)).cloned().collect();
     let mut text = match others.is_empty() {
         true => head,
-        false => format!("{head} from {}", say::list(&others)),
+        false => format!("{head} from {}", docgen::list(&others)),
     };
     let formulas: Vec<String> = outputs
         .iter()
         .filter_map(|name| {
-            let (sign, value) = say::stored(kernel, name)?;
-            say::formula(kernel, value).map(|formula| format!("{name} {sign} {formula}"))
+            let (sign, value) = docgen::stored(kernel, name)?;
+            docgen::formula(kernel, value).map(|formula| format!("{name} {sign} {formula}"))
         })
         .collect();
     if !formulas.is_empty() {
@@ -290,18 +286,20 @@ fn comment(kernel: &Kernel, outputs: &[String], inputs: &[String], notes: &[Stri
     }
     text += ".";
     if !notes.is_empty() {
-        text += &format!(" Each thread {}.", say::list(notes));
+        text += &format!(" Each thread {}.", docgen::list(notes));
     }
-    say::lines(&text)
+    docgen::lines(&text)
 }
 
-impl Sketch {
-    /// Chooses the types of a kernel that is built around the row.
-    fn lean_towards(&mut self, row: &rows::Row) {
-        for ty in row.args.iter().copied().chain([row.ret, row.t]) {
+impl Generator {
+    /// Chooses the types of a kernel that is built around the overload.
+    fn lean_towards(&mut self, overload: &overloads::Overload) {
+        for ty in overload.args.iter().copied().chain([overload.ret, overload.t]) {
             match ty {
                 Type { scalar, shape: Shape::Scalar } if scalar.is_float() => self.float = scalar,
-                Type { scalar, shape: Shape::Scalar } if scalar.is_integer() && ty != Type::INDEX && ty == row.t => {
+                Type { scalar, shape: Shape::Scalar }
+                    if scalar.is_integer() && ty != Type::INDEX && ty == overload.t =>
+                {
                     self.int = scalar
                 }
                 Type { shape: Shape::Scalar, .. } => {}

@@ -1,8 +1,9 @@
-//! What the steps of a kernel do, in words. A note holds for as long as the statements that it tells of: those that nothing
-//! reads go, and their notes with them.
+//! Notes: sentences of the doc comment about what the steps of a kernel do.
+//!
+//! A note is bound to marks, such as a loop variable. Dead-code elimination drops statements; a note whose marks are gone
+//! is dropped with them.
 
-use super::say;
-use super::sketch::Sketch;
+use super::docgen;
 use kernel_ir::ir::{ExprKind, Kernel, LocalId, ParamId, Stmt, StmtKind};
 use std::ops::Range;
 
@@ -40,29 +41,6 @@ pub(super) struct Said {
     pub(super) tag: Option<&'static str>,
 }
 
-impl Sketch {
-    /// Notes what a step does.
-    pub(super) fn note(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>) {
-        self.note_if(vec![mark], tag, text);
-    }
-
-    /// Notes what a step does if all of these stand in the kernel.
-    pub(super) fn note_if(&mut self, marks: Vec<Mark>, tag: &'static str, text: impl Into<String>) {
-        self.notes.push(Note { text: text.into(), tag, marks, of: Vec::new() });
-    }
-
-    /// Notes what the step that is taken does. It does so for as long as its loops are there; if it has none, something that it
-    /// declares.
-    pub(super) fn tell(&mut self, tag: &'static str, text: impl Into<String>) {
-        self.note_if(Vec::new(), tag, text);
-    }
-
-    /// Notes what a step does to these locals.
-    pub(super) fn note_of(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>, of: Vec<LocalId>) {
-        self.notes.push(Note { text: text.into(), tag, marks: vec![mark], of });
-    }
-}
-
 /// What is left of `notes` in `kernel`, whose dead statements are gone and whose locals have their first numbers.
 pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
     let kept: Vec<&Note> = notes.iter().filter(|note| note.marks.iter().all(|mark| mark.is_in(kernel))).collect();
@@ -77,6 +55,11 @@ pub(super) fn said(notes: &[Note], kernel: &Kernel) -> Said {
 }
 
 impl Note {
+    /// What a step does to the locals `of`, if it is said of some, while `marks` stand in the kernel.
+    pub(super) fn new(marks: Vec<Mark>, tag: &'static str, text: String, of: Vec<LocalId>) -> Note {
+        Note { text, tag, marks, of }
+    }
+
     /// The note holds as `mark` says, unless it says so itself.
     pub(super) fn mark_if_open(&mut self, mark: &Mark) {
         if self.marks.is_empty() {
@@ -88,8 +71,8 @@ impl Note {
     fn written(&self, kernel: &Kernel) -> String {
         let changes = |id: LocalId| any(kernel, |stmt| stmt.assigned_local() == Some(id));
         let names: Vec<String> =
-            self.of.iter().filter(|id| changes(**id)).map(|id| say::words(&kernel.local(*id).name)).collect();
-        if names.is_empty() { self.text.clone() } else { format!("{} of {}", self.text, say::list(&names)) }
+            self.of.iter().filter(|id| changes(**id)).map(|id| docgen::words(&kernel.local(*id).name)).collect();
+        if names.is_empty() { self.text.clone() } else { format!("{} of {}", self.text, docgen::list(&names)) }
     }
 }
 

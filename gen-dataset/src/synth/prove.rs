@@ -1,5 +1,7 @@
-//! A kernel is run before it is believed: it ends without an error at several sizes, its results are finite, are not all
-//! the same, depend on every input, and not on the order of the threads.
+//! Acceptance tests of a generated kernel by execution.
+//!
+//! The kernel terminates without an error at several launch sizes. Its outputs are finite and not constant. They depend on
+//! every input, and do not depend on the order of the threads.
 
 use crate::model::Reason;
 use crate::model::all_finite;

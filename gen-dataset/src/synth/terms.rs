@@ -1,11 +1,11 @@
-//! Terms: random expressions, tried on the lanes while they grow.
+//! Random expressions (terms), evaluated on samples while they grow.
 
-use super::build;
-use super::lanes;
-use super::plain::{folded, is_odd, is_settled_by_type};
-use super::rows::{self, Row};
-use super::sketch::{Item, Sketch, Term};
+use super::generator::{Generator, Item, Term};
+use super::overloads::{self, Overload};
+use super::samples;
+use super::simplify::{folded, is_odd, is_settled_by_type};
 use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
+use kernel_ir::ops::build::Operand;
 use kernel_ir::ops::{Op, Syntax};
 
 /// From this many nodes on a term gets a name before it is used further.
@@ -19,24 +19,24 @@ const DEEPEST: usize = 4;
 /// How often the operands of an operation are repaired.
 const REPAIRS: usize = 7;
 
-impl Sketch {
+impl Generator {
     /// A term of type `ty` of about that depth.
     pub(super) fn term(&mut self, ty: Type, depth: usize) -> Term {
-        if depth == 0 || self.dice.percent(8) {
+        if depth == 0 || self.rng.percent(8) {
             return self.leaf(ty);
         }
-        if self.dice.percent(5)
+        if self.rng.percent(5)
             && !ty.is_matrix()
             && let Some(term) = self.choice(ty, depth - 1)
         {
             return term;
         }
         for _ in 0..TRIES {
-            let Some(row) = rows::choose(&mut self.dice, self.taste, ty) else { break };
-            if !self.has_operands(row) {
+            let Some(overload) = overloads::choose(&mut self.rng, self.op_class, ty) else { break };
+            if !self.has_operands(overload) {
                 continue;
             }
-            if let Some(term) = self.operation(row, None, depth - 1) {
+            if let Some(term) = self.operation(overload, None, depth - 1) {
                 return term;
             }
         }
@@ -44,8 +44,8 @@ impl Sketch {
     }
 
     /// Whether values of the operands' types are at hand, or easily made.
-    fn has_operands(&self, row: &Row) -> bool {
-        row.args.iter().all(|arg| match arg {
+    fn has_operands(&self, overload: &Overload) -> bool {
+        overload.args.iter().all(|arg| match arg {
             Type { scalar, shape: Shape::Scalar } => {
                 *scalar == self.float
                     || *scalar == self.int
@@ -62,18 +62,18 @@ impl Sketch {
         if then.expr == other.expr {
             return None;
         }
-        let lanes = lanes::select(&cond.lanes, &then.lanes, &other.lanes);
+        let samples = samples::select(&cond.samples, &then.samples, &other.samples);
         let size = 1 + cond.size + then.size + other.size;
-        Some(Term { expr: build::select(cond.expr, then.expr, other.expr), lanes, size })
+        Some(Term { expr: cond.expr.select(then.expr, other.expr), samples, size })
     }
 
     /// A condition that holds now and then.
     pub(super) fn condition(&mut self, depth: usize) -> Option<Term> {
         for _ in 0..TRIES {
-            if depth > 0 && self.dice.percent(18) {
+            if depth > 0 && self.rng.percent(18) {
                 let (a, b) = (self.comparison(), self.comparison());
                 let (Some(a), Some(b)) = (a, b) else { continue };
-                let op = self.dice.pick(&[Op::And, Op::Or, Op::And, Op::Or, Op::BitAnd, Op::BitOr, Op::BitXor]);
+                let op = self.rng.pick(&[Op::And, Op::Or, Op::And, Op::Or, Op::BitAnd, Op::BitOr, Op::BitXor]);
                 if a.expr != b.expr
                     && let Some(term) = self.apply(op, vec![a, b], Type::BOOL)
                 {
@@ -91,61 +91,61 @@ impl Sketch {
     /// A comparison of a number with another one, or with one that lies in its midst.
     pub(super) fn comparison(&mut self) -> Option<Term> {
         let flags: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == Type::BOOL).collect();
-        if !flags.is_empty() && self.dice.percent(25) {
-            let place = self.dice.pick(&flags);
+        if !flags.is_empty() && self.rng.percent(25) {
+            let place = self.rng.pick(&flags);
             let flag = self.take(place);
-            if !self.dice.percent(30) {
+            if !self.rng.percent(30) {
                 return Some(flag);
             }
             return self.apply(Op::Not, vec![flag], Type::BOOL);
         }
         let integers = self.items.iter().any(|item| is_number(item.term.ty()) && !item.term.ty().is_float());
-        let ty = if integers && self.dice.percent(40) { self.int.into() } else { self.number() };
-        let depth = usize::from(self.dice.percent(40));
+        let ty = if integers && self.rng.percent(40) { self.int.into() } else { self.number() };
+        let depth = usize::from(self.rng.percent(40));
         let a = self.term(ty, depth);
-        if !a.lanes.is_varied() {
+        if !a.samples.is_varied() {
             return None;
         }
-        if !ty.is_float() && self.dice.percent(40) {
+        if !ty.is_float() && self.rng.percent(40) {
             return self.divisible(a);
         }
-        let b = if self.dice.percent(65) { self.within(&a) } else { self.leaf(ty) };
-        let op = self.dice.pick(&[Op::Lt, Op::Gt, Op::Lt, Op::Gt, Op::Le, Op::Ge]);
-        let op = if ty.is_float() || self.dice.percent(70) { op } else { self.dice.pick(&[Op::Eq, Op::Ne]) };
+        let b = if self.rng.percent(65) { self.within(&a) } else { self.leaf(ty) };
+        let op = self.rng.pick(&[Op::Lt, Op::Gt, Op::Lt, Op::Gt, Op::Le, Op::Ge]);
+        let op = if ty.is_float() || self.rng.percent(70) { op } else { self.rng.pick(&[Op::Eq, Op::Ne]) };
         if a.expr == b.expr { None } else { self.apply(op, vec![a, b], Type::BOOL) }
     }
 
     /// `a % 2 == 0`.
     fn divisible(&mut self, a: Term) -> Option<Term> {
         let ty = a.ty();
-        let divisor = self.dice.int(2, 4);
-        let rest = if a.lanes.range().0 < 0.0 { Op::RemEuclid } else { Op::Rem };
+        let divisor = self.rng.int(2, 4);
+        let rest = if a.samples.range().0 < 0.0 { Op::RemEuclid } else { Op::Rem };
         let rest = self.apply(rest, vec![a, Term::number(divisor as f64, ty)], ty)?;
-        let wanted = Term::number(self.dice.int(0, divisor - 1) as f64, ty);
-        let op = self.dice.pick(&[Op::Eq, Op::Eq, Op::Ne]);
+        let wanted = Term::number(self.rng.int(0, divisor - 1) as f64, ty);
+        let op = self.rng.pick(&[Op::Eq, Op::Eq, Op::Ne]);
         self.apply(op, vec![rest, wanted], Type::BOOL)
     }
 
     /// A literal in the midst of the values of `term`, with few digits.
     pub(super) fn within(&mut self, term: &Term) -> Term {
-        let (low, high) = term.lanes.range();
-        let part = self.dice.float(0.25, 0.75);
+        let (low, high) = term.samples.range();
+        let part = self.rng.float(0.25, 0.75);
         Term::number(round(low + part * (high - low), high - low), term.ty())
     }
 
     /// A number that people write.
     pub(super) fn literal(&mut self, ty: Type) -> Term {
         if ty == Type::BOOL {
-            return Term::literal(Literal::Bool(self.dice.percent(50)));
+            return Term::literal(Literal::Bool(self.rng.percent(50)));
         }
         let value = if ty.is_float() {
-            match self.dice.below(10) {
-                0..6 => self.dice.pick(&[0.5, 2.0, 0.25, 1.5, 3.0, 0.1, 0.75, 4.0, 0.2, 1.25, 0.05, 0.8, 1.1, 0.3]),
-                6..9 => (self.dice.float(0.05, 3.0) * 100.0).round() / 100.0,
-                _ => (self.dice.float(0.001, 1.0) * 1000.0).round() / 1000.0,
+            match self.rng.below(10) {
+                0..6 => self.rng.pick(&[0.5, 2.0, 0.25, 1.5, 3.0, 0.1, 0.75, 4.0, 0.2, 1.25, 0.05, 0.8, 1.1, 0.3]),
+                6..9 => (self.rng.float(0.05, 3.0) * 100.0).round() / 100.0,
+                _ => (self.rng.float(0.001, 1.0) * 1000.0).round() / 1000.0,
             }
         } else {
-            self.dice.pick(&[1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 8.0, 10.0, 12.0, 15.0, 16.0, 31.0, 255.0])
+            self.rng.pick(&[1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 8.0, 10.0, 12.0, 15.0, 16.0, 31.0, 255.0])
         };
         Term::number(value, ty)
     }
@@ -169,7 +169,7 @@ impl Sketch {
     fn plain(&mut self, ty: Type) -> Term {
         let known: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == ty).collect();
         if !known.is_empty() {
-            let place = self.dice.pick(&known);
+            let place = self.rng.pick(&known);
             return self.take(place);
         }
         if ty == Type::INDEX { self.thread_term() } else { self.constructed(ty) }
@@ -193,8 +193,8 @@ impl Sketch {
         if self.inputs_left > 0 && ty != Type::INDEX {
             choices.push((if choices.is_empty() { 12 } else { 3 }, None));
         }
-        if !others.is_empty() && (choices.is_empty() || self.dice.percent(30)) {
-            let place = self.dice.weighted(&others);
+        if !others.is_empty() && (choices.is_empty() || self.rng.percent(30)) {
+            let place = self.rng.weighted(&others);
             let from = self.items[place].term.clone();
             if let Some(term) = self.adapted(from, ty) {
                 self.items[place].uses += 1;
@@ -202,7 +202,7 @@ impl Sketch {
             }
         }
         if !choices.is_empty() {
-            match self.dice.weighted(&choices) {
+            match self.rng.weighted(&choices) {
                 Some(place) => return self.take(place),
                 None => {
                     if let Some(term) = self.input(ty) {
@@ -225,7 +225,7 @@ impl Sketch {
             if self.items.is_empty() {
                 break;
             }
-            let place = self.dice.below(self.items.len());
+            let place = self.rng.below(self.items.len());
             let from = self.items[place].term.clone();
             if let Some(term) = self.adapted(from, ty) {
                 self.items[place].uses += 1;
@@ -253,11 +253,7 @@ impl Sketch {
                     _ => scalar.into(),
                 };
                 let op = assembly(ty);
-                let count = if matches!(ty, Type { shape: Shape::Matrix(n, _), .. } if n > 2) && self.dice.percent(50) {
-                    1
-                } else {
-                    op.1
-                };
+                let count = if ty.is_matrix() && ty.parts() > 2 && self.rng.percent(50) { 1 } else { op.1 };
                 let op = if count == 1 { Op::FromDiagonal } else { op.0 };
                 let parts: Vec<Term> = (0..count).map(|_| self.simple(part)).collect();
                 self.assembled_of(op, parts, ty).unwrap_or_else(|| self.literal(ty.scalar().into()))
@@ -278,8 +274,8 @@ impl Sketch {
     /// A part of a new value: what is at hand, or a literal.
     fn simple(&mut self, ty: Type) -> Term {
         let at_hand: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.ty() == ty).collect();
-        if !at_hand.is_empty() && self.dice.percent(75) {
-            let place = self.dice.pick(&at_hand);
+        if !at_hand.is_empty() && self.rng.percent(75) {
+            let place = self.rng.pick(&at_hand);
             return self.take(place);
         }
         if ty.is_scalar() { self.literal(ty) } else { self.constructed(ty) }
@@ -290,9 +286,9 @@ impl Sketch {
         if is_odd(op, &args) {
             return None;
         }
-        let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
-        let lanes = lanes::probe(&mut self.dice, op, &lanes, ty)?;
-        assembled(op, args, lanes, ty)
+        let samples: Vec<_> = args.iter().map(|arg| &arg.samples).collect();
+        let samples = samples::probe(&mut self.rng, op, &samples, ty)?;
+        assembled(op, args, samples, ty)
     }
 
     /// The operation on the terms, if it is defined on them, and no question that the type of its operands answers.
@@ -302,63 +298,68 @@ impl Sketch {
         {
             return None;
         }
-        let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
-        let lanes = lanes::apply(&mut self.dice, op, &lanes, ty)?;
-        assembled(op, args, lanes, ty)
+        let samples: Vec<_> = args.iter().map(|arg| &arg.samples).collect();
+        let samples = samples::apply(&mut self.rng, op, &samples, ty)?;
+        assembled(op, args, samples, ty)
     }
 
-    /// The operation of the row on terms of about that depth, one of them given. Operands on which it is not sound are
+    /// The operation of the overload on terms of about that depth, one of them given. Operands on which it is not sound are
     /// replaced; after some attempts there is none.
-    pub(super) fn operation(&mut self, row: &Row, given: Option<(usize, Term)>, depth: usize) -> Option<Term> {
-        let mut args: Vec<Term> = Vec::with_capacity(row.args.len());
-        for (place, ty) in row.args.iter().enumerate() {
+    pub(super) fn operation(
+        &mut self,
+        overload: &Overload,
+        given: Option<(usize, Term)>,
+        depth: usize,
+    ) -> Option<Term> {
+        let mut args: Vec<Term> = Vec::with_capacity(overload.args.len());
+        for (place, ty) in overload.args.iter().enumerate() {
             let arg = match &given {
                 Some((at, term)) if *at == place => term.clone(),
-                _ => self.operand(row, place, *ty, depth, &args),
+                _ => self.operand(overload, place, *ty, depth, &args),
             };
             args.push(arg);
         }
         if args.iter().all(Term::is_literal) {
-            args[0] = self.leaf(row.args[0]);
+            args[0] = self.leaf(overload.args[0]);
         }
         let fixed = given.as_ref().map(|(place, _)| *place);
         for _ in 0..REPAIRS {
-            if !is_odd(row.op, &args) {
-                let lanes: Vec<_> = args.iter().map(|arg| &arg.lanes).collect();
-                if let Some(lanes) = lanes::probe(&mut self.dice, row.op, &lanes, row.ret) {
-                    return assembled(row.op, args, lanes, row.ret);
+            if !is_odd(overload.op, &args) {
+                let samples: Vec<_> = args.iter().map(|arg| &arg.samples).collect();
+                if let Some(samples) = samples::probe(&mut self.rng, overload.op, &samples, overload.ret) {
+                    return assembled(overload.op, args, samples, overload.ret);
                 }
             }
-            let place = self.dice.below(args.len());
-            let repaired = self.repaired(row, place, &args[place], fixed == Some(place));
+            let place = self.rng.below(args.len());
+            let repaired = self.repaired(overload, place, &args[place], fixed == Some(place));
             args[place] = repaired;
         }
         None
     }
 
-    fn operand(&mut self, row: &Row, place: usize, ty: Type, depth: usize, before: &[Term]) -> Term {
-        if row.numbers_part(ty) {
-            return self.part_number(row.t);
+    fn operand(&mut self, overload: &Overload, place: usize, ty: Type, depth: usize, before: &[Term]) -> Term {
+        if overload.numbers_part(ty) {
+            return self.part_number(overload.t);
         }
-        let is_last = place + 1 == row.args.len();
+        let is_last = place + 1 == overload.args.len();
         let others_vary = before.iter().any(|arg| !arg.is_literal());
         let wants_literal = ty.is_scalar() && ty != Type::BOOL && is_last && place > 0 && others_vary;
-        let cases = match row.op.def().rust {
+        let cases = match overload.op.def().rust {
             _ if !ty.is_float() && ty.is_scalar() => 45,
             Syntax::Infix(_) => 18,
             _ => 12,
         };
-        if wants_literal && self.dice.percent(cases) {
+        if wants_literal && self.rng.percent(cases) {
             return self.literal(ty);
         }
-        let depth = if place == 0 || self.dice.percent(60) { depth } else { depth.saturating_sub(1) };
+        let depth = if place == 0 || self.rng.percent(60) { depth } else { depth.saturating_sub(1) };
         let term = self.term(ty, depth);
         self.named_if_large(term)
     }
 
     /// The term, or a local that holds it if it is so large that nobody would write it in one line.
     pub(super) fn named_if_large(&mut self, term: Term) -> Term {
-        if term.size < LARGE || self.dice.percent(15) { term } else { self.named(term) }
+        if term.size < LARGE || self.rng.percent(15) { term } else { self.named(term) }
     }
 
     /// A local that holds the term, which is used.
@@ -376,19 +377,19 @@ impl Sketch {
             Shape::Matrix(n, _) | Shape::Vector(n) => usize::from(n),
             _ => 1,
         };
-        Term::literal(Literal::Index(self.dice.below(count) as u32))
+        Term::literal(Literal::Index(self.rng.below(count) as u32))
     }
 
     /// Something else for an operand: another value, a literal, or the same kept within bounds.
-    fn repaired(&mut self, row: &Row, place: usize, old: &Term, keep: bool) -> Term {
-        let ty = row.args[place];
-        if row.numbers_part(ty) {
-            return self.part_number(row.t);
+    fn repaired(&mut self, overload: &Overload, place: usize, old: &Term, keep: bool) -> Term {
+        let ty = overload.args[place];
+        if overload.numbers_part(ty) {
+            return self.part_number(overload.t);
         }
         if ty == Type::BOOL {
             return self.comparison().unwrap_or_else(|| old.clone());
         }
-        let choice = self.dice.below(10);
+        let choice = self.rng.below(10);
         if !keep && choice < 2 {
             return self.leaf(ty);
         }
@@ -401,16 +402,16 @@ impl Sketch {
 }
 
 /// The operation on the terms, unless that would be larger than anybody reads.
-fn assembled(op: Op, args: Vec<Term>, lanes: lanes::Lanes, ty: Type) -> Option<Term> {
+fn assembled(op: Op, args: Vec<Term>, samples: samples::Samples, ty: Type) -> Option<Term> {
     let size = 1 + args.iter().map(|arg| arg.size).sum::<usize>();
     if size > LARGEST {
         return None;
     }
-    let expr = build::op(op, args.into_iter().map(|arg| arg.expr).collect(), ty);
-    // The values of the lanes are those of the constants before they were rounded, to nearly four digits.
+    let expr = Expr::op_to(op, args.into_iter().map(|arg| arg.expr).collect::<Vec<_>>(), ty);
+    // The values of the samples are those of the constants before they were rounded, to nearly four digits.
     Some(match folded(&expr) {
-        Some(expr) => Term { size: size_of(&expr), expr, lanes },
-        None => Term { expr, lanes, size },
+        Some(expr) => Term { size: size_of(&expr), expr, samples },
+        None => Term { expr, samples, size },
     })
 }
 

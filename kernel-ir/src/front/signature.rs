@@ -11,17 +11,17 @@ use syn::punctuated::Punctuated;
 
 /// What a function is made by its attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FunctionKind {
     Kernel,
     Device,
 }
 
-impl Kind {
+impl FunctionKind {
     /// How messages speak of one.
     pub(super) fn noun(self) -> &'static str {
         match self {
-            Kind::Kernel => "a kernel",
-            Kind::Device => "a device function",
+            FunctionKind::Kernel => "a kernel",
+            FunctionKind::Device => "a device function",
         }
     }
 }
@@ -30,7 +30,7 @@ impl Kind {
 /// only the body tells.
 #[derive(Debug)]
 pub(super) struct Signature {
-    pub(super) kind: Kind,
+    pub(super) kind: FunctionKind,
     pub(super) name: String,
     pub(super) family: String,
     pub(super) no_grad: bool,
@@ -75,7 +75,7 @@ pub(super) fn read(
         );
     }
     let slots = slots.map(|(slots, _)| slots);
-    Signature { family, no_grad, slots, ..read_common(Kind::Kernel, item, spans, diagnostics) }
+    Signature { family, no_grad, slots, ..read_common(FunctionKind::Kernel, item, spans, diagnostics) }
 }
 
 /// Reads the signature of a device function.
@@ -84,7 +84,7 @@ pub(super) fn read_device(
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let mut signature = read_common(Kind::Device, item, spans, diagnostics);
+    let mut signature = read_common(FunctionKind::Device, item, spans, diagnostics);
     for param in &mut signature.params {
         if let ParamKind::Array { .. } = param.kind {
             param.kind = ParamKind::Value(None);
@@ -119,7 +119,7 @@ pub(super) fn read_device(
 
 /// Reads what all functions have.
 fn read_common(
-    kind: Kind,
+    kind: FunctionKind,
     item: &mut syn::ItemFn,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,
@@ -249,7 +249,7 @@ fn read_family_name(value: &syn::Expr) -> Option<String> {
 }
 
 /// A kernel or device function is a plain function.
-fn check_form(kind: Kind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
+fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let sig = &item.sig;
     let mut refuse = |at: &dyn ToTokens, what: &str, help: &str| {
         let message = format!("{} {what}", kind.noun());
@@ -287,7 +287,7 @@ fn check_form(kind: Kind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
 )]
 fn read_param(
-    kind: Kind,
+    kind: FunctionKind,
     input: &mut syn::FnArg,
     spans: &mut SpanTable,
     diagnostics: &mut Vec<Diagnostic>,

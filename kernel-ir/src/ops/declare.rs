@@ -28,7 +28,7 @@ macro_rules! table {
                         build: |Symbols { a: $a, b: $b, c: $c, r: $r, g: $g }| {
                             // No rule uses them all.
                             let _ = ($a, $b, $c, $r, $g);
-                            $rule
+                            $rule.into_expr()
                         },
                     }),*)?],
                 }),*],

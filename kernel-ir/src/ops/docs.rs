@@ -87,8 +87,14 @@ fn accuracy(accuracy: Accuracy) -> String {
     }
 }
 
+/// The formula as its author writes it: the macro sets a space behind every sign, also where it stands before an operand.
+fn formula(tokens: &str) -> String {
+    let text = tokens.replace("(- ", "(-").replace(", - ", ", -");
+    text.strip_prefix("- ").map_or(text.clone(), |operand| format!("-{operand}"))
+}
+
 fn adjoint(row: &Overload) -> String {
-    let formulas: Vec<String> = row.gradient.iter().map(|rule| code(rule.formula)).collect();
+    let formulas: Vec<String> = row.gradient.iter().map(|rule| code(&formula(rule.formula))).collect();
     formulas.join(", ")
 }
 

@@ -7,23 +7,23 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+pub mod build;
 mod declare;
 mod def;
 mod docs;
 mod gradient;
-#[cfg(test)]
-mod gradient_tests;
 mod keys;
 mod lookup;
 mod pattern;
 mod pullback;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use crate::ir::Op;
 pub use def::{Accuracy, OpDef, Overload, Spelling, Syntax};
 pub use docs::markdown;
 pub use gradient::Rule;
-pub use gradient::term::zero;
 pub(crate) use keys::{Key, KeyMap, MOST_OPERANDS};
 pub use pattern::{Class, Pat};
 pub(crate) use pattern::{image, narrow};

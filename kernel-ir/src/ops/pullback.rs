@@ -1,7 +1,6 @@
 //! The derivative rules of the table, applied to operands of given types.
 
 use super::def::{OpDef, Overload};
-use super::gradient::term::Pool;
 use super::gradient::{Rule, Symbols};
 use super::table::TABLE;
 use crate::ir::{Expr, LocalId, Op, Type};
@@ -13,17 +12,12 @@ use std::sync::LazyLock;
 /// result, and `LocalId(n + 1)` is the adjoint of the result.
 pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
     let rules = rules(op.row(operands, ret), ret);
-    let pool = Pool::default();
     let count = operands.len();
-    let local = |place: usize, ty: Type| pool.local(LocalId(place as u32), ty);
-    let operand = |place: usize| {
-        let place = if place < count { place } else { 0 };
-        local(place, operands[place])
-    };
-    let build = |rule: &Rule| {
-        let (r, g) = (local(count, ret), local(count + 1, ret));
-        (rule.build)(Symbols { a: operand(0), b: operand(1), c: operand(2), r, g }).expr()
-    };
+    let local = |place: usize, ty: Type| Expr::local(LocalId(place as u32), ty);
+    let all: Vec<Expr> = (0..).zip(operands).map(|(place, ty)| local(place, *ty)).collect();
+    let operand = |place: usize| all.get(place).unwrap_or(&all[0]);
+    let (r, g) = (&local(count, ret), &local(count + 1, ret));
+    let build = |rule: &Rule| (rule.build)(Symbols { a: operand(0), b: operand(1), c: operand(2), r, g });
     (0..count).map(|place| rules.get(place).map(build)).collect()
 }
 

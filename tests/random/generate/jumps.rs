@@ -1,6 +1,6 @@
 //! Branches, and ways out of loops and threads.
 
-use super::{Generator, build};
+use super::Generator;
 use kernel_ir::ir::{Block, Stmt, StmtKind};
 
 impl Generator {
@@ -8,41 +8,41 @@ impl Generator {
         let cond = self.condition(2);
         let mut then = self.nested();
         let mut other = Vec::new();
-        if self.dice.percent(20) {
+        if self.rng.percent(20) {
             self.branch(&mut other);
-        } else if self.dice.percent(45) {
+        } else if self.rng.percent(45) {
             other = self.nested();
         }
         let leaves = if self.loops.is_empty() { 4 } else { 15 };
-        if self.dice.percent(leaves) {
+        if self.rng.percent(leaves) {
             let jump = self.jump();
-            if other.is_empty() || self.dice.percent(50) { then.push(jump) } else { other.push(jump) }
+            if other.is_empty() || self.rng.percent(50) { then.push(jump) } else { other.push(jump) }
         }
-        block.push(build::branch(cond, then, other));
+        block.push(Stmt::branch(cond, then, other));
     }
 
     /// `if … { …; break; }` and the like.
     pub(super) fn leave(&mut self, block: &mut Block) {
-        if self.loops.is_empty() && self.dice.percent(60) {
+        if self.loops.is_empty() && self.rng.percent(60) {
             // Few threads should end early.
             return self.branch(block);
         }
         let cond = self.condition(1);
-        let mut then = if self.dice.percent(40) { self.nested() } else { Vec::new() };
+        let mut then = if self.rng.percent(40) { self.nested() } else { Vec::new() };
         then.push(self.jump());
-        block.push(build::branch(cond, then, Vec::new()));
+        block.push(Stmt::when(cond, then));
     }
 
     /// A way out of here.
     pub(super) fn jump(&mut self) -> Stmt {
-        let Some(innermost) = self.loops.last() else { return build::stmt(StmtKind::Return(None)) };
+        let Some(innermost) = self.loops.last() else { return Stmt::new(StmtKind::Return(None)) };
         let may_continue = usize::from(innermost.may_continue);
-        let kind = match self.dice.weighted(&[(4, 0), (4 * may_continue, 1), (2, 2)]) {
+        let kind = match self.rng.weighted(&[(4, 0), (4 * may_continue, 1), (2, 2)]) {
             0 => StmtKind::Break,
             1 => StmtKind::Continue,
             _ => StmtKind::Return(None),
         };
-        build::stmt(kind)
+        Stmt::new(kind)
     }
 
     /// A branch in which an index near this thread's is in range.
@@ -53,7 +53,7 @@ impl Generator {
             generator.facts.extend([fact.clone(), fact.clone(), fact]);
             generator.nested()
         });
-        let other = if self.dice.percent(30) { self.nested() } else { Vec::new() };
-        block.push(build::branch(cond, then, other));
+        let other = if self.rng.percent(30) { self.nested() } else { Vec::new() };
+        block.push(Stmt::branch(cond, then, other));
     }
 }

@@ -4,7 +4,6 @@
 //! construction. Its values stay moderate, so that two ways to compute a derivative agree to many digits, and its
 //! threads meet in atomic additions only, so that they may run in any order.
 
-mod build;
 mod jumps;
 mod loops;
 mod numbers;
@@ -13,7 +12,7 @@ mod rules;
 mod stmts;
 mod terms;
 
-use super::dice::Dice;
+use crate::rng::Rng;
 use kernel_ir::ir::{Block, Expr, Kernel, Local, LocalId, ParamId, Scalar, Shape, Span, Type};
 use rules::Range;
 
@@ -25,23 +24,23 @@ const MOST_TRIPS: u64 = 48;
 
 /// The kernel of that number, of about `size` statements.
 pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
-    let mut dice = Dice::new(seed);
-    let dim = if dice.percent(20) { 2 } else { 1 };
-    let float = dice.pick(&[Scalar::F32, Scalar::F64]);
+    let mut rng = Rng::new(seed);
+    let dim = if rng.percent(20) { 2 } else { 1 };
+    let float = rng.pick(&[Scalar::F32, Scalar::F64]);
     let kernel = Kernel {
         name: format!("random_{seed}"),
         family: "combined".to_owned(),
         doc: Vec::new(),
         dim,
         no_grad: false,
-        slots: dice.pick(&[None, None, None, Some(1), Some(2), Some(3), Some(8)]),
+        slots: rng.pick(&[None, None, None, Some(1), Some(2), Some(3), Some(8)]),
         params: Vec::new(),
         locals: Vec::new(),
         body: Vec::new(),
     };
-    let shapes = shapes(&mut dice, float);
+    let shapes = shapes(&mut rng, float);
     let mut generator = Generator {
-        dice,
+        rng,
         kernel,
         float,
         shapes,
@@ -60,9 +59,9 @@ pub(super) fn kernel(seed: u64, size: usize) -> Kernel {
 }
 
 /// The types other than numbers that a kernel uses.
-fn shapes(dice: &mut Dice, float: Scalar) -> Vec<Type> {
+fn shapes(rng: &mut Rng, float: Scalar) -> Vec<Type> {
     let (vector, matrix) = (|n| Type::vector(float, n), |n| Type::matrix(float, n, n));
-    match dice.below(16) {
+    match rng.below(16) {
         0..7 => Vec::new(),
         7..9 => vec![vector(2)],
         9..12 => vec![vector(3)],
@@ -152,7 +151,7 @@ struct Loop {
 }
 
 struct Generator {
-    dice: Dice,
+    rng: Rng,
     kernel: Kernel,
     /// The float type that the kernel mostly computes with.
     float: Scalar,
@@ -192,7 +191,7 @@ impl Generator {
             Type { shape: Shape::Matrix(..), .. } => &["mat"],
             Type { shape: Shape::Quat, .. } => &["rot"],
         };
-        format!("{}{}", self.dice.pick(letters), self.kernel.locals.len())
+        format!("{}{}", self.rng.pick(letters), self.kernel.locals.len())
     }
 
     /// What `make` makes in a scope of its own.

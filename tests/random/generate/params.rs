@@ -1,8 +1,9 @@
 //! The signature.
 
 use super::rules::Range;
-use super::{Access, Array, Axis, Generator, Value, build};
-use kernel_ir::ir::{Block, Domain, ExprKind, Param, ParamId, ParamKind, Scalar, SizeExpr, Span, Type};
+use super::{Access, Array, Axis, Generator, Value};
+use kernel_ir::ir::{Block, Domain, Expr, Param, ParamId, ParamKind, Scalar, SizeExpr, Span, Type};
+use kernel_ir::ops::build;
 
 impl Axis {
     fn size(self) -> SizeExpr {
@@ -17,22 +18,22 @@ impl Axis {
 impl Generator {
     pub(super) fn params(&mut self) {
         // Sizes first: shapes refer to them.
-        for _ in 0..self.dice.pick(&[0, 1, 1, 2]) {
+        for _ in 0..self.rng.pick(&[0, 1, 1, 2]) {
             self.integer_value();
         }
-        if self.dice.percent(8) {
+        if self.rng.percent(8) {
             self.value("flag", Type::BOOL, None, Range::new(0.0, 1.0));
         }
-        for _ in 0..self.dice.pick(&[0, 1, 1, 2]) {
+        for _ in 0..self.rng.pick(&[0, 1, 1, 2]) {
             self.float_value();
         }
-        for _ in 0..self.dice.pick(&[1, 1, 2, 3]) {
+        for _ in 0..self.rng.pick(&[1, 1, 2, 3]) {
             self.read_only();
         }
-        if self.dice.percent(30) {
+        if self.rng.percent(30) {
             self.index_array();
         }
-        for _ in 0..self.dice.pick(&[1, 1, 1, 2, 3]) {
+        for _ in 0..self.rng.pick(&[1, 1, 1, 2, 3]) {
             self.mutable();
         }
     }
@@ -54,33 +55,33 @@ impl Generator {
     }
 
     fn integer_value(&mut self) {
-        let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
-        let low = self.dice.int(0, 1);
-        let high = self.dice.int(2, 4);
+        let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
+        let low = self.rng.int(0, 1);
+        let high = self.rng.int(2, 4);
         self.value("n", ty, Some(Domain::ints(low, high + 1)), Range::new(low as f64, high as f64));
     }
 
     fn float_value(&mut self) {
         let ty = self.shaped_or_number(20);
-        let (low, high) = self.dice.pick(&[(-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
+        let (low, high) = self.rng.pick(&[(-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
         self.value("c", ty, Some(Domain::floats(low, high)), Range::new(low, high));
     }
 
     /// A shaped type of this kernel in some of 100 cases, else a number.
     pub(super) fn shaped_or_number(&mut self, cases: usize) -> Type {
-        if !self.shapes.is_empty() && self.dice.percent(cases) { self.dice.pick(&self.shapes) } else { self.number() }
+        if !self.shapes.is_empty() && self.rng.percent(cases) { self.rng.pick(&self.shapes) } else { self.number() }
     }
 
     fn read_only(&mut self) {
         let other = if self.float == Scalar::F32 { Type::F64 } else { Type::F32 };
-        let elem = if self.dice.percent(8) { other } else { self.shaped_or_number(40) };
-        let axes = match self.dice.below(10) {
+        let elem = if self.rng.percent(8) { other } else { self.shaped_or_number(40) };
+        let axes = match self.rng.below(10) {
             0..5 => self.launch_axes(),
             5..8 => vec![self.free_axis()],
             8 => vec![self.free_axis(), self.free_axis()],
             _ => vec![Axis::Launch(0), self.free_axis()],
         };
-        let (low, high) = self.dice.pick(&[(-1.0, 1.0), (-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
+        let (low, high) = self.rng.pick(&[(-1.0, 1.0), (-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
         let domain = Some(Domain::floats(low, high));
         let range = Range::new(low, high);
         let array = Array { id: self.next_param(), elem, axes, range, access: Access::Read, points_to: None };
@@ -91,7 +92,7 @@ impl Generator {
     fn index_array(&mut self) {
         let axis = self.any_axis();
         let domain = Domain::Int { low: SizeExpr::Literal(0), high: axis.size() };
-        let elem = self.dice.pick(&[Type::I32, Type::I32, Type::U32]);
+        let elem = self.rng.pick(&[Type::I32, Type::I32, Type::U32]);
         let range = self.axis_range(axis);
         let axes = self.launch_axes();
         let array = Array { id: self.next_param(), elem, axes, range, access: Access::Read, points_to: Some(axis) };
@@ -100,10 +101,10 @@ impl Generator {
 
     fn mutable(&mut self) {
         let choices = [(4, Access::Write), (3, Access::Own), (2, Access::Accumulate), (2, Access::Atomic)];
-        let access = self.dice.weighted(&choices);
+        let access = self.rng.weighted(&choices);
         let elem = if access == Access::Atomic { self.number() } else { self.shaped_or_number(30) };
         let axes = match access {
-            Access::Atomic if self.dice.percent(70) => vec![self.any_axis()],
+            Access::Atomic if self.rng.percent(70) => vec![self.any_axis()],
             _ => self.launch_axes(),
         };
         let (name, range) = match access {
@@ -111,7 +112,7 @@ impl Generator {
             Access::Atomic => ("total", Range::ANY),
             _ => ("out", Range::ANY),
         };
-        let domain = (access == Access::Own || self.dice.percent(30)).then(|| Domain::floats(-1.5, 1.5));
+        let domain = (access == Access::Own || self.rng.percent(30)).then(|| Domain::floats(-1.5, 1.5));
         let array = Array { id: self.next_param(), elem, axes, range, access, points_to: None };
         self.array(name, domain, array);
     }
@@ -131,19 +132,15 @@ impl Generator {
     fn free_axis(&mut self) -> Axis {
         let sizes: Vec<ParamId> =
             self.values.iter().filter(|v| v.ty.scalar().is_integer() && v.range.low > 0.0).map(|v| v.id).collect();
-        if !sizes.is_empty() && self.dice.percent(60) {
-            Axis::Sized(self.dice.pick(&sizes))
+        if !sizes.is_empty() && self.rng.percent(60) {
+            Axis::Sized(self.rng.pick(&sizes))
         } else {
-            Axis::Fixed(self.dice.int(1, 5) as u32)
+            Axis::Fixed(self.rng.int(1, 5) as u32)
         }
     }
 
     fn any_axis(&mut self) -> Axis {
-        if self.dice.percent(50) {
-            Axis::Launch(self.dice.below(self.kernel.dim.into()) as u8)
-        } else {
-            self.free_axis()
-        }
+        if self.rng.percent(50) { Axis::Launch(self.rng.below(self.kernel.dim.into()) as u8) } else { self.free_axis() }
     }
 
     /// The indices of an axis.
@@ -158,13 +155,13 @@ impl Generator {
 
     /// Starts the body: brings the index of the thread into locals, or not.
     pub(super) fn thread_index(&mut self, body: &mut Block) {
-        let named = self.dice.percent(85);
+        let named = self.rng.percent(85);
         for axis in 0..self.kernel.dim {
-            let mut index = build::node(ExprKind::Tid(axis), Type::INDEX);
+            let mut index = Expr::tid(axis);
             if named {
                 let local = self.new_local(["i", "l"][usize::from(axis)].to_owned(), Type::INDEX);
-                body.push(build::declare(local, index));
-                index = build::local(local, Type::INDEX);
+                body.push(build::Var::new(local, Type::INDEX).declare(index));
+                index = Expr::local(local, Type::INDEX);
             }
             self.facts.push(super::Fact { axis: Axis::Launch(axis), index: index.clone() });
             self.tid.push(index);

@@ -3,9 +3,10 @@
 use super::numbers::is_integer;
 use super::rules::Range;
 use super::terms::Term;
-use super::{Access, Array, Generator, Role, Var, build};
-use kernel_ir::ir::{AtomicOp, Block, LocalId, Place, Projection, Stmt, StmtKind, Type};
+use super::{Access, Array, Generator, Role, Var};
+use kernel_ir::ir::{AtomicOp, Block, LocalId, Place, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build;
 
 /// How large the terms of statements grow.
 const DEPTH: usize = 2;
@@ -58,7 +59,7 @@ impl Generator {
                 return;
             }
             self.budget -= 1;
-            match self.dice.weighted(&CHOICES) {
+            match self.rng.weighted(&CHOICES) {
                 Choice::Let => self.declaration(block),
                 Choice::LetLater => self.late_declaration(block),
                 Choice::Assign => self.assignment(block),
@@ -77,7 +78,7 @@ impl Generator {
 
     /// A block of its own.
     pub(super) fn nested(&mut self) -> Block {
-        let most = self.dice.pick(&[1, 2, 2, 3, 4]);
+        let most = self.rng.pick(&[1, 2, 2, 3, 4]);
         self.scoped(|generator| {
             let mut block = Vec::new();
             generator.statements(most, &mut block);
@@ -98,7 +99,7 @@ impl Generator {
     }
 
     fn declaration(&mut self, block: &mut Block) {
-        match self.dice.below(20) {
+        match self.rng.below(20) {
             0..9 => {
                 let ty = self.shaped_or_number(40);
                 let term = self.term_within(ty, STATE, DEPTH);
@@ -116,7 +117,7 @@ impl Generator {
                 self.declare(block, term, SUM, Role::Sum);
             }
             16..18 => {
-                let ty = self.dice.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
+                let ty = self.rng.pick(&[Type::I32, Type::I32, Type::U32, Type::INDEX]);
                 let term = self.integer(ty, 1);
                 let range = Range::new(0.0, 6.0);
                 let term = self.integer_within(term, range);
@@ -132,7 +133,7 @@ impl Generator {
     /// Declares a local with a first value; now and then it hides another one.
     fn declare(&mut self, block: &mut Block, init: Term, range: Range, role: Role) {
         let ty = init.ty();
-        let hidden = if self.dice.percent(10) { self.pick_var(|var| var.ty.is_float()) } else { None };
+        let hidden = if self.rng.percent(10) { self.pick_var(|var| var.ty.is_float()) } else { None };
         let name = match hidden {
             Some(var) => {
                 self.vars.retain(|other| other.local != var.local);
@@ -141,7 +142,7 @@ impl Generator {
             None => self.fresh_name(ty),
         };
         let local = self.new_local(name, ty);
-        block.push(build::declare(local, init.expr));
+        block.push(build::Var::new(local, ty).declare(init.expr));
         let slope = if role == Role::Fixed { init.slope } else { 1.0 };
         self.vars.push(Var { local, ty, range, slope, role });
     }
@@ -151,12 +152,12 @@ impl Generator {
         let ty = self.shaped_or_number(30);
         let name = self.fresh_name(ty);
         let local = self.new_local(name, ty);
-        block.push(build::stmt(StmtKind::Let { local, init: None }));
-        let branches = self.dice.pick(&[2, 2, 3]);
-        let leaves = self.dice.percent(15).then(|| self.dice.below(branches));
+        block.push(Stmt::new(StmtKind::Let { local, init: None }));
+        let branches = self.rng.pick(&[2, 2, 3]);
+        let leaves = self.rng.percent(15).then(|| self.rng.below(branches));
         let mut chain: Vec<Block> = Vec::new();
         for number in 0..branches {
-            let most = self.dice.below(2);
+            let most = self.rng.below(2);
             let made = self.scoped(|generator| {
                 let mut inner = Vec::new();
                 generator.statements(most, &mut inner);
@@ -164,7 +165,7 @@ impl Generator {
                     inner.push(generator.jump());
                 } else {
                     let value = generator.term_within(ty, STATE, DEPTH);
-                    inner.push(build::assign(build::local_place(local, ty), value.expr));
+                    inner.push(build::Var::new(local, ty).set(value.expr));
                 }
                 inner
             });
@@ -172,7 +173,7 @@ impl Generator {
         }
         let mut other = chain.pop().unwrap_or_default();
         while let Some(then) = chain.pop() {
-            other = vec![build::branch(self.condition(1), then, other)];
+            other = vec![Stmt::branch(self.condition(1), then, other)];
         }
         block.extend(other);
         self.vars.push(Var { local, ty, range: STATE, slope: 1.0, role: Role::State });
@@ -181,17 +182,17 @@ impl Generator {
     /// The place of a local that changes.
     pub(super) fn changed(&mut self, local: LocalId, ty: Type) -> Place {
         self.kernel.locals[local.0 as usize].mutable = true;
-        build::local_place(local, ty)
+        build::Var::new(local, ty).place()
     }
 
     fn assignment(&mut self, block: &mut Block) {
-        if self.dice.percent(12)
+        if self.rng.percent(12)
             && let Some(var) = self.pick_var(|var| var.role == Role::State && is_integer(var.ty))
         {
             let value = self.integer(var.ty, 1);
             let value = self.integer_within(value, var.range);
             let place = self.changed(var.local, var.ty);
-            return block.push(build::assign(place, value.expr));
+            return block.push(place.set(value.expr));
         }
         let Some(var) = self.pick_var(|var| var.role == Role::State && !is_integer(var.ty)) else {
             return self.declaration(block);
@@ -203,18 +204,18 @@ impl Generator {
             self.steady(value, STEADY).expr
         };
         let place = self.changed(var.local, var.ty);
-        block.push(build::assign(place, value));
+        block.push(place.set(value));
     }
 
     fn update(&mut self, block: &mut Block) {
         let Some(var) = self.pick_var(|var| var.ty.is_float()) else { return self.declaration(block) };
         let number = Type::from(var.ty.scalar());
         let (op, value) = match var.role {
-            Role::Sum if self.dice.percent(85) => {
+            Role::Sum if self.rng.percent(85) => {
                 let value = self.term_within(var.ty, Range::around_zero(4.0), DEPTH);
-                (self.dice.pick(&[Op::Add, Op::Add, Op::Sub]), self.steady(value, 0.4))
+                (self.rng.pick(&[Op::Add, Op::Add, Op::Sub]), self.steady(value, 0.4))
             }
-            _ if self.dice.percent(25) && !var.ty.is_matrix() => {
+            _ if self.rng.percent(25) && !var.ty.is_matrix() => {
                 (Op::Div, self.term_within(number, Range::new(1.0, 4.0), 1))
             }
             _ => {
@@ -223,7 +224,7 @@ impl Generator {
             }
         };
         let place = self.changed(var.local, var.ty);
-        block.push(build::update(place, op, value.expr));
+        block.push(place.update(op, value.expr));
     }
 
     /// Changes a component or a column.
@@ -240,26 +241,26 @@ impl Generator {
     fn part_of(&mut self, place: Place) -> Place {
         let number = self.part_number(place.ty);
         if !place.ty.is_matrix() {
-            return build::part_of(place, Projection::Component(number));
+            return place.part(number);
         }
-        let column = build::part_of(place, Projection::Column(number));
-        if self.dice.percent(50) { column } else { self.part_of(column) }
+        let column = place.part(number);
+        if self.rng.percent(50) { column } else { self.part_of(column) }
     }
 
     fn changed_part(&mut self, place: Place, role: Role) -> Stmt {
         if role == Role::Sum {
             let value = self.term_within(place.ty, Range::around_zero(4.0), DEPTH);
             let value = self.steady(value, 0.4);
-            return build::update(place, Op::Add, value.expr);
+            return place.update(Op::Add, value.expr);
         }
         let value = self.term_within(place.ty, STATE, DEPTH);
         let value = self.steady(value, STEADY);
-        build::assign(place, value.expr)
+        place.set(value.expr)
     }
 
     fn store(&mut self, block: &mut Block) {
         let arrays: Vec<Array> = self.arrays.iter().filter(|array| array.access != Access::Read).cloned().collect();
-        let array = &arrays[self.dice.below(arrays.len())];
+        let array = &arrays[self.rng.below(arrays.len())];
         let stmt = self.store_to(array);
         block.push(stmt);
     }
@@ -274,34 +275,34 @@ impl Generator {
     }
 
     fn store_to(&mut self, array: &Array) -> Stmt {
-        let own = build::element_place(array.id, self.tid.clone(), array.elem);
-        let partial = !array.elem.is_scalar() && self.dice.percent(25);
+        let own = Place::element(array.id, self.tid.clone(), array.elem);
+        let partial = !array.elem.is_scalar() && self.rng.percent(25);
         match array.access {
             Access::Accumulate => {
                 let place = if partial { self.part_of(own) } else { own };
                 let value = self.term_within(place.ty, Range::around_zero(50.0), DEPTH + 1);
-                build::update(place, self.dice.pick(&[Op::Add, Op::Add, Op::Sub]), value.expr)
+                place.update(self.rng.pick(&[Op::Add, Op::Add, Op::Sub]), value.expr)
             }
             Access::Atomic => {
-                let place = build::element_place(array.id, self.indices(array), array.elem);
+                let place = Place::element(array.id, self.indices(array), array.elem);
                 let value = self.term_within(array.elem, Range::around_zero(50.0), DEPTH + 1).expr;
-                let op = self.dice.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
-                build::stmt(StmtKind::Atomic { op, place, value, result: None })
+                let op = self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]);
+                Stmt::new(StmtKind::Atomic { op, place, value, result: None })
             }
             Access::Own if partial => {
                 let place = self.part_of(own);
                 self.changed_part(place, Role::State)
             }
-            Access::Own if self.dice.percent(25) => {
+            Access::Own if self.rng.percent(25) => {
                 let value = self.term_within(array.elem.scalar().into(), Range::around_zero(0.95), 1);
                 let value = self.steady(value, 0.3);
-                build::update(own, Op::Mul, value.expr)
+                own.update(Op::Mul, value.expr)
             }
             Access::Own => self.changed_part(own, Role::State),
             Access::Write | Access::Read => {
                 let place = if partial { self.part_of(own) } else { own };
                 let value = self.term_within(place.ty, Range::around_zero(100.0), DEPTH + 1);
-                build::assign(place, value.expr)
+                place.set(value.expr)
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Terms: expressions with what is known of their values.
 
 use super::rules::{Bounds, OPERATIONS, Range, Row, domain, is_flat, result};
-use super::{Access, Array, Generator, Role, build};
-use kernel_ir::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
+use super::{Access, Array, Generator, Role};
+use kernel_ir::ir::{Expr, Literal, Scalar, Shape, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::Operand;
 
 /// An expression, the range of its components, and a bound of its slope by what the thread has computed before.
 #[derive(Clone, Debug)]
@@ -32,10 +33,10 @@ impl Term {
 impl Generator {
     /// Any term of a float type.
     pub(super) fn term(&mut self, ty: Type, depth: usize) -> Term {
-        if depth == 0 || self.dice.percent(10) {
+        if depth == 0 || self.rng.percent(10) {
             return self.leaf(ty);
         }
-        match self.dice.below(100) {
+        match self.rng.below(100) {
             0..6 => self.select(ty, depth),
             6..11 if ty.is_scalar() => self.component(ty, depth),
             11..16 if ty.is_scalar() => self.square_plus_one(ty, depth),
@@ -52,9 +53,9 @@ impl Generator {
 
     /// A literal within `range`, with few digits.
     pub(super) fn number_within(&mut self, range: Range, scalar: Scalar) -> Term {
-        let value = (self.dice.float(range.low, range.high) * 100.0).round() / 100.0;
+        let value = (self.rng.float(range.low, range.high) * 100.0).round() / 100.0;
         let value = if range.contains(Range::new(value, value)) { value } else { range.high };
-        let expr = build::float(value, scalar);
+        let expr = Expr::number(value, scalar);
         // What a literal of `f32` holds is not quite what it says.
         Term::new(expr, Range::new(value - 1e-6, value + 1e-6), 0.0)
     }
@@ -63,7 +64,7 @@ impl Generator {
         let cond = self.condition(1);
         let (then, other) = (self.term(ty, depth - 1), self.term(ty, depth - 1));
         let (range, slope) = (then.range.join(other.range), then.slope.max(other.slope));
-        Term::new(build::select(cond, then.expr, other.expr), range, slope)
+        Term::new(cond.select(then.expr, other.expr), range, slope)
     }
 
     /// A component of a vector or quaternion, of a vector by a number that is known at run time now and then.
@@ -77,48 +78,47 @@ impl Generator {
         if bases.is_empty() {
             return self.operation(ty, depth);
         }
-        let base_ty = self.dice.pick(&bases);
+        let base_ty = self.rng.pick(&bases);
         let base = self.term(base_ty, depth - 1);
         let index = self.part_number(base_ty);
-        Term::new(build::component(base.expr, index), base.range, base.slope)
+        Term::new(base.expr.part(index), base.range, base.slope)
     }
 
     /// The number of a component or column of a `ty`; of a quaternion a literal.
     pub(super) fn part_number(&mut self, ty: Type) -> Expr {
-        let (Type { shape: Shape::Vector(count), .. } | Type { shape: Shape::Matrix(count, _), .. }) = ty else {
-            return build::int(self.dice.int(0, 3), Type::INDEX);
+        let Type { shape: Shape::Vector(count) | Shape::Matrix(count, _), .. } = ty else {
+            return Expr::number(self.rng.int(0, 3), Type::INDEX);
         };
-        if self.dice.percent(65) {
-            return build::int(self.dice.int(0, i64::from(count) - 1), Type::INDEX);
+        if self.rng.percent(65) {
+            return Expr::number(self.rng.int(0, i64::from(count) - 1), Type::INDEX);
         }
         let number = self.integer(Type::INDEX, 1);
-        build::both(Op::Rem, number.expr, build::int(count.into(), Type::INDEX))
+        number.expr % i64::from(count)
     }
 
     /// `1 + x²`, which is far from 0.
     fn square_plus_one(&mut self, ty: Type, depth: usize) -> Term {
         // The term is written twice.
         let x = self.term_within(ty, Range::around_zero(1.7), (depth - 1).min(1));
-        let one = build::float(1.0, ty.scalar());
         let (range, slope) = (Range::new(1.0, 4.0), 3.4 * x.slope);
-        let expr = if self.dice.percent(30) {
-            build::op(Op::MulAdd, vec![x.expr.clone(), x.expr, one], ty)
+        let expr = if self.rng.percent(30) {
+            Expr::op(Op::MulAdd, [x.expr.clone(), x.expr, Expr::number(1.0, ty)])
         } else {
-            build::both(Op::Add, one, build::both(Op::Mul, x.expr.clone(), x.expr))
+            1.0 + &x.expr * &x.expr
         };
         Term::new(expr, range, slope)
     }
 
     /// A number that was an integer or another kind of float.
     fn converted(&mut self, ty: Type, depth: usize) -> Term {
-        if self.dice.percent(50) {
-            let from = self.dice.pick(&[Type::I32, Type::U32, Type::INDEX]);
+        if self.rng.percent(50) {
+            let from = self.rng.pick(&[Type::I32, Type::U32, Type::INDEX]);
             let count = self.integer(from, 1);
-            return Term::new(build::cast(count.expr, ty), count.range, 0.0);
+            return Term::new(count.expr.cast(ty), count.range, 0.0);
         }
         let other = if ty == Type::F32 { Type::F64 } else { Type::F32 };
         let inner = self.term(other, depth - 1);
-        Term::new(build::cast(inner.expr, ty), inner.range, inner.slope)
+        Term::new(inner.expr.cast(ty), inner.range, inner.slope)
     }
 
     /// An operation of the table on terms in its domain.
@@ -132,11 +132,11 @@ impl Generator {
             .collect();
         let arithmetic = |row: &&Row| matches!(row.0, Op::Add | Op::Sub | Op::Mul);
         let usual: Vec<&Row> = rows.iter().copied().filter(arithmetic).collect();
-        let rows = if self.dice.percent(ARITHMETIC) { usual } else { rows };
-        let mut row = self.dice.pick(&rows);
-        if is_flat(row.0) && self.dice.percent(75) {
+        let rows = if self.rng.percent(ARITHMETIC) { usual } else { rows };
+        let mut row = self.rng.pick(&rows);
+        if is_flat(row.0) && self.rng.percent(75) {
             // Behind steps nothing is left to differentiate.
-            row = self.dice.pick(&rows);
+            row = self.rng.pick(&rows);
         }
         let (op, types) = row;
         let mut args = Vec::new();
@@ -145,23 +145,23 @@ impl Generator {
         }
         let known: Vec<Bounds> = args.iter().map(|arg| Bounds { range: arg.range, slope: arg.slope }).collect();
         let bounds = result(*op, types, &known).expect("a test makes sure that every operation has a rule");
-        let exprs = args.into_iter().map(|arg| arg.expr).collect();
-        Term::new(build::op(*op, exprs, ty), bounds.range, bounds.slope)
+        let exprs: Vec<Expr> = args.into_iter().map(|arg| arg.expr).collect();
+        Term::new(Expr::op(*op, exprs), bounds.range, bounds.slope)
     }
 
     fn operand(&mut self, op: Op, place: usize, ty: Type, depth: usize) -> Term {
         match (op, ty) {
-            (Op::Powi, Type::I32) => Term::new(build::int(self.dice.int(0, 3), ty), Range::new(0.0, 3.0), 0.0),
+            (Op::Powi, Type::I32) => Term::new(Expr::number(self.rng.int(0, 3), ty), Range::new(0.0, 3.0), 0.0),
             (Op::Row, Type::INDEX) => {
                 // Every matrix has two rows.
-                Term::new(build::int(self.dice.int(0, 1), ty), Range::new(0.0, 1.0), 0.0)
+                Term::new(Expr::number(self.rng.int(0, 1), ty), Range::new(0.0, 1.0), 0.0)
             }
             (Op::Clamp, _) if place > 0 => self.number_within(domain(op, place), ty.scalar()),
             (Op::Inverse, Type { shape: Shape::Matrix(..), .. }) => self.regular_matrix(ty, depth),
             (Op::Inverse, Type { shape: Shape::Quat, .. }) => {
                 let inner = self.term_within(ty, domain(Op::Normalize, 0), depth);
                 let slope = 8.0 * inner.slope;
-                Term::new(build::op(Op::Normalize, vec![inner.expr], ty), Range::around_zero(1.0), slope)
+                Term::new(Expr::op(Op::Normalize, [inner.expr]), Range::around_zero(1.0), slope)
             }
             _ => self.term_within(ty, domain(op, place), depth),
         }
@@ -172,9 +172,9 @@ impl Generator {
         let Type { scalar, shape: Shape::Matrix(n, _) } = ty else { return self.leaf(ty) };
         let diagonal = self.number_within(Range::new(2.0, 3.0), scalar);
         let small = self.term_within(ty, Range::around_zero(0.4), depth);
-        let column = build::op(Op::Splat, vec![diagonal.expr], Type::vector(scalar, n));
-        let diagonal = build::op(Op::FromDiagonal, vec![column], ty);
-        Term::new(build::both(Op::Add, diagonal, small.expr), Range::around_zero(3.5), small.slope)
+        let column = diagonal.expr.splat(Type::vector(scalar, n));
+        let diagonal = Expr::op(Op::FromDiagonal, [column]);
+        Term::new(diagonal + small.expr, Range::around_zero(3.5), small.slope)
     }
 
     /// `term` brought into `range`.
@@ -193,20 +193,18 @@ impl Generator {
 
     /// `middle + half · f(term)` with a bounded f.
     fn wave(&mut self, term: Term, range: Range) -> Term {
-        let (ty, scalar) = (term.ty(), term.ty().scalar());
-        if self.dice.percent(8) {
-            let (low, high) = (build::float(range.low, scalar), build::float(range.high, scalar));
-            return Term::new(build::op(Op::Clamp, vec![term.expr, low, high], ty), range, term.slope);
+        if self.rng.percent(8) {
+            return Term::new(term.expr.clamp(range.low, range.high), range, term.slope);
         }
         let middle = 0.5 * (range.low + range.high);
         let half = ((range.high - range.low) * 0.499 * 100.0).floor() / 100.0;
-        let op = self.dice.pick(&[Op::Sin, Op::Cos, Op::Tanh]);
-        let mut expr = build::op(op, vec![term.expr], ty);
+        let op = self.rng.pick(&[Op::Sin, Op::Cos, Op::Tanh]);
+        let mut expr = Expr::op(op, [term.expr]);
         if half != 1.0 {
-            expr = build::both(Op::Mul, build::float(half, scalar), expr);
+            expr = half * expr;
         }
         if middle != 0.0 {
-            expr = build::both(Op::Add, build::float(middle, scalar), expr);
+            expr = middle + expr;
         }
         Term::new(expr, range, half * term.slope)
     }
@@ -215,11 +213,11 @@ impl Generator {
     pub(super) fn scale(&mut self, term: Term, size: f64) -> Term {
         let (ty, scalar) = (term.ty(), term.ty().scalar());
         let factor = two_digits(size / term.range.size());
-        let number = build::float(factor, scalar);
-        let factor_first = !ty.is_quat() && self.dice.percent(50);
+        let number = Expr::number(factor, scalar);
+        let factor_first = !ty.is_quat() && self.rng.percent(50);
         let args = if factor_first { vec![number, term.expr] } else { vec![term.expr, number] };
         let range = Range::new(term.range.low * factor, term.range.high * factor);
-        Term::new(build::op(Op::Mul, args, ty), range, term.slope * factor)
+        Term::new(Expr::op(Op::Mul, args), range, term.slope * factor)
     }
 
     /// A new vector or quaternion with components in `range`.
@@ -232,7 +230,7 @@ impl Generator {
         };
         let parts: Vec<Term> = (0..count).map(|_| self.term_within(ty.scalar().into(), range, 0)).collect();
         let slope = parts.iter().map(|part| part.slope).fold(0.0, f64::max);
-        Term::new(build::op(op, parts.into_iter().map(|part| part.expr).collect(), ty), range, slope)
+        Term::new(Expr::op(op, parts.into_iter().map(|part| part.expr).collect::<Vec<_>>()), range, slope)
     }
 
     /// A term without operations: a local, an array element, a parameter, a literal.
@@ -243,24 +241,24 @@ impl Generator {
         let weight = |count: usize, each: usize| if count == 0 { 0 } else { each };
         let none = vars.is_empty() && arrays.is_empty() && values.is_empty();
         let literal = if none { 1 } else { usize::from(ty.is_scalar()) };
-        match self.dice.weighted(&[
+        match self.rng.weighted(&[
             (weight(vars.len(), 5), 0),
             (weight(arrays.len(), 4), 1),
             (weight(values.len(), 2), 2),
             (literal, 3),
         ]) {
             0 => {
-                let var = self.dice.pick(&vars);
-                Term::new(build::local(var.local, ty), var.range, var.slope)
+                let var = self.rng.pick(&vars);
+                Term::new(Expr::local(var.local, ty), var.range, var.slope)
             }
             1 => {
-                let array = &arrays[self.dice.below(arrays.len())];
+                let array = &arrays[self.rng.below(arrays.len())];
                 let slope = if array.access == Access::Own { 1.0 } else { 0.0 };
                 Term::new(self.load(array), array.range, slope)
             }
             2 => {
-                let value = self.dice.pick(&values);
-                Term::new(build::node(ExprKind::Param(value.id), ty), value.range, 0.0)
+                let value = self.rng.pick(&values);
+                Term::new(Expr::param(value.id, ty), value.range, 0.0)
             }
             _ => self.constant(ty),
         }
@@ -273,7 +271,7 @@ impl Generator {
             Shape::Matrix(n, _) => {
                 let column = self.assemble(Type::vector(scalar, n), range);
                 let range = range.join(Range::new(0.0, 0.0));
-                Term::new(build::op(Op::FromDiagonal, vec![column.expr], ty), range, column.slope)
+                Term::new(Expr::op(Op::FromDiagonal, [column.expr]), range, column.slope)
             }
             _ => self.assemble(ty, range),
         }
@@ -282,13 +280,13 @@ impl Generator {
     /// An element that may be read.
     pub(super) fn load(&mut self, array: &Array) -> Expr {
         let index = if array.access == Access::Own { self.tid.clone() } else { self.indices(array) };
-        build::node(ExprKind::Load { array: array.id, index }, array.elem)
+        Expr::load(array.id, index, array.elem)
     }
 
     /// A local that may change in a way that fits `role`.
     pub(super) fn pick_var(&mut self, fits: impl Fn(&super::Var) -> bool) -> Option<super::Var> {
         let vars: Vec<_> = self.vars.iter().copied().filter(|var| var.role != Role::Fixed && fits(var)).collect();
-        if vars.is_empty() { None } else { Some(self.dice.pick(&vars)) }
+        if vars.is_empty() { None } else { Some(self.rng.pick(&vars)) }
     }
 }
 

@@ -1,9 +1,9 @@
-//! What people do with the bits of integers.
+//! Bit manipulation of integers: Gray and Morton codes, parities, digit sums, greatest common divisors.
 
-use super::super::build;
-use super::super::sketch::{Sketch, Term};
-use kernel_ir::ir::{Expr, LocalId, StmtKind, Type};
+use super::super::generator::{Generator, Term};
+use kernel_ir::ir::{Expr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// The masks that spread 16 bits over the even places, with how far bits move before each.
 const SPREAD2: [(i64, i64); 4] = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
@@ -12,10 +12,10 @@ const SPREAD3: [(i64, i64); 4] = [(16, 0x0300_00ff), (8, 0x0300_f00f), (4, 0x030
 /// The masks that turn bits around by halves.
 const SWAPS: [(i64, i64); 5] = [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f), (8, 0x00ff_00ff), (16, 0xffff)];
 
-impl Sketch {
+impl Generator {
     /// One of the tricks, on a word of 32 bits.
     pub(super) fn bit_trick(&mut self) {
-        match self.dice.below(11) {
+        match self.rng.below(11) {
             0 => self.gray_code(),
             1 => self.gray_decoded(),
             2 | 3 => self.morton(),
@@ -32,7 +32,7 @@ impl Sketch {
     /// A word to work on, with a name if it is long.
     fn word_of(&mut self, wishes: &[&str]) -> Term {
         let ty = Type::U32;
-        let depth = self.dice.below(2).min(self.depth);
+        let depth = self.rng.below(2).min(self.depth);
         let word = self.term(ty, depth);
         // Of literals there is nothing to find out.
         let word = if word.is_literal() { self.leaf(ty) } else { word };
@@ -47,18 +47,18 @@ impl Sketch {
 
     fn thread_word(&mut self) -> Term {
         let thread = self.thread_term();
-        let (low, high) = thread.lanes.range();
-        self.known(build::cast(thread.expr, Type::U32), low, high)
+        let (low, high) = thread.samples.range();
+        self.known(thread.expr.cast(Type::U32), low, high)
     }
 
     /// A word with `bits` bits at most.
     fn short_word(&mut self, wishes: &[&str], bits: u32) -> Term {
         let word = self.word_of(wishes);
         let mask = f64::from((1u32 << bits) - 1);
-        if word.lanes.range().1 <= mask {
+        if word.samples.range().1 <= mask {
             return word;
         }
-        let masked = build::both(Op::BitAnd, word.expr, build::int(mask as i64, Type::U32));
+        let masked = word.expr & Expr::number(mask as i64, Type::U32);
         let masked = self.known(masked, 0.0, mask);
         self.bind(wishes, masked)
     }
@@ -70,50 +70,44 @@ impl Sketch {
 
     fn gray_code(&mut self) {
         let word = self.word_of(&["n_code", "binary", "ordinal"]);
-        let shifted = build::both(Op::Shr, word.expr.clone(), build::int(1, Type::U32));
-        let args = if self.dice.percent(60) { (word.expr, shifted) } else { (shifted, word.expr) };
-        self.give_word(&["gray", "gray_code", "reflected"], build::both(Op::BitXor, args.0, args.1), 4.2e9);
+        let shifted = &word.expr >> 1;
+        let args = if self.rng.percent(60) { (word.expr, shifted) } else { (shifted, word.expr) };
+        self.give_word(&["gray", "gray_code", "reflected"], args.0 ^ args.1, 4.2e9);
         self.tell("morton", "makes a Gray code");
     }
 
     /// Gray's code turned back, by a loop or by halves.
     fn gray_decoded(&mut self) {
         let word = self.word_of(&["gray_in", "code_word", "encoded"]);
-        let ty = Type::U32;
         let local = self.hidden(&["binary", "decoded", "plain"], word.expr.clone());
-        let here = || build::local(local, ty);
-        let place = || build::local_place(local, ty);
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             for distance in [16, 8, 4, 2, 1] {
-                let shifted = build::both(Op::Shr, here(), build::int(distance, ty));
-                self.push(build::update(place(), Op::BitXor, shifted));
+                let shifted = local >> distance;
+                self.push(local.update(Op::BitXor, shifted));
             }
         } else {
-            let start = build::both(Op::Shr, word.expr, build::int(1, ty));
+            let start = word.expr >> 1;
             let rest = self.hidden(&["mask", "rest", "shifted"], start);
-            let left = || build::local(rest, ty);
-            let body = vec![
-                build::update(place(), Op::BitXor, left()),
-                build::update(build::local_place(rest, ty), Op::Shr, build::int(1, ty)),
-            ];
-            self.push(build::while_loop(build::test(Op::Ne, left(), build::int(0, ty)), body));
+            let left = || rest.expr();
+            let body = vec![local.update(Op::BitXor, left()), rest.update(Op::Shr, 1)];
+            self.push(Stmt::while_loop(left().differs(0), body));
         }
-        let decoded = self.known(here(), 0.0, 4.2e9);
+        let decoded = self.known(local.expr(), 0.0, 4.2e9);
         self.offer(decoded);
         self.tell("bits", "turns a Gray code back");
     }
 
     /// The bits of two or three coordinates in turns.
     fn morton(&mut self) {
-        let (count, bits, steps) = if self.dice.percent(60) { (2, 16, SPREAD2) } else { (3, 10, SPREAD3) };
+        let (count, bits, steps) = if self.rng.percent(60) { (2, 16, SPREAD2) } else { (3, 10, SPREAD3) };
         let names = [["mx", "bx", "px_bits"], ["my", "by", "py_bits"], ["mz", "bz", "pz_bits"]];
-        let spread: Vec<LocalId> = (0..count)
+        let spread: Vec<Var> = (0..count)
             .map(|number: usize| {
                 let word = match self.tid.get(number) {
-                    Some(index) if self.dice.percent(60) => build::cast(index.clone(), Type::U32),
+                    Some(index) if self.rng.percent(60) => index.cast(Type::U32),
                     _ => self.word_of(&["cell_word", "coord_bits", "grid_x"]).expr,
                 };
-                let bounded = build::both(Op::BitAnd, word, build::int((1 << bits) - 1, Type::U32));
+                let bounded = word & Expr::number((1 << bits) - 1, Type::U32);
                 let local = self.hidden(&names[number], bounded);
                 self.spread_bits(local, &steps);
                 local
@@ -121,13 +115,13 @@ impl Sketch {
             .collect();
         let mut code: Option<Expr> = None;
         for (number, local) in spread.into_iter().enumerate() {
-            let part = build::local(local, Type::U32);
+            let part = local.expr();
             let part = match number {
                 0 => part,
-                _ => build::both(Op::Shl, part, build::int(number as i64, Type::U32)),
+                _ => part << Expr::number(number as i64, Type::U32),
             };
             code = Some(match code {
-                Some(code) => build::both(Op::BitOr, code, part),
+                Some(code) => code | part,
                 None => part,
             });
         }
@@ -138,35 +132,32 @@ impl Sketch {
     }
 
     /// `x = (x | x << 8) & 0x00ff00ff;` and so on.
-    fn spread_bits(&mut self, local: LocalId, steps: &[(i64, i64)]) {
-        let ty = Type::U32;
-        let op = self.dice.pick(&[Op::BitOr, Op::BitOr, Op::BitXor]);
+    fn spread_bits(&mut self, local: Var, steps: &[(i64, i64)]) {
+        let op = self.rng.pick(&[Op::BitOr, Op::BitOr, Op::BitXor]);
         for (distance, mask) in steps {
-            let here = || build::local(local, ty);
-            let moved = build::both(Op::Shl, here(), build::int(*distance, ty));
-            let next = build::both(Op::BitAnd, build::both(op, here(), moved), build::int(*mask, ty));
-            self.push(build::assign(build::local_place(local, ty), next));
+            let moved = local << *distance;
+            let next = Expr::op(op, [local.expr(), moved]) & *mask;
+            self.push(local.set(next));
         }
     }
 
     fn parity(&mut self) {
-        let ty = Type::U32;
         let word = self.word_of(&["word_in", "codeword", "payload_bits"]);
-        let kind = self.dice.below(3);
+        let kind = self.rng.below(3);
         let parity = match kind {
-            0 => build::both(Op::BitAnd, self.ones(word.expr), build::int(1, ty)),
+            0 => self.ones(word.expr) & 1,
             1 => {
                 let local = self.hidden(&["folded", "parity_word", "p"], word.expr);
                 for distance in [16, 8, 4, 2, 1] {
-                    let shifted = build::both(Op::Shr, build::local(local, ty), build::int(distance, ty));
-                    self.push(build::update(build::local_place(local, ty), Op::BitXor, shifted));
+                    let shifted = local >> distance;
+                    self.push(local.update(Op::BitXor, shifted));
                 }
-                build::both(Op::BitAnd, build::local(local, ty), build::int(1, ty))
+                local & 1
             }
             _ => {
                 // How many bits two words differ in.
                 let other = self.word_of(&["other_word", "reference_bits"]);
-                self.ones(build::both(Op::BitXor, word.expr, other.expr))
+                self.ones(word.expr ^ other.expr)
             }
         };
         let (wishes, most): (&[&str], f64) = match kind {
@@ -180,50 +171,41 @@ impl Sketch {
     /// How many bits are set, by the operation or by Kernighan's loop.
     fn ones(&mut self, word: Expr) -> Expr {
         let ty = Type::U32;
-        if self.dice.percent(60) {
-            return build::op(Op::CountOnes, vec![word], ty);
+        if self.rng.percent(60) {
+            return Expr::op(Op::CountOnes, [word]);
         }
         let rest = self.hidden(&["bits_left", "rest", "v_bits"], word);
-        let count = self.hidden(&["ones", "set_bits", "popcount"], build::int(0, ty));
-        let here = || build::local(rest, ty);
-        let lower = build::op(Op::WrappingSub, vec![here(), build::int(1, ty)], ty);
-        let body = vec![
-            build::update(build::local_place(rest, ty), Op::BitAnd, lower),
-            build::update(build::local_place(count, ty), Op::Add, build::int(1, ty)),
-        ];
-        self.push(build::while_loop(build::test(Op::Ne, here(), build::int(0, ty)), body));
-        build::local(count, ty)
+        let count = self.hidden(&["ones", "set_bits", "popcount"], Expr::number(0, ty));
+        let lower = Expr::op(Op::WrappingSub, [rest.expr(), Expr::number(1, ty)]);
+        let body = vec![rest.update(Op::BitAnd, lower), count.update(Op::Add, 1)];
+        self.push(Stmt::while_loop(rest.differs(0), body));
+        count.expr()
     }
 
     /// A word of labels mixed by shifts, and a class or a number from it.
     fn mixed_labels(&mut self) {
         let ty = Type::U32;
         let label = self.word_of(&["label_word", "id_bits", "key_in"]);
-        let salt = self.dice.pick(&[0x9e37_79b9_i64, 0x85eb_ca6b, 0x27d4_eb2f, 0x1656_67b1]);
-        let op = self.dice.pick(&[Op::BitXor, Op::WrappingAdd]);
-        let start = build::op(op, vec![label.expr, build::int(salt, ty)], ty);
+        let salt = self.rng.pick(&[0x9e37_79b9_i64, 0x85eb_ca6b, 0x27d4_eb2f, 0x1656_67b1]);
+        let op = self.rng.pick(&[Op::BitXor, Op::WrappingAdd]);
+        let start = Expr::op(op, [label.expr, Expr::number(salt, ty)]);
         let local = self.hidden(&["mixed", "xs", "shuffled", "scrambled"], start);
-        let here = || build::local(local, ty);
-        let shifts = self.dice.pick(&[[13, 17, 5], [7, 9, 8], [5, 13, 6], [6, 21, 7]]);
-        let rounds = self.dice.pick(&[1, 1, 2]);
-        let statements = |place: &dyn Fn() -> kernel_ir::ir::Place| {
-            [(Op::Shl, shifts[0]), (Op::Shr, shifts[1]), (Op::Shl, shifts[2])]
-                .map(|(op, by)| build::update(place(), Op::BitXor, build::both(op, here(), build::int(by, ty))))
-        };
-        let place = || build::local_place(local, ty);
+        let shifts = self.rng.pick(&[[13, 17, 5], [7, 9, 8], [5, 13, 6], [6, 21, 7]]);
+        let rounds = self.rng.pick(&[1, 1, 2]);
+        let statements = [(Op::Shl, shifts[0]), (Op::Shr, shifts[1]), (Op::Shl, shifts[2])]
+            .map(|(op, by)| local.update(Op::BitXor, Expr::op(op, [local.expr(), Expr::number(by, ty)])));
         if rounds == 1 {
-            self.block.extend(statements(&place));
+            self.block.extend(statements);
         } else {
             let variable = self.local("_round", Type::I32, false);
-            let body = statements(&place).into();
-            self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(rounds, Type::I32), body));
+            self.push(Stmt::for_loop(variable, 0, rounds, statements));
         }
-        if self.dice.percent(50) {
-            let classes = self.dice.pick(&[4, 6, 8, 10, 16]);
-            let class = build::both(Op::Rem, here(), build::int(classes, ty));
+        if self.rng.percent(50) {
+            let classes = self.rng.pick(&[4, 6, 8, 10, 16]);
+            let class = local % classes;
             self.give_word(&["class_id", "color_id", "bucket_id", "lane"], class, classes as f64);
         } else {
-            let word = self.known(here(), 0.0, 4.2e9);
+            let word = self.known(local.expr(), 0.0, 4.2e9);
             self.offer(word);
         }
         self.tell("bits", "mixes the bits of a label");
@@ -233,30 +215,26 @@ impl Sketch {
         let ty = Type::U32;
         let word = self.word_of(&["word_in", "index_bits", "v_in"]);
         let local = self.hidden(&["reversed", "flipped", "rev"], word.expr);
-        let here = || build::local(local, ty);
-        if self.dice.percent(40) {
+        if self.rng.percent(40) {
             // A few bits, one after another, as those of an index of a Fourier transform.
-            let bits = self.dice.pick(&[4, 5, 8, 10]);
-            let turned = self.hidden(&["rev_bits", "mirrored_bits"], build::int(0, ty));
+            let bits = self.rng.pick(&[4, 5, 8, 10]);
+            let turned = self.hidden(&["rev_bits", "mirrored_bits"], Expr::number(0, ty));
             let variable = self.local("_bit", Type::I32, false);
-            let moved = build::both(Op::Shl, build::local(turned, ty), build::int(1, ty));
-            let low = build::both(Op::BitAnd, here(), build::int(1, ty));
-            let body = vec![
-                build::assign(build::local_place(turned, ty), build::both(Op::BitOr, moved, low)),
-                build::update(build::local_place(local, ty), Op::Shr, build::int(1, ty)),
-            ];
-            self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(bits, Type::I32), body));
-            let word = self.known(build::local(turned, ty), 0.0, f64::from(1u32 << bits));
+            let moved = turned << 1;
+            let low = local & 1;
+            let body = vec![turned.set(moved | low), local.update(Op::Shr, 1)];
+            self.push(Stmt::for_loop(variable, 0, bits, body));
+            let word = self.known(turned.expr(), 0.0, f64::from(1u32 << bits));
             self.offer(word);
         } else {
             for (distance, mask) in SWAPS {
-                let upper = build::both(Op::Shr, here(), build::int(distance, ty));
-                let upper = build::both(Op::BitAnd, upper, build::int(mask, ty));
-                let lower = build::both(Op::BitAnd, here(), build::int(mask, ty));
-                let lower = build::both(Op::Shl, lower, build::int(distance, ty));
-                self.push(build::assign(build::local_place(local, ty), build::both(Op::BitOr, upper, lower)));
+                let upper = local >> distance;
+                let upper = upper & mask;
+                let lower = local & mask;
+                let lower = lower << distance;
+                self.push(local.set(upper | lower));
             }
-            let word = self.known(here(), 0.0, 4.2e9);
+            let word = self.known(local.expr(), 0.0, 4.2e9);
             self.offer(word);
         }
         self.tell("collatz", "turns bits around");
@@ -265,18 +243,18 @@ impl Sketch {
     /// Small numbers put together in one word, or taken out of it.
     fn fields(&mut self) {
         let ty = Type::U32;
-        let width = self.dice.pick(&[4, 8, 8, 5]);
+        let width = self.rng.pick(&[4, 8, 8, 5]);
         let mask = (1i64 << width) - 1;
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let mut packed: Option<Expr> = None;
-            for number in 0..self.dice.pick(&[2, 3, 4]) {
+            for number in 0..self.rng.pick(&[2, 3, 4]) {
                 let field = self.short_word(&["field_a", "field_b", "field_c", "field_d"], width);
                 let field = match number {
                     0 => field.expr,
-                    _ => build::both(Op::Shl, field.expr, build::int(number * i64::from(width), ty)),
+                    _ => field.expr << Expr::number(number * i64::from(width), ty),
                 };
                 packed = Some(match packed {
-                    Some(packed) => build::both(Op::BitOr, packed, field),
+                    Some(packed) => packed | field,
                     None => field,
                 });
             }
@@ -291,10 +269,10 @@ impl Sketch {
             {
                 let moved = match number {
                     0 => word.expr.clone(),
-                    _ => build::both(Op::Shr, word.expr.clone(), build::int(number * i64::from(width), ty)),
+                    _ => &word.expr >> Expr::number(number * i64::from(width), ty),
                 };
-                self.give_word(&wishes, build::both(Op::BitAnd, moved, build::int(mask, ty)), mask as f64 + 1.0);
-                if self.dice.percent(30) {
+                self.give_word(&wishes, moved & mask, mask as f64 + 1.0);
+                if self.rng.percent(30) {
                     break;
                 }
             }
@@ -306,31 +284,31 @@ impl Sketch {
     fn lowest_bit(&mut self) {
         let ty = Type::U32;
         let word = self.word_of(&["word_in", "free_slots", "flags_word"]);
-        let one = || build::int(1, ty);
-        match self.dice.below(4) {
+        let one = || Expr::number(1, ty);
+        match self.rng.below(4) {
             0 => {
-                let negative = build::op(Op::WrappingAdd, vec![build::call(Op::Not, word.expr.clone()), one()], ty);
-                let lowest = build::both(Op::BitAnd, word.expr, negative);
+                let negative = (!&word.expr).wrapping_add(one());
+                let lowest = word.expr & negative;
                 self.give_word(&["lowest", "lowest_set", "isolated"], lowest, 4.2e9);
             }
             1 => {
-                let cleared = build::op(Op::WrappingSub, vec![word.expr.clone(), one()], ty);
-                let cleared = build::both(Op::BitAnd, word.expr, cleared);
+                let cleared = Expr::op(Op::WrappingSub, [word.expr.clone(), one()]);
+                let cleared = word.expr & cleared;
                 self.give_word(&["cleared", "without_lowest", "is_power_test"], cleared, 4.2e9);
             }
             2 => {
-                let zeros = build::op(Op::LeadingZeros, vec![build::both(Op::BitOr, word.expr, one())], ty);
-                let place = build::sub(build::int(31, ty), zeros);
+                let zeros = Expr::op(Op::LeadingZeros, [word.expr | one()]);
+                let place = Expr::number(31, ty) - zeros;
                 self.give_word(&["log2_floor", "msb", "highest_set"], place, 32.0);
             }
             _ => {
-                let start = build::op(Op::WrappingSub, vec![word.expr, one()], ty);
+                let start = Expr::op(Op::WrappingSub, [word.expr, one()]);
                 let local = self.hidden(&["filled", "pow2", "round_up"], start);
                 for distance in [1, 2, 4, 8, 16] {
-                    let shifted = build::both(Op::Shr, build::local(local, ty), build::int(distance, ty));
-                    self.push(build::update(build::local_place(local, ty), Op::BitOr, shifted));
+                    let shifted = local >> distance;
+                    self.push(local.update(Op::BitOr, shifted));
                 }
-                let next = build::op(Op::WrappingAdd, vec![build::local(local, ty), one()], ty);
+                let next = local.wrapping_add(one());
                 self.give_word(&["next_pow2", "rounded_up", "capacity_pow2"], next, 4.2e9);
             }
         }
@@ -339,70 +317,60 @@ impl Sketch {
 
     /// How many steps `n / 2` and `3 n + 1` take to 1. Numbers that start below 1000 stay below 2²¹.
     fn collatz(&mut self) {
-        let ty = self.dice.pick(&[Type::U32, Type::U64, Type::I32]);
+        let ty = self.rng.pick(&[Type::U32, Type::U64, Type::I32]);
         let start = self.leaf(ty);
         let start = self.fit_int(start, 1, 700);
-        let number = |value| build::int(value, ty);
+        let number = |value| Expr::number(value, ty);
         let local = self.hidden(&["n_now", "value_now", "c_n"], start.expr);
-        let count = self.hidden(&["stops", "steps_taken", "orbit_length"], build::int(0, Type::I32));
-        let here = || build::local(local, ty);
-        let place = || build::local_place(local, ty);
-        let even = match self.dice.percent(50) {
-            true => build::both(Op::BitAnd, here(), number(1)),
-            false => build::both(Op::Rem, here(), number(2)),
+        let count = self.hidden(&["stops", "steps_taken", "orbit_length"], Expr::number(0, Type::I32));
+        let even = match self.rng.percent(50) {
+            true => local & 1,
+            false => local % 2,
         };
-        let even = build::test(Op::Eq, even, number(0));
-        let half = match self.dice.percent(50) {
-            true => build::update(place(), Op::Div, number(2)),
-            false => build::update(place(), Op::Shr, number(1)),
+        let even = even.equals(0);
+        let half = match self.rng.percent(50) {
+            true => local.update(Op::Div, 2),
+            false => local.update(Op::Shr, 1),
         };
-        let triple = build::add(build::mul(number(3), here()), number(1));
-        let body = vec![
-            build::branch(even, vec![half], vec![build::assign(place(), triple)]),
-            build::update(build::local_place(count, Type::I32), Op::Add, build::int(1, Type::I32)),
-        ];
-        let most = self.dice.pick(&[20, 40, 64]);
-        let counted = build::test(Op::Lt, build::local(count, Type::I32), build::int(most, Type::I32));
-        let goes_on = build::test(Op::Ne, here(), number(1));
-        self.push(build::while_loop(build::test(Op::And, goes_on, counted), body));
-        let count = self.known(build::local(count, Type::I32), 0.0, most as f64 + 1.0);
+        let triple = number(3) * local + 1;
+        let body = vec![Stmt::branch(even, [half], [local.set(triple)]), count.update(Op::Add, 1)];
+        let most = self.rng.pick(&[20, 40, 64]);
+        let counted = count.lt(Expr::number(most, Type::I32));
+        let goes_on = local.differs(1);
+        self.push(Stmt::while_loop(goes_on.and(counted), body));
+        let count = self.known(count.expr(), 0.0, most as f64 + 1.0);
         self.offer(count);
         self.tell("bits", "counts the steps of a Collatz sequence");
     }
 
     /// Euclid's algorithm, or the digits of a number.
     fn greatest_divisor(&mut self) {
-        let ty = self.dice.pick(&[Type::U32, Type::I32]);
-        let zero = || build::int(0, ty);
+        let ty = self.rng.pick(&[Type::U32, Type::I32]);
+        let zero = || Expr::number(0, ty);
         let first = self.leaf(ty);
         let first = self.fit_int(first, 1, 1000);
         let a = self.hidden(&["a_now", "big", "x_gcd"], first.expr);
-        let here = |id: LocalId| build::local(id, ty);
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let second = self.leaf(ty);
             let second = self.fit_int(second, 1, 1000);
             let b = self.hidden(&["b_now", "small", "y_gcd"], second.expr);
             let name = self.one_of(&["remainder", "rem", "left_over"]);
             let rest = self.local_named(name, ty, false);
-            let body = vec![
-                build::declare(rest, build::both(Op::Rem, here(a), here(b))),
-                build::assign(build::local_place(a, ty), here(b)),
-                build::assign(build::local_place(b, ty), here(rest)),
-            ];
-            self.push(build::while_loop(build::test(Op::Ne, here(b), zero()), body));
-            let divisor = self.known(here(a), 1.0, 1000.0);
+            let body = vec![rest.declare(a % b), a.set(b.expr()), b.set(rest.expr())];
+            self.push(Stmt::while_loop(b.differs(0), body));
+            let divisor = self.known(a.expr(), 1.0, 1000.0);
             self.offer(divisor);
             self.tell("bits", "finds a greatest common divisor");
             return;
         }
-        let base = self.dice.pick(&[10, 10, 2, 3, 7]);
+        let base = self.rng.pick(&[10, 10, 2, 3, 7]);
         let sum = self.hidden(&["digit_sum", "digit_total", "checksum"], zero());
-        let digit = build::both(Op::Rem, here(a), build::int(base, ty));
-        let digit = if self.dice.percent(30) { build::mul(digit.clone(), digit) } else { digit };
-        let add = build::stmt(StmtKind::Update { place: build::local_place(sum, ty), op: Op::Add, value: digit });
-        let body = vec![add, build::update(build::local_place(a, ty), Op::Div, build::int(base, ty))];
-        self.push(build::while_loop(build::test(Op::Gt, here(a), zero()), body));
-        let sum = self.known(here(sum), 0.0, 500.0);
+        let digit = a % base;
+        let digit = if self.rng.percent(30) { &digit * &digit } else { digit };
+        let add = Stmt::new(StmtKind::Update { place: sum.place(), op: Op::Add, value: digit });
+        let body = vec![add, a.update(Op::Div, Expr::number(base, ty))];
+        self.push(Stmt::while_loop(a.gt(0), body));
+        let sum = self.known(sum.expr(), 0.0, 500.0);
         self.offer(sum);
         self.tell("bits", format!("sums up the digits of a number in base {base}"));
     }

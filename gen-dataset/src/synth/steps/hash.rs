@@ -1,11 +1,11 @@
-//! Random numbers from integers: hashes of thread and seed, and generators in loops.
+//! Random numbers from integers: hashes of thread index and seed, and generators in loops.
 
-use super::super::build;
-use super::super::lanes;
+use super::super::generator::{Generator, Item, Term};
 use super::super::notes::Mark;
-use super::super::sketch::{Item, Sketch, Term};
-use kernel_ir::ir::{Domain, Expr, LocalId, ParamKind, Type};
+use super::super::samples;
+use kernel_ir::ir::{Domain, Expr, ParamKind, Stmt, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// Odd numbers with well mixed bits, that people multiply hashes by.
 const FACTORS: [u64; 12] = [
@@ -35,25 +35,25 @@ enum Mix {
     Turn,
 }
 
-impl Sketch {
+impl Generator {
     /// A word of random bits for each thread.
-    fn seeded(&mut self) -> (LocalId, Type) {
-        let ty = if self.dice.percent(85) { Type::U32 } else { Type::U64 };
+    fn seeded(&mut self) -> (Var, Type) {
+        let ty = if self.rng.percent(85) { Type::U32 } else { Type::U64 };
         let tid = self.tid.clone();
-        let mut word = build::cast(tid[0].clone(), ty);
+        let mut word = tid[0].cast(ty);
         for index in &tid[1..] {
-            let moved = build::op(Op::WrappingMul, vec![word, self.factor(ty)], ty);
-            word = build::op(Op::WrappingAdd, vec![moved, build::cast(index.clone(), ty)], ty);
+            let moved = word.wrapping_mul(self.factor(ty));
+            word = moved.wrapping_add(index.cast(ty));
         }
-        if self.dice.percent(60) {
-            word = build::op(Op::WrappingMul, vec![word, self.factor(ty)], ty);
+        if self.rng.percent(60) {
+            word = word.wrapping_mul(self.factor(ty));
         }
         let name = self.one_of(&["seed", "run", "stream", "salt"]);
         let id = self.param(name, ParamKind::Value(ty), Some(Domain::ints(0, 1_000_000)));
-        let op = self.dice.pick(&[Op::WrappingAdd, Op::BitXor]);
-        word = build::op(op, vec![word, build::param(id, ty)], ty);
-        let lanes = lanes::draw(&mut self.dice, ty, 0.0, 4.2e9);
-        let term = Term { expr: word, lanes, size: 5 };
+        let op = self.rng.pick(&[Op::WrappingAdd, Op::BitXor]);
+        word = Expr::op(op, [word, Expr::param(id, ty)]);
+        let samples = samples::draw(&mut self.rng, ty, 0.0, 4.2e9);
+        let term = Term { expr: word, samples, size: 5 };
         let (local, _) = self.bind_mut(&["h", "bits", "state", "hash", "rng"], term);
         // Others read numbers made of it.
         self.items.pop();
@@ -61,17 +61,17 @@ impl Sketch {
     }
 
     fn factor(&mut self, ty: Type) -> Expr {
-        let factor = self.dice.pick(&FACTORS);
+        let factor = self.rng.pick(&FACTORS);
         let wide = if ty == Type::U32 { factor } else { factor << 24 | 0x5bd1_e995 };
-        build::int(wide as i64 & i64::MAX, ty)
+        Expr::number(wide as i64 & i64::MAX, ty)
     }
 
     /// So many statements that mix the bits, none of the kind of the one before it, which would mix little.
-    fn mix(&mut self, local: LocalId, ty: Type, count: usize) {
+    fn mix(&mut self, local: Var, ty: Type, count: usize) {
         let mut last = None;
         for _ in 0..count {
             let kind = loop {
-                let kind = self.dice.weighted(&[(4, Mix::Down), (4, Mix::Multiply), (1, Mix::Up), (1, Mix::Turn)]);
+                let kind = self.rng.weighted(&[(4, Mix::Down), (4, Mix::Multiply), (1, Mix::Up), (1, Mix::Turn)]);
                 if last != Some(kind) {
                     break kind;
                 }
@@ -81,105 +81,103 @@ impl Sketch {
         }
     }
 
-    fn mix_once(&mut self, local: LocalId, ty: Type, kind: Mix) {
-        let place = build::local_place(local, ty);
-        let word = build::local(local, ty);
-        let distance = build::int(self.dice.int(5, 17), ty);
+    fn mix_once(&mut self, local: Var, ty: Type, kind: Mix) {
+        let place = local.place();
+        let word = local.expr();
+        let distance = Expr::number(self.rng.int(5, 17), ty);
         let factor = self.factor(ty);
         let stmt = match kind {
-            Mix::Down => build::update(place, Op::BitXor, build::both(Op::Shr, word, distance)),
-            Mix::Up => build::update(place, Op::BitXor, build::both(Op::Shl, word, distance)),
-            Mix::Multiply => build::assign(place, build::both(Op::WrappingMul, word, factor)),
+            Mix::Down => place.update(Op::BitXor, word >> distance),
+            Mix::Up => place.update(Op::BitXor, word << distance),
+            Mix::Multiply => place.set(word.wrapping_mul(factor)),
             Mix::Turn => {
-                let op = self.dice.pick(&[Op::RotateLeft, Op::RotateRight]);
-                let turned = build::op(op, vec![word, build::int(self.dice.int(3, 19), Type::U32)], ty);
-                build::assign(place, build::both(Op::WrappingAdd, turned, factor))
+                let op = self.rng.pick(&[Op::RotateLeft, Op::RotateRight]);
+                let turned = Expr::op(op, [word, Expr::number(self.rng.int(3, 19), Type::U32)]);
+                place.set(turned.wrapping_add(factor))
             }
         };
         self.push(stmt);
     }
 
     /// The upper bits as a number from 0 to below 1.
-    fn unit(&mut self, local: LocalId, ty: Type) -> Term {
+    fn unit(&mut self, local: Var, ty: Type) -> Term {
         let number = self.number();
         let width = if ty == Type::U32 { 32 } else { 64 };
-        let high = build::both(Op::Shr, build::local(local, ty), build::int(width - 24, ty));
-        let expr = build::both(Op::Div, build::cast(high, number), build::float(16_777_216.0, number.scalar()));
-        Term { expr, lanes: lanes::draw(&mut self.dice, number, 0.0, 1.0), size: 4 }
+        let high = local >> Expr::number(width - 24, ty);
+        let expr = high.cast(number) / 16_777_216.0;
+        Term { expr, samples: samples::draw(&mut self.rng, number, 0.0, 1.0), size: 4 }
     }
 
     pub(super) fn hash(&mut self) {
         let (local, ty) = self.seeded();
-        let count = self.dice.pick(&[2, 3, 3, 4, 5]);
+        let count = self.rng.pick(&[2, 3, 3, 4, 5]);
         self.mix(local, ty, count);
         let unit = self.unit(local, ty);
         self.bind(&["u", "uniform", "chance", "draw", "noise"], unit);
-        if self.dice.percent(35) {
+        if self.rng.percent(35) {
             self.mix(local, ty, 1);
             let unit = self.unit(local, ty);
             self.bind(&["u2", "second", "other_draw"], unit);
         }
-        self.note(Mark::Local(local), "random", "draws a random number from a hash of thread and seed");
+        self.note(Mark::Local(local.id), "random", "draws a random number from a hash of thread and seed");
     }
 
     /// `for … { state = state · a + c; sum += f(u); }`
     pub(super) fn random_loop(&mut self) {
         let (local, ty) = self.seeded();
-        if self.dice.percent(60) {
+        if self.rng.percent(60) {
             self.mix(local, ty, 1);
         }
         let number = self.number();
-        let trips = self.dice.int(2, 8);
+        let trips = self.rng.int(2, 8);
         let zero = Term::number(0.0, number);
         let (sum, _) = self.bind_mut(&["sum", "walk", "hits", "accumulated", "estimate"], zero);
         // Until the sum is complete nothing reads it.
         self.items.pop();
         let name = self.one_of(&["_draw", "_trial", "_sample"]);
         let variable = self.local_named(name, Type::I32, false);
-        let walk = self.dice.percent(40);
-        let (body, ()) = self.nested(|sketch| {
-            let rounds = sketch.dice.pick(&[1, 2, 3]);
+        let walk = self.rng.percent(40);
+        let (body, ()) = self.nested(|generator| {
+            let rounds = generator.rng.pick(&[1, 2, 3]);
             if rounds == 1 {
-                let (factor, offset) = (sketch.factor(ty), sketch.dice.int(1000, 2_000_000_000) | 1);
-                let scaled = build::op(Op::WrappingMul, vec![build::local(local, ty), factor], ty);
-                let next = build::op(Op::WrappingAdd, vec![scaled, build::int(offset, ty)], ty);
-                sketch.push(build::assign(build::local_place(local, ty), next));
+                let (factor, offset) = (generator.factor(ty), generator.rng.int(1000, 2_000_000_000) | 1);
+                let scaled = local.wrapping_mul(factor);
+                let next = scaled.wrapping_add(Expr::number(offset, ty));
+                generator.push(local.set(next));
             } else {
-                sketch.mix(local, ty, rounds);
+                generator.mix(local, ty, rounds);
             }
-            let unit = sketch.unit(local, ty);
-            let unit = sketch.bind(&["u", "x_draw", "sample_value", "jump"], unit);
+            let unit = generator.unit(local, ty);
+            let unit = generator.bind(&["u", "x_draw", "sample_value", "jump"], unit);
             let term = if walk {
                 let half = Term::number(0.5, number);
-                sketch.raw(Op::Sub, vec![unit, half], number)
+                generator.raw(Op::Sub, vec![unit, half], number)
             } else {
-                let depth = sketch.depth;
-                let made = sketch.term(number, depth);
-                let made = sketch.fit(made, -3.0, 3.0);
-                sketch.raw(Op::Mul, vec![made, unit], number)
+                let depth = generator.depth;
+                let made = generator.term(number, depth);
+                let made = generator.fit(made, -3.0, 3.0);
+                generator.raw(Op::Mul, vec![made, unit], number)
             };
             if let Some(term) = term {
-                let stmt = build::update(build::local_place(sum, number), Op::Add, term.expr);
-                match sketch.comparison() {
-                    Some(cond) if sketch.dice.percent(25) => {
-                        sketch.push(build::branch(cond.expr, vec![stmt], Vec::new()))
-                    }
-                    _ => sketch.push(stmt),
+                let stmt = sum.update(Op::Add, term.expr);
+                match generator.comparison() {
+                    Some(cond) if generator.rng.percent(25) => generator.push(Stmt::when(cond.expr, [stmt])),
+                    _ => generator.push(stmt),
                 }
             }
         });
-        self.push(build::for_loop(variable, build::int(0, Type::I32), build::int(trips, Type::I32), body));
+        self.push(Stmt::for_loop(variable, 0, trips, body));
         let reach = trips as f64 * if walk { 0.5 } else { 3.0 };
-        let lanes = lanes::draw(&mut self.dice, number, -reach, reach);
-        if !self.dice.percent(40) {
-            let term = Term::new(build::local(sum, number), lanes);
+        let samples = samples::draw(&mut self.rng, number, -reach, reach);
+        if !self.rng.percent(40) {
+            let term = Term::new(sum.expr(), samples);
             self.items.push(Item { term, uses: 0, target: Some(sum) });
         } else {
-            let mean = build::both(Op::Div, build::local(sum, number), build::float(trips as f64, number.scalar()));
-            let lanes = lanes::draw(&mut self.dice, number, -3.0, 3.0);
-            self.bind(&["mean", "average", "monte_carlo"], Term { expr: mean, lanes, size: 3 });
+            let mean = sum / Expr::number(trips as f64, number.scalar());
+            let samples = samples::draw(&mut self.rng, number, -3.0, 3.0);
+            self.bind(&["mean", "average", "monte_carlo"], Term { expr: mean, samples, size: 3 });
         }
         let text = format!("draws {trips} random numbers from a generator of its own");
-        self.note(Mark::Local(variable), "sample", text);
+        self.note(Mark::Local(variable.id), "sample", text);
     }
 }

@@ -1,27 +1,27 @@
-//! The steps that kernels are put together of: each adds statements to a sketch, and what they find out may be used by
-//! those after it.
+//! The steps that kernels are composed of. A step appends statements to the generator and makes its results available to
+//! the steps after it.
 
 mod bits;
 mod branches;
-mod carry;
-mod curves;
-mod escape;
-mod extreme;
-mod fields;
+mod escape_time;
+mod extrema;
 mod hash;
+mod interpolation;
+mod loop_carried;
 mod moments;
-mod near;
+mod neighbors;
+mod polynomials;
+mod reductions;
 mod row;
 mod scan;
 mod softmax;
 mod sparse;
 mod store;
-mod sums;
-mod tables;
+mod time_step;
 mod values;
 
+use super::generator::Generator;
 use super::notes::Mark;
-use super::sketch::Sketch;
 
 /// A kind of step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub(super) enum Step {
     Springs,
 }
 
-impl Sketch {
+impl Generator {
     /// Takes a step; some find no room.
     pub(super) fn step(&mut self, step: Step) {
         let (locals, notes, stmts) = (self.kernel.locals.len(), self.notes.len(), self.block.len());

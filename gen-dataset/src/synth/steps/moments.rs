@@ -1,10 +1,10 @@
-//! Mean and variance of a row, and what is standardized by them.
+//! Mean and variance of a row, and standardization by them.
 
-use super::super::build;
-use super::super::sketch::{Array, Sketch};
+use super::super::generator::{Array, Generator};
 use super::row::{Row, Trip};
-use kernel_ir::ir::{Domain, Expr, ParamKind, Type};
+use kernel_ir::ir::{Domain, Expr, ParamKind};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::Operand;
 
 /// How far from zero the values of rows lie.
 const REACH: f64 = 4.0;
@@ -18,19 +18,19 @@ struct Moments {
     variance: Expr,
 }
 
-impl Sketch {
+impl Generator {
     /// The mean and the variance of a row, in one loop or two, and what comes of them.
     pub(super) fn moments(&mut self) {
         let row = self.row(-REACH, REACH);
         let before = self.items.len();
-        let moments = match self.dice.below(10) {
+        let moments = match self.rng.below(10) {
             0 | 1 => self.root_mean_square(&row),
             2 | 3 => self.two_sums(&row),
             4 => self.running_moments(&row),
             _ => self.two_loops(&row),
         };
         let name = self.row_words(&row);
-        match self.dice.below(8) {
+        match self.rng.below(8) {
             0..4 if self.kernel.dim < 4 => self.store_standardized(&row, &moments, &name),
             4 => self.higher_moment(&row, &moments, &name),
             5 => self.spread(&moments, &name),
@@ -42,12 +42,12 @@ impl Sketch {
     }
 
     fn zero(&self) -> Expr {
-        build::float(0.0, self.float)
+        Expr::number(0.0, self.float)
     }
 
     /// `let mean = sum / n as f32;`
     fn mean_of(&mut self, row: &Row, sum: Expr, wishes: &[&str], low: f64, high: f64) -> Expr {
-        let mean = build::div(sum, row.len(self.number()));
+        let mean = sum / row.len(self.number());
         let mean = self.known(mean, low, high);
         let bound = self.bind(wishes, mean).expr;
         // What follows reads it.
@@ -56,31 +56,31 @@ impl Sketch {
     }
 
     fn mean_of_row(&mut self, row: &Row) -> Expr {
-        let (zero, ty) = (self.zero(), self.number());
+        let zero = self.zero();
         let sum = self.hidden(&["sum", "total", "acc", "row_sum", "mean_sum"], zero);
-        self.over(row, 0, |sketch, trip| {
-            sketch.push(build::update(build::local_place(sum, ty), Op::Add, trip.value.expr));
+        self.over(row, 0, |generator, trip| {
+            generator.push(sum.update(Op::Add, trip.value.expr));
         });
-        self.mean_of(row, build::local(sum, ty), &["mean", "mu", "average", "row_mean"], -REACH, REACH)
+        self.mean_of(row, sum.expr(), &["mean", "mu", "average", "row_mean"], -REACH, REACH)
     }
 
     fn two_loops(&mut self, row: &Row) -> Moments {
         let mean = self.mean_of_row(row);
-        let (zero, ty) = (self.zero(), self.number());
+        let zero = self.zero();
         let squares = self.hidden(&["var_sum", "squares", "sq_sum", "deviation_sum", "m2"], zero);
-        let direct = self.dice.percent(15);
-        self.over(row, 0, |sketch, trip| {
-            let gap = build::sub(trip.value.expr, mean.clone());
-            let place = build::local_place(squares, ty);
+        let direct = self.rng.percent(15);
+        self.over(row, 0, |generator, trip| {
+            let gap = trip.value.expr - &mean;
+            let place = squares.place();
             if direct {
-                let square = build::op(Op::Powi, vec![gap, build::int(2, Type::I32)], ty);
-                return sketch.push(build::update(place, Op::Add, square));
+                let square = gap.powi(2);
+                return generator.push(place.update(Op::Add, square));
             }
-            let gap = sketch.known(gap, -2.0 * REACH, 2.0 * REACH);
-            let gap = sketch.bind(&["diff", "centered_value", "delta", "gap"], gap).expr;
-            sketch.push(build::update(place, Op::Add, build::mul(gap.clone(), gap)));
+            let gap = generator.known(gap, -2.0 * REACH, 2.0 * REACH);
+            let gap = generator.bind(&["diff", "centered_value", "delta", "gap"], gap).expr;
+            generator.push(place.update(Op::Add, &gap * &gap));
         });
-        let variance = self.mean_of(row, build::local(squares, ty), VARIANCES, 0.0, REACH * REACH);
+        let variance = self.mean_of(row, squares.expr(), VARIANCES, 0.0, REACH * REACH);
         Moments { mean: Some(mean), variance }
     }
 
@@ -89,15 +89,15 @@ impl Sketch {
         let (zero, ty) = (self.zero(), self.number());
         let sum = self.hidden(&["sum", "s1", "total"], zero.clone());
         let squares = self.hidden(&["sum_sq", "s2", "total_sq"], zero.clone());
-        self.over(row, 0, |sketch, trip| {
-            let value = sketch.looked_at(&["v", "entry", "item_value"], trip.value).expr;
-            sketch.push(build::update(build::local_place(sum, ty), Op::Add, value.clone()));
-            sketch.push(build::update(build::local_place(squares, ty), Op::Add, build::mul(value.clone(), value)));
+        self.over(row, 0, |generator, trip| {
+            let value = generator.looked_at(&["v", "entry", "item_value"], trip.value).expr;
+            generator.push(sum.update(Op::Add, &value));
+            generator.push(squares.update(Op::Add, &value * &value));
         });
-        let mean = self.mean_of(row, build::local(sum, ty), &["mean", "mu", "average"], -REACH, REACH);
-        let square = build::div(build::local(squares, ty), row.len(ty));
-        let variance = build::sub(square, build::mul(mean.clone(), mean.clone()));
-        let variance = build::both(Op::Max, variance, zero);
+        let mean = self.mean_of(row, sum.expr(), &["mean", "mu", "average"], -REACH, REACH);
+        let square = squares / row.len(ty);
+        let variance = square - &mean * &mean;
+        let variance = variance.max(zero);
         let variance = self.known(variance, 0.0, REACH * REACH);
         let variance = self.bind(VARIANCES, variance).expr;
         Moments { mean: Some(mean), variance }
@@ -108,55 +108,53 @@ impl Sketch {
         let (zero, ty) = (self.zero(), self.number());
         let mean = self.hidden(&["running_mean", "mean", "mu"], zero.clone());
         let squares = self.hidden(&["m2", "running_sq", "scatter"], zero);
-        self.over(row, 0, |sketch, trip| {
-            let here = build::local(mean, ty);
-            let value = sketch.looked_at(&["v", "entry", "item_value"], trip.value).expr;
-            let gap = sketch.known(build::sub(value.clone(), here.clone()), -2.0 * REACH, 2.0 * REACH);
-            let gap = sketch.bind(&["delta", "diff", "gap"], gap).expr;
-            let one = build::float(1.0, ty.scalar());
-            let count = build::add(build::cast(trip.count, ty), one);
-            sketch.push(build::update(build::local_place(mean, ty), Op::Add, build::div(gap.clone(), count)));
-            let square = build::mul(gap, build::sub(value, here));
-            sketch.push(build::update(build::local_place(squares, ty), Op::Add, square));
+        self.over(row, 0, |generator, trip| {
+            let here = mean.expr();
+            let value = generator.looked_at(&["v", "entry", "item_value"], trip.value).expr;
+            let gap = generator.known(&value - &here, -2.0 * REACH, 2.0 * REACH);
+            let gap = generator.bind(&["delta", "diff", "gap"], gap).expr;
+            let count = trip.count.cast(ty) + 1.0;
+            generator.push(mean.update(Op::Add, &gap / count));
+            let square = gap * (value - here);
+            generator.push(squares.update(Op::Add, square));
         });
-        let variance = self.mean_of(row, build::local(squares, ty), VARIANCES, 0.0, REACH * REACH);
-        Moments { mean: Some(build::local(mean, ty)), variance }
+        let variance = self.mean_of(row, squares.expr(), VARIANCES, 0.0, REACH * REACH);
+        Moments { mean: Some(mean.expr()), variance }
     }
 
     fn root_mean_square(&mut self, row: &Row) -> Moments {
-        let (zero, ty) = (self.zero(), self.number());
+        let zero = self.zero();
         let squares = self.hidden(&["sum_sq", "squares", "energy_sum", "power_sum"], zero);
-        self.over(row, 0, |sketch, trip| {
-            let value = sketch.looked_at(&["v", "entry", "item_value"], trip.value).expr;
-            sketch.push(build::update(build::local_place(squares, ty), Op::Add, build::mul(value.clone(), value)));
+        self.over(row, 0, |generator, trip| {
+            let value = generator.looked_at(&["v", "entry", "item_value"], trip.value).expr;
+            generator.push(squares.update(Op::Add, &value * &value));
         });
         let names: &[&str] = &["mean_square", "ms", "mean_sq", "mean_power"];
-        let variance = self.mean_of(row, build::local(squares, ty), names, 0.0, REACH * REACH);
+        let variance = self.mean_of(row, squares.expr(), names, 0.0, REACH * REACH);
         Moments { mean: None, variance }
     }
 
     /// The variance plus something small: what is taken the root of, and divided by, is not zero.
     fn steadied(&mut self, variance: Expr) -> Expr {
         let ty = variance.ty;
-        let small = if self.dice.percent(35) {
+        let small = if self.rng.percent(35) {
             let name = self.one_of(&["eps", "epsilon", "floor_variance"]);
             let id = self.param(name, ParamKind::Value(ty), Some(Domain::floats(1e-4, 1e-2)));
-            build::param(id, ty)
+            Expr::param(id, ty)
         } else {
-            build::float(self.dice.pick(&[1e-5, 1e-3, 1e-4, 1e-6, 1e-5]), ty.scalar())
+            Expr::number(self.rng.pick(&[1e-5, 1e-3, 1e-4, 1e-6, 1e-5]), ty.scalar())
         };
-        build::add(variance, small)
+        variance + small
     }
 
     /// `let inv_std = 1.0 / (variance + eps).sqrt();`, or the root itself; whether it is to be multiplied by.
     fn scale_of(&mut self, variance: Expr) -> (Expr, bool) {
         let steady = self.steadied(variance);
-        let ty = steady.ty;
-        let root = build::call(Op::Sqrt, steady);
-        let (scale, names): (_, &[&str]) = match self.dice.below(4) {
+        let root = steady.sqrt();
+        let (scale, names): (_, &[&str]) = match self.rng.below(4) {
             0 => (root, &["std_dev", "sigma_row", "rms", "norm_by"]),
-            1 => (build::call(Op::Recip, root), &["inv_std", "rstd", "r_sigma"]),
-            _ => (build::div(build::float(1.0, ty.scalar()), root), &["inv_std", "rstd", "inv_norm"]),
+            1 => (Expr::op(Op::Recip, [root]), &["inv_std", "rstd", "r_sigma"]),
+            _ => (1.0 / root, &["inv_std", "rstd", "inv_norm"]),
         };
         let inverse = !matches!(names[0], "std_dev");
         let scale = self.known(scale, 0.0, if inverse { 1000.0 } else { REACH });
@@ -171,21 +169,21 @@ impl Sketch {
         let (scale, inverse) = self.scale_of(moments.variance.clone());
         let number = self.number();
         let gain =
-            self.dice.percent(60).then(|| self.per_place(row, &["gamma_row", "gain_row", "ln_weight"], (0.5, 1.5)));
+            self.rng.percent(60).then(|| self.per_place(row, &["gamma_row", "gain_row", "ln_weight"], (0.5, 1.5)));
         let offset =
-            self.dice.percent(50).then(|| self.per_place(row, &["beta_row", "ln_bias", "offset_row"], (-1.0, 1.0)));
+            self.rng.percent(50).then(|| self.per_place(row, &["beta_row", "ln_bias", "offset_row"], (-1.0, 1.0)));
         let mean = moments.mean.clone();
         let wishes = &["normalized_row", "layer_norm", "standardized_row", "whitened"];
-        self.store_row(row, wishes, |sketch, trip| {
+        self.store_row(row, wishes, |generator, trip| {
             let index = trip.index.clone();
             let value = standardized(&trip, &mean, &scale, inverse);
-            let value = sketch.known(value, -FARTHEST, FARTHEST);
-            let mut value = sketch.looked_at(&["normed", "x_hat", "z_here"], value).expr;
+            let value = generator.known(value, -FARTHEST, FARTHEST);
+            let mut value = generator.looked_at(&["normed", "x_hat", "z_here"], value).expr;
             if let Some(gain) = &gain {
-                value = build::mul(value, build::load(gain.id, vec![index.clone()], number));
+                value = value * Expr::load(gain.id, [index.clone()], number);
             }
             if let Some(offset) = &offset {
-                value = build::add(value, build::load(offset.id, vec![index], number));
+                value = value + Expr::load(offset.id, [index], number);
             }
             value
         });
@@ -206,11 +204,11 @@ impl Sketch {
         let place = self.place_in(row);
         let value = row.at(&place);
         let centered = match &moments.mean {
-            Some(mean) => build::sub(value, mean.clone()),
+            Some(mean) => value - mean,
             None => value,
         };
         let op = if inverse { Op::Mul } else { Op::Div };
-        let score = self.known(build::both(op, centered, scale), -FARTHEST, FARTHEST);
+        let score = self.known(Expr::op(op, [centered, scale]), -FARTHEST, FARTHEST);
         self.bind(&["z_score", "standard_score", "normed_value", "outlierness"], score);
         self.tell("standardize", format!("standardizes one value of {name}"));
     }
@@ -219,30 +217,30 @@ impl Sketch {
     fn higher_moment(&mut self, row: &Row, moments: &Moments, name: &str) {
         let (scale, inverse) = self.scale_of(moments.variance.clone());
         let (zero, ty) = (self.zero(), self.number());
-        let kind = self.dice.below(3);
+        let kind = self.rng.below(3);
         let names: &[&str] =
             [&["skew_sum", "third_sum"][..], &["fourth_sum", "tail_sum"], &["shaped_sum", "score_sum"]][kind];
         let sum = self.hidden(names, zero);
         let mean = moments.mean.clone();
-        self.over(row, 0, |sketch, trip| {
+        self.over(row, 0, |generator, trip| {
             let value = standardized(&trip, &mean, &scale, inverse);
-            let value = sketch.known(value, -FARTHEST, FARTHEST);
-            let value = sketch.bind(&["z_here", "normed", "x_hat"], value);
+            let value = generator.known(value, -FARTHEST, FARTHEST);
+            let value = generator.bind(&["z_here", "normed", "x_hat"], value);
             let z = value.expr.clone();
             let term = match kind {
-                0 => build::mul(build::mul(z.clone(), z.clone()), z),
-                1 => build::op(Op::Powi, vec![z, build::int(4, Type::I32)], ty),
+                0 => &z * &z * z,
+                1 => z.powi(4),
                 _ => {
-                    let made = sketch.made_of(ty, &value, 2);
-                    sketch.fit(made, -4.0, 4.0).expr
+                    let made = generator.made_of(ty, &value, 2);
+                    generator.fit(made, -4.0, 4.0).expr
                 }
             };
-            sketch.push(build::update(build::local_place(sum, ty), Op::Add, term));
+            generator.push(sum.update(Op::Add, term));
         });
         let names: &[&str] =
             [&["skewness", "asymmetry"][..], &["kurtosis", "tailedness"], &["mean_shaped", "mean_score"]][kind];
         let (low, high) = [(-6.0, 6.0), (0.0, 12.0), (-4.0, 4.0)][kind];
-        self.mean_of(row, build::local(sum, ty), names, low, high);
+        self.mean_of(row, sum.expr(), names, low, high);
         self.items.last_mut().into_iter().for_each(|item| item.uses = 0);
         self.tell("moment", format!("averages a function of the standardized values of {name}"));
     }
@@ -250,7 +248,7 @@ impl Sketch {
     /// The standard deviation, with the mean beside it.
     fn spread(&mut self, moments: &Moments, name: &str) {
         let steady = self.steadied(moments.variance.clone());
-        let root = self.known(build::call(Op::Sqrt, steady), 0.0, REACH);
+        let root = self.known(steady.sqrt(), 0.0, REACH);
         self.bind(&["std_dev", "sigma_row", "spread_of_row", "volatility_of_row"], root);
         if let Some(mean) = moments.mean.clone() {
             let mean = self.known(mean, -REACH, REACH);
@@ -268,8 +266,8 @@ const VARIANCES: &[&str] = &["variance", "var_row", "sigma2", "row_variance"];
 fn standardized(trip: &Trip, mean: &Option<Expr>, scale: &Expr, inverse: bool) -> Expr {
     let value = trip.value.expr.clone();
     let centered = match mean {
-        Some(mean) => build::sub(value, mean.clone()),
+        Some(mean) => value - mean,
         None => value,
     };
-    build::both(if inverse { Op::Mul } else { Op::Div }, centered, scale.clone())
+    Expr::op(if inverse { Op::Mul } else { Op::Div }, [centered, scale.clone()])
 }

@@ -1,10 +1,10 @@
-//! Rows of arrays that several loops go through, each with the same expression of an element.
+//! Rows of arrays that several loops traverse, each with the same expression of an element.
 
-use super::super::build;
-use super::super::lanes::Lanes;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Sketch, Term};
-use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, StmtKind, Type};
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Term};
+use super::super::samples::Samples;
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, Stmt, StmtKind, Type};
+use kernel_ir::ops::build::{Operand, Var};
 
 /// A row, and what is looked at in it.
 pub(super) struct Row {
@@ -13,13 +13,13 @@ pub(super) struct Row {
     /// The name of the loops' variables.
     name: String,
     /// The variable in terms of which `value` is written.
-    variable: LocalId,
+    variable: Var,
     /// The end of the loops.
     end: Expr,
     /// What each trip looks at.
     value: Expr,
     size: usize,
-    lanes: Lanes,
+    samples: Samples,
 }
 
 /// A trip of a loop over a row.
@@ -35,13 +35,13 @@ pub(super) struct Trip {
 impl Row {
     /// The range of the values.
     pub(super) fn range(&self) -> (f64, f64) {
-        self.lanes.range()
+        self.samples.range()
     }
 
     /// Whether all threads look at the same values.
     pub(super) fn is_shared(&self) -> bool {
         let mut others = false;
-        self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable));
+        self.value.walk(&mut |part| others |= matches!(part.kind, ExprKind::Local(id) if id != self.variable.id));
         !others
     }
 
@@ -53,14 +53,14 @@ impl Row {
     /// How many places there are, as a `ty`.
     pub(super) fn len(&self, ty: Type) -> Expr {
         match (&self.end.kind, self.axis) {
-            (ExprKind::Literal(_), Axis::Fixed(extent)) => build::number(extent.into(), ty),
-            _ => build::cast(self.end.clone(), ty),
+            (ExprKind::Literal(_), Axis::Fixed(extent)) => Expr::number(f64::from(extent), ty),
+            _ => self.end.cast(ty),
         }
     }
 
     /// The value at another place.
     pub(super) fn at(&self, index: &Expr) -> Expr {
-        let own = build::cast(build::local(self.variable, self.end.ty), Type::INDEX);
+        let own = self.variable.cast(Type::INDEX);
         let mut value = self.value.clone();
         value.walk_mut(&mut |part| {
             if *part == own {
@@ -68,9 +68,9 @@ impl Row {
             }
         });
         // What is left computes with the place as a number.
-        let number = build::cast(index.clone(), self.end.ty);
+        let number = index.cast(self.end.ty);
         value.walk_mut(&mut |part| {
-            if part.kind == ExprKind::Local(self.variable) {
+            if part.kind == ExprKind::Local(self.variable.id) {
                 *part = number.clone();
             }
         });
@@ -78,16 +78,16 @@ impl Row {
     }
 }
 
-impl Sketch {
+impl Generator {
     /// A row of numbers that lie within a range.
     pub(super) fn row(&mut self, low: f64, high: f64) -> Row {
         let ty = self.number();
-        self.row_of(|sketch, element| {
-            let term = match sketch.dice.percent(45) {
-                true => sketch.adapted(element.clone(), ty)?,
-                false => sketch.made_of(ty, element, 1),
+        self.row_of(|generator, element| {
+            let term = match generator.rng.percent(45) {
+                true => generator.adapted(element.clone(), ty)?,
+                false => generator.made_of(ty, element, 1),
             };
-            Some(sketch.fit(term, low, high))
+            Some(generator.fit(term, low, high))
         })
         .unwrap_or_else(|| self.plain_row(low, high))
     }
@@ -102,14 +102,14 @@ impl Sketch {
         let name = self.one_of(&["row_values", "entries_of_row", "raw_scores", "table_rows"]);
         let array = self.array_named(name, number, axes, (low, high));
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let here = build::cast(build::local(variable, end.ty), Type::INDEX);
-        let Term { expr, lanes, size } = self.element_at(&array, axis, &here);
-        let name = self.kernel.local(variable).name.clone();
-        Row { array, axis, name, variable, end, value: expr, size, lanes }
+        let here = variable.cast(Type::INDEX);
+        let Term { expr, samples, size } = self.element_at(&array, axis, &here);
+        let name = self.kernel.local(variable.id).name.clone();
+        Row { array, axis, name, variable, end, value: expr, size, samples }
     }
 
     /// A row of what `make` says of each element; none if it takes statements to say.
-    pub(super) fn row_of(&mut self, make: impl FnMut(&mut Sketch, &Term) -> Option<Term>) -> Option<Row> {
+    pub(super) fn row_of(&mut self, make: impl FnMut(&mut Generator, &Term) -> Option<Term>) -> Option<Row> {
         let axis = self.inner_axis();
         let (array, place) = self.array_over(axis);
         self.row_in(&array, axis, place, make)
@@ -121,28 +121,28 @@ impl Sketch {
         array: &Array,
         axis: Axis,
         place: u8,
-        mut make: impl FnMut(&mut Sketch, &Term) -> Option<Term>,
+        mut make: impl FnMut(&mut Generator, &Term) -> Option<Term>,
     ) -> Option<Row> {
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
         for _ in 0..6 {
-            let (block, term) = self.nested(|sketch| {
-                sketch.enter(variable, end.ty, axis);
-                let element = sketch.element_here(array);
-                make(sketch, &element)
+            let (block, term) = self.nested(|generator| {
+                generator.enter(variable, end.ty, axis);
+                let element = generator.element_here(array);
+                make(generator, &element)
             });
-            if let Some(Term { expr, lanes, size }) = term
+            if let Some(Term { expr, samples, size }) = term
                 && block.is_empty()
-                && lanes.is_varied()
+                && samples.is_varied()
             {
-                let name = self.kernel.local(variable).name.clone();
-                return Some(Row { array: array.clone(), axis, name, variable, end, value: expr, size, lanes });
+                let name = self.kernel.local(variable.id).name.clone();
+                return Some(Row { array: array.clone(), axis, name, variable, end, value: expr, size, samples });
             }
         }
         None
     }
 
     /// `for k in first..n { … }`
-    pub(super) fn over(&mut self, row: &Row, first: usize, body: impl FnOnce(&mut Sketch, Trip)) {
+    pub(super) fn over(&mut self, row: &Row, first: usize, body: impl FnOnce(&mut Generator, Trip)) {
         self.go_over(row, first, Direction::Up, body);
     }
 
@@ -152,23 +152,23 @@ impl Sketch {
         row: &Row,
         first: usize,
         direction: Direction,
-        body: impl FnOnce(&mut Sketch, Trip),
+        body: impl FnOnce(&mut Generator, Trip),
     ) {
         let variable = self.local_named(row.name.clone(), row.end.ty, false);
-        let (body, ()): (Block, ()) = self.nested(|sketch| {
-            sketch.enter(variable, row.end.ty, row.axis);
-            let count = build::local(variable, row.end.ty);
-            let index = build::cast(count.clone(), Type::INDEX);
+        let (body, ()): (Block, ()) = self.nested(|generator| {
+            generator.enter(variable, row.end.ty, row.axis);
+            let count = variable.expr();
+            let index = count.cast(Type::INDEX);
             let mut expr = row.value.clone();
             expr.walk_mut(&mut |part| {
-                if part.kind == ExprKind::Local(row.variable) {
-                    part.kind = ExprKind::Local(variable);
+                if part.kind == ExprKind::Local(row.variable.id) {
+                    part.kind = ExprKind::Local(variable.id);
                 }
             });
-            let value = Term { expr, lanes: row.lanes.clone(), size: row.size };
-            body(sketch, Trip { value, count, index });
+            let value = Term { expr, samples: row.samples.clone(), size: row.size };
+            body(generator, Trip { value, count, index });
         });
-        let mut stmt = build::for_loop(variable, build::int(first as i64, row.end.ty), row.end.clone(), body);
+        let mut stmt = Stmt::for_loop(variable, first as i64, &row.end, body);
         if let StmtKind::For { range, .. } = &mut stmt.kind {
             range.direction = direction;
         }
@@ -178,20 +178,20 @@ impl Sketch {
     /// A place in the row: a fixed one, or the one that an array of labels holds.
     pub(super) fn place_in(&mut self, row: &Row) -> Expr {
         match row.axis {
-            _ if self.dice.percent(55) => self.pointer(row.axis),
-            Axis::Fixed(extent) => build::index(self.dice.below(extent as usize)),
-            _ => build::index(0),
+            _ if self.rng.percent(55) => self.pointer(row.axis),
+            Axis::Fixed(extent) => Expr::index(self.rng.below(extent as usize)),
+            _ => Expr::index(0),
         }
     }
 
     /// The value of the trip, with a name if it is long.
     pub(super) fn looked_at(&mut self, wishes: &[&str], value: Term) -> Term {
-        if value.size > 2 || self.dice.percent(30) { self.bind(wishes, value) } else { value }
+        if value.size > 2 || self.rng.percent(30) { self.bind(wishes, value) } else { value }
     }
 
     /// The name of the row's array, in words.
     pub(super) fn row_words(&self, row: &Row) -> String {
-        say::words(&self.kernel.param(row.array.id).name)
+        docgen::words(&self.kernel.param(row.array.id).name)
     }
 
     /// The element of `array` at known indices, but at `index` along `axis`.

@@ -1,11 +1,11 @@
-//! Scans: what a loop has found out so far goes to an array in every trip.
+//! Scans: a loop stores its running result in every trip.
 
-use super::super::build;
-use super::super::keep::round2;
-use super::super::sketch::{Sketch, Term};
+use super::super::generator::{Generator, Term};
+use super::super::range_repair::round2;
 use super::row::{Row, Trip};
-use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, LocalId, ParamId, StmtKind, Type};
+use kernel_ir::ir::{Direction, Expr, ExprKind, Literal, ParamId, Place, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// How a scan goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,20 +24,20 @@ enum Kind {
 /// What a scan writes to, and what it carries.
 struct Carried {
     out: ParamId,
-    acc: LocalId,
+    acc: Var,
     ty: Type,
     /// Where it lies.
     range: (f64, f64),
 }
 
-impl Sketch {
+impl Generator {
     /// `acc += value; out[[i, k]] = acc;`
     pub(super) fn scan(&mut self) {
         if self.kernel.dim > 3 {
             return self.sum();
         }
-        let extreme = self.dice.pick(&[Op::Max, Op::Min]);
-        let kind = self.dice.weighted(&[
+        let extreme = self.rng.pick(&[Op::Max, Op::Min]);
+        let kind = self.rng.weighted(&[
             (4, Kind::Sum),
             (2, Kind::Product),
             (2, Kind::Extreme(extreme)),
@@ -53,23 +53,23 @@ impl Sketch {
         let out = self.output(result_names(kind), ty, &axes, None);
         let start = self.scan_start(kind, &row);
         let acc = self.hidden(carried_names(kind), start);
-        let exclusive = matches!(kind, Kind::Sum | Kind::Product) && self.dice.percent(25);
-        let direction = if self.dice.percent(15) { Direction::Down } else { Direction::Up };
+        let exclusive = matches!(kind, Kind::Sum | Kind::Product) && self.rng.percent(25);
+        let direction = if self.rng.percent(15) { Direction::Down } else { Direction::Up };
         let range = scanned_range(kind, &row);
         let carried = Carried { out, acc, ty, range };
-        self.go_over(&row, 0, direction, |sketch, trip| {
-            let place = sketch.row_place(&trip);
+        self.go_over(&row, 0, direction, |generator, trip| {
+            let place = generator.row_place(&trip);
             if exclusive {
-                sketch.store_carried(&carried, place);
-                sketch.carry_on(kind, &carried, &rate, trip);
+                generator.store_carried(&carried, place);
+                generator.carry_on(kind, &carried, &rate, trip);
             } else {
-                sketch.carry_on(kind, &carried, &rate, trip);
-                sketch.store_carried(&carried, place);
+                generator.carry_on(kind, &carried, &rate, trip);
+                generator.store_carried(&carried, place);
             }
         });
         self.has_stored = true;
-        if self.dice.percent(60) {
-            let last = self.known(build::local(acc, ty), range.0, range.1);
+        if self.rng.percent(60) {
+            let last = self.known(acc.expr(), range.0, range.1);
             self.offer(last);
         }
         let name = self.row_words(&row);
@@ -81,28 +81,28 @@ impl Sketch {
     fn scan_rate(&mut self, kind: Kind) -> Expr {
         let ty = self.number();
         if kind == Kind::Recurrence || kind == Kind::Smooth {
-            if self.dice.percent(45) {
+            if self.rng.percent(45) {
                 let rate = self.term(ty, 1);
                 let rate = self.fit(rate, 0.05, 0.95);
                 let bound = self.bind(&["smoothing", "forget", "retention", "decay_rate"], rate);
                 self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
                 return bound.expr;
             }
-            return build::float(self.dice.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
+            return Expr::number(self.rng.pick(&[0.1, 0.2, 0.25, 0.5, 0.8, 0.9]), ty.scalar());
         }
-        build::float(0.0, ty.scalar())
+        Expr::number(0.0, ty.scalar())
     }
 
     fn scan_start(&mut self, kind: Kind, row: &Row) -> Expr {
-        let number = |value| build::float(value, self.float);
+        let number = |value| Expr::number(value, self.float);
         match kind {
             Kind::Product => number(1.0),
-            Kind::Extreme(op) if self.dice.percent(60) => {
-                build::float(if op == Op::Max { -1e3 } else { 1e3 }, self.float)
+            Kind::Extreme(op) if self.rng.percent(60) => {
+                Expr::number(if op == Op::Max { -1e3 } else { 1e3 }, self.float)
             }
-            Kind::Extreme(_) => row.at(&build::index(0)),
-            Kind::Smooth if self.dice.percent(60) => row.at(&build::index(0)),
-            Kind::Recurrence if self.dice.percent(40) => {
+            Kind::Extreme(_) => row.at(&Expr::index(0)),
+            Kind::Smooth if self.rng.percent(60) => row.at(&Expr::index(0)),
+            Kind::Recurrence if self.rng.percent(40) => {
                 let ty = self.number();
                 let first = self.leaf(ty);
                 self.fit(first, -3.0, 3.0).expr
@@ -113,34 +113,32 @@ impl Sketch {
 
     fn carry_on(&mut self, kind: Kind, carried: &Carried, rate: &Expr, trip: Trip) {
         let Carried { acc, ty, .. } = *carried;
-        let place = || build::local_place(acc, ty);
-        let here = || build::local(acc, ty);
         let value = trip.value.expr;
         let stmt = match kind {
-            Kind::Sum => build::update(place(), Op::Add, value),
-            Kind::Product => build::update(place(), Op::Mul, value),
-            Kind::Extreme(op) => build::assign(place(), build::both(op, here(), value)),
-            Kind::Smooth if self.dice.percent(50) => {
-                let step = build::mul(rate.clone(), build::sub(value, here()));
-                build::update(place(), Op::Add, step)
+            Kind::Sum => acc.update(Op::Add, value),
+            Kind::Product => acc.update(Op::Mul, value),
+            Kind::Extreme(op) => acc.set(Expr::op(op, [acc.expr(), value])),
+            Kind::Smooth if self.rng.percent(50) => {
+                let step = rate * (value - acc);
+                acc.update(Op::Add, step)
             }
             Kind::Smooth => {
                 let rest = match rate.kind {
-                    ExprKind::Literal(_) => build::float(round2(1.0 - value_of(rate)), ty.scalar()),
-                    _ => build::sub(build::float(1.0, ty.scalar()), rate.clone()),
+                    ExprKind::Literal(_) => Expr::number(round2(1.0 - value_of(rate)), ty.scalar()),
+                    _ => 1.0 - rate,
                 };
-                let sum = build::add(build::mul(rate.clone(), value), build::mul(rest, here()));
-                build::assign(place(), sum)
+                let sum = rate * value + rest * acc;
+                acc.set(sum)
             }
-            Kind::Recurrence => build::assign(place(), build::add(build::mul(rate.clone(), here()), value)),
+            Kind::Recurrence => acc.set(rate * acc + value),
             Kind::Bounded => {
-                let sum = build::add(here(), value);
-                build::assign(place(), build::both(Op::Max, sum, build::float(0.0, ty.scalar())))
+                let sum = acc + value;
+                acc.set(sum.max(0.0))
             }
         };
         match self.comparison() {
-            Some(cond) if self.dice.percent(8) && !matches!(kind, Kind::Smooth | Kind::Extreme(_)) => {
-                self.push(build::branch(cond.expr, vec![stmt], Vec::new()));
+            Some(cond) if self.rng.percent(8) && !matches!(kind, Kind::Smooth | Kind::Extreme(_)) => {
+                self.push(Stmt::when(cond.expr, [stmt]));
             }
             _ => self.push(stmt),
         }
@@ -149,15 +147,15 @@ impl Sketch {
     /// `out[[i, k]] = acc;`, now and then with something done to it.
     fn store_carried(&mut self, carried: &Carried, place: Vec<Expr>) {
         let Carried { out, acc, ty, range } = *carried;
-        let here = build::local(acc, ty);
-        let value = if self.dice.percent(25) {
+        let here = acc.expr();
+        let value = if self.rng.percent(25) {
             let term: Term = self.known(here.clone(), range.0, range.1);
             self.made_of(ty, &term, 1).expr
         } else {
             here
         };
-        let store = StmtKind::Assign { place: build::element_place(out, place, ty), value };
-        self.push(build::stmt(store));
+        let store = StmtKind::Assign { place: Place::element(out, place, ty), value };
+        self.push(Stmt::new(store));
     }
 }
 

@@ -1,10 +1,10 @@
-//! Exponential weights of a row, taken relative to its largest value so that none overflows.
+//! Softmax and log-sum-exp of a row, relative to the row's maximum against overflow.
 
-use super::super::build;
-use super::super::sketch::{Axis, Sketch, Term};
+use super::super::generator::{Axis, Generator, Term};
 use super::row::{Row, Trip};
-use kernel_ir::ir::{Expr, LocalId, Type};
+use kernel_ir::ir::{Expr, Place, Stmt, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// How far from zero scores lie.
 const REACH: f64 = 6.0;
@@ -19,20 +19,20 @@ struct Weights {
     other: Option<Expr>,
 }
 
-impl Sketch {
+impl Generator {
     /// The largest value, then the sum of `(value - largest).exp()`, and what comes of them.
     pub(super) fn softmax(&mut self) {
         let row = self.row(-REACH, REACH);
         let (name, before) = (self.row_words(&row), self.items.len());
-        let kind = self.dice.below(7);
+        let kind = self.rng.below(7);
         let weights = match kind {
             0 | 1 => self.expectation(&row),
-            _ if self.dice.percent(25) => self.weights_in_one_loop(&row),
+            _ if self.rng.percent(25) => self.weights_in_one_loop(&row),
             _ => self.weights_in_two_loops(&row),
         };
         match (kind, weights.other.clone()) {
             (0 | 1, Some(other)) => {
-                let mean = build::div(other, weights.sum);
+                let mean = other / weights.sum;
                 let mean = self.known(mean, -4.0, 4.0);
                 self.bind(&["expected_value", "attended", "soft_value", "blended", "context"], mean);
                 self.tell("attention", format!("averages terms by the softmax of {name}"));
@@ -50,101 +50,100 @@ impl Sketch {
     /// A value that is below all others, or the first of them, and from where on the others are looked at.
     fn lowest(&mut self, row: &Row) -> (Expr, usize) {
         let number = self.number();
-        match self.dice.below(6) {
-            0 => (build::float(f64::NEG_INFINITY, number.scalar()), 0),
-            1 => (build::float(-1e9, number.scalar()), 0),
-            2 => (build::float(-100.0, number.scalar()), 0),
-            _ => (row.at(&build::index(0)), self.dice.below(2)),
+        match self.rng.below(6) {
+            0 => (Expr::number(f64::NEG_INFINITY, number.scalar()), 0),
+            1 => (Expr::number(-1e9, number.scalar()), 0),
+            2 => (Expr::number(-100.0, number.scalar()), 0),
+            _ => (row.at(&Expr::index(0)), self.rng.below(2)),
         }
     }
 
     /// `for k in 0..n { top = top.max(value); }`
     pub(super) fn largest_of(&mut self, row: &Row) -> Expr {
         let (start, first) = self.lowest(row);
-        let ty = start.ty;
         let top = self.hidden(&["row_max", "max_score", "peak", "top", "highest", "m"], start);
-        let branches = self.dice.percent(25);
-        self.over(row, first, |sketch, trip| {
-            let here = build::local(top, ty);
-            let place = build::local_place(top, ty);
+        let branches = self.rng.percent(25);
+        self.over(row, first, |generator, trip| {
+            let here = top.expr();
+            let place = top.place();
             if branches {
-                let value = sketch.looked_at(&["v", "candidate", "score"], trip.value).expr;
-                let cond = build::test(Op::Gt, value.clone(), here);
-                sketch.push(build::branch(cond, vec![build::assign(place, value)], Vec::new()));
+                let value = generator.looked_at(&["v", "candidate", "score"], trip.value).expr;
+                let cond = value.gt(here);
+                generator.push(Stmt::when(cond, [place.set(value)]));
             } else {
-                sketch.push(build::assign(place, build::both(Op::Max, here, trip.value.expr)));
+                generator.push(place.set(here.max(trip.value.expr)));
             }
         });
-        build::local(top, ty)
+        top.expr()
     }
 
     fn weights_in_two_loops(&mut self, row: &Row) -> Weights {
         let top = self.largest_of(row);
         let number = self.number();
         let sum = self.weight_sum(number);
-        self.over(row, 0, |sketch, trip| {
+        self.over(row, 0, |generator, trip| {
             let weight = weight(&trip, &top);
-            sketch.push(build::update(build::local_place(sum, number), Op::Add, weight));
+            generator.push(sum.update(Op::Add, weight));
         });
-        Weights { top, sum: build::local(sum, number), other: None }
+        Weights { top, sum: sum.expr(), other: None }
     }
 
-    fn weight_sum(&mut self, number: Type) -> LocalId {
-        let zero = build::float(0.0, number.scalar());
+    fn weight_sum(&mut self, number: Type) -> Var {
+        let zero = Expr::number(0.0, number.scalar());
         self.hidden(&["denominator", "sum_exp", "normalizer", "partition", "denom", "total_weight"], zero)
     }
 
     /// The largest value and the sum at once: what there is of the sum shrinks whenever a larger value comes.
     fn weights_in_one_loop(&mut self, row: &Row) -> Weights {
         let number = self.number();
-        let start = row.at(&build::index(0));
+        let start = row.at(&Expr::index(0));
         let top = self.hidden(&["running_max", "row_max", "m", "peak"], start);
-        let sum = self.hidden(&["running_sum", "denominator", "normalizer"], build::float(1.0, number.scalar()));
-        self.over(row, 1, |sketch, trip| {
-            let here = build::local(top, number);
-            let value = sketch.looked_at(&["v", "score", "logit_here"], trip.value.clone()).expr;
-            let higher = build::both(Op::Max, here.clone(), value.clone());
-            let higher = sketch.known(higher, -REACH, REACH);
-            let higher = sketch.bind(&["new_max", "raised", "m_new"], higher).expr;
-            let shrunk = build::call(Op::Exp, build::sub(here, higher.clone()));
-            let shrunk = build::mul(build::local(sum, number), shrunk);
-            let own = build::call(Op::Exp, build::sub(value, higher.clone()));
-            sketch.push(build::assign(build::local_place(sum, number), build::add(shrunk, own)));
-            sketch.push(build::assign(build::local_place(top, number), higher));
+        let sum = self.hidden(&["running_sum", "denominator", "normalizer"], Expr::number(1.0, number.scalar()));
+        self.over(row, 1, |generator, trip| {
+            let here = top.expr();
+            let value = generator.looked_at(&["v", "score", "logit_here"], trip.value.clone()).expr;
+            let higher = here.max(&value);
+            let higher = generator.known(higher, -REACH, REACH);
+            let higher = generator.bind(&["new_max", "raised", "m_new"], higher).expr;
+            let shrunk = (here - &higher).exp();
+            let shrunk = sum * shrunk;
+            let own = (value - &higher).exp();
+            generator.push(sum.set(shrunk + own));
+            generator.push(top.set(higher));
         });
-        Weights { top: build::local(top, number), sum: build::local(sum, number), other: None }
+        Weights { top: top.expr(), sum: sum.expr(), other: None }
     }
 
     /// The weights and other terms times the weights, summed up in the second loop.
     fn expectation(&mut self, row: &Row) -> Weights {
-        let others = if self.dice.percent(60) { Some(self.array_over(row.axis).0) } else { None };
+        let others = if self.rng.percent(60) { Some(self.array_over(row.axis).0) } else { None };
         let top = self.largest_of(row);
         let number = self.number();
         let sum = self.weight_sum(number);
-        let zero = build::float(0.0, number.scalar());
+        let zero = Expr::number(0.0, number.scalar());
         let other = self.hidden(&["weighted_sum", "numerator", "mixture_sum", "acc"], zero);
-        self.over(row, 0, |sketch, trip| {
-            let weight = sketch.known(weight(&trip, &top), 0.0, 1.0);
-            let weight = sketch.bind(&["weight_here", "e", "w_k", "p_k"], weight).expr;
+        self.over(row, 0, |generator, trip| {
+            let weight = generator.known(weight(&trip, &top), 0.0, 1.0);
+            let weight = generator.bind(&["weight_here", "e", "w_k", "p_k"], weight).expr;
             let value = match &others {
                 Some(others) => {
-                    let element = sketch.element_here(others);
-                    match sketch.dice.percent(50) {
-                        true => sketch.adapted(element.clone(), number),
-                        false => Some(sketch.made_of(number, &element, 1)),
+                    let element = generator.element_here(others);
+                    match generator.rng.percent(50) {
+                        true => generator.adapted(element.clone(), number),
+                        false => Some(generator.made_of(number, &element, 1)),
                     }
                 }
-                None => Some(sketch.made_of(number, &trip.value, 1)),
+                None => Some(generator.made_of(number, &trip.value, 1)),
             };
-            let value = sketch.fit(value.unwrap_or(trip.value), -4.0, 4.0);
-            sketch.push(build::update(build::local_place(sum, number), Op::Add, weight.clone()));
-            sketch.push(build::update(build::local_place(other, number), Op::Add, build::mul(weight, value.expr)));
+            let value = generator.fit(value.unwrap_or(trip.value), -4.0, 4.0);
+            generator.push(sum.update(Op::Add, &weight));
+            generator.push(other.update(Op::Add, weight * value.expr));
         });
-        Weights { top, sum: build::local(sum, number), other: Some(build::local(other, number)) }
+        Weights { top, sum: sum.expr(), other: Some(other.expr()) }
     }
 
     fn log_sum_exp(&mut self, weights: &Weights, name: &str) {
-        let value = build::add(weights.top.clone(), build::call(Op::Ln, weights.sum.clone()));
+        let value = &weights.top + weights.sum.ln();
         let value = self.known(value, -REACH, REACH + 3.0);
         self.bind(&["log_sum_exp", "lse", "soft_max_value", "log_partition"], value);
         self.tell("logsumexp", format!("finds the logarithm of the sum of exponentials of {name}"));
@@ -154,9 +153,9 @@ impl Sketch {
     fn cross_entropy(&mut self, row: &Row, weights: &Weights, name: &str) {
         let place = self.place_in(row);
         let place =
-            if self.dice.percent(50) { self.named_place(&["label", "class", "wanted_place"], place) } else { place };
-        let log = build::add(weights.top.clone(), build::call(Op::Ln, weights.sum.clone()));
-        let loss = build::sub(log, row.at(&place));
+            if self.rng.percent(50) { self.named_place(&["label", "class", "wanted_place"], place) } else { place };
+        let log = &weights.top + weights.sum.ln();
+        let loss = log - row.at(&place);
         let loss = self.known(loss, 0.0, 2.0 * REACH + 2.0);
         self.bind(&["cross_entropy", "nll", "log_loss", "surprisal"], loss);
         self.tell("cross_entropy", format!("finds the cross entropy of one place of {name}"));
@@ -164,24 +163,24 @@ impl Sketch {
 
     fn one_weight(&mut self, row: &Row, weights: &Weights, name: &str) {
         let place = self.place_in(row);
-        let value = build::call(Op::Exp, build::sub(row.at(&place), weights.top.clone()));
-        let share = self.known(build::div(value, weights.sum.clone()), 0.0, 1.0);
+        let value = (row.at(&place) - &weights.top).exp();
+        let share = self.known(value / &weights.sum, 0.0, 1.0);
         self.bind(&["probability", "softmax_weight", "share", "attention_weight"], share);
         self.tell("softmax", format!("finds the softmax weight of one place of {name}"));
     }
 
     /// `for k in 0..n { out[[i, k]] = (value - top).exp() / sum; }`
     fn store_softmax(&mut self, row: &Row, weights: &Weights, name: &str) {
-        let logarithms = self.dice.percent(30);
+        let logarithms = self.rng.percent(30);
         let sum = weights.sum.clone();
-        let (sum, inverse) = match (logarithms, self.dice.below(3)) {
+        let (sum, inverse) = match (logarithms, self.rng.below(3)) {
             (true, _) => {
-                let log = self.known(build::call(Op::Ln, sum), 0.0, 2.5);
+                let log = self.known(sum.ln(), 0.0, 2.5);
                 (self.bind(&["log_sum", "log_total", "shift_by"], log).expr, false)
             }
             (false, 0) => {
-                let one = build::float(1.0, sum.ty.scalar());
-                let inverse = self.known(build::div(one, sum), 0.1, 1.0);
+                let one = Expr::number(1.0, sum.ty.scalar());
+                let inverse = self.known(one / sum, 0.1, 1.0);
                 (self.bind(&["inv_sum", "scale_by", "norm_factor"], inverse).expr, true)
             }
             _ => (sum, false),
@@ -192,22 +191,22 @@ impl Sketch {
         };
         let top = weights.top.clone();
         self.store_row(row, wishes, |_, trip| match (logarithms, inverse) {
-            (true, _) => build::sub(build::sub(trip.value.expr, top), sum),
-            (false, true) => build::mul(weight(&trip, &top), sum),
-            (false, false) => build::div(weight(&trip, &top), sum),
+            (true, _) => trip.value.expr - top - sum,
+            (false, true) => weight(&trip, &top) * sum,
+            (false, false) => weight(&trip, &top) / sum,
         });
         let what = if logarithms { "log-softmax" } else { "softmax" };
         self.tell("softmax", format!("stores the {what} of {name}"));
     }
 
     /// A loop that stores something at every place of the row.
-    pub(super) fn store_row(&mut self, row: &Row, wishes: &[&str], value: impl FnOnce(&mut Sketch, Trip) -> Expr) {
+    pub(super) fn store_row(&mut self, row: &Row, wishes: &[&str], value: impl FnOnce(&mut Generator, Trip) -> Expr) {
         let (elem, axes) = (self.number(), self.row_axes(row));
         let out = self.output(wishes, elem, &axes, None);
-        self.over(row, 0, |sketch, trip| {
-            let index = sketch.row_place(&trip);
-            let value = value(sketch, trip);
-            sketch.push(build::assign(build::element_place(out, index, elem), value));
+        self.over(row, 0, |generator, trip| {
+            let index = generator.row_place(&trip);
+            let value = value(generator, trip);
+            generator.push(Place::element(out, index, elem).set(value));
         });
         self.has_stored = true;
     }
@@ -226,13 +225,13 @@ impl Sketch {
     pub(super) fn named_place(&mut self, wishes: &[&str], index: Expr) -> Expr {
         let name = self.one_of(wishes);
         let local = self.local_named(name, Type::INDEX, false);
-        self.push(build::declare(local, index));
-        build::local(local, Type::INDEX)
+        self.push(local.declare(index));
+        local.expr()
     }
 }
 
 /// `(value - top).exp()`
 fn weight(trip: &Trip, top: &Expr) -> Expr {
     let Term { expr, .. } = trip.value.clone();
-    build::call(Op::Exp, build::sub(expr, top.clone()))
+    (expr - top).exp()
 }

@@ -1,11 +1,11 @@
-//! Rows of sparse matrices and neighbours in graphs: entries that say which column they stand in.
+//! Sparse matrix rows and graph neighbourhoods in CSR form.
 
-use super::super::build;
-use super::super::lanes;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Item, Sketch, Term};
-use kernel_ir::ir::{Domain, Expr, LocalId, ParamId, ParamKind, SizeExpr, StmtKind, Type};
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Item, Term};
+use super::super::samples;
+use kernel_ir::ir::{Domain, Expr, ParamId, ParamKind, SizeExpr, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// Where the terms of a row lie.
 const REACH: f64 = 4.0;
@@ -43,42 +43,42 @@ struct Entries {
     ty: Type,
 }
 
-impl Sketch {
+impl Generator {
     /// `for e in row_start[i]..row_start[i + 1] { sum += values[e] * x[col[e]]; }`
     pub(super) fn sparse_row(&mut self) {
         let entries = self.entries();
         let number = self.number();
         let source = self.column_source(entries.of);
-        let values = self.dice.percent(75).then(|| {
+        let values = self.rng.percent(75).then(|| {
             let name = self.one_of(&["entry_values", "edge_weight", "coefficients", "nonzeros", "strengths"]);
             self.array_named(name, number, entries.shape.clone(), (-1.5, 1.5))
         });
-        let op = self.dice.weighted(&[(7, Op::Add), (2, Op::Max), (1, Op::Min)]);
-        let counts = op == Op::Add && self.dice.percent(20);
+        let op = self.rng.weighted(&[(7, Op::Add), (2, Op::Max), (1, Op::Min)]);
+        let counts = op == Op::Add && self.rng.percent(20);
         let sum = self.start_row(op);
         let count = counts.then(|| {
-            let zero = build::int(0, Type::I32);
+            let zero = Expr::number(0, Type::I32);
             self.hidden(&["used", "degree_found", "n_valid", "present"], zero)
         });
         let name = self.one_of(&["e", "entry", "edge_id", "k", "slot"]);
         let variable = self.local_named(name, entries.range.0.ty, false);
-        let (body, ()) = self.nested(|sketch| {
-            let here = build::cast(build::local(variable, entries.range.0.ty), Type::INDEX);
-            let column = sketch.column(&entries, &here);
-            let found = sketch.found_in(&entries, &source, values.as_ref(), &here, &column);
-            let term = sketch.row_term(&found, values.as_ref());
-            let place = build::local_place(sum, number);
-            sketch.push(match op {
-                Op::Add => build::update(place, Op::Add, term.expr),
-                _ => build::assign(place, build::both(op, build::local(sum, number), term.expr)),
+        let (body, ()) = self.nested(|generator| {
+            let here = variable.cast(Type::INDEX);
+            let column = generator.column(&entries, &here);
+            let found = generator.found_in(&entries, &source, values.as_ref(), &here, &column);
+            let term = generator.row_term(&found, values.as_ref());
+            let place = sum.place();
+            generator.push(match op {
+                Op::Add => place.update(Op::Add, term.expr),
+                _ => place.set(Expr::op(op, [sum.expr(), term.expr])),
             });
             if let Some(count) = count {
-                sketch.push(build::update(build::local_place(count, Type::I32), Op::Add, build::int(1, Type::I32)));
+                generator.push(count.update(Op::Add, 1));
             }
         });
-        self.push(build::for_loop(variable, entries.range.0.clone(), entries.range.1.clone(), body));
+        self.push(Stmt::for_loop(variable, entries.range.0.clone(), entries.range.1.clone(), body));
         self.end_row(op, sum, count, entries.most);
-        let source = say::words(&self.kernel.param(source.id).name);
+        let source = docgen::words(&self.kernel.param(source.id).name);
         self.tell(
             if entries.layout == Layout::Padded { "ell" } else { "sparse" },
             format!("gathers {source} over the entries of its {}", layout_words(entries.layout)),
@@ -87,20 +87,20 @@ impl Sketch {
 
     /// The arrays that say which entries this thread's row has.
     fn entries(&mut self) -> Entries {
-        let layout = self.dice.weighted(&[
+        let layout = self.rng.weighted(&[
             (5, Layout::Compressed),
             (2, Layout::Ranges),
             (2, Layout::Counted),
             (4, Layout::Padded),
             (2, Layout::Degrees),
         ]);
-        let ty = self.dice.pick(&[Type::I32, Type::U32, Type::I32]);
-        let of = if self.kernel.dim == 1 && self.dice.percent(65) { Axis::Launch(0) } else { self.inner_axis() };
+        let ty = self.rng.pick(&[Type::I32, Type::U32, Type::I32]);
+        let of = if self.kernel.dim == 1 && self.rng.percent(65) { Axis::Launch(0) } else { self.inner_axis() };
         let (range, most, shape) = match layout {
             Layout::Padded | Layout::Degrees => self.padded_entries(layout, ty),
             _ => self.packed_entries(layout, ty),
         };
-        let has_gaps = ty == Type::I32 && layout == Layout::Padded && self.dice.percent(55);
+        let has_gaps = ty == Type::I32 && layout == Layout::Padded && self.rng.percent(55);
         let name = self.one_of(&["col", "col_idx", "columns_of", "adjacency", "neighbors_of", "targets_of"]);
         let low = SizeExpr::Literal(if has_gaps { -1 } else { 0 });
         let domain = Domain::Int { low, high: of.size() };
@@ -116,8 +116,8 @@ impl Sketch {
     /// Entries of all rows one after another; where a row's lie is in other arrays. Rows may overlap, or have no entries:
     /// the loops are well-defined whatever stands there.
     fn packed_entries(&mut self, layout: Layout, ty: Type) -> ((Expr, Expr), f64, Vec<Axis>) {
-        let total = if self.dice.percent(50) {
-            Axis::Fixed(self.dice.pick(&[12, 16, 20, 24]))
+        let total = if self.rng.percent(50) {
+            Axis::Fixed(self.rng.pick(&[12, 16, 20, 24]))
         } else {
             let name = self.one_of(&["nnz", "edge_count", "n_entries", "total_entries"]);
             let id = self.param(name, ParamKind::Value(Type::INDEX), Some(Domain::ints(8, 25)));
@@ -125,13 +125,13 @@ impl Sketch {
         };
         let behind = |size: SizeExpr| moved(size, 1);
         let row = self.tid[0].clone();
-        let at = |array, index| build::cast(build::load(array, vec![index], ty), Type::INDEX);
+        let at = |array, index| Expr::load(array, [index], ty).cast(Type::INDEX);
         let until = Domain::Int { low: SizeExpr::Literal(0), high: behind(total.size()) };
         let range = match layout {
             Layout::Compressed => {
                 let name = self.one_of(&["row_start", "row_ptr", "offsets", "indptr", "first_edge"]);
                 let starts = self.indices(name, ty, vec![behind(SizeExpr::Dim(0))], until);
-                (at(starts, row.clone()), at(starts, build::add(row, build::index(1))))
+                (at(starts, row.clone()), at(starts, row + 1))
             }
             Layout::Ranges => {
                 let starts = self.name("row_begin");
@@ -141,17 +141,17 @@ impl Sketch {
                 (at(starts, row.clone()), at(ends, row))
             }
             _ => {
-                let longest = self.dice.int(3, 6);
+                let longest = self.rng.int(3, 6);
                 let (starts, lengths) =
                     (self.one_of(&["first_entry", "offset_of"]), self.one_of(&["row_len", "fan_out"]));
                 let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(total.size(), -longest) };
                 let starts = self.indices(starts, ty, vec![SizeExpr::Dim(0)], domain);
                 let lengths = self.indices(lengths, ty, vec![SizeExpr::Dim(0)], Domain::ints(0, longest + 1));
                 let start = self.named_place(&["begin", "start", "first"], at(starts, row.clone()));
-                (start.clone(), build::add(start, at(lengths, row)))
+                (start.clone(), start + at(lengths, row))
             }
         };
-        let (low, high) = if self.dice.percent(45) && layout != Layout::Counted {
+        let (low, high) = if self.rng.percent(45) && layout != Layout::Counted {
             let low = self.named_place(&["begin", "start", "first"], range.0);
             (low, self.named_place(&["end", "stop", "last"], range.1))
         } else {
@@ -169,25 +169,25 @@ impl Sketch {
                 let name = self.one_of(&["degree", "n_neighbors", "row_nnz", "valence"]);
                 let domain = Domain::Int { low: SizeExpr::Literal(0), high: moved(width.size(), 1) };
                 let degrees = self.indices(name, ty, vec![SizeExpr::Dim(0)], domain);
-                build::cast(build::load(degrees, vec![self.tid[0].clone()], ty), Type::INDEX)
+                Expr::load(degrees, [self.tid[0].clone()], ty).cast(Type::INDEX)
             }
-            (_, Axis::Sized(id, _)) => build::param(id, self.kernel.param(id).elem()),
-            (_, Axis::Fixed(extent)) => build::index(extent as usize),
-            (_, Axis::Launch(_)) => build::index(1),
+            (_, Axis::Sized(id, _)) => Expr::param(id, self.kernel.param(id).elem()),
+            (_, Axis::Fixed(extent)) => Expr::index(extent as usize),
+            (_, Axis::Launch(_)) => Expr::index(1),
         };
-        ((build::int(0, end.ty), end), width.most(), shape)
+        ((Expr::number(0, end.ty), end), width.most(), shape)
     }
 
     /// What columns are looked up in.
     fn column_source(&mut self, of: Axis) -> Array {
         let known: Vec<Array> =
             self.arrays.iter().filter(|array| array.axes == [of] && array.elem == self.number()).cloned().collect();
-        if !known.is_empty() && self.dice.percent(60) {
-            return known[self.dice.below(known.len())].clone();
+        if !known.is_empty() && self.rng.percent(60) {
+            return known[self.rng.below(known.len())].clone();
         }
         let vectors = self.float_vectors().first().copied();
         let elem = match vectors {
-            Some(ty) if self.dice.percent(30) => ty,
+            Some(ty) if self.rng.percent(30) => ty,
             _ => self.number(),
         };
         self.inputs_left = self.inputs_left.max(1);
@@ -203,22 +203,22 @@ impl Sketch {
 
     /// The column of an entry; gaps are left out.
     fn column(&mut self, entries: &Entries, here: &Expr) -> Expr {
-        let column = build::load(entries.columns, self.place_of_entry(entries, here), entries.ty);
+        let column = Expr::load(entries.columns, self.place_of_entry(entries, here), entries.ty);
         if !entries.has_gaps {
-            let index = build::cast(column, Type::INDEX);
-            return if self.dice.percent(55) {
+            let index = column.cast(Type::INDEX);
+            return if self.rng.percent(55) {
                 self.named_place(&["c", "j", "other", "neighbor_id", "q"], index)
             } else {
                 index
             };
         }
         let name = self.one_of(&["c", "j", "other", "neighbor_id"]);
-        let local: LocalId = self.local_named(name, entries.ty, false);
-        self.push(build::declare(local, column));
-        let column = build::local(local, entries.ty);
-        let is_gap = build::test(Op::Lt, column.clone(), build::int(0, entries.ty));
-        self.push(build::branch(is_gap, vec![build::stmt(StmtKind::Continue)], Vec::new()));
-        build::cast(column, Type::INDEX)
+        let local: Var = self.local_named(name, entries.ty, false);
+        self.push(local.declare(column));
+        let column = local.expr();
+        let is_gap = column.lt(0);
+        self.push(Stmt::when(is_gap, [Stmt::new(StmtKind::Continue)]));
+        column.cast(Type::INDEX)
     }
 
     /// What an entry leads to, and what stands with it.
@@ -239,7 +239,7 @@ impl Sketch {
             value
         });
         // An element of this thread beside that of the neighbour.
-        if entries.of == Axis::Launch(0) && self.dice.percent(35) {
+        if entries.of == Axis::Launch(0) && self.rng.percent(35) {
             let own = self.element(source, vec![self.tid[0].clone()]);
             self.items.push(Item { term: own, uses: 0, target: None });
         }
@@ -249,7 +249,7 @@ impl Sketch {
     /// What an entry adds.
     fn row_term(&mut self, (element, value): &(Term, Option<Term>), values: Option<&Array>) -> Term {
         let number = self.number();
-        let made = match self.dice.below(5) {
+        let made = match self.rng.below(5) {
             0 | 1 => self.adapted(element.clone(), number),
             _ => Some(self.made_of(number, element, 1)),
         };
@@ -257,7 +257,7 @@ impl Sketch {
         let term = match (value, values) {
             (Some(value), Some(_)) => {
                 let made = self.fit(made, -2.5, 2.5);
-                let args = if self.dice.percent(65) { vec![value.clone(), made] } else { vec![made, value.clone()] };
+                let args = if self.rng.percent(65) { vec![value.clone(), made] } else { vec![made, value.clone()] };
                 self.raw(Op::Mul, args, number).unwrap_or_else(|| value.clone())
             }
             _ => made,
@@ -266,30 +266,30 @@ impl Sketch {
     }
 
     /// The first value of what is found along the row.
-    fn start_row(&mut self, op: Op) -> LocalId {
+    fn start_row(&mut self, op: Op) -> Var {
         let (first, names): (f64, &[&str]) = match op {
             Op::Add => (0.0, &["sum", "acc", "dot", "row_sum", "aggregated", "message"]),
             Op::Max => (-10.0, &["strongest", "largest", "best"]),
             _ => (10.0, &["weakest", "smallest", "lowest"]),
         };
-        let first = build::float(first, self.float);
+        let first = Expr::number(first, self.float);
         self.hidden(names, first)
     }
 
     /// What was found, as it is or as a mean.
-    fn end_row(&mut self, op: Op, sum: LocalId, count: Option<LocalId>, most: f64) {
+    fn end_row(&mut self, op: Op, sum: Var, count: Option<Var>, most: f64) {
         let number = self.number();
-        let sum = build::local(sum, number);
+        let sum = sum.expr();
         match count {
             Some(count) => {
-                let count = build::both(Op::Max, build::local(count, Type::I32), build::int(1, Type::I32));
-                let mean = self.known(build::div(sum, build::cast(count, number)), -REACH, REACH);
+                let count = count.max(1);
+                let mean = self.known(sum / count.cast(number), -REACH, REACH);
                 self.bind(&["mean_of_row", "neighbor_mean", "averaged", "per_entry"], mean);
             }
             None => {
                 let reach = if op == Op::Add { REACH * most } else { 10.0 };
-                let lanes = lanes::draw(&mut self.dice, number, -reach, reach);
-                self.offer(Term::new(sum, lanes));
+                let samples = samples::draw(&mut self.rng, number, -reach, reach);
+                self.offer(Term::new(sum, samples));
             }
         }
     }

@@ -1,14 +1,14 @@
-//! The end: what was found out goes to arrays.
+//! Stores of results: to the thread's own elements, in place, and by atomic reductions.
 
-use super::super::build;
-use super::super::lanes;
+use super::super::generator::{Axis, Generator, Term};
 use super::super::notes::Mark;
-use super::super::sketch::{Axis, Sketch, Term};
+use super::super::samples;
 use super::super::terms::{assembly, is_number};
-use kernel_ir::ir::{AtomicOp, Domain, Expr, LocalId, ParamId, ParamKind, Scalar, Shape, StmtKind, Type};
+use kernel_ir::ir::{AtomicOp, Domain, Expr, ParamId, ParamKind, Place, Scalar, Shape, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::Var;
 
-impl Sketch {
+impl Generator {
     /// A new array that the kernel writes to.
     pub(super) fn output(&mut self, wishes: &[&str], elem: Type, axes: &[Axis], domain: Option<Domain>) -> ParamId {
         let name = self.one_of(wishes);
@@ -17,7 +17,7 @@ impl Sketch {
     }
 
     /// The array that is changed in place: loaded now, to be stored at the end.
-    pub(in super::super) fn start_in_place(&mut self) -> Option<(ParamId, LocalId, Type)> {
+    pub(in super::super) fn start_in_place(&mut self) -> Option<(ParamId, Var, Type)> {
         let ty = self.working_type();
         if !is_number(ty) && self.shapes.is_empty() {
             return None;
@@ -25,11 +25,11 @@ impl Sketch {
         let word = match ty {
             Type { scalar: s, shape: Shape::Vector(_) } if s.is_float() => {
                 let words = self.theme.vectors;
-                words[self.dice.below(words.len())]
+                words[self.rng.below(words.len())]
             }
             _ if ty.is_float() => {
                 let words = self.theme.floats;
-                words[self.dice.below(words.len())]
+                words[self.rng.below(words.len())]
             }
             _ => ("labels", 0.0, 9.0),
         };
@@ -42,9 +42,9 @@ impl Sketch {
         let shape = self.launch_axes().iter().map(|axis| axis.size()).collect();
         let id = self.param(name, ParamKind::Array { elem: ty, mutable: true, shape }, Some(domain));
         let range = if ty.is_float() { (word.1, word.2) } else { (word.1.max(0.0), word.2.max(2.0)) };
-        let lanes = lanes::draw(&mut self.dice, ty, range.0, range.1);
-        let load = Term::new(build::load(id, self.tid.clone(), ty), lanes);
-        let name = match self.dice.below(4) {
+        let samples = samples::draw(&mut self.rng, ty, range.0, range.1);
+        let load = Term::new(Expr::load(id, self.tid.clone(), ty), samples);
+        let name = match self.rng.below(4) {
             0 => "value".to_owned(),
             1 => "current".to_owned(),
             2 => format!("{}_next", self.kernel.param(id).name),
@@ -55,7 +55,7 @@ impl Sketch {
     }
 
     /// Stores the array that is changed in place.
-    pub(in super::super) fn end_in_place(&mut self, (id, local, ty): (ParamId, LocalId, Type)) {
+    pub(in super::super) fn end_in_place(&mut self, (id, local, ty): (ParamId, Var, Type)) {
         for _ in 0..3 {
             let before = self.block.len();
             let depth = self.depth;
@@ -64,8 +64,8 @@ impl Sketch {
                 break;
             }
         }
-        let place = build::element_place(id, self.tid.clone(), ty);
-        self.push(build::assign(place, build::local(local, ty)));
+        let place = Place::element(id, self.tid.clone(), ty);
+        self.push(place.set(local));
     }
 
     /// Stores to arrays with a place for each thread.
@@ -75,18 +75,18 @@ impl Sketch {
             let term = self.closing(ty);
             let axes = self.launch_axes();
             let results = self.theme.results;
-            let adds = ty != Type::BOOL && self.dice.percent(12);
+            let adds = ty != Type::BOOL && self.rng.percent(12);
             let domain = if ty.is_float() { Domain::floats(-1.0, 1.0) } else { Domain::ints(0, 10) };
             let id = self.output(results, ty, &axes, adds.then_some(domain));
-            let place = build::element_place(id, self.tid.clone(), ty);
-            if adds && (ty.is_float() || term.lanes.size() < 1e8) {
-                let op = self.dice.pick(&[Op::Add, Op::Add, Op::Sub]);
-                let op = if term.lanes.range().0 < 0.0 || ty.is_float() { op } else { Op::Add };
-                self.push(build::update(place, op, term.expr));
-            } else if !ty.is_scalar() && !ty.is_matrix() && self.dice.percent(12) {
+            let place = Place::element(id, self.tid.clone(), ty);
+            if adds && (ty.is_float() || term.samples.size() < 1e8) {
+                let op = self.rng.pick(&[Op::Add, Op::Add, Op::Sub]);
+                let op = if term.samples.range().0 < 0.0 || ty.is_float() { op } else { Op::Add };
+                self.push(place.update(op, term.expr));
+            } else if !ty.is_scalar() && !ty.is_matrix() && self.rng.percent(12) {
                 self.store_parts(id, ty);
             } else {
-                self.push(build::assign(place, term.expr));
+                self.push(place.set(term.expr));
             }
         }
     }
@@ -97,8 +97,8 @@ impl Sketch {
         for number in 0..count {
             let scalar: Type = ty.scalar().into();
             let value = self.closing(scalar);
-            let place = build::part_of(build::element_place(id, self.tid.clone(), ty), build::index(number));
-            self.push(build::assign(place, value.expr));
+            let place = Place::element(id, self.tid.clone(), ty).part(Expr::index(number));
+            self.push(place.set(value.expr));
         }
     }
 
@@ -110,8 +110,8 @@ impl Sketch {
             .filter(|item| item.uses == 0 && item.term.ty() != Type::BOOL && item.term.ty() != Type::INDEX)
             .map(|item| item.term.ty())
             .collect();
-        if !unread.is_empty() && self.dice.percent(75) {
-            return unread[self.dice.below(unread.len())];
+        if !unread.is_empty() && self.rng.percent(75) {
+            return unread[self.rng.below(unread.len())];
         }
         self.working_type()
     }
@@ -136,8 +136,8 @@ impl Sketch {
                 _ => &[Op::Add, Op::Sub, Op::Mul],
             };
             for _ in 0..3 {
-                let op = self.dice.pick(ops);
-                let args = if self.dice.percent(50) {
+                let op = self.rng.pick(ops);
+                let args = if self.rng.percent(50) {
                     vec![term.clone(), other.clone()]
                 } else {
                     vec![other.clone(), term.clone()]
@@ -152,16 +152,16 @@ impl Sketch {
                 }
             }
         }
-        if !term.lanes.by_thread {
+        if !term.samples.by_thread {
             term = self.of_thread(term);
         }
-        if term.lanes.is_varied() && term.lanes.by_thread && term.size > 1 {
+        if term.samples.is_varied() && term.samples.by_thread && term.size > 1 {
             return term;
         }
         // Something, if nothing else, that is not the same everywhere.
         for _ in 0..4 {
             let other = self.term(ty, 1);
-            if other.lanes.is_varied() && other.lanes.by_thread && other.size > 1 {
+            if other.samples.is_varied() && other.samples.by_thread && other.size > 1 {
                 return other;
             }
         }
@@ -171,21 +171,21 @@ impl Sketch {
     /// The term, together with something that each thread has a value of its own of.
     fn of_thread(&mut self, term: Term) -> Term {
         let ty = term.ty();
-        let mut own: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.lanes.by_thread).collect();
+        let mut own: Vec<usize> = (0..self.items.len()).filter(|k| self.items[*k].term.samples.by_thread).collect();
         if own.is_empty() {
             self.inputs_left = self.inputs_left.max(1);
             let number = self.number();
             let axes = self.launch_axes();
             let array = self.array_input(number, axes);
             let element = self.element(&array, self.tid.clone());
-            self.items.push(super::super::sketch::Item { term: element, uses: 0, target: None });
+            self.items.push(super::super::generator::Item { term: element, uses: 0, target: None });
             own.push(self.items.len() - 1);
         }
         for _ in 0..4 {
-            let place = self.dice.pick(&own);
+            let place = self.rng.pick(&own);
             let from = self.items[place].term.clone();
             let Some(other) = self.adapted(from, ty) else { continue };
-            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
+            let op = self.rng.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
             if let Some(both) = self.apply(op, vec![other, term.clone()], ty) {
                 self.items[place].uses += 1;
                 return both;
@@ -196,7 +196,7 @@ impl Sketch {
 
     /// Where threads meet: sums, counts and extremes that many threads add to.
     pub(in super::super) fn meet(&mut self) {
-        match self.dice.below(6) {
+        match self.rng.below(6) {
             0 => self.histogram(),
             1 => self.by_label(),
             2 if self.kernel.dim > 1 => self.along_axis(),
@@ -205,24 +205,24 @@ impl Sketch {
     }
 
     fn atomic(&mut self, op: AtomicOp, array: ParamId, index: Vec<Expr>, elem: Type, value: Expr) {
-        let place = build::element_place(array, index, elem);
-        let stmt = build::stmt(StmtKind::Atomic { op, place, value, result: None });
+        let place = Place::element(array, index, elem);
+        let stmt = Stmt::new(StmtKind::Atomic { op, place, value, result: None });
         match self.comparison() {
-            Some(cond) if self.dice.percent(25) => self.push(build::branch(cond.expr, vec![stmt], Vec::new())),
+            Some(cond) if self.rng.percent(25) => self.push(Stmt::when(cond.expr, [stmt])),
             _ => self.push(stmt),
         }
     }
 
     /// A value to add, and the array that takes it.
     fn contribution(&mut self) -> (AtomicOp, Type, Expr, Option<Domain>) {
-        let ty = match self.dice.below(10) {
+        let ty = match self.rng.below(10) {
             0..6 => self.number(),
             6 | 7 => Type::I32,
             8 => Type::U32,
             _ => self.int.into(),
         };
         let op =
-            self.dice.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Max, AtomicOp::Min, AtomicOp::Sub]);
+            self.rng.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Add, AtomicOp::Max, AtomicOp::Min, AtomicOp::Sub]);
         let unsigned = matches!(ty.scalar(), Scalar::U32 | Scalar::U64);
         let op = if unsigned && op == AtomicOp::Sub { AtomicOp::Add } else { op };
         let value = self.closing(ty);
@@ -256,48 +256,45 @@ impl Sketch {
     }
 
     fn histogram(&mut self) {
-        let count = self.dice.pick(&[4, 5, 8, 10, 16]);
+        let count = self.rng.pick(&[4, 5, 8, 10, 16]);
         let bucket = self.bucket(count);
         let (op, ty, value, domain) = self.contribution();
-        let counted = ty.is_float() || self.dice.percent(40);
-        let (value, op, domain) = if counted { (value, op, domain) } else { (build::int(1, ty), AtomicOp::Add, None) };
-        let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
+        let counted = ty.is_float() || self.rng.percent(40);
+        let (value, op, domain) =
+            if counted { (value, op, domain) } else { (Expr::number(1, ty), AtomicOp::Add, None) };
+        let id = self.output(Generator::wishes(op), ty, &[Axis::Fixed(count)], domain);
         self.atomic(op, id, vec![bucket.expr], ty, value);
-        self.note(Mark::Effect, "histogram", format!("{} one of {count} classes", Sketch::verb(op)));
+        self.note(Mark::Effect, "histogram", format!("{} one of {count} classes", Generator::verb(op)));
     }
 
     fn by_label(&mut self) {
-        let axis = if self.dice.percent(50) { Axis::Launch(0) } else { Axis::Fixed(self.dice.int(3, 9) as u32) };
+        let axis = if self.rng.percent(50) { Axis::Launch(0) } else { Axis::Fixed(self.rng.int(3, 9) as u32) };
         let index = self.pointer(axis);
         let (op, ty, value, domain) = self.contribution();
-        let id = self.output(Sketch::wishes(op), ty, &[axis], domain);
+        let id = self.output(Generator::wishes(op), ty, &[axis], domain);
         self.atomic(op, id, vec![index], ty, value);
         self.note(Mark::Effect, "scatter", "scatters to the place that its index names");
     }
 
     fn along_axis(&mut self) {
-        let axis = self.dice.below(self.tid.len());
+        let axis = self.rng.below(self.tid.len());
         let (op, ty, value, domain) = self.contribution();
-        let id = self.output(Sketch::wishes(op), ty, &[Axis::Launch(axis as u8)], domain);
+        let id = self.output(Generator::wishes(op), ty, &[Axis::Launch(axis as u8)], domain);
         let index = vec![self.tid[axis].clone()];
         self.atomic(op, id, index, ty, value);
-        let text = format!("{} the result of its place along launch axis {axis}", Sketch::verb(op));
+        let text = format!("{} the result of its place along launch axis {axis}", Generator::verb(op));
         self.note(Mark::Effect, "reduce", text);
     }
 
     fn whole(&mut self) {
         let (op, ty, value, domain) = self.contribution();
-        let count = self.dice.pick(&[1, 1, 1, 2, 4]);
-        let id = self.output(Sketch::wishes(op), ty, &[Axis::Fixed(count)], domain);
-        let index = if count == 1 {
-            build::index(0)
-        } else {
-            build::both(Op::Rem, self.tid[0].clone(), build::index(count as usize))
-        };
+        let count = self.rng.pick(&[1, 1, 1, 2, 4]);
+        let id = self.output(Generator::wishes(op), ty, &[Axis::Fixed(count)], domain);
+        let index = if count == 1 { Expr::index(0) } else { &self.tid[0] % Expr::index(count as usize) };
         self.atomic(op, id, vec![index], ty, value);
         let text = match count {
-            1 => format!("{} one number for all threads", Sketch::verb(op)),
-            _ => format!("{} one of {count} numbers for all threads", Sketch::verb(op)),
+            1 => format!("{} one number for all threads", Generator::verb(op)),
+            _ => format!("{} one of {count} numbers for all threads", Generator::verb(op)),
         };
         self.note(Mark::Effect, "reduce", text);
     }

@@ -1,22 +1,22 @@
-//! Values with names, and changes to them.
+//! Let-bindings of terms, and updates of them, whole or by component.
 
-use super::super::build;
-use super::super::rows::Row;
-use super::super::sketch::{Sketch, Term};
-use kernel_ir::ir::{LocalId, Shape, Type};
+use super::super::generator::{Generator, Term};
+use super::super::overloads::Overload;
+use kernel_ir::ir::{Expr, Shape, Stmt, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// Names of truth values that are found out.
 const TRUTHS: [&str; 6] = ["inside", "active", "above", "is_valid", "triggered", "near"];
 
-impl Sketch {
+impl Generator {
     /// A type that the kernel computes with: mostly its number, or one of its shapes.
     pub(in super::super) fn working_type(&mut self) -> Type {
-        if !self.shapes.is_empty() && self.dice.percent(45) {
-            let place = self.dice.below(self.shapes.len());
+        if !self.shapes.is_empty() && self.rng.percent(45) {
+            let place = self.rng.below(self.shapes.len());
             return self.shapes[place];
         }
-        if self.dice.percent(12) { self.int.into() } else { self.number() }
+        if self.rng.percent(12) { self.int.into() } else { self.number() }
     }
 
     /// Names for what is computed on the way.
@@ -25,7 +25,7 @@ impl Sketch {
     }
 
     /// The operation that the kernel is built around.
-    pub(in super::super) fn feature(&mut self, row: &Row) {
+    pub(in super::super) fn feature(&mut self, row: &Overload) {
         for depth in [1, 1, 0, 0] {
             if let Some(term) = self.operation(row, None, depth) {
                 let names: &[&str] = if row.ret == Type::BOOL { &TRUTHS } else { self.local_names() };
@@ -39,7 +39,7 @@ impl Sketch {
     }
 
     /// A question whose answer is always the same here, asked to be safe: `if x.is_nan() { 0.5 } else { x }`.
-    fn question(&mut self, row: &Row) {
+    fn question(&mut self, row: &Overload) {
         let ty = row.args[0];
         if row.args.iter().any(|arg| *arg != ty || *arg == Type::BOOL) {
             return;
@@ -50,10 +50,10 @@ impl Sketch {
         let with = row.args.iter().skip(1).map(|ty| Term::number(0.0, *ty));
         let args: Vec<Term> = std::iter::once(asked.clone()).chain(with).collect();
         let Some(answer) = self.raw(row.op, args, Type::BOOL) else { return };
-        let usual = answer.lanes.range().0 > 0.5;
+        let usual = answer.samples.range().0 > 0.5;
         let spare = self.literal(ty);
         let (then, other) = if usual { (asked.clone(), spare) } else { (spare, asked.clone()) };
-        let safe = Term { expr: build::select(answer.expr, then.expr, other.expr), lanes: asked.lanes, size: 4 };
+        let safe = Term { expr: answer.expr.select(then.expr, other.expr), samples: asked.samples, size: 4 };
         self.bind(&["safe", "checked", "sane"], safe);
     }
 
@@ -61,7 +61,7 @@ impl Sketch {
         let ty = self.working_type();
         let depth = self.depth;
         let term = self.term(ty, depth);
-        if term.size > 1 && term.lanes.is_varied() {
+        if term.size > 1 && term.samples.is_varied() {
             let names: &[&str] = self.local_names();
             self.bind(names, term);
         }
@@ -71,7 +71,7 @@ impl Sketch {
         let ty = self.working_type();
         let depth = self.depth.saturating_sub(1);
         if let Some(term) = self.choice(ty, depth)
-            && term.lanes.is_varied()
+            && term.samples.is_varied()
         {
             let names = self.local_names();
             self.bind(names, term);
@@ -79,13 +79,13 @@ impl Sketch {
     }
 
     /// A variable that may be changed: one that is there, or a new one.
-    pub(super) fn variable(&mut self, ty: Type) -> LocalId {
-        let known: Vec<LocalId> =
+    pub(super) fn variable(&mut self, ty: Type) -> Var {
+        let known: Vec<Var> =
             self.items.iter().filter(|item| item.term.ty() == ty).filter_map(|item| item.target).collect();
-        if !known.is_empty() && self.dice.percent(50) {
-            return self.dice.pick(&known);
+        if !known.is_empty() && self.rng.percent(50) {
+            return self.rng.pick(&known);
         }
-        let depth = self.dice.below(2);
+        let depth = self.rng.below(2);
         let term = self.term(ty, depth);
         let names = self.local_names();
         self.bind_mut(names, term).0
@@ -99,15 +99,15 @@ impl Sketch {
     }
 
     /// One statement that changes the variable: `x += term;`, `x = term;`.
-    pub(super) fn change(&mut self, local: LocalId, depth: usize) {
+    pub(super) fn change(&mut self, local: Var, depth: usize) {
         let Some(old) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let ty = old.ty();
         for _ in 0..4 {
             let term = self.term(ty, depth);
-            let op = self.dice.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Add]);
-            let op = if ty.is_scalar() && self.dice.percent(12) { Op::Div } else { op };
-            let op = if !ty.is_float() && ty.is_scalar() && self.dice.percent(35) {
-                self.dice.pick(&[Op::BitXor, Op::BitAnd, Op::BitOr, Op::Rem, Op::Shl, Op::Shr])
+            let op = self.rng.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Add]);
+            let op = if ty.is_scalar() && self.rng.percent(12) { Op::Div } else { op };
+            let op = if !ty.is_float() && ty.is_scalar() && self.rng.percent(35) {
+                self.rng.pick(&[Op::BitXor, Op::BitAnd, Op::BitOr, Op::Rem, Op::Shl, Op::Shr])
             } else {
                 op
             };
@@ -115,17 +115,17 @@ impl Sketch {
                 continue;
             }
             let Some(new) = self.apply(op, vec![old.clone(), term.clone()], ty) else { continue };
-            self.push(build::update(build::local_place(local, ty), op, term.expr));
-            self.set_lanes(local, new.lanes);
+            self.push(local.update(op, term.expr));
+            self.set_samples(local, new.samples);
             if let Some(item) = self.item_of(local) {
                 item.uses = 0;
             }
             return;
         }
         let term = self.term(ty, depth);
-        if term.lanes.is_varied() && term.expr != old.expr {
-            self.push(build::assign(build::local_place(local, ty), term.expr));
-            self.set_lanes(local, term.lanes);
+        if term.samples.is_varied() && term.expr != old.expr {
+            self.push(local.set(term.expr));
+            self.set_samples(local, term.samples);
             if let Some(item) = self.item_of(local) {
                 item.uses = 0;
             }
@@ -137,35 +137,35 @@ impl Sketch {
         if self.shapes.is_empty() {
             return self.update();
         }
-        let place = self.dice.below(self.shapes.len());
+        let place = self.rng.below(self.shapes.len());
         let ty = self.shapes[place];
         let local = self.variable(ty);
         if let Type { shape: Shape::Vector(n), .. } = ty
-            && self.dice.percent(35)
+            && self.rng.percent(35)
         {
             return self.every_part(local, ty, n);
         }
-        for _ in 0..self.dice.pick(&[1, 1, 2]) {
+        for _ in 0..self.rng.pick(&[1, 1, 2]) {
             self.change_part(local, ty);
         }
     }
 
-    fn change_part(&mut self, local: LocalId, ty: Type) {
+    fn change_part(&mut self, local: Var, ty: Type) {
         let Some(whole) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let count = match ty.shape {
             Shape::Vector(n) | Shape::Matrix(n, _) => usize::from(n),
             _ => 4,
         };
-        let number = self.dice.below(count);
-        let place = build::part_of(build::local_place(local, ty), build::index(number));
-        let Some(lanes) = whole.lanes.part(number) else { return };
-        let part = Term { expr: build::part(whole.expr, build::index(number)), lanes, size: 2 };
+        let number = self.rng.below(count);
+        let place = local.place().part(Expr::index(number));
+        let Some(samples) = whole.samples.part(number) else { return };
+        let part = Term { expr: whole.expr.part(Expr::index(number)), samples, size: 2 };
         let value = self.term(place.ty, 1);
-        let op = self.dice.pick(&[Op::Add, Op::Sub, Op::Mul]);
+        let op = self.rng.pick(&[Op::Add, Op::Sub, Op::Mul]);
         // Matrices change by column here; a column times a column is taken by component.
         match self.apply(op, vec![part, value.clone()], place.ty) {
-            Some(_) if self.dice.percent(65) => self.push(build::update(place, op, value.expr)),
-            _ if value.size > 1 => self.push(build::assign(place, value.expr)),
+            Some(_) if self.rng.percent(65) => self.push(place.update(op, value.expr)),
+            _ if value.size > 1 => self.push(place.set(value.expr)),
             _ => {}
         }
         if let Some(item) = self.item_of(local) {
@@ -174,30 +174,30 @@ impl Sketch {
     }
 
     /// `for axis in 0..3 { v[axis] = …; }`
-    fn every_part(&mut self, local: LocalId, ty: Type, n: u8) {
+    fn every_part(&mut self, local: Var, ty: Type, n: u8) {
         let scalar: Type = ty.scalar().into();
         let Some(whole) = self.item_of(local).map(|item| item.term.clone()) else { return };
         let variable = self.local("axis", Type::INDEX, false);
-        let number = build::local(variable, Type::INDEX);
-        let Some(lanes) = whole.lanes.part(0) else { return };
-        let part = Term { expr: build::part(whole.expr, number.clone()), lanes, size: 2 };
-        let place = build::part_of(build::local_place(local, ty), number);
-        let (body, ()) = self.nested(|sketch| {
+        let number = variable.expr();
+        let Some(samples) = whole.samples.part(0) else { return };
+        let part = Term { expr: whole.expr.part(&number), samples, size: 2 };
+        let place = local.place().part(number);
+        let (body, ()) = self.nested(|generator| {
             for _ in 0..4 {
-                let value = sketch.term(scalar, 1);
-                let op = sketch.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Max, Op::Min]);
-                if let Some(new) = sketch.apply(op, vec![part.clone(), value.clone()], scalar) {
+                let value = generator.term(scalar, 1);
+                let op = generator.rng.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Max, Op::Min]);
+                if let Some(new) = generator.apply(op, vec![part.clone(), value.clone()], scalar) {
                     let stmt = match op {
-                        Op::Max | Op::Min => build::assign(place.clone(), new.expr),
-                        _ => build::update(place.clone(), op, value.expr),
+                        Op::Max | Op::Min => place.set(new.expr),
+                        _ => place.update(op, value.expr),
                     };
-                    sketch.push(stmt);
+                    generator.push(stmt);
                     return;
                 }
             }
         });
         if !body.is_empty() {
-            self.push(build::for_loop(variable, build::index(0), build::index(n.into()), body));
+            self.push(Stmt::for_loop(variable, 0, Expr::index(n.into()), body));
         }
         if let Some(item) = self.item_of(local) {
             item.uses = 0;

@@ -7,9 +7,9 @@
 //! and `f64`, as in Rust, and solving goes on. rustc judges the same body, so this may be more generous than rustc where
 //! that is simpler.
 
+mod candidates;
 mod report;
-mod rows;
 mod solve;
 
-pub(super) use rows::{Row, of_table};
+pub(super) use candidates::{Candidate, of_table};
 pub(super) use solve::{About, ConstraintId, Infer, TypeVar};

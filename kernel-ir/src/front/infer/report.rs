@@ -261,7 +261,7 @@ fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
 impl Constraint {
     /// The combinations of types that it allows.
     fn entries(&self) -> impl Iterator<Item = Vec<Type>> {
-        self.rows.iter().flat_map(|row| row.entries())
+        self.candidates.iter().flat_map(|candidate| candidate.entries())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The unknown types of a kernel, and how they are found.
 
-use super::rows::{MOST_VARS, Row};
+use super::candidates::{Candidate, MOST_VARS};
 use crate::diag::Diagnostic;
 use crate::ir::{Op, ScalarSet, Span, Type, TypeSet};
 
@@ -51,7 +51,7 @@ pub(in crate::front) enum About {
 #[derive(Debug)]
 pub(super) struct Constraint {
     pub(super) vars: Vec<TypeVar>,
-    pub(super) rows: Vec<Row>,
+    pub(super) candidates: Vec<Candidate>,
     pub(super) about: About,
     pub(super) span: Span,
     pub(super) reported: bool,
@@ -127,15 +127,15 @@ impl Infer {
         None
     }
 
-    /// Demands that `vars` have types that one of `rows` allows.
+    /// Demands that `vars` have types that one of `candidates` allows.
     pub(in crate::front) fn constrain(
         &mut self,
         vars: Vec<TypeVar>,
-        rows: Vec<Row>,
+        candidates: Vec<Candidate>,
         about: About,
         span: Span,
     ) -> ConstraintId {
-        self.constraints.push(Constraint { vars, rows, about, span, reported: false });
+        self.constraints.push(Constraint { vars, candidates, about, span, reported: false });
         ConstraintId(self.constraints.len() - 1)
     }
 
@@ -188,7 +188,7 @@ impl Infer {
 
     /// The operation that a constraint was decided for.
     pub(in crate::front) fn op(&self, constraint: ConstraintId) -> Option<Op> {
-        self.constraints[constraint.0].rows.first().and_then(|row| row.op)
+        self.constraints[constraint.0].candidates.first().and_then(|candidate| candidate.op)
     }
 
     fn root(&self, var: TypeVar) -> usize {
@@ -225,17 +225,19 @@ impl Infer {
             return self.spread_damage(constraint, roots);
         }
         let sets = roots.iter().map(|root| &self.vars[*root].set);
-        let rows: Vec<Row> = constraint.rows.iter().filter_map(|row| row.narrowed(sets.clone())).collect();
-        if rows.is_empty() {
+        let candidates: Vec<Candidate> =
+            constraint.candidates.iter().filter_map(|candidate| candidate.narrowed(sets.clone())).collect();
+        if candidates.is_empty() {
             diagnostics.push(self.report(constraint, roots));
             return self.spread_damage(constraint, roots);
         }
-        constraint.rows = rows;
+        constraint.candidates = candidates;
         let mut changed = false;
         for (place, root) in roots.iter().enumerate() {
             let set = &mut self.vars[*root].set;
             if set.single().is_none() {
-                let narrowed = set.and(&constraint.rows.iter().flat_map(|row| row.image(place)).collect());
+                let narrowed =
+                    set.and(&constraint.candidates.iter().flat_map(|candidate| candidate.image(place)).collect());
                 changed |= narrowed != *set;
                 *set = narrowed;
             }

@@ -1,9 +1,9 @@
 //! Calls: builtins of the launch, atomics, operations in method and function form.
 
 use super::super::hir;
-use super::super::infer::{About, Row, TypeVar, of_table};
+use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::links::{link_name, prototype};
-use super::super::signature::Kind;
+use super::super::signature::FunctionKind;
 use super::super::syntax::{axes, path_names, plain_name, ungrouped};
 use super::Resolver;
 use super::operators::written;
@@ -38,7 +38,7 @@ impl Resolver<'_> {
             return self.associated_call(ty, &name, call, span);
         }
         if let Some(op) = AtomicOp::ALL.into_iter().find(|op| op.name() == name) {
-            if let Kind::Device = self.signature.kind {
+            if let FunctionKind::Device = self.signature.kind {
                 return self.error(
                     Diagnostic::new(span, format!("`{name}` in a device function"))
                         .note("a device function has no effect besides its value")
@@ -47,7 +47,7 @@ impl Resolver<'_> {
             }
             return self.atomic(op, call, span);
         }
-        if let (Kind::Device, "tid" | "tid2" | "tid3" | "tid4") = (self.signature.kind, name.as_str()) {
+        if let (FunctionKind::Device, "tid" | "tid2" | "tid3" | "tid4") = (self.signature.kind, name.as_str()) {
             return self.error(
                 Diagnostic::new(span, "a device function has no thread index")
                     .help("take it as a parameter, for example `i: usize`"),
@@ -91,7 +91,7 @@ impl Resolver<'_> {
     }
 
     fn unknown_function(&mut self, written: &str, name: &str, span: Span) -> hir::Expr {
-        if self.signature.kind == Kind::Device && written == self.signature.name {
+        if self.signature.kind == FunctionKind::Device && written == self.signature.name {
             return self.error(
                 Diagnostic::new(span, format!("`{name}` calls itself"))
                     .note("the kernel language has no recursion")
@@ -250,7 +250,7 @@ impl Resolver<'_> {
     /// `m.col(j)`; as a place, `m.col_mut(j)`.
     pub(super) fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
         let matrices = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Matrix(None, None) };
-        let rows = vec![Row::of(matrices, &[Pat::T, Pat::Is(Type::INDEX), Pat::Col])];
+        let rows = vec![Candidate::of(matrices, &[Pat::T, Pat::Is(Type::INDEX), Pat::Col])];
         let part = self.infer.any();
         let vars = vec![base.1, index.1, part];
         self.infer.constrain(vars, rows, About::Method("col".to_owned()), span);

@@ -1,6 +1,6 @@
 //! Expressions: the dispatcher, literals, fields, indices and branches.
 
-use super::super::infer::{About, Row, TypeVar};
+use super::super::infer::{About, Candidate, TypeVar};
 use super::super::signature::ParamKind;
 use super::super::syntax::{axes, plain_name, ungrouped};
 use super::super::{hir, types};
@@ -179,7 +179,7 @@ impl Resolver<'_> {
                     .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`"),
             );
         };
-        let row = |(shape, part)| Row::of(TypeFamily { scalars: ScalarSet::ALL, shape }, &[Pat::T, part]);
+        let row = |(shape, part)| Candidate::of(TypeFamily { scalars: ScalarSet::ALL, shape }, &[Pat::T, part]);
         let sizes = position as u8 + 1..=components.len() as u8;
         let rows = match axis {
             false => {
@@ -220,7 +220,7 @@ impl Resolver<'_> {
         let position = self.expr(position);
         let (base_ty, position_ty) = (self.value(&base), self.value(&position));
         let vectors = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Vector(None) };
-        let rows = vec![Row::of(vectors, &[Pat::T, Pat::Is(Type::INDEX), Pat::S])];
+        let rows = vec![Candidate::of(vectors, &[Pat::T, Pat::Is(Type::INDEX), Pat::S])];
         let part = self.infer.any();
         self.infer.constrain(vec![base_ty, position_ty, part], rows, About::Index, span);
         let kind = hir::ExprKind::Component { base: Box::new(base), index: Box::new(position) };
@@ -321,7 +321,7 @@ impl Resolver<'_> {
         if let Some(literal) = operand.literal_type() {
             self.infer.prefer(literal, to);
         }
-        self.infer.constrain(vec![operand_ty, ty], vec![Row::cast(to)], About::Cast, span);
+        self.infer.constrain(vec![operand_ty, ty], vec![Candidate::cast(to)], About::Cast, span);
         hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(ty), span }
     }
 

@@ -1,50 +1,59 @@
 //! Rules for matrices and quaternions that are longer than a formula of the table.
 
-pub(in crate::ops) use super::term::pure;
-use super::term::{Term, matrix, vector, when};
+use super::rule::when;
+use super::vector::{parts, vector};
+use crate::ir::{Expr, Op};
+use crate::ops::build::Operand;
+
+/// The matrix of 2 to 4 columns.
+fn matrix(columns: Vec<Expr>) -> Expr {
+    Expr::op([Op::Mat2FromCols, Op::Mat3FromCols, Op::Mat4FromCols][columns.len() - 2], columns)
+}
+
+/// The quaternion with the vector part `v` and `w` 0.
+pub(in crate::ops) fn pure(v: &Expr) -> Expr {
+    Expr::op(Op::QuatNew, [v.x(), v.y(), v.z(), Expr::number(0, v.ty)])
+}
 
 /// The outer product: column j is `u` times component j of `v`.
-pub(in crate::ops) fn outer<'a>(u: Term<'a>, v: Term<'a>) -> Term<'a> {
-    let columns: Vec<Term> = (0..v.len()).map(|j| u * v.component(j)).collect();
-    matrix(&columns)
+pub(in crate::ops) fn outer(u: &Expr, v: &Expr) -> Expr {
+    matrix((0..parts(v.ty)).map(|j| u * v.part(j)).collect())
 }
 
 /// The sum of the products of the entries.
-pub(in crate::ops) fn inner<'a>(a: Term<'a>, b: Term<'a>) -> Term<'a> {
-    (1..a.len()).fold(a.col(0).dot(b.col(0)), |sum, j| sum + a.col(j).dot(b.col(j)))
+pub(in crate::ops) fn inner(a: &Expr, b: &Expr) -> Expr {
+    (1..parts(a.ty)).fold(a.part(0).dot(b.part(0)), |sum, j| sum + a.part(j).dot(b.part(j)))
 }
 
 /// The diagonal as a vector.
-pub(in crate::ops) fn diagonal(a: Term<'_>) -> Term<'_> {
-    let entries: Vec<Term> = (0..a.len()).map(|i| a.col(i).component(i)).collect();
-    vector(&entries)
+pub(in crate::ops) fn diagonal(a: &Expr) -> Expr {
+    vector((0..parts(a.ty)).map(|i| a.part(i).part(i)).collect())
 }
 
 /// The matrix with the row `g` at the number `row`, and zeros elsewhere.
-pub(in crate::ops) fn at_row<'a>(row: Term<'a>, g: Term<'a>) -> Term<'a> {
-    let columns: Vec<Term> = (0..g.len()).map(|i| when(row.equals(f64::from(i)), g)).collect();
-    matrix(&columns).transpose()
+pub(in crate::ops) fn at_row(row: &Expr, g: &Expr) -> Expr {
+    matrix((0..parts(g.ty)).map(|i| when(row.equals(i), g)).collect()).transpose()
 }
 
 /// The derivative of the determinant by each entry. A column of it is the vector whose dot product with that column of
 /// `a` is the determinant, so it needs no inverse and is right for singular matrices as well.
-pub(in crate::ops) fn cofactors(a: Term<'_>) -> Term<'_> {
-    let col = |j| a.col(j);
-    match a.len() {
-        2 => matrix(&[vector(&[col(1).y(), -col(1).x()]), vector(&[-col(0).y(), col(0).x()])]),
-        3 => matrix(&[col(1).cross(col(2)), col(2).cross(col(0)), col(0).cross(col(1))]),
-        _ => matrix(&[
-            cross4(col(1), col(2), col(3)),
-            cross4(col(2), col(0), col(3)),
-            cross4(col(0), col(1), col(3)),
-            cross4(col(2), col(1), col(0)),
+pub(in crate::ops) fn cofactors(a: &Expr) -> Expr {
+    let col = |j: i64| a.part(j);
+    match parts(a.ty) {
+        2 => matrix(vec![vector(vec![col(1).y(), -col(1).x()]), vector(vec![-col(0).y(), col(0).x()])]),
+        3 => matrix(vec![col(1).cross(col(2)), col(2).cross(col(0)), col(0).cross(col(1))]),
+        _ => matrix(vec![
+            cross4([col(1), col(2), col(3)]),
+            cross4([col(2), col(0), col(3)]),
+            cross4([col(0), col(1), col(3)]),
+            cross4([col(2), col(1), col(0)]),
         ]),
     }
 }
 
 /// The vector whose dot product with x is the determinant of the columns x, u, v, w, expanded along the last row.
-fn cross4<'a>(u: Term<'a>, v: Term<'a>, w: Term<'a>) -> Term<'a> {
-    let [a, b, c] = [u, v, w].map(Term::truncate);
-    let upper = b.cross(c) * u.w() + c.cross(a) * v.w() + a.cross(b) * w.w();
+fn cross4([u, v, w]: [Expr; 3]) -> Expr {
+    let [a, b, c] = [&u, &v, &w].map(Operand::truncate);
+    let upper = b.cross(&c) * u.w() + c.cross(&a) * v.w() + a.cross(&b) * w.w();
     upper.extend(-a.dot(b.cross(c)))
 }

@@ -3,7 +3,7 @@
 //! A rule says what the adjoint of one operand gains when the adjoint of the result is known: the product of that adjoint
 //! with the transposed Jacobian. In the table it is a formula over [`Symbols`]: the operands `a`, `b` and `c`, the result
 //! `r`, and the adjoint of the result `g`. The formulas build expressions of the IR out of operations of the same table
-//! ([`Term`]); none of them can fail. Where a function is not smooth they follow [`Dual`](crate::interp::Dual), and
+//! ([`build`](crate::ops::build)); none of them can fail. Where a function is not smooth they follow [`Dual`](crate::interp::Dual), and
 //! otherwise a formula that uses `r` is preferred where it is cheaper. A minus stands first, so that what is negative may be
 //! subtracted.
 //!
@@ -13,8 +13,7 @@
 pub(super) mod matrix;
 mod rule;
 pub(super) mod scalar;
-pub(super) mod term;
 pub(super) mod vector;
 
 pub use rule::Rule;
-pub(super) use rule::Symbols;
+pub(super) use rule::{Symbols, unless, when};

@@ -2,9 +2,10 @@
 
 use crate::ir::{
     Block, Direction, Expr, ExprKind, ForRange, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Place,
-    PlaceRoot, Projection, SizeExpr, Span, Stmt, StmtKind, Type,
+    SizeExpr, Span, Stmt, StmtKind, Type,
 };
 use crate::ops::Op;
+use crate::ops::build::{Operand, Var};
 use crate::verify::{VerifiedKernel, verify};
 
 /// A kernel that grows.
@@ -31,7 +32,7 @@ impl Build {
     }
 
     pub(super) fn value(&mut self, name: &str, ty: Type) -> Expr {
-        expr(ExprKind::Param(self.param(name, ParamKind::Value(ty))), ty)
+        Expr::param(self.param(name, ParamKind::Value(ty)), ty)
     }
 
     /// An array with the extents of the launch, and of 4 along any further axis.
@@ -48,9 +49,8 @@ impl Build {
 
     /// `let name = init;`
     pub(super) fn bind(&mut self, name: &str, init: Expr) -> (Stmt, Expr) {
-        let local = self.local(name, init.ty, false);
-        let read = expr(ExprKind::Local(local), init.ty);
-        (stmt(StmtKind::Let { local, init: Some(init) }), read)
+        let var = Var::new(self.local(name, init.ty, false), init.ty);
+        (var.declare(init), var.expr())
     }
 
     /// `let mut name = init;`
@@ -66,13 +66,13 @@ impl Build {
 
     /// `let i = tid();`
     pub(super) fn tid(&mut self, name: &str, axis: u8) -> Expr {
-        let (stmt, read) = self.bind(name, expr(ExprKind::Tid(axis), Type::INDEX));
+        let (stmt, read) = self.bind(name, Expr::tid(axis));
         self.push(stmt);
         read
     }
 
     pub(super) fn load(&self, array: ParamId, index: Vec<Expr>) -> Expr {
-        expr(ExprKind::Load { array, index }, self.0.param(array).elem())
+        Expr::load(array, index, self.0.param(array).elem())
     }
 
     pub(super) fn finish(self) -> VerifiedKernel {
@@ -81,28 +81,28 @@ impl Build {
 }
 
 pub(super) fn expr(kind: ExprKind, ty: Type) -> Expr {
-    Expr { kind, ty, span: Span::NONE }
+    Expr::new(kind, ty)
 }
 
 pub(super) fn stmt(kind: StmtKind) -> Stmt {
-    Stmt { kind, span: Span::NONE }
+    Stmt::new(kind)
 }
 
 pub(super) fn op(op: Op, args: &[Expr], ret: Type) -> Expr {
-    expr(ExprKind::Op(op, args.to_vec()), ret)
+    Expr::op_to(op, args, ret)
 }
 
-/// An operation whose result has the type of its first operand.
 pub(super) fn arith(which: Op, args: &[Expr]) -> Expr {
-    op(which, args, args[0].ty)
+    Expr::op(which, args)
 }
 
 pub(super) fn compare(which: Op, a: &Expr, b: &Expr) -> Expr {
-    op(which, &[a.clone(), b.clone()], Type::BOOL)
+    Expr::op(which, [a.clone(), b.clone()])
 }
 
+/// A cast, even to the type that the value has.
 pub(super) fn cast(value: &Expr, ty: Type) -> Expr {
-    expr(ExprKind::Cast(Box::new(value.clone())), ty)
+    Expr::new(ExprKind::Cast(Box::new(value.clone())), ty)
 }
 
 pub(super) fn f32(value: f32) -> Expr {
@@ -118,38 +118,29 @@ pub(super) fn index(value: u32) -> Expr {
 }
 
 pub(super) fn component(base: &Expr, k: Expr) -> Expr {
-    expr(ExprKind::Component(Box::new(base.clone()), Box::new(k)), Type::of(base.ty.scalar()))
+    base.part(k)
 }
 
 /// The place that `read` reads.
 pub(super) fn place(read: &Expr) -> Place {
-    let root = |root: PlaceRoot| Place { root, path: Vec::new(), ty: read.ty, span: Span::NONE };
     match &read.kind {
-        ExprKind::Local(local) => root(PlaceRoot::Local(*local)),
-        ExprKind::Load { array, index } => root(PlaceRoot::Element { array: *array, index: index.clone() }),
-        ExprKind::Component(base, k) => step(base, Projection::Component((**k).clone()), read.ty),
-        ExprKind::Column(base, k) => step(base, Projection::Column((**k).clone()), read.ty),
+        ExprKind::Local(local) => Var::new(*local, read.ty).place(),
+        ExprKind::Load { array, index } => Place::element(*array, &index[..], read.ty),
+        ExprKind::Component(base, k) | ExprKind::Column(base, k) => place(base).part(&**k),
         other => panic!("no place: {other:?}"),
     }
 }
 
-fn step(base: &Expr, projection: Projection, ty: Type) -> Place {
-    let mut inner = place(base);
-    inner.path.push(projection);
-    inner.ty = ty;
-    inner
-}
-
 pub(super) fn assign(target: &Expr, value: Expr) -> Stmt {
-    stmt(StmtKind::Assign { place: place(target), value })
+    place(target).set(value)
 }
 
 pub(super) fn update(target: &Expr, op: Op, value: Expr) -> Stmt {
-    stmt(StmtKind::Update { place: place(target), op, value })
+    place(target).update(op, value)
 }
 
 pub(super) fn if_(cond: Expr, then: Block, other: Block) -> Stmt {
-    stmt(StmtKind::If { cond, then, other })
+    Stmt::branch(cond, then, other)
 }
 
 /// `start..end`.
@@ -158,5 +149,5 @@ pub(super) fn range(start: Expr, end: Expr) -> ForRange {
 }
 
 pub(super) fn for_(local: LocalId, range: ForRange, body: Block) -> Stmt {
-    stmt(StmtKind::For { local, range, body })
+    Stmt::new(StmtKind::For { local, range, body })
 }

@@ -1,12 +1,12 @@
-//! Tables read between their entries.
+//! Table lookup with interpolation: linear, cubic, bilinear.
 
-use super::super::build;
-use super::super::keep::round2;
-use super::super::lanes;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Sketch, Term};
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Term};
+use super::super::range_repair::round2;
+use super::super::samples;
 use kernel_ir::ir::{Expr, ExprKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::Operand;
 
 /// Names of a place and the one after it.
 const PAIRS: [(&str, &str); 5] =
@@ -19,21 +19,21 @@ struct Between {
     part: Expr,
 }
 
-impl Sketch {
+impl Generator {
     /// An entry of a table at a position between entries, along one axis or two.
     pub(super) fn interpolate(&mut self) {
-        let axes = if self.dice.percent(35) { 2 } else { 1 };
+        let axes = if self.rng.percent(35) { 2 } else { 1 };
         let table = self.table(axes);
-        let wraps = self.dice.percent(20);
+        let wraps = self.rng.percent(20);
         let (mut found, mut by_thread) = (Vec::new(), false);
         for axis in 0..axes {
             let position = self.position(&table, axis, wraps);
-            by_thread |= position.lanes.by_thread;
+            by_thread |= position.samples.by_thread;
             found.push(self.between(&table, axis, position, wraps));
         }
         let (low, high) = table.range;
         let (value, how) = match &found[..] {
-            [along] if self.dice.percent(15) => (self.cubic(&table, along), "by a cubic curve"),
+            [along] if self.rng.percent(15) => (self.cubic(&table, along), "by a cubic curve"),
             [along] => (self.straight(&table, along), "along a straight line"),
             [down, right, ..] => (self.bilinear(&table, down, right), "bilinearly"),
             [] => return,
@@ -41,33 +41,33 @@ impl Sketch {
         // A cubic curve reaches beyond its points.
         let room = 0.3 * (high - low);
         let mut value = self.known(value, low - room, high + room);
-        value.lanes.by_thread = by_thread;
+        value.samples.by_thread = by_thread;
         self.bind(&["interpolated", "looked_up", "sampled", "table_value", "lerped"], value);
-        let name = say::words(&self.kernel.param(table.id).name);
+        let name = docgen::words(&self.kernel.param(table.id).name);
         self.tell(if axes == 1 { "lookup" } else { "bilinear" }, format!("looks up {name} {how}"));
     }
 
     /// A table; a field over the launch is one, too.
     fn table(&mut self, axes: usize) -> Array {
         let vectors = self.float_vectors();
-        let elem = match vectors.is_empty() || self.dice.percent(70) {
+        let elem = match vectors.is_empty() || self.rng.percent(70) {
             true => self.number(),
-            false => self.dice.pick(&vectors),
+            false => self.rng.pick(&vectors),
         };
-        let axes: Vec<Axis> = match usize::from(self.kernel.dim) == axes && self.dice.percent(40) {
+        let axes: Vec<Axis> = match usize::from(self.kernel.dim) == axes && self.rng.percent(40) {
             true => self.launch_axes(),
             false => (0..axes).map(|_| self.table_axis()).collect(),
         };
         self.inputs_left = self.inputs_left.max(1);
         let name =
             self.one_of(&["table", "lut", "curve", "profile", "grid_values", "texture", "ramp_table", "field_map"]);
-        let (low, high) = self.dice.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
+        let (low, high) = self.rng.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.5, 2.0), (-2.0, 2.0)]);
         self.array_named(name, elem, axes, (low, high))
     }
 
     fn table_axis(&mut self) -> Axis {
-        if self.dice.percent(70) {
-            return Axis::Fixed(self.dice.pick(&[4, 8, 16, 9, 12, 32]));
+        if self.rng.percent(70) {
+            return Axis::Fixed(self.rng.pick(&[4, 8, 16, 9, 12, 32]));
         }
         self.inner_axis()
     }
@@ -75,41 +75,40 @@ impl Sketch {
     /// Where to look, in entries from the first one.
     fn position(&mut self, table: &Array, axis: usize, wraps: bool) -> Term {
         let ty = self.number();
-        let depth = self.dice.below(3).min(self.depth);
+        let depth = self.rng.below(3).min(self.depth);
         let term = self.term(ty, depth);
-        let last = build::sub(build::extent(table.id, axis as u8), build::index(1));
+        let last = Expr::extent(table.id, axis as u8) - 1;
         let most = table.axes[axis].most() - 1.0;
-        let by_thread = term.lanes.by_thread;
-        let kind = self.dice.below(3);
+        let by_thread = term.samples.by_thread;
+        let kind = self.rng.below(3);
         let term = match kind {
             // A coordinate in entries already.
             0 if !wraps => {
-                let step = round2(self.dice.float(0.1, 0.8));
+                let step = round2(self.rng.float(0.1, 0.8));
                 let term = self.fit(term, -2.0, 3.0);
-                let origin = build::float(self.dice.pick(&[1.0, 0.5, 2.0]), ty.scalar());
-                let scaled = build::div(build::add(term.expr, origin), build::float(step, ty.scalar()));
+                let origin = Expr::number(self.rng.pick(&[1.0, 0.5, 2.0]), ty.scalar());
+                let scaled = (term.expr + origin) / step;
                 self.known(scaled, -10.0, 50.0)
             }
             _ if wraps => {
                 let term = self.fit(term, -3.0, 3.0);
-                let turned = build::sub(term.expr.clone(), build::call(Op::Floor, term.expr));
-                let scaled = build::mul(turned, build::cast(build::extent(table.id, axis as u8), ty));
+                let turned = &term.expr - term.expr.floor();
+                let scaled = turned * Expr::extent(table.id, axis as u8).cast(ty);
                 self.known(scaled, 0.0, most + 1.0)
             }
             _ => {
                 let term = self.fit(term, 0.0, 1.0);
-                let scaled = build::mul(term.expr, build::cast(last.clone(), ty));
+                let scaled = term.expr * last.cast(ty);
                 self.known(scaled, 0.0, most.max(1.0))
             }
         };
-        let inside = if wraps || (kind > 0 && self.dice.percent(50)) {
+        let inside = if wraps || (kind > 0 && self.rng.percent(50)) {
             term
         } else {
-            let clamped =
-                build::op(Op::Clamp, vec![term.expr, build::float(0.0, ty.scalar()), build::cast(last, ty)], ty);
+            let clamped = term.expr.clamp(0.0, last.cast(ty));
             self.known(clamped, 0.0, most.max(1.0))
         };
-        let inside = Term { lanes: lanes::Lanes { by_thread, ..inside.lanes }, ..inside };
+        let inside = Term { samples: samples::Samples { by_thread, ..inside.samples }, ..inside };
         let bound = self.bind(&["pos", "t_scaled", "u_pos", "coord", "at"], inside);
         // The entries are meant to be read, not the way to them.
         self.items.pop();
@@ -118,51 +117,48 @@ impl Sketch {
 
     /// The entries around a position.
     fn between(&mut self, table: &Array, axis: usize, position: Term, wraps: bool) -> Between {
-        let ty = self.number();
-        let extent = build::extent(table.id, axis as u8);
-        let last = build::sub(extent.clone(), build::index(1));
-        let base = build::call(Op::Floor, position.expr.clone());
-        let (base, part) = if self.dice.percent(50) {
+        let extent = Expr::extent(table.id, axis as u8);
+        let last = &extent - 1;
+        let base = position.expr.floor();
+        let (base, part) = if self.rng.percent(50) {
             let base = self.known(base, 0.0, 40.0);
             let base = self.bind(&["base", "cell_floor", "whole"], base).expr;
             self.items.pop();
-            (base.clone(), build::sub(position.expr, base))
+            (base.clone(), position.expr - base)
         } else {
-            (base.clone(), build::sub(position.expr, base))
+            (base.clone(), position.expr - base)
         };
-        let near = build::cast(base, Type::INDEX);
-        let near =
-            if wraps { build::both(Op::Rem, near, extent.clone()) } else { build::both(Op::Min, near, last.clone()) };
+        let near = base.cast(Type::INDEX);
+        let near = if wraps { near % &extent } else { near.min(&last) };
         let near = self.named_place(&PAIRS.map(|pair| pair.0), near);
-        let next = build::add(near.clone(), build::index(1));
-        let far = if wraps { build::both(Op::Rem, next, extent) } else { build::both(Op::Min, next, last) };
-        let far = if self.dice.percent(60) {
+        let next = &near + 1;
+        let far = if wraps { next % extent } else { next.min(last) };
+        let far = if self.rng.percent(60) {
             let mate = self.mate(&near);
             self.named_place(&[mate], far)
         } else {
             far
         };
         // Beyond the table the last entry goes on.
-        let part = build::op(Op::Clamp, vec![part, build::float(0.0, ty.scalar()), build::float(1.0, ty.scalar())], ty);
+        let part = part.clamp(0.0, 1.0);
         let part = self.known(part, 0.0, 1.0);
         let part = self.bind(&["frac", "f", "w", "blend_by", "fraction"], part);
         self.items.pop();
-        let part = if self.dice.percent(15) { self.eased(part.expr) } else { part.expr };
+        let part = if self.rng.percent(15) { self.eased(part.expr) } else { part.expr };
         Between { near, far, part }
     }
 
     /// What the place after that one is called.
     fn mate(&self, near: &Expr) -> &'static str {
         let ExprKind::Local(id) = near.kind else { return "next_place" };
-        let name = say::words(&self.kernel.local(id).name);
-        PAIRS.iter().find(|pair| say::words(pair.0) == name).map_or("next_place", |pair| pair.1)
+        let name = docgen::words(&self.kernel.local(id).name);
+        PAIRS.iter().find(|pair| docgen::words(pair.0) == name).map_or("next_place", |pair| pair.1)
     }
 
     /// `f * f * (3.0 - 2.0 * f)`
     fn eased(&mut self, part: Expr) -> Expr {
-        let number = |value| build::float(value, part.ty.scalar());
-        let slope = build::sub(number(3.0), build::mul(number(2.0), part.clone()));
-        let eased = build::mul(build::mul(part.clone(), part.clone()), slope);
+        let slope = 3.0 - 2.0 * &part;
+        let eased = &part * &part * slope;
         let eased = self.known(eased, 0.0, 1.0);
         let bound = self.bind(&["smooth", "eased", "s_curve"], eased).expr;
         self.items.pop();
@@ -171,24 +167,21 @@ impl Sketch {
 
     /// From `a` to `b`.
     fn mixed(&mut self, a: Expr, b: Expr, part: &Expr) -> Expr {
-        let one = build::float(1.0, part.ty.scalar());
-        let ty = a.ty;
-        let scaled = |value: Expr, by: Expr| build::op(Op::Mul, vec![value, by], ty);
-        match self.dice.below(4) {
-            0 if !ty.is_scalar() => build::op(Op::Lerp, vec![a, b, part.clone()], ty),
-            0 | 1 => build::add(scaled(a, build::sub(one, part.clone())), scaled(b, part.clone())),
-            _ => build::add(a.clone(), scaled(build::sub(b, a), part.clone())),
+        match self.rng.below(4) {
+            0 if !a.ty.is_scalar() => Expr::op(Op::Lerp, [a, b, part.clone()]),
+            0 | 1 => a * (1.0 - part) + b * part,
+            _ => &a + (b - &a) * part,
         }
     }
 
     fn straight(&mut self, table: &Array, along: &Between) -> Expr {
-        let at = |index: &Expr| build::load(table.id, vec![index.clone()], table.elem);
+        let at = |index: &Expr| Expr::load(table.id, [index.clone()], table.elem);
         let (a, b) = (at(&along.near), at(&along.far));
         self.mixed(a, b, &along.part)
     }
 
     fn bilinear(&mut self, table: &Array, down: &Between, right: &Between) -> Expr {
-        let at = |row: &Expr, col: &Expr| build::load(table.id, vec![row.clone(), col.clone()], table.elem);
+        let at = |row: &Expr, col: &Expr| Expr::load(table.id, [row.clone(), col.clone()], table.elem);
         let mut rows = Vec::new();
         for (row, wishes) in [(&down.near, ["top_mix", "v0", "lower"]), (&down.far, ["bottom_mix", "v1", "upper"])] {
             let mixed = self.mixed(at(row, &right.near), at(row, &right.far), &right.part);
@@ -202,27 +195,26 @@ impl Sketch {
     /// Catmull and Rom's curve through four entries.
     fn cubic(&mut self, table: &Array, along: &Between) -> Expr {
         let ty = table.elem;
-        let last = build::sub(build::extent(table.id, 0), build::index(1));
-        let before = build::both(Op::SaturatingSub, along.near.clone(), build::index(1));
-        let behind = build::both(Op::Min, build::add(along.far.clone(), build::index(1)), last);
+        let last = Expr::extent(table.id, 0) - 1;
+        let before = along.near.saturating_sub(1);
+        let behind = (&along.far + 1).min(last);
         let places = [before, along.near.clone(), along.far.clone(), behind];
         let mut points = Vec::new();
         for (place, wish) in places.into_iter().zip(["p0", "p1", "p2", "p3"]) {
-            let point = self.known(build::load(table.id, vec![place], ty), table.range.0, table.range.1);
+            let point = self.known(Expr::load(table.id, [place], ty), table.range.0, table.range.1);
             points.push(self.bind(&[wish], point).expr);
             self.items.pop();
         }
         let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|k: usize| points[k].clone());
-        let number = |value| build::float(value, ty.scalar());
-        let times = |value: Expr, by: Expr| build::op(Op::Mul, vec![value, by], ty);
+        let number = |value| Expr::number(value, ty.scalar());
+        let times = |value: Expr, by: Expr| value * by;
         let f = || along.part.clone();
         // p1 + f/2·(p2 − p0 + f·(2 p0 − 5 p1 + 4 p2 − p3 + f·(3 (p1 − p2) + p3 − p0)))
-        let third =
-            build::sub(build::add(times(build::sub(p1.clone(), p2.clone()), number(3.0)), p3.clone()), p0.clone());
-        let second = build::sub(times(p0.clone(), number(2.0)), times(p1.clone(), number(5.0)));
-        let second = build::sub(build::add(second, times(p2.clone(), number(4.0))), p3);
-        let inner = build::add(second, times(third, f()));
-        let outer = build::add(build::sub(p2, p0), times(inner, f()));
-        build::add(p1, times(outer, build::mul(number(0.5), f())))
+        let third = times(&p1 - &p2, number(3.0)) + &p3 - &p0;
+        let second = times(p0.clone(), number(2.0)) - times(p1.clone(), number(5.0));
+        let second = second + times(p2.clone(), number(4.0)) - p3;
+        let inner = second + times(third, f());
+        let outer = p2 - p0 + times(inner, f());
+        p1 + times(outer, 0.5 * f())
     }
 }

@@ -1,5 +1,7 @@
-//! What a sketch leaves behind is made tidy: statements without an effect go, then the parameters that nothing reads;
-//! locals are numbered as they occur, and are `mut` where they are assigned again.
+//! Dead-code elimination and renumbering of a generated kernel.
+//!
+//! Statements without an effect go first, then parameters that nothing reads. Locals are numbered in order of occurrence,
+//! and are `mut` if they are assigned again.
 
 use kernel_ir::ir::{
     Block, Domain, Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, Place, PlaceRoot, SizeExpr, Stmt,
@@ -8,7 +10,7 @@ use kernel_ir::ir::{
 use std::collections::HashSet;
 
 /// Makes `kernel` tidy, whose dead statements are gone.
-pub(super) fn tidy(kernel: &mut Kernel) {
+pub(super) fn clean_up(kernel: &mut Kernel) {
     drop_dead_params(kernel);
     number_locals(kernel);
     find_mutable(kernel);

@@ -1,20 +1,20 @@
-//! Random choices, the same on any machine.
+//! The random number generator: ChaCha8, keyed by seed, sample and attempt, the same on every machine.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::{Rng as _, SeedableRng};
 
 /// A stream of choices.
-pub(crate) struct Dice(ChaCha8Rng);
+pub(crate) struct Rng(ChaCha8Rng);
 
-impl Dice {
+impl Rng {
     /// The stream of attempt number `attempt` at sample `index` of seed `seed`. Streams have nothing in common.
-    pub(crate) fn new(seed: u64, index: u64, attempt: u64) -> Dice {
+    pub(crate) fn new(seed: u64, index: u64, attempt: u64) -> Rng {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&index.to_le_bytes());
         key[16..24].copy_from_slice(&attempt.to_le_bytes());
         key[24..].copy_from_slice(b"wf synth");
-        Dice(ChaCha8Rng::from_seed(key))
+        Rng(ChaCha8Rng::from_seed(key))
     }
 
     /// 64 random bits.

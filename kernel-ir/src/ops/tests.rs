@@ -3,7 +3,7 @@
 use crate::data::{Argument, Scalars};
 use crate::interp::{Dual, TRIPS, run_with};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Shape, Span, StmtKind, Type};
-use crate::ops::{Op, TABLE, pullback, zero};
+use crate::ops::{Op, TABLE, pullback};
 use crate::text::parse;
 use crate::verify::{VerifiedKernel, verify};
 use expect_test::expect;
@@ -235,7 +235,7 @@ fn no_rule_can_fail() {
 #[test]
 fn every_type_has_a_zero() {
     for ty in Type::all() {
-        let value = zero(ty);
+        let value = Expr::zero(ty);
         assert_eq!(value.ty, ty);
         value.walk(&mut |part| {
             if let ExprKind::Op(op, args) = &part.kind {

@@ -1,4 +1,4 @@
-//! What people call things: inputs with the values that they usually have, results, steps on the way, and verbs.
+//! The lexicon: names of inputs with their usual ranges, of results and of locals, grouped by theme.
 //!
 //! Names of vectors are not those of Warp's functions (`load`, `step`): Warp 1.19 takes `load.z` as the argument of a
 //! call for the function.

@@ -1,75 +1,75 @@
-//! Sums, products, extremes and counts over axes of arrays.
+//! Reductions over array axes: sums, products, extrema, counts, matrix products and windows.
 
-use super::super::build;
-use super::super::lanes;
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Fact, Generator, Item, Term};
+use super::super::lexicon;
 use super::super::notes::Mark;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Fact, Item, Sketch, Term};
-use super::super::words;
-use kernel_ir::ir::{Block, Direction, Expr, ExprKind, LocalId, ParamId, Shape, Stmt, StmtKind, Type};
+use super::super::samples;
+use kernel_ir::ir::{Block, Direction, Expr, ExprKind, ParamId, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 
 /// The most trips of an axis that is summed over.
 const MOST_TRIPS: u32 = 9;
 
-impl Sketch {
+impl Generator {
     /// An axis to sum over, with its name.
     pub(super) fn inner_axis(&mut self) -> Axis {
-        if self.dice.percent(45) {
-            return Axis::Fixed(self.dice.int(2, 8) as u32);
+        if self.rng.percent(45) {
+            return Axis::Fixed(self.rng.int(2, 8) as u32);
         }
-        let name = self.one_of(&words::SIZES);
-        let ty = self.dice.pick(&[Type::INDEX, Type::I32, Type::INDEX, Type::U32]);
-        let below = self.dice.int(4, i64::from(MOST_TRIPS)) as u32;
-        let domain = Some(kernel_ir::ir::Domain::ints(if self.dice.percent(60) { 2 } else { 1 }, below.into()));
+        let name = self.one_of(&lexicon::SIZES);
+        let ty = self.rng.pick(&[Type::INDEX, Type::I32, Type::INDEX, Type::U32]);
+        let below = self.rng.int(4, i64::from(MOST_TRIPS)) as u32;
+        let domain = Some(kernel_ir::ir::Domain::ints(if self.rng.percent(60) { 2 } else { 1 }, below.into()));
         let id = self.param(name, kernel_ir::ir::ParamKind::Value(ty), domain);
         Axis::Sized(id, below)
     }
 
     /// A loop variable that runs over `axis`, its name, and the end of the loop. `array` is one that has the axis.
-    pub(super) fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (LocalId, Expr) {
-        let name = self.one_of(&words::LOOPS);
+    pub(super) fn run_over(&mut self, axis: Axis, array: Option<(ParamId, u8)>) -> (Var, Expr) {
+        let name = self.one_of(&lexicon::LOOPS);
         let end = match (axis, array) {
             (Axis::Sized(id, _), _) if self.kernel.param(id).elem() != Type::INDEX || array.is_none() => {
-                build::param(id, self.kernel.param(id).elem())
+                Expr::param(id, self.kernel.param(id).elem())
             }
-            (Axis::Sized(id, _), Some(_)) if self.dice.percent(60) => build::param(id, Type::INDEX),
+            (Axis::Sized(id, _), Some(_)) if self.rng.percent(60) => Expr::param(id, Type::INDEX),
             (Axis::Fixed(extent), Some((id, place))) => {
-                if self.dice.percent(30) {
-                    build::extent(id, place)
+                if self.rng.percent(30) {
+                    Expr::extent(id, place)
                 } else {
-                    build::index(extent as usize)
+                    Expr::index(extent as usize)
                 }
             }
-            (Axis::Fixed(extent), None) => build::index(extent as usize),
-            (_, Some((id, place))) => build::extent(id, place),
-            (_, None) => build::index(1),
+            (Axis::Fixed(extent), None) => Expr::index(extent as usize),
+            (_, Some((id, place))) => Expr::extent(id, place),
+            (_, None) => Expr::index(1),
         };
         let local = self.local_named(name, end.ty, false);
         (local, end)
     }
 
     /// The variable as an index, and as something to compute with.
-    pub(super) fn enter(&mut self, local: LocalId, ty: Type, axis: Axis) {
-        let index = build::cast(build::local(local, ty), Type::INDEX);
+    pub(super) fn enter(&mut self, local: Var, ty: Type, axis: Axis) {
+        let index = local.cast(Type::INDEX);
         self.facts.push(Fact { axis, index });
-        let lanes = lanes::draw(&mut self.dice, ty, 0.0, axis.most());
+        let samples = samples::draw(&mut self.rng, ty, 0.0, axis.most());
         // To be read now and then, but not everywhere.
-        self.items.push(Item { term: Term::new(build::local(local, ty), lanes), uses: 2, target: None });
+        self.items.push(Item { term: Term::new(local.expr(), samples), uses: 2, target: None });
     }
 
     /// An array with the axis, and often an own part for each thread.
     pub(super) fn array_over(&mut self, axis: Axis) -> (Array, u8) {
-        let elem = if !self.shapes.is_empty() && self.dice.percent(30) {
-            let place = self.dice.below(self.shapes.len());
+        let elem = if !self.shapes.is_empty() && self.rng.percent(30) {
+            let place = self.rng.below(self.shapes.len());
             self.shapes[place]
         } else {
             self.number()
         };
         let mut axes = Vec::new();
-        if self.kernel.dim < 4 && self.dice.percent(70) {
+        if self.kernel.dim < 4 && self.rng.percent(70) {
             let launch = self.launch_axes();
-            if launch.len() < 3 || self.dice.percent(50) { axes.extend(launch) } else { axes.push(launch[0]) }
+            if launch.len() < 3 || self.rng.percent(50) { axes.extend(launch) } else { axes.push(launch[0]) }
         }
         axes.push(axis);
         let place = axes.len() as u8 - 1;
@@ -88,7 +88,7 @@ impl Sketch {
     /// What is done with each term: the operation, the first value, the range of terms, and the values in the end.
     fn way(&mut self, ty: Type, trips: f64) -> Way {
         let float = ty.is_float();
-        let (op, first) = match self.dice.below(10) {
+        let (op, first) = match self.rng.below(10) {
             0 if ty.is_scalar() && float => (Op::Mul, 1.0),
             1 if ty.is_scalar() => (Op::Max, if float { -10.0 } else { 0.0 }),
             2 if ty.is_scalar() && float => (Op::Min, 10.0),
@@ -107,7 +107,7 @@ impl Sketch {
     }
 
     /// The first value of a sum of `ty`.
-    fn start_sum(&mut self, ty: Type, way: &Way) -> Option<(LocalId, Term)> {
+    fn start_sum(&mut self, ty: Type, way: &Way) -> Option<(Var, Term)> {
         let first = if ty.is_scalar() {
             Term::number(way.first, ty)
         } else {
@@ -118,7 +118,7 @@ impl Sketch {
             Op::Mul => &["product", "factor", "compound"],
             Op::Max => &["largest", "peak_value", "best"],
             Op::Min => &["smallest", "lowest", "nearest"],
-            _ => &words::SUMS,
+            _ => &lexicon::SUMS,
         };
         let sum = self.bind_mut(names, first);
         // Until the sum is complete nothing reads it.
@@ -127,31 +127,26 @@ impl Sketch {
     }
 
     /// Adds a term to the sum; the statement.
-    fn add_to(&mut self, sum: LocalId, ty: Type, way: &Way, term: Term) -> Stmt {
+    fn add_to(&mut self, sum: Var, ty: Type, way: &Way, term: Term) -> Stmt {
         let term = if ty.is_scalar() && ty.is_float() { self.fit(term, way.range.0, way.range.1) } else { term };
-        let place = build::local_place(sum, ty);
+        let place = sum.place();
         match way.op {
-            Op::Add | Op::Mul => build::update(place, way.op, term.expr),
-            op => build::assign(place, build::both(op, build::local(sum, ty), term.expr)),
+            Op::Add | Op::Mul => place.update(way.op, term.expr),
+            op => place.set(Expr::op(op, [sum.expr(), term.expr])),
         }
     }
 
     /// The type of a sum: numbers, or vectors of floats.
     fn sum_type(&mut self) -> Type {
-        let vectors: Vec<Type> = self
-            .shapes
-            .iter()
-            .copied()
-            .filter(|ty| matches!(ty, Type { scalar: s, shape: Shape::Vector(_) } if s.is_float()))
-            .collect();
-        if !vectors.is_empty() && self.dice.percent(35) { self.dice.pick(&vectors) } else { self.number() }
+        let vectors: Vec<Type> = self.shapes.iter().copied().filter(|ty| ty.is_vector() && ty.is_float()).collect();
+        if !vectors.is_empty() && self.rng.percent(35) { self.rng.pick(&vectors) } else { self.number() }
     }
 
-    fn end_sum(&mut self, sum: LocalId, ty: Type, way: &Way) {
+    fn end_sum(&mut self, sum: Var, ty: Type, way: &Way) {
         let (low, high) = way.result;
         let (low, high) = if ty.is_float() { (low, high) } else { (0.0, high.max(2.0)) };
-        let lanes = lanes::draw(&mut self.dice, ty, low, high);
-        let term = Term::new(build::local(sum, ty), lanes);
+        let samples = samples::draw(&mut self.rng, ty, low, high);
+        let term = Term::new(sum.expr(), samples);
         self.items.push(Item { term, uses: 0, target: Some(sum) });
     }
 
@@ -165,11 +160,11 @@ impl Sketch {
     pub(super) fn made_of(&mut self, ty: Type, element: &Term, depth: usize) -> Term {
         for _ in 0..4 {
             let term = self.term(ty, depth);
-            if contains(&term.expr, &element.expr) && term.lanes.is_varied() {
+            if contains(&term.expr, &element.expr) && term.samples.is_varied() {
                 return term;
             }
             let Some(adapted) = self.adapted(element.clone(), ty) else { continue };
-            let op = self.dice.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
+            let op = self.rng.pick(&[Op::Mul, Op::Add, Op::Sub, Op::Mul]);
             if let Some(term) = self.apply(op, vec![adapted, term], ty) {
                 return term;
             }
@@ -185,7 +180,7 @@ impl Sketch {
         }
         for _ in 0..4 {
             let Some(other) = self.adapted(other.clone(), ty) else { continue };
-            let op = self.dice.pick(&[Op::Mul, Op::Mul, Op::Sub, Op::Add]);
+            let op = self.rng.pick(&[Op::Mul, Op::Mul, Op::Sub, Op::Add]);
             if let Some(both) = self.apply(op, vec![term.clone(), other], ty) {
                 return both;
             }
@@ -200,64 +195,64 @@ impl Sketch {
         let way = self.way(ty, axis.most());
         let Some((sum, _)) = self.start_sum(ty, &way) else { return };
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let with_condition = self.dice.percent(15);
-        let (body, ()) = self.nested(|sketch| {
-            sketch.enter(variable, end.ty, axis);
-            let element = sketch.element_here(&array);
-            if sketch.dice.percent(30) {
-                sketch.let_term();
+        let with_condition = self.rng.percent(15);
+        let (body, ()) = self.nested(|generator| {
+            generator.enter(variable, end.ty, axis);
+            let element = generator.element_here(&array);
+            if generator.rng.percent(30) {
+                generator.let_term();
             }
-            let term = sketch.addend(ty, &element);
-            let stmt = sketch.add_to(sum, ty, &way, term);
-            match sketch.comparison() {
-                Some(cond) if with_condition => sketch.push(build::branch(cond.expr, vec![stmt], Vec::new())),
-                _ => sketch.push(stmt),
+            let term = generator.addend(ty, &element);
+            let stmt = generator.add_to(sum, ty, &way, term);
+            match generator.comparison() {
+                Some(cond) if with_condition => generator.push(Stmt::when(cond.expr, [stmt])),
+                _ => generator.push(stmt),
             }
         });
-        let mut stmt = build::for_loop(variable, build::int(0, end.ty), end, body);
+        let mut stmt = Stmt::for_loop(variable, 0, end, body);
         if let StmtKind::For { range, .. } = &mut stmt.kind {
-            if self.dice.percent(8) {
+            if self.rng.percent(8) {
                 range.direction = Direction::Down;
             }
-            if self.dice.percent(6) {
-                range.step = Some(build::index(2));
+            if self.rng.percent(6) {
+                range.step = Some(Expr::index(2));
             }
         }
         self.push(stmt);
         self.end_sum(sum, ty, &way);
         self.note_sum(&way, &array, variable);
-        if way.op == Op::Add && ty.is_float() && self.dice.percent(25) {
+        if way.op == Op::Add && ty.is_float() && self.rng.percent(25) {
             self.mean(sum, ty, axis, (array.id, place));
         }
     }
 
     /// `let mean = sum / n as f32;`
-    fn mean(&mut self, sum: LocalId, ty: Type, axis: Axis, array: (ParamId, u8)) {
+    fn mean(&mut self, sum: Var, ty: Type, axis: Axis, array: (ParamId, u8)) {
         let count = match axis {
             Axis::Sized(id, _) if self.kernel.param(id).elem() != Type::INDEX => {
-                build::param(id, self.kernel.param(id).elem())
+                Expr::param(id, self.kernel.param(id).elem())
             }
-            _ => build::extent(array.0, array.1),
+            _ => Expr::extent(array.0, array.1),
         };
         let scalar: Type = ty.scalar().into();
-        let count = build::cast(count, scalar);
-        let mean = build::op(Op::Div, vec![build::local(sum, ty), count], ty);
-        let lanes = lanes::draw(&mut self.dice, ty, -4.0, 4.0);
-        self.bind(&["mean", "average", "per_item"], Term { expr: mean, lanes, size: 3 });
+        let count = count.cast(scalar);
+        let mean = sum / count;
+        let samples = samples::draw(&mut self.rng, ty, -4.0, 4.0);
+        self.bind(&["mean", "average", "per_item"], Term { expr: mean, samples, size: 3 });
         if let Some(item) = self.item_of(sum) {
             item.uses += 1;
         }
     }
 
-    fn note_sum(&mut self, way: &Way, array: &Array, variable: LocalId) {
+    fn note_sum(&mut self, way: &Way, array: &Array, variable: Var) {
         let verb = match way.op {
             Op::Add => "sums up",
             Op::Mul => "multiplies",
             Op::Max => "finds the largest of",
             _ => "finds the smallest of",
         };
-        let name = say::words(&self.kernel.param(array.id).name);
-        self.note(Mark::Local(variable), "sum", format!("{verb} terms over the last axis of {name}"));
+        let name = docgen::words(&self.kernel.param(array.id).name);
+        self.note(Mark::Local(variable.id), "sum", format!("{verb} terms over the last axis of {name}"));
     }
 
     /// A sum that leaves terms out, or ends when there is enough.
@@ -268,53 +263,52 @@ impl Sketch {
         let way = Way { op: Op::Add, first: 0.0, range: (-3.0, 3.0), result: (-3.0 * axis.most(), 3.0 * axis.most()) };
         let Some((sum, _)) = self.start_sum(ty, &way) else { return };
         let (variable, end) = self.run_over(axis, Some((array.id, place)));
-        let jump = self.dice.pick(&[StmtKind::Break, StmtKind::Continue].map(|kind| kind == StmtKind::Break));
-        let limit = round_limit(self.dice.float(1.0, 6.0));
-        let first = self.dice.percent(50);
-        let (body, leaves) = self.nested(|sketch| {
-            sketch.enter(variable, end.ty, axis);
-            let element = sketch.element_here(&array);
-            let value = sketch.adapted(element.clone(), ty).unwrap_or_else(|| element.clone());
-            let bound = sketch.within(&value);
-            let op = sketch.dice.pick(&[Op::Lt, Op::Gt]);
+        let jump = self.rng.pick(&[StmtKind::Break, StmtKind::Continue].map(|kind| kind == StmtKind::Break));
+        let limit = round_limit(self.rng.float(1.0, 6.0));
+        let first = self.rng.percent(50);
+        let (body, leaves) = self.nested(|generator| {
+            generator.enter(variable, end.ty, axis);
+            let element = generator.element_here(&array);
+            let value = generator.adapted(element.clone(), ty).unwrap_or_else(|| element.clone());
+            let bound = generator.within(&value);
+            let op = generator.rng.pick(&[Op::Lt, Op::Gt]);
             let kind = if jump { StmtKind::Break } else { StmtKind::Continue };
-            let leave = match sketch.apply(op, vec![value, bound], Type::BOOL) {
+            let leave = match generator.apply(op, vec![value, bound], Type::BOOL) {
                 Some(cond) if first || !jump => Some(cond.expr),
                 _ if jump => {
                     let limit = Term::number(limit, ty);
-                    Some(build::test(Op::Gt, build::local(sum, ty), limit.expr))
+                    Some(sum.gt(limit.expr))
                 }
                 _ => None,
             };
             let leaves = leave.is_some();
-            let leave: Block =
-                leave.map(|cond| build::branch(cond, vec![build::stmt(kind)], Vec::new())).into_iter().collect();
-            let term = sketch.addend(ty, &element);
-            let add = sketch.add_to(sum, ty, &way, term);
+            let leave: Block = leave.map(|cond| Stmt::when(cond, [Stmt::new(kind)])).into_iter().collect();
+            let term = generator.addend(ty, &element);
+            let add = generator.add_to(sum, ty, &way, term);
             if first || !jump {
-                sketch.block.extend(leave);
-                sketch.push(add);
+                generator.block.extend(leave);
+                generator.push(add);
             } else {
-                sketch.push(add);
-                sketch.block.extend(leave);
+                generator.push(add);
+                generator.block.extend(leave);
             }
             leaves
         });
-        self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
+        self.push(Stmt::for_loop(variable, 0, end, body));
         self.end_sum(sum, ty, &way);
         if !leaves {
             return self.note_sum(&way, &array, variable);
         }
-        let name = say::words(&self.kernel.param(array.id).name);
+        let name = docgen::words(&self.kernel.param(array.id).name);
         let how = if jump { "stops early" } else { "leaves some out" };
-        self.note(Mark::Local(variable), "scan", format!("goes through the last axis of {name} and {how}"));
+        self.note(Mark::Local(variable.id), "scan", format!("goes through the last axis of {name} and {how}"));
     }
 
     pub(super) fn double_sum(&mut self) {
-        let (outer, inner) = (self.inner_axis(), Axis::Fixed(self.dice.int(2, 5) as u32));
+        let (outer, inner) = (self.inner_axis(), Axis::Fixed(self.rng.int(2, 5) as u32));
         let elem = self.number();
         let mut axes = vec![outer, inner];
-        if self.kernel.dim == 1 && self.dice.percent(55) {
+        if self.kernel.dim == 1 && self.rng.percent(55) {
             axes.insert(0, Axis::Launch(0));
         }
         let last = axes.len() as u8 - 1;
@@ -325,32 +319,28 @@ impl Sketch {
         let Some((sum, _)) = self.start_sum(ty, &way) else { return };
         let (row, row_end) = self.run_over(outer, Some((array.id, last - 1)));
         let (col, col_end) = self.run_over(inner, Some((array.id, last)));
-        let triangle = row_end.ty == Type::INDEX && self.dice.percent(15);
-        let (body, ()) = self.nested(|sketch| {
-            sketch.enter(row, row_end.ty, outer);
-            if sketch.dice.percent(30) {
-                sketch.let_term();
+        let triangle = row_end.ty == Type::INDEX && self.rng.percent(15);
+        let (body, ()) = self.nested(|generator| {
+            generator.enter(row, row_end.ty, outer);
+            if generator.rng.percent(30) {
+                generator.let_term();
             }
-            let (inside, ()) = sketch.nested(|sketch| {
-                sketch.enter(col, col_end.ty, inner);
-                let element = sketch.element_here(&array);
-                let term = sketch.addend(ty, &element);
-                let stmt = sketch.add_to(sum, ty, &way, term);
-                sketch.push(stmt);
+            let (inside, ()) = generator.nested(|generator| {
+                generator.enter(col, col_end.ty, inner);
+                let element = generator.element_here(&array);
+                let term = generator.addend(ty, &element);
+                let stmt = generator.add_to(sum, ty, &way, term);
+                generator.push(stmt);
             });
-            let mut stmt = build::for_loop(col, build::int(0, col_end.ty), col_end.clone(), inside);
+            let mut stmt = Stmt::for_loop(col, 0, col_end.clone(), inside);
             if let (true, StmtKind::For { range, .. }) = (triangle, &mut stmt.kind)
                 && col_end.ty == Type::INDEX
             {
-                range.end = build::both(
-                    Op::Min,
-                    build::both(Op::Add, build::local(row, Type::INDEX), build::index(1)),
-                    col_end.clone(),
-                );
+                range.end = (row + 1).min(&col_end);
             }
-            sketch.push(stmt);
+            generator.push(stmt);
         });
-        self.push(build::for_loop(row, build::int(0, row_end.ty), row_end, body));
+        self.push(Stmt::for_loop(row, 0, row_end, body));
         self.end_sum(sum, ty, &way);
         self.note_sum(&way, &array, row);
     }
@@ -358,8 +348,8 @@ impl Sketch {
     /// `for k in 0..n { sum += f(a[[i, k]], b[[k, j]]); }`
     pub(super) fn product(&mut self) {
         let axis = self.inner_axis();
-        let elem = if !self.shapes.is_empty() && self.dice.percent(30) {
-            let place = self.dice.below(self.shapes.len());
+        let elem = if !self.shapes.is_empty() && self.rng.percent(30) {
+            let place = self.rng.below(self.shapes.len());
             self.shapes[place]
         } else {
             self.number()
@@ -373,32 +363,32 @@ impl Sketch {
         self.inputs_left = self.inputs_left.max(2);
         let left = self.array_input(elem, left_axes);
         let number = self.number();
-        let other = if self.dice.percent(70) { elem } else { number };
+        let other = if self.rng.percent(70) { elem } else { number };
         let right = self.array_input(other, right_axes);
         let ty = self.sum_type();
         let way = self.way(ty, axis.most());
         let Some((sum, _)) = self.start_sum(ty, &way) else { return };
         let (variable, end) = self.run_over(axis, Some((left.id, place)));
-        let (body, ()) = self.nested(|sketch| {
-            sketch.enter(variable, end.ty, axis);
-            let a = sketch.element_here(&left);
-            let b = sketch.element_here(&right);
+        let (body, ()) = self.nested(|generator| {
+            generator.enter(variable, end.ty, axis);
+            let a = generator.element_here(&left);
+            let b = generator.element_here(&right);
             let same = a.ty() == b.ty();
-            let both = if same { sketch.apply(Op::Mul, vec![a.clone(), b.clone()], a.ty()) } else { None };
+            let both = if same { generator.apply(Op::Mul, vec![a.clone(), b.clone()], a.ty()) } else { None };
             let term = match both {
-                Some(both) if sketch.dice.percent(60) => sketch.adapted(both, ty),
+                Some(both) if generator.rng.percent(60) => generator.adapted(both, ty),
                 _ => None,
             };
-            let term = term.unwrap_or_else(|| sketch.addend(ty, &a));
-            let term = sketch.joined(term, &b);
-            let stmt = sketch.add_to(sum, ty, &way, term);
-            sketch.push(stmt);
+            let term = term.unwrap_or_else(|| generator.addend(ty, &a));
+            let term = generator.joined(term, &b);
+            let stmt = generator.add_to(sum, ty, &way, term);
+            generator.push(stmt);
         });
-        self.push(build::for_loop(variable, build::int(0, end.ty), end, body));
+        self.push(Stmt::for_loop(variable, 0, end, body));
         self.end_sum(sum, ty, &way);
         let (a, b) = (&self.kernel.param(left.id).name, &self.kernel.param(right.id).name);
-        let note = format!("pairs {} with {} along their common axis", say::words(a), say::words(b));
-        self.note_if(vec![Mark::Local(variable), Mark::Array(left.id), Mark::Array(right.id)], "product", note);
+        let note = format!("pairs {} with {} along their common axis", docgen::words(a), docgen::words(b));
+        self.note_if(vec![Mark::Local(variable.id), Mark::Array(left.id), Mark::Array(right.id)], "product", note);
     }
 
     /// `for dy in 0..3 { for dx in 0..3 { … image[[clamped, clamped]] … } }`
@@ -410,9 +400,9 @@ impl Sketch {
         self.inputs_left = self.inputs_left.max(1);
         let axes = self.launch_axes();
         let array = self.array_input(elem, axes);
-        let width = self.dice.pick(&[3, 3, 3, 5, 2]);
+        let width = self.rng.pick(&[3, 3, 3, 5, 2]);
         let reach = width / 2;
-        let weights = self.dice.percent(40).then(|| {
+        let weights = self.rng.percent(40).then(|| {
             self.inputs_left = self.inputs_left.max(1);
             let axes = vec![Axis::Fixed(width as u32), Axis::Fixed(width as u32)];
             let name = self.one_of(&["kernel_weights", "mask_weights", "stencil_weights", "taps_2d"]);
@@ -421,55 +411,55 @@ impl Sketch {
         let ty = elem;
         let way = self.way(ty, (width * width) as f64);
         let Some((sum, _)) = self.start_sum(ty, &way) else { return };
-        let names = self.dice.pick(&[["dy", "dx"], ["di", "dj"], ["down", "right"], ["u", "v"]]);
-        let steps: Vec<LocalId> = names.iter().map(|name| self.local(name, Type::INDEX, false)).collect();
-        let wrap = self.dice.percent(30);
-        let (body, ()) = self.nested(|sketch| {
-            let rows = sketch.shifted(&array, 0, steps[0], reach, wrap);
-            let row_name = sketch.dice.pick(&[["r", "c"], ["near_row", "near_col"], ["yy", "xx"], ["p", "q"]]);
+        let names = self.rng.pick(&[["dy", "dx"], ["di", "dj"], ["down", "right"], ["u", "v"]]);
+        let steps: Vec<Var> = names.iter().map(|name| self.local(name, Type::INDEX, false)).collect();
+        let wrap = self.rng.percent(30);
+        let (body, ()) = self.nested(|generator| {
+            let rows = generator.shifted(&array, 0, steps[0], reach, wrap);
+            let row_name = generator.rng.pick(&[["r", "c"], ["near_row", "near_col"], ["yy", "xx"], ["p", "q"]]);
             let axis = Axis::Fixed(width as u32);
-            sketch.facts.push(Fact { axis, index: build::local(steps[0], Type::INDEX) });
-            let row = sketch.local(row_name[0], Type::INDEX, false);
-            sketch.push(build::declare(row, rows));
-            let (inside, ()) = sketch.nested(|sketch| {
-                let cols = sketch.shifted(&array, 1, steps[1], reach, wrap);
-                let col = sketch.local(row_name[1], Type::INDEX, false);
-                sketch.push(build::declare(col, cols));
-                let index = vec![build::local(row, Type::INDEX), build::local(col, Type::INDEX)];
-                let element = sketch.element(&array, index);
-                sketch.items.push(Item { term: element.clone(), uses: 0, target: None });
+            generator.facts.push(Fact { axis, index: steps[0].expr() });
+            let row = generator.local(row_name[0], Type::INDEX, false);
+            generator.push(row.declare(rows));
+            let (inside, ()) = generator.nested(|generator| {
+                let cols = generator.shifted(&array, 1, steps[1], reach, wrap);
+                let col = generator.local(row_name[1], Type::INDEX, false);
+                generator.push(col.declare(cols));
+                let index = vec![row.expr(), col.expr()];
+                let element = generator.element(&array, index);
+                generator.items.push(Item { term: element.clone(), uses: 0, target: None });
                 if let Some(weights) = &weights {
-                    let index = steps.iter().map(|step| build::local(*step, Type::INDEX)).collect();
-                    let weight = sketch.element(weights, index);
-                    sketch.items.push(Item { term: weight, uses: 0, target: None });
+                    let index = steps.iter().map(|step| step.expr()).collect();
+                    let weight = generator.element(weights, index);
+                    generator.items.push(Item { term: weight, uses: 0, target: None });
                 }
-                let term = sketch.addend(ty, &element);
-                let stmt = sketch.add_to(sum, ty, &way, term);
-                sketch.push(stmt);
+                let term = generator.addend(ty, &element);
+                let stmt = generator.add_to(sum, ty, &way, term);
+                generator.push(stmt);
             });
-            sketch.push(build::for_loop(steps[1], build::index(0), build::index(width), inside));
+            generator.push(Stmt::for_loop(steps[1], 0, Expr::index(width), inside));
         });
-        self.push(build::for_loop(steps[0], build::index(0), build::index(width), body));
+        self.push(Stmt::for_loop(steps[0], 0, Expr::index(width), body));
         self.end_sum(sum, ty, &way);
-        let name = say::words(&self.kernel.param(array.id).name);
+        let name = docgen::words(&self.kernel.param(array.id).name);
         let edge = if wrap { "wrapped around at the edges" } else { "kept within the edges" };
         let text = format!("goes through the {width} × {width} window of {name} around each cell, {edge}");
-        self.note(Mark::Local(steps[0]), "window", text);
+        self.note(Mark::Local(steps[0].id), "window", text);
     }
 
     /// The index `tid + step - reach` along an axis, wrapped around or kept within the array.
-    fn shifted(&mut self, array: &Array, axis: u8, step: LocalId, reach: usize, wrap: bool) -> Expr {
+    fn shifted(&mut self, array: &Array, axis: u8, step: Var, reach: usize, wrap: bool) -> Expr {
         let here = self.tid[usize::from(axis)].clone();
-        let extent = build::extent(array.id, axis);
-        let moved = build::both(Op::Add, here, build::local(step, Type::INDEX));
+        let extent = Expr::extent(array.id, axis);
+        let moved = here + step;
         if wrap {
             // Large windows may reach around more than once; a product of the extent keeps the sum positive.
-            let base = build::both(Op::Mul, extent.clone(), build::index(reach.max(1)));
-            let moved = build::both(Op::Sub, build::both(Op::Add, moved, base), build::index(reach));
-            return build::both(Op::Rem, moved, extent);
+            let base = &extent * Expr::index(reach.max(1));
+            let moved = moved + base - Expr::index(reach);
+            return moved % extent;
         }
-        let moved = build::both(Op::SaturatingSub, moved, build::index(reach));
-        build::both(Op::Min, moved, build::both(Op::Sub, extent, build::index(1)))
+        let moved = moved.saturating_sub(Expr::index(reach));
+        moved.min(extent - 1)
     }
 }
 

@@ -1,14 +1,14 @@
-//! Terms turned into other types: conversions of numbers, parts, and whatever operation leads from one to the other.
+//! Conversion of terms to other types: casts, components, and any operation from one type to the other.
 
-use super::build;
-use super::lanes;
-use super::rows;
-use super::sketch::{Sketch, Term};
+use super::generator::{Generator, Term};
+use super::overloads;
+use super::samples;
 use super::terms::is_number;
-use kernel_ir::ir::{Scalar, Shape, Type};
+use kernel_ir::ir::{Expr, Scalar, Shape, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::Operand;
 
-impl Sketch {
+impl Generator {
     /// `term` turned into a `ty`.
     pub(super) fn adapted(&mut self, term: Term, ty: Type) -> Option<Term> {
         let from = term.ty();
@@ -21,24 +21,23 @@ impl Sketch {
                 if a.expr == b.expr {
                     return None;
                 }
-                let lanes = lanes::select(&term.lanes, &a.lanes, &b.lanes);
-                Some(Term { expr: build::select(term.expr, a.expr, b.expr), lanes, size: term.size + 3 })
+                let samples = samples::select(&term.samples, &a.samples, &b.samples);
+                Some(Term { expr: term.expr.select(a.expr, b.expr), samples, size: term.size + 3 })
             }
             (Type { shape: Shape::Scalar, .. }, Type::BOOL) => {
                 let bound = self.within(&term);
-                let op = self.dice.pick(&[Op::Lt, Op::Gt, Op::Le, Op::Ge]);
+                let op = self.rng.pick(&[Op::Lt, Op::Gt, Op::Le, Op::Ge]);
                 self.apply(op, vec![term, bound], ty)
             }
             (Type { shape: Shape::Scalar, .. }, Type { shape: Shape::Scalar, .. }) => self.converted(term, ty),
-            (
-                Type { scalar, shape: Shape::Vector(_) } | Type { scalar, shape: Shape::Quat },
-                Type { shape: Shape::Scalar, .. },
-            ) if self.dice.percent(60) => {
+            (Type { scalar, shape: Shape::Vector(_) | Shape::Quat }, Type { shape: Shape::Scalar, .. })
+                if self.rng.percent(60) =>
+            {
                 let part = self.part(term)?;
                 let part = if scalar == ty.scalar() { part } else { self.converted(part, ty)? };
                 Some(part)
             }
-            (Type { shape: Shape::Matrix(..), .. }, Type { shape: Shape::Vector(_), .. }) if self.dice.percent(40) => {
+            (Type { shape: Shape::Matrix(..), .. }, Type { shape: Shape::Vector(_), .. }) if self.rng.percent(40) => {
                 let part = self.part(term)?;
                 self.adapted(part, ty)
             }
@@ -49,8 +48,8 @@ impl Sketch {
     /// An operation that takes the term and gives a `ty`; if there is none, a part of the term on the way.
     fn through_operation(&mut self, term: Term, ty: Type) -> Option<Term> {
         for _ in 0..2 {
-            if let Some((row, place)) = rows::taking(&mut self.dice, self.taste, term.ty(), ty)
-                && let Some(found) = self.operation(row, Some((place, term.clone())), 0)
+            if let Some((overload, place)) = overloads::taking(&mut self.rng, self.op_class, term.ty(), ty)
+                && let Some(found) = self.operation(overload, Some((place, term.clone())), 0)
             {
                 return Some(found);
             }
@@ -73,37 +72,37 @@ impl Sketch {
             Shape::Quat => 4,
             Shape::Scalar => return None,
         };
-        let number = self.dice.below(count);
-        let lanes = term.lanes.part(number)?;
-        Some(Term { expr: build::part(term.expr, build::index(number)), lanes, size: term.size + 1 })
+        let number = self.rng.below(count);
+        let samples = term.samples.part(number)?;
+        Some(Term { expr: term.expr.part(Expr::index(number)), samples, size: term.size + 1 })
     }
 
     /// The number as a number of another type, made smaller first if it is large.
     fn converted(&mut self, term: Term, ty: Type) -> Option<Term> {
         let from = term.ty();
-        let size = term.lanes.size();
+        let size = term.samples.size();
         let term = if from.is_float() && !ty.is_float() {
             let scaled = if size < 4.0 {
-                let factor = self.dice.pick(&[4.0, 8.0, 10.0, 16.0, 32.0]);
+                let factor = self.rng.pick(&[4.0, 8.0, 10.0, 16.0, 32.0]);
                 self.raw(Op::Mul, vec![term, Term::number(factor, from)], from)?
             } else {
                 term
             };
             let signed = ty.scalar().is_signed_integer();
-            if !signed && scaled.lanes.range().0 < 0.0 { self.raw(Op::Abs, vec![scaled], from)? } else { scaled }
+            if !signed && scaled.samples.range().0 < 0.0 { self.raw(Op::Abs, vec![scaled], from)? } else { scaled }
         } else if !from.is_float() && size > most_of(ty) {
             self.reduced(term)?
-        } else if !ty.is_float() && !ty.scalar().is_signed_integer() && term.lanes.range().0 < 0.0 {
-            let count = Term::number(self.dice.int(5, 40) as f64, from);
+        } else if !ty.is_float() && !ty.scalar().is_signed_integer() && term.samples.range().0 < 0.0 {
+            let count = Term::number(self.rng.int(5, 40) as f64, from);
             self.raw(Op::RemEuclid, vec![term, count], from)?
         } else {
             term
         };
-        let lanes = term.lanes.converted(ty.scalar())?;
-        let converted = Term { expr: build::cast(term.expr, ty), lanes, size: term.size + 1 };
-        let small = from == Type::INDEX && ty.is_float() && self.dice.percent(70);
+        let samples = term.samples.converted(ty.scalar())?;
+        let converted = Term { expr: term.expr.cast(ty), samples, size: term.size + 1 };
+        let small = from == Type::INDEX && ty.is_float() && self.rng.percent(70);
         if small {
-            let factor = Term::number(self.dice.pick(&[0.1, 0.01, 0.25, 0.05, 0.5, 0.02]), ty);
+            let factor = Term::number(self.rng.pick(&[0.1, 0.01, 0.25, 0.05, 0.5, 0.02]), ty);
             return self.raw(Op::Mul, vec![converted, factor], ty);
         }
         Some(converted)
@@ -112,11 +111,11 @@ impl Sketch {
     /// A large integer made small.
     fn reduced(&mut self, term: Term) -> Option<Term> {
         let ty = term.ty();
-        let negative = term.lanes.range().0 < 0.0;
-        let (op, by) = match self.dice.below(4) {
-            0 if ty != Type::INDEX => (Op::BitAnd, self.dice.pick(&[7.0, 15.0, 31.0, 63.0, 255.0])),
-            _ if negative => (Op::RemEuclid, self.dice.int(5, 200) as f64),
-            _ => (Op::Rem, self.dice.pick(&[7.0, 10.0, 13.0, 16.0, 32.0, 97.0, 100.0, 101.0, 256.0])),
+        let negative = term.samples.range().0 < 0.0;
+        let (op, by) = match self.rng.below(4) {
+            0 if ty != Type::INDEX => (Op::BitAnd, self.rng.pick(&[7.0, 15.0, 31.0, 63.0, 255.0])),
+            _ if negative => (Op::RemEuclid, self.rng.int(5, 200) as f64),
+            _ => (Op::Rem, self.rng.pick(&[7.0, 10.0, 13.0, 16.0, 32.0, 97.0, 100.0, 101.0, 256.0])),
         };
         self.raw(op, vec![term, Term::number(by, ty)], ty)
     }

@@ -1,9 +1,9 @@
-//! What people write: constants of a chain are put together, and what says nothing is not said.
+//! Algebraic simplification of terms: constant folding along chains of sums and products, and rejection of operations that
+//! have no effect.
 //!
-//! Terms are brought into ranges again and again while they grow, which would leave `1.6 * (0.5 + 1.2 * x) - 1.6` behind.
+//! Range repair changes a term many times while it grows. Without folding this would leave `1.6 * (0.5 + 1.2 * x) - 1.6`.
 
-use super::build;
-use super::sketch::Term;
+use super::generator::Term;
 use kernel_ir::ir::{Expr, ExprKind, Literal};
 use kernel_ir::ops::{Op, Syntax};
 
@@ -78,7 +78,7 @@ fn chain(expr: &Expr) -> usize {
 }
 
 fn is_positive(term: &Term) -> bool {
-    term.ty().is_scalar() && term.lanes.range().0 >= 0.0
+    term.ty().is_scalar() && term.samples.range().0 >= 0.0
 }
 
 fn are_alike(op: Op, root: Op) -> bool {
@@ -87,7 +87,7 @@ fn are_alike(op: Op, root: Op) -> bool {
 
 /// Whether the operation with this literal changes nothing.
 fn is_neutral(op: Op, literal: &Term) -> bool {
-    let (value, _) = literal.lanes.range();
+    let (value, _) = literal.samples.range();
     match op {
         Op::Mul => value == 1.0 || value == 0.0,
         Op::Div | Op::Pow | Op::Powi | Op::Rem | Op::Powf => value == 1.0,
@@ -99,7 +99,7 @@ fn is_neutral(op: Op, literal: &Term) -> bool {
 /// Whether it asks if an unsigned number is below zero: compilers warn of that.
 pub(super) fn is_settled_by_type(op: Op, a: &Term, b: &Term) -> bool {
     let is_unsigned = a.ty().scalar().is_integer() && !a.ty().scalar().is_signed_integer();
-    let is_zero = |term: &Term| term.is_literal() && term.lanes.range() == (0.0, 0.0);
+    let is_zero = |term: &Term| term.is_literal() && term.samples.range() == (0.0, 0.0);
     let bound = if matches!(op, Op::Lt | Op::Ge) { b } else { a };
     is_unsigned && matches!(op, Op::Lt | Op::Ge | Op::Gt | Op::Le) && is_zero(bound)
 }
@@ -180,22 +180,21 @@ impl<'a> Line<'a> {
 
     /// It as an expression.
     fn expr(&self) -> Expr {
-        let ty = self.of.ty;
-        let number = |value: f64| build::float(value, ty.scalar());
+        let of = self.of;
         let is_difference = self.factor < 0.0 && self.offset > 0.0;
         let factor = if is_difference { -self.factor } else { self.factor };
         let scaled = match factor {
-            1.0 => self.of.clone(),
-            -1.0 => build::op(Op::Neg, vec![self.of.clone()], ty),
+            1.0 => of.clone(),
+            -1.0 => -of,
             // Vectors and matrices stand before their factor.
-            _ if !ty.is_scalar() => build::op(Op::Mul, vec![self.of.clone(), number(factor)], ty),
-            _ => build::op(Op::Mul, vec![number(factor), self.of.clone()], ty),
+            _ if !of.ty.is_scalar() => of * factor,
+            _ => factor * of,
         };
         match self.offset {
             0.0 => scaled,
-            by if is_difference => build::op(Op::Sub, vec![number(by), scaled], ty),
-            by if by < 0.0 => build::op(Op::Sub, vec![scaled, number(-by)], ty),
-            by => build::op(Op::Add, vec![scaled, number(by)], ty),
+            by if is_difference => by - scaled,
+            by if by < 0.0 => scaled - -by,
+            by => scaled + by,
         }
     }
 }
@@ -231,15 +230,15 @@ mod tests {
     use kernel_ir::ir::{LocalId, Scalar, Type};
 
     fn x() -> Expr {
-        build::local(LocalId(0), Type::F64)
+        Expr::local(LocalId(0), Type::F64)
     }
 
     fn number(value: f64) -> Expr {
-        build::float(value, Scalar::F64)
+        Expr::number(value, Scalar::F64)
     }
 
     fn both(op: Op, a: Expr, b: Expr) -> Expr {
-        build::both(op, a, b)
+        Expr::op(op, [a, b])
     }
 
     #[test]
@@ -259,10 +258,9 @@ mod tests {
         assert_eq!(folded(&both(Op::Sub, number(2.0), inner)), Some(both(Op::Sub, number(3.5), x())));
         // x * 4.0 / 0.5, of a vector
         let ty = Type::vector(Scalar::F64, 3);
-        let v = build::local(LocalId(1), ty);
-        let chain = build::op(Op::Mul, vec![v.clone(), number(4.0)], ty);
-        let chain = build::op(Op::Div, vec![chain, number(0.5)], ty);
-        assert_eq!(folded(&chain), Some(build::op(Op::Mul, vec![v, number(8.0)], ty)));
+        let v = Expr::local(LocalId(1), ty);
+        let chain = &v * 4.0 / 0.5;
+        assert_eq!(folded(&chain), Some(v * 8.0));
     }
 
     #[test]
@@ -272,15 +270,15 @@ mod tests {
         assert_eq!(folded(&both(Op::Sub, number(1.0), both(Op::Mul, number(0.5), x()))), None);
         let ints = both(
             Op::Add,
-            both(Op::Add, build::local(LocalId(2), Type::I32), build::int(1, Type::I32)),
-            build::int(2, Type::I32),
+            both(Op::Add, Expr::local(LocalId(2), Type::I32), Expr::number(1, Type::I32)),
+            Expr::number(2, Type::I32),
         );
         assert_eq!(folded(&ints), None);
     }
 
     #[test]
     fn what_undoes_itself_is_odd() {
-        let (a, b) = (x(), build::local(LocalId(1), Type::F64));
+        let (a, b) = (x(), Expr::local(LocalId(1), Type::F64));
         assert!(cancels(Op::Sub, &a, &both(Op::Sub, a.clone(), b.clone())));
         assert!(cancels(Op::Add, &both(Op::Sub, b.clone(), a.clone()), &a));
         assert!(cancels(Op::Div, &both(Op::Mul, b.clone(), a.clone()), &a));

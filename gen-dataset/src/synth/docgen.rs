@@ -1,4 +1,4 @@
-//! What a kernel computes, in words and formulas: its doc comment.
+//! Generation of doc comments: what a kernel computes, in words and formulas.
 
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Literal, LocalId, ParamId, PlaceRoot, Stmt, StmtKind};
 use kernel_ir::ops::{Op, Syntax};

@@ -1,16 +1,16 @@
-//! A kernel while it is made: what stands there, what may be used, what is known of it.
+//! The generator: a kernel under construction, with its scope, the values available in it, and the index bounds known.
 
-use super::build;
-use super::dice::Dice;
-use super::lanes::{self, Lanes};
-use super::notes::Note;
-use super::rows::Taste;
-use super::words::{self, THEMES, Theme, Word};
+use super::lexicon::{self, THEMES, Theme, Word};
+use super::notes::{Mark, Note};
+use super::overloads::OpClass;
+use super::rng::Rng;
+use super::samples::{self, Samples};
 use kernel_ir::ir::{
     Block, Domain, Expr, ExprKind, Kernel, Literal, Local, LocalId, Param, ParamId, ParamKind, Scalar, Shape, SizeExpr,
     Span, Stmt, Type,
 };
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::{Operand, Var};
 use std::collections::HashSet;
 
 /// The largest extent that launches are expected to have along an axis.
@@ -21,23 +21,23 @@ const MOST_THREADS: f64 = 1024.0;
 pub(super) struct Term {
     pub(super) expr: Expr,
     /// Its value in some threads.
-    pub(super) lanes: Lanes,
+    pub(super) samples: Samples,
     /// How many nodes it has.
     pub(super) size: usize,
 }
 
 impl Term {
-    pub(super) fn new(expr: Expr, lanes: Lanes) -> Term {
-        Term { expr, lanes, size: 1 }
+    pub(super) fn new(expr: Expr, samples: Samples) -> Term {
+        Term { expr, samples, size: 1 }
     }
 
     pub(super) fn literal(value: Literal) -> Term {
-        Term::new(Expr::literal(value), lanes::constant(value))
+        Term::new(Expr::literal(value), samples::constant(value))
     }
 
     /// The number `value` as a `ty`.
     pub(super) fn number(value: f64, ty: Type) -> Term {
-        let expr = build::number(value, ty);
+        let expr = Expr::number(value, ty);
         match expr.kind {
             ExprKind::Literal(literal) => Term::literal(literal),
             _ => Term::literal(Literal::Bool(true)),
@@ -68,7 +68,7 @@ pub(super) struct Item {
     /// How often it has been read.
     pub(super) uses: usize,
     /// The local that it is, if that may be assigned.
-    pub(super) target: Option<LocalId>,
+    pub(super) target: Option<Var>,
 }
 
 /// An extent of arrays.
@@ -118,11 +118,11 @@ pub(super) struct Fact {
 }
 
 /// A kernel while it is made.
-pub(super) struct Sketch {
-    pub(super) dice: Dice,
+pub(super) struct Generator {
+    pub(super) rng: Rng,
     pub(super) kernel: Kernel,
     pub(super) theme: &'static Theme,
-    pub(super) taste: Taste,
+    pub(super) op_class: OpClass,
     /// The float type that the kernel mostly computes with.
     pub(super) float: Scalar,
     /// The integer type that the kernel mostly computes with.
@@ -153,9 +153,9 @@ pub(super) struct Sketch {
     pub(super) has_stored: bool,
 }
 
-impl Sketch {
-    pub(super) fn new(mut dice: Dice, family: &str, dim: u8, taste: Taste, depth: usize) -> Sketch {
-        let theme = &THEMES[dice.below(THEMES.len())];
+impl Generator {
+    pub(super) fn new(mut rng: Rng, family: &str, dim: u8, op_class: OpClass, depth: usize) -> Generator {
+        let theme = &THEMES[rng.below(THEMES.len())];
         let kernel = Kernel {
             name: String::new(),
             family: family.to_owned(),
@@ -167,13 +167,13 @@ impl Sketch {
             locals: Vec::new(),
             body: Vec::new(),
         };
-        let float = if dice.percent(82) { Scalar::F32 } else { Scalar::F64 };
-        let int = dice.weighted(&[(6, Scalar::I32), (4, Scalar::U32), (1, Scalar::I64), (1, Scalar::U64)]);
-        let mut sketch = Sketch {
-            dice,
+        let float = if rng.percent(82) { Scalar::F32 } else { Scalar::F64 };
+        let int = rng.weighted(&[(6, Scalar::I32), (4, Scalar::U32), (1, Scalar::I64), (1, Scalar::U64)]);
+        let mut generator = Generator {
+            rng,
             kernel,
             theme,
-            taste,
+            op_class,
             float,
             int,
             shapes: Vec::new(),
@@ -191,9 +191,9 @@ impl Sketch {
             values: 30,
             has_stored: false,
         };
-        sketch.inputs_left = sketch.dice.pick(&[2, 3, 3, 4, 4, 5]);
-        sketch.bind_thread();
-        sketch
+        generator.inputs_left = generator.rng.pick(&[2, 3, 3, 4, 4, 5]);
+        generator.bind_thread();
+        generator
     }
 
     pub(super) fn number(&self) -> Type {
@@ -212,16 +212,16 @@ impl Sketch {
     /// Brings the index of the thread into locals.
     fn bind_thread(&mut self) {
         let names: &[&str] = match self.kernel.dim {
-            1 => self.dice.pick(&[&["i"][..], &["i"], &["i"], &["thread"], &["idx"]]),
-            2 => self.dice.pick(&[&["i", "j"][..], &["row", "col"], &["row", "column"], &["y", "x"]]),
-            3 => self.dice.pick(&[&["i", "j", "k"][..], &["x", "y", "z"], &["batch", "row", "col"]]),
-            _ => self.dice.pick(&[&["n", "c", "h", "w"][..], &["i", "j", "k", "l"]]),
+            1 => self.rng.pick(&[&["i"][..], &["i"], &["i"], &["thread"], &["idx"]]),
+            2 => self.rng.pick(&[&["i", "j"][..], &["row", "col"], &["row", "column"], &["y", "x"]]),
+            3 => self.rng.pick(&[&["i", "j", "k"][..], &["x", "y", "z"], &["batch", "row", "col"]]),
+            _ => self.rng.pick(&[&["n", "c", "h", "w"][..], &["i", "j", "k", "l"]]),
         };
         for axis in 0..self.kernel.dim {
             let local = self.local(names[usize::from(axis)], Type::INDEX, false);
-            let tid = build::node(ExprKind::Tid(axis), Type::INDEX);
-            self.block.push(build::declare(local, tid));
-            let index = build::local(local, Type::INDEX);
+            let tid = Expr::tid(axis);
+            self.block.push(local.declare(tid));
+            let index = local.expr();
             self.facts.push(Fact { axis: Axis::Launch(axis), index: index.clone() });
             self.tid.push(index);
         }
@@ -229,9 +229,9 @@ impl Sketch {
 
     /// The index of this thread along an axis, as a number.
     pub(super) fn thread_term(&mut self) -> Term {
-        let axis = self.dice.below(self.tid.len());
-        let lanes = lanes::draw(&mut self.dice, Type::INDEX, 0.0, MOST_THREADS);
-        Term::new(self.tid[axis].clone(), lanes)
+        let axis = self.rng.below(self.tid.len());
+        let samples = samples::draw(&mut self.rng, Type::INDEX, 0.0, MOST_THREADS);
+        Term::new(self.tid[axis].clone(), samples)
     }
 
     /// `wish`, or that name with a number, if something is called so already.
@@ -251,7 +251,7 @@ impl Sketch {
 
     /// A name of `wishes` that nothing has, if there is one.
     pub(super) fn one_of(&mut self, wishes: &[&str]) -> String {
-        let start = self.dice.below(wishes.len());
+        let start = self.rng.below(wishes.len());
         let free =
             (0..wishes.len()).map(|k| wishes[(start + k) % wishes.len()]).find(|name| !self.names.contains(*name));
         let wish = free.unwrap_or(wishes[start]);
@@ -259,7 +259,7 @@ impl Sketch {
     }
 
     fn word(&mut self, words: &[Word]) -> (String, f64, f64) {
-        let start = self.dice.below(words.len());
+        let start = self.rng.below(words.len());
         let free = (0..words.len()).map(|k| words[(start + k) % words.len()]).find(|word| !self.names.contains(word.0));
         let (wish, low, high) = free.unwrap_or(words[start]);
         (self.name(wish), low, high)
@@ -268,10 +268,10 @@ impl Sketch {
     /// A name for an input of type `ty`, and its usual values.
     fn input_word(&mut self, ty: Type) -> (String, f64, f64) {
         match ty {
-            Type::BOOL => (self.one_of(&words::FLAGS), 0.0, 2.0),
+            Type::BOOL => (self.one_of(&lexicon::FLAGS), 0.0, 2.0),
             Type { scalar, shape: Shape::Scalar } if scalar.is_float() => self.word(self.theme.floats),
-            Type::U32 | Type::U64 if self.dice.percent(45) => self.word(&words::BITS),
-            Type { scalar, shape: Shape::Scalar } if scalar.is_signed_integer() && self.dice.percent(35) => {
+            Type::U32 | Type::U64 if self.rng.percent(45) => self.word(&lexicon::BITS),
+            Type { scalar, shape: Shape::Scalar } if scalar.is_signed_integer() && self.rng.percent(35) => {
                 let (name, low, high) = self.word(self.theme.counts);
                 (name, -high - low, high)
             }
@@ -283,20 +283,20 @@ impl Sketch {
                 let low = (4.0 * low).floor();
                 (name, if scalar == Scalar::U32 { low.max(0.0) } else { low }, high)
             }
-            Type { shape: Shape::Matrix(..), .. } => self.word(&words::MATRICES),
-            Type { shape: Shape::Quat, .. } => self.word(&words::QUATERNIONS),
+            Type { shape: Shape::Matrix(..), .. } => self.word(&lexicon::MATRICES),
+            Type { shape: Shape::Quat, .. } => self.word(&lexicon::QUATERNIONS),
         }
     }
 
-    pub(super) fn local(&mut self, wish: &str, ty: Type, mutable: bool) -> LocalId {
+    pub(super) fn local(&mut self, wish: &str, ty: Type, mutable: bool) -> Var {
         let name = self.name(wish);
         self.local_named(name, ty, mutable)
     }
 
-    pub(super) fn local_named(&mut self, name: String, ty: Type, mutable: bool) -> LocalId {
+    pub(super) fn local_named(&mut self, name: String, ty: Type, mutable: bool) -> Var {
         let id = LocalId(self.kernel.locals.len() as u32);
         self.kernel.locals.push(Local { name, ty, mutable, len: None, span: Span::NONE });
-        id
+        Var::new(id, ty)
     }
 
     pub(super) fn param(&mut self, name: String, kind: ParamKind, domain: Option<Domain>) -> ParamId {
@@ -316,9 +316,9 @@ impl Sketch {
     /// A new by-value parameter.
     pub(super) fn value_input(&mut self, ty: Type) -> Term {
         let (name, low, high) = self.input_word(ty);
-        let id = self.param(name, ParamKind::Value(ty), Sketch::domain(ty, low, high));
+        let id = self.param(name, ParamKind::Value(ty), Generator::domain(ty, low, high));
         self.inputs_left = self.inputs_left.saturating_sub(1);
-        Term::new(build::param(id, ty), lanes::draw(&mut self.dice, ty, low, high).shared())
+        Term::new(Expr::param(id, ty), samples::draw(&mut self.rng, ty, low, high).shared())
     }
 
     /// A new array that is only read.
@@ -330,7 +330,7 @@ impl Sketch {
     /// A new array of that name that is only read.
     pub(super) fn array_named(&mut self, name: String, elem: Type, axes: Vec<Axis>, range: (f64, f64)) -> Array {
         let shape = axes.iter().map(|axis| axis.size()).collect();
-        let domain = Sketch::domain(elem, range.0, range.1);
+        let domain = Generator::domain(elem, range.0, range.1);
         let id = self.param(name, ParamKind::Array { elem, mutable: false, shape }, domain);
         self.inputs_left = self.inputs_left.saturating_sub(1);
         let array = Array { id, elem, axes, range };
@@ -340,10 +340,10 @@ impl Sketch {
 
     /// The element of `array` at `index`, with values of its own.
     pub(super) fn element(&mut self, array: &Array, index: Vec<Expr>) -> Term {
-        let lanes = lanes::draw(&mut self.dice, array.elem, array.range.0, array.range.1);
+        let samples = samples::draw(&mut self.rng, array.elem, array.range.0, array.range.1);
         let is_shared = index.iter().all(|index| matches!(index.kind, ExprKind::Literal(_)));
-        let lanes = if is_shared { lanes.shared() } else { lanes };
-        Term::new(build::load(array.id, index, array.elem), lanes)
+        let samples = if is_shared { samples.shared() } else { samples };
+        Term::new(Expr::load(array.id, index, array.elem), samples)
     }
 
     /// All launch axes.
@@ -358,12 +358,12 @@ impl Sketch {
             return None;
         }
         let no_array = ty == Type::BOOL || ty == Type::INDEX;
-        let term = if no_array || (!is_first && self.dice.percent(self.values)) {
+        let term = if no_array || (!is_first && self.rng.percent(self.values)) {
             self.value_input(ty)
         } else {
             let mut axes = self.launch_axes();
-            if axes.len() > 1 && !is_first && self.dice.percent(25) {
-                axes = vec![Axis::Launch(self.dice.below(axes.len()) as u8)];
+            if axes.len() > 1 && !is_first && self.rng.percent(25) {
+                axes = vec![Axis::Launch(self.rng.below(axes.len()) as u8)];
             }
             let array = self.array_input(ty, axes);
             let index = array.axes.iter().map(|axis| self.index_of(*axis)).collect();
@@ -377,9 +377,9 @@ impl Sketch {
     pub(super) fn index_of(&mut self, axis: Axis) -> Expr {
         let known: Vec<usize> = (0..self.facts.len()).filter(|k| self.facts[*k].axis == axis).collect();
         match (known.is_empty(), axis) {
-            (false, _) => self.facts[self.dice.pick(&known)].index.clone(),
-            (true, Axis::Fixed(extent)) => build::index(self.dice.below(extent as usize)),
-            (true, _) => build::index(0),
+            (false, _) => self.facts[self.rng.pick(&known)].index.clone(),
+            (true, Axis::Fixed(extent)) => Expr::index(self.rng.below(extent as usize)),
+            (true, _) => Expr::index(0),
         }
     }
 
@@ -393,40 +393,40 @@ impl Sketch {
         let name = self.one_of(wishes);
         let ty = term.ty();
         let local = self.local_named(name, ty, false);
-        self.push(build::declare(local, term.expr));
-        let bound = Term::new(build::local(local, ty), term.lanes);
+        self.push(local.declare(term.expr));
+        let bound = Term::new(local.expr(), term.samples);
         self.items.push(Item { term: bound.clone(), uses: 0, target: None });
         bound
     }
 
     /// `let mut name = term;`: the local, and its place among the items.
-    pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (LocalId, Term) {
+    pub(super) fn bind_mut(&mut self, wishes: &[&str], term: Term) -> (Var, Term) {
         let name = self.one_of(wishes);
         let ty = term.ty();
         let local = self.local_named(name, ty, true);
-        self.push(build::declare(local, term.expr));
-        let bound = Term::new(build::local(local, ty), term.lanes);
+        self.push(local.declare(term.expr));
+        let bound = Term::new(local.expr(), term.samples);
         self.items.push(Item { term: bound.clone(), uses: 0, target: Some(local) });
         (local, bound)
     }
 
     /// `let mut name = first;`, which nothing else reads or changes yet.
-    pub(super) fn hidden(&mut self, wishes: &[&str], first: Expr) -> LocalId {
+    pub(super) fn hidden(&mut self, wishes: &[&str], first: Expr) -> Var {
         let name = self.one_of(wishes);
         let local = self.local_named(name, first.ty, true);
-        self.push(build::declare(local, first));
+        self.push(local.declare(first));
         local
     }
 
     /// `expr`, of which no more is known than its range.
     pub(super) fn known(&mut self, expr: Expr, low: f64, high: f64) -> Term {
-        let lanes = lanes::draw(&mut self.dice, expr.ty, low, high);
-        Term { expr, lanes, size: 3 }
+        let samples = samples::draw(&mut self.rng, expr.ty, low, high);
+        Term { expr, samples, size: 3 }
     }
 
     /// What was found out since there were that many items is the same for all threads.
     pub(super) fn share_since(&mut self, count: usize) {
-        self.items.iter_mut().skip(count).for_each(|item| item.term.lanes.by_thread = false);
+        self.items.iter_mut().skip(count).for_each(|item| item.term.samples.by_thread = false);
     }
 
     /// From here on the term may be read.
@@ -435,7 +435,7 @@ impl Sketch {
     }
 
     /// What `make` writes into a block of its own.
-    pub(super) fn nested<T>(&mut self, make: impl FnOnce(&mut Sketch) -> T) -> (Block, T) {
+    pub(super) fn nested<T>(&mut self, make: impl FnOnce(&mut Generator) -> T) -> (Block, T) {
         let (items, facts) = (self.items.len(), self.facts.len());
         let outside = std::mem::take(&mut self.block);
         self.nesting += 1;
@@ -451,15 +451,36 @@ impl Sketch {
     }
 
     /// The item that is the local.
-    pub(super) fn item_of(&mut self, local: LocalId) -> Option<&mut Item> {
+    pub(super) fn item_of(&mut self, local: Var) -> Option<&mut Item> {
         self.items.iter_mut().find(|item| item.target == Some(local))
     }
 
     /// From now on the local has these values.
-    pub(super) fn set_lanes(&mut self, local: LocalId, lanes: Lanes) {
+    pub(super) fn set_samples(&mut self, local: Var, samples: Samples) {
         if let Some(item) = self.item_of(local) {
-            item.term.lanes = lanes;
+            item.term.samples = samples;
         }
+    }
+
+    /// Notes what a step does.
+    pub(super) fn note(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>) {
+        self.note_if(vec![mark], tag, text);
+    }
+
+    /// Notes what a step does if all of these stand in the kernel.
+    pub(super) fn note_if(&mut self, marks: Vec<Mark>, tag: &'static str, text: impl Into<String>) {
+        self.notes.push(Note::new(marks, tag, text.into(), Vec::new()));
+    }
+
+    /// Notes what the current step does. The note holds while the loops of the step stand, or, without loops, one of the
+    /// locals that the step declares.
+    pub(super) fn tell(&mut self, tag: &'static str, text: impl Into<String>) {
+        self.note_if(Vec::new(), tag, text);
+    }
+
+    /// Notes what a step does to these locals.
+    pub(super) fn note_of(&mut self, mark: Mark, tag: &'static str, text: impl Into<String>, of: Vec<LocalId>) {
+        self.notes.push(Note::new(vec![mark], tag, text.into(), of));
     }
 }
 

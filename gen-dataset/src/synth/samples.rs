@@ -1,25 +1,24 @@
-//! What is known of a value: what it is in a dozen threads, each in circumstances of its own.
+//! Sampled values: a term carries its value at a dozen sample points, and an interval that holds all its values.
 //!
-//! Lanes 0 and 1 are the corners where every input has its least and its largest value, lanes 2 and 3 mix such corners,
-//! the others lie anywhere. Beside them stands the range of the values, that of an input being its domain.
+//! Samples 0 and 1 are the corners where every input has its least and its greatest value. Samples 2 and 3 mix such corners,
+//! the others are drawn from the whole domain. The interval of an input is its domain.
 //!
-//! An operation is *probed* on more points than the lanes: on operands of different lanes, between lanes, at the ends of
-//! the ranges in every combination, and at zero. What it gives there makes the range of its result, with some room on
-//! both sides. So nothing needs to be written down about where an operation may be used, or what comes of it; the
-//! interpreter says it.
+//! An operation is *probed* on more points than the samples: on operands of different samples, between samples, at the ends
+//! of the intervals in every combination, and at zero. The results give the interval of the new term, with a margin on both
+//! sides. The interpreter therefore decides where an operation is defined; there is no table of domains.
 
-use super::dice::Dice;
+use super::rng::Rng;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::pointwise;
 use kernel_ir::ir::{Literal, Scalar, Type};
 use kernel_ir::ops::Op;
 
-/// How many lanes there are.
-pub(super) const LANES: usize = 12;
+/// How many samples there are.
+pub(super) const SAMPLES: usize = 12;
 
-/// Points with the operands of different lanes.
+/// Points with the operands of different samples.
 const MIXED: usize = 8;
-/// Points between two lanes, or a little beyond.
+/// Points between two samples, or a little beyond.
 const BETWEEN: usize = 6;
 /// Points at the ends of what is known, or a little beyond.
 const ENDS: usize = 6;
@@ -31,9 +30,9 @@ const LARGEST_INDEX: f64 = 1e9;
 /// How far apart the floats of a term must lie at least.
 const SPREAD: f64 = 2e-3;
 
-/// The values of something, by lane, and their range.
+/// The values of something, by sample, and their range.
 #[derive(Clone, Debug)]
-pub(super) struct Lanes {
+pub(super) struct Samples {
     pub(super) values: Arg,
     pub(super) low: f64,
     pub(super) high: f64,
@@ -41,44 +40,44 @@ pub(super) struct Lanes {
     pub(super) by_thread: bool,
 }
 
-/// The values of a `ty` with components from `low` to below `high`, by lane.
-pub(super) fn draw(dice: &mut Dice, ty: Type, low: f64, high: f64) -> Lanes {
+/// The values of a `ty` with components from `low` to below `high`, by sample.
+pub(super) fn draw(rng: &mut Rng, ty: Type, low: f64, high: f64) -> Samples {
     let top = if ty.is_float() { high } else { (high - 1.0).max(low) };
     let count = ty.components();
-    let mut values = Vec::with_capacity(LANES * count);
+    let mut values = Vec::with_capacity(SAMPLES * count);
     // Two floats are hardly ever equal, not even at the corners.
     let slack = if ty.is_float() { 0.01 * (high - low) } else { 0.0 };
-    for lane in 0..LANES {
+    for sample in 0..SAMPLES {
         for _ in 0..count {
-            let inside = slack * dice.float(0.0, 1.0);
-            values.push(match lane {
+            let inside = slack * rng.float(0.0, 1.0);
+            values.push(match sample {
                 0 => low + inside,
                 1 => top - inside,
-                2 | 3 if dice.percent(50) => low + inside,
+                2 | 3 if rng.percent(50) => low + inside,
                 2 | 3 => top - inside,
-                _ => dice.float(low, high),
+                _ => rng.float(low, high),
             });
         }
     }
-    let values = Arg { ty, shape: vec![LANES], data: from_floats(ty.scalar(), &values) };
-    Lanes { values, low, high: top, by_thread: true }
+    let values = Arg { ty, shape: vec![SAMPLES], data: from_floats(ty.scalar(), &values) };
+    Samples { values, low, high: top, by_thread: true }
 }
 
-/// The constant `value`, by lane.
-pub(super) fn constant(value: Literal) -> Lanes {
+/// The constant `value`, by sample.
+pub(super) fn constant(value: Literal) -> Samples {
     let data = match value {
-        Literal::Bool(value) => Data::Bool(vec![value; LANES]),
-        Literal::I32(value) => Data::I32(vec![value; LANES]),
-        Literal::U32(value) => Data::U32(vec![value; LANES]),
-        Literal::I64(value) => Data::I64(vec![value; LANES]),
-        Literal::U64(value) => Data::U64(vec![value; LANES]),
-        Literal::Index(value) => Data::Index(vec![value as usize; LANES]),
-        Literal::F32(bits) => Data::F32(vec![f32::from_bits(bits); LANES]),
-        Literal::F64(bits) => Data::F64(vec![f64::from_bits(bits); LANES]),
+        Literal::Bool(value) => Data::Bool(vec![value; SAMPLES]),
+        Literal::I32(value) => Data::I32(vec![value; SAMPLES]),
+        Literal::U32(value) => Data::U32(vec![value; SAMPLES]),
+        Literal::I64(value) => Data::I64(vec![value; SAMPLES]),
+        Literal::U64(value) => Data::U64(vec![value; SAMPLES]),
+        Literal::Index(value) => Data::Index(vec![value as usize; SAMPLES]),
+        Literal::F32(bits) => Data::F32(vec![f32::from_bits(bits); SAMPLES]),
+        Literal::F64(bits) => Data::F64(vec![f64::from_bits(bits); SAMPLES]),
     };
-    let values = Arg { ty: value.ty(), shape: vec![LANES], data };
+    let values = Arg { ty: value.ty(), shape: vec![SAMPLES], data };
     let (low, high) = bounds(&values);
-    Lanes { values, low, high, by_thread: false }
+    Samples { values, low, high, by_thread: false }
 }
 
 /// The least and the largest of the scalars.
@@ -101,7 +100,7 @@ fn bounds(arg: &Arg) -> (f64, f64) {
     }
 }
 
-impl Lanes {
+impl Samples {
     fn ty(&self) -> Type {
         self.values.ty
     }
@@ -117,70 +116,70 @@ impl Lanes {
     }
 
     /// The same values, known to lie within a range.
-    pub(super) fn known(mut self, low: f64, high: f64) -> Lanes {
+    pub(super) fn known(mut self, low: f64, high: f64) -> Samples {
         (self.low, self.high) = (self.low.max(low), self.high.min(high));
         self
     }
 
     /// The component or column of that number.
-    pub(super) fn part(&self, number: usize) -> Option<Lanes> {
+    pub(super) fn part(&self, number: usize) -> Option<Samples> {
         let values = pointwise::part(&self.values, number).ok()?;
-        Some(Lanes { values, ..*self })
+        Some(Samples { values, ..*self })
     }
 
     /// The values converted to another scalar type.
-    pub(super) fn converted(&self, to: Scalar) -> Option<Lanes> {
+    pub(super) fn converted(&self, to: Scalar) -> Option<Samples> {
         let values = pointwise::convert(&self.values, to).ok()?;
         let (low, high) = if to.is_float() { self.range() } else { (self.low.trunc(), self.high.trunc()) };
         let low = if to.is_float() || to.is_signed_integer() { low } else { low.max(0.0) };
-        Some(Lanes { values, low, high, by_thread: self.by_thread })
+        Some(Samples { values, low, high, by_thread: self.by_thread })
     }
 
-    /// Which part of the lanes lies strictly between two numbers.
+    /// Which part of the samples lies strictly between two numbers.
     pub(super) fn share_between(&self, low: f64, high: f64) -> f64 {
         let inside = |value: f64| f64::from(u8::from(low < value && value < high));
         let of = |place| inside(scalar(&self.values.data, place));
-        (0..LANES).map(of).sum::<f64>() / LANES as f64
+        (0..SAMPLES).map(of).sum::<f64>() / SAMPLES as f64
     }
 
     /// The same values, of inputs that all threads share.
-    pub(super) fn shared(self) -> Lanes {
-        Lanes { by_thread: false, ..self }
+    pub(super) fn shared(self) -> Samples {
+        Samples { by_thread: false, ..self }
     }
 
-    /// Whether the value is not the same in nearly all lanes.
+    /// Whether the value is not the same in nearly all samples.
     pub(super) fn is_varied(&self) -> bool {
         is_varied(&self.values)
     }
 }
 
-/// For every lane the value of `then` where `cond` holds, else that of `other`.
-pub(super) fn select(cond: &Lanes, then: &Lanes, other: &Lanes) -> Lanes {
+/// For every sample the value of `then` where `cond` holds, else that of `other`.
+pub(super) fn select(cond: &Samples, then: &Samples, other: &Samples) -> Samples {
     let by_thread = cond.by_thread || then.by_thread || other.by_thread;
     let Data::Bool(cond) = &cond.values.data else { return then.clone() };
     let parts = then.ty().components();
     let mut values = other.values.clone();
-    for (lane, _) in cond.iter().enumerate().filter(|(_, holds)| **holds) {
-        copy(&then.values.data, lane * parts, &mut values.data, lane * parts, parts);
+    for (sample, _) in cond.iter().enumerate().filter(|(_, holds)| **holds) {
+        copy(&then.values.data, sample * parts, &mut values.data, sample * parts, parts);
     }
-    Lanes { values, low: then.low.min(other.low), high: then.high.max(other.high), by_thread }
+    Samples { values, low: then.low.min(other.low), high: then.high.max(other.high), by_thread }
 }
 
-/// What `op` makes of `operands`, lane by lane, if it is defined there and on all the points of a probe.
-pub(super) fn apply(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
-    ranged(dice, op, operands, by_lane(op, operands, ty)?)
+/// What `op` makes of `operands`, sample by sample, if it is defined there and on all the points of a probe.
+pub(super) fn apply(rng: &mut Rng, op: Op, operands: &[&Samples], ty: Type) -> Option<Samples> {
+    ranged(rng, op, operands, by_sample(op, operands, ty)?)
 }
 
-/// What `op` makes of `operands`, lane by lane.
-fn by_lane(op: Op, operands: &[&Lanes], ty: Type) -> Option<Arg> {
-    let lanes: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
-    pointwise::apply(op, &lanes, ty).ok()
+/// What `op` makes of `operands`, sample by sample.
+fn by_sample(op: Op, operands: &[&Samples], ty: Type) -> Option<Arg> {
+    let samples: Vec<&Arg> = operands.iter().map(|operand| &operand.values).collect();
+    pointwise::apply(op, &samples, ty).ok()
 }
 
 /// The `values` that `op` makes of `operands`, with their range, if it is defined on all the points of a probe.
-fn ranged(dice: &mut Dice, op: Op, operands: &[&Lanes], values: Arg) -> Option<Lanes> {
+fn ranged(rng: &mut Rng, op: Op, operands: &[&Samples], values: Arg) -> Option<Samples> {
     let ty = values.ty;
-    let points: Vec<Arg> = spread(dice, operands);
+    let points: Vec<Arg> = spread(rng, operands);
     let points: Vec<&Arg> = points.iter().collect();
     let probed = pointwise::apply(op, &points, ty).ok()?;
     if !is_moderate(&values, f64::MAX) || !is_moderate(&probed, f64::MAX) {
@@ -192,18 +191,18 @@ fn ranged(dice: &mut Dice, op: Op, operands: &[&Lanes], values: Arg) -> Option<L
     }
     let (low, high) = with_room(ty, a.0.min(b.0), a.1.max(b.1));
     let by_thread = operands.iter().any(|operand| operand.by_thread);
-    Some(Lanes { values, low, high, by_thread })
+    Some(Samples { values, low, high, by_thread })
 }
 
-/// What `op` makes of `operands`, lane by lane, if it is sound on them: defined, moderate and not constant on all the
+/// What `op` makes of `operands`, sample by sample, if it is sound on them: defined, moderate and not constant on all the
 /// points of a probe.
-pub(super) fn probe(dice: &mut Dice, op: Op, operands: &[&Lanes], ty: Type) -> Option<Lanes> {
-    let values = by_lane(op, operands, ty)?;
+pub(super) fn probe(rng: &mut Rng, op: Op, operands: &[&Samples], ty: Type) -> Option<Samples> {
+    let values = by_sample(op, operands, ty)?;
     if !is_moderate(&values, LARGEST) || !is_varied(&values) {
         return None;
     }
-    let lanes = ranged(dice, op, operands, values)?;
-    (!ty.is_float() || lanes.size() <= LARGEST).then_some(lanes)
+    let samples = ranged(rng, op, operands, values)?;
+    (!ty.is_float() || samples.size() <= LARGEST).then_some(samples)
 }
 
 /// A range with some room on both sides; what is nearly zero may be zero.
@@ -231,13 +230,13 @@ fn ends_of(scalar: Scalar) -> (f64, f64) {
     }
 }
 
-/// Points around the lanes of all `operands` together.
-fn spread(dice: &mut Dice, operands: &[&Lanes]) -> Vec<Arg> {
+/// Points around the samples of all `operands` together.
+fn spread(rng: &mut Rng, operands: &[&Samples]) -> Vec<Arg> {
     let pairs: Vec<(usize, usize, f64)> = (0..BETWEEN)
         .map(|place| match place {
             0 => (0, 1, 0.5),
-            1 => (dice.below(LANES), dice.below(LANES), -0.06),
-            _ => (dice.below(LANES), dice.below(LANES), dice.float(0.0, 1.0)),
+            1 => (rng.below(SAMPLES), rng.below(SAMPLES), -0.06),
+            _ => (rng.below(SAMPLES), rng.below(SAMPLES), rng.float(0.0, 1.0)),
         })
         .collect();
     let with_zero: Vec<bool> = operands.iter().map(|operand| has_zero(operand)).collect();
@@ -250,7 +249,7 @@ fn spread(dice: &mut Dice, operands: &[&Lanes]) -> Vec<Arg> {
         let (parts, from) = (ty.components(), &operand.values.data);
         let mut data = Data::zeros(ty.scalar(), count * parts);
         for place in 0..MIXED {
-            copy(from, dice.below(LANES) * parts, &mut data, place * parts, parts);
+            copy(from, rng.below(SAMPLES) * parts, &mut data, place * parts, parts);
         }
         for (place, &(a, b, part)) in pairs.iter().enumerate() {
             blend(from, (a * parts, b * parts), part, &mut data, (MIXED + place) * parts, parts);
@@ -259,16 +258,16 @@ fn spread(dice: &mut Dice, operands: &[&Lanes]) -> Vec<Arg> {
             let place = MIXED + BETWEEN + end;
             if ty.is_scalar() && ty != Type::BOOL {
                 // Every corner of the first two operands.
-                let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { dice.percent(50) };
+                let high = if end < 4 && number < 2 { end >> number & 1 == 1 } else { rng.percent(50) };
                 put(&mut data, place, if high { operand.high } else { operand.low });
             } else {
-                copy(from, dice.below(LANES) * parts, &mut data, place * parts, parts);
+                copy(from, rng.below(SAMPLES) * parts, &mut data, place * parts, parts);
             }
         }
         for crossed in 0..zeros {
             // Zeros are there already.
             if !(*has_zero && crossed == zero) {
-                copy(from, dice.below(LANES) * parts, &mut data, (MIXED + BETWEEN + ENDS + crossed) * parts, parts);
+                copy(from, rng.below(SAMPLES) * parts, &mut data, (MIXED + BETWEEN + ENDS + crossed) * parts, parts);
             }
         }
         zero += usize::from(*has_zero);
@@ -278,7 +277,7 @@ fn spread(dice: &mut Dice, operands: &[&Lanes]) -> Vec<Arg> {
 }
 
 /// Whether the operand is a number that may be zero.
-fn has_zero(operand: &Lanes) -> bool {
+fn has_zero(operand: &Samples) -> bool {
     let ty = operand.ty();
     ty.is_scalar() && ty != Type::BOOL && operand.low <= 0.0 && operand.high >= 0.0
 }
@@ -344,9 +343,9 @@ fn is_moderate(arg: &Arg, largest: f64) -> bool {
     }
 }
 
-/// Whether the value is not the same in nearly all lanes: a third of them differ from each of two usual ones.
+/// Whether the value is not the same in nearly all samples: a third of them differ from each of two usual ones.
 fn is_varied(arg: &Arg) -> bool {
-    let (parts, lanes) = (arg.ty.components(), arg.len());
+    let (parts, samples) = (arg.ty.components(), arg.len());
     let gap = match arg.ty.is_float() {
         true => {
             let (low, high) = bounds(arg);
@@ -354,8 +353,9 @@ fn is_varied(arg: &Arg) -> bool {
         }
         false => 0.0,
     };
-    [LANES / 2, LANES - 1].into_iter().all(|usual| {
-        (0..lanes).filter(|lane| differs(&arg.data, usual * parts, lane * parts, parts, gap)).count() >= LANES / 3
+    [SAMPLES / 2, SAMPLES - 1].into_iter().all(|usual| {
+        (0..samples).filter(|sample| differs(&arg.data, usual * parts, sample * parts, parts, gap)).count()
+            >= SAMPLES / 3
     })
 }
 

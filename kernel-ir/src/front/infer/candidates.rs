@@ -1,4 +1,4 @@
-//! What constraints allow: overloads of the table, and rows like them for what is not an operation.
+//! What constraints allow: overloads of the table, and candidates like them for what is not an operation.
 
 use crate::ir::{Op, ScalarSet, ShapePattern, Type, TypeFamily, TypeSet};
 use crate::ops::{MOST_OPERANDS, Pat, Syntax, TABLE, image, narrow};
@@ -10,7 +10,7 @@ pub(super) const MOST_VARS: usize = MOST_OPERANDS + 1;
 
 /// Combinations of types that a constraint allows: one for each type that `T` may be.
 #[derive(Clone, Debug)]
-pub(in crate::front) struct Row {
+pub(in crate::front) struct Candidate {
     /// The operation that it stands for, if it stands for one.
     pub(super) op: Option<Op>,
     /// What `T` may be.
@@ -20,32 +20,32 @@ pub(in crate::front) struct Row {
     count: usize,
 }
 
-impl Row {
-    /// A row for the types of the language in `family`, that stands for no operation.
-    pub(in crate::front) fn of(family: TypeFamily, pats: &[Pat]) -> Row {
-        Row::new(None, TypeSet::of(family), pats)
+impl Candidate {
+    /// A candidate for the types of the language in `family`, that stands for no operation.
+    pub(in crate::front) fn of(family: TypeFamily, pats: &[Pat]) -> Candidate {
+        Candidate::new(None, TypeSet::of(family), pats)
     }
 
-    /// The row of a cast to `to`: from any scalar, but `bool` only to integers.
-    pub(in crate::front) fn cast(to: Type) -> Row {
+    /// The candidate of a cast to `to`: from any scalar, but `bool` only to integers.
+    pub(in crate::front) fn cast(to: Type) -> Candidate {
         let scalars = if to.is_float() { ScalarSet::NUMBERS } else { ScalarSet::ALL };
-        Row::of(TypeFamily { scalars, shape: ShapePattern::Scalar }, &[Pat::T, Pat::Is(to)])
+        Candidate::of(TypeFamily { scalars, shape: ShapePattern::Scalar }, &[Pat::T, Pat::Is(to)])
     }
 
-    fn new(op: Option<Op>, t: TypeSet, of: &[Pat]) -> Row {
+    fn new(op: Option<Op>, t: TypeSet, of: &[Pat]) -> Candidate {
         let mut pats = [Pat::T; MOST_VARS];
         pats[..of.len()].copy_from_slice(of);
-        Row { op, t, pats, count: of.len() }
+        Candidate { op, t, pats, count: of.len() }
     }
 
     fn pats(&self) -> &[Pat] {
         &self.pats[..self.count]
     }
 
-    /// The row for variables whose types are in `sets`; `None` if nothing is left of it.
-    pub(super) fn narrowed<'a>(&self, sets: impl Iterator<Item = &'a TypeSet> + Clone) -> Option<Row> {
+    /// The candidate for variables whose types are in `sets`; `None` if nothing is left of it.
+    pub(super) fn narrowed<'a>(&self, sets: impl Iterator<Item = &'a TypeSet> + Clone) -> Option<Candidate> {
         let t = narrow(&self.t, self.pats().iter().copied().zip(sets));
-        (!t.is_empty()).then_some(Row { t, ..*self })
+        (!t.is_empty()).then_some(Candidate { t, ..*self })
     }
 
     /// The types that the variable at `place` may have.
@@ -59,14 +59,14 @@ impl Row {
     }
 }
 
-/// The rows of every overload of the table that is written as `syntax` and takes `arity` operands.
-pub(in crate::front) fn of_table(syntax: Syntax, arity: usize) -> &'static [Row] {
-    static OF_ALL: LazyLock<HashMap<(Syntax, usize), Vec<Row>>> = LazyLock::new(|| {
-        let mut all: HashMap<(Syntax, usize), Vec<Row>> = HashMap::new();
+/// The candidates of every overload of the table that is written as `syntax` and takes `arity` operands.
+pub(in crate::front) fn of_table(syntax: Syntax, arity: usize) -> &'static [Candidate] {
+    static OF_ALL: LazyLock<HashMap<(Syntax, usize), Vec<Candidate>>> = LazyLock::new(|| {
+        let mut all: HashMap<(Syntax, usize), Vec<Candidate>> = HashMap::new();
         for def in &TABLE {
             for overload in def.overloads {
                 let pats: Vec<Pat> = overload.args.iter().chain([&overload.ret]).copied().collect();
-                let row = Row::new(Some(def.op), TypeSet::of(overload.class.family()), &pats);
+                let row = Candidate::new(Some(def.op), TypeSet::of(overload.class.family()), &pats);
                 all.entry((def.rust, overload.args.len())).or_default().push(row);
             }
         }

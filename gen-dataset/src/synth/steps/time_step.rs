@@ -1,11 +1,12 @@
-//! Steps in time of a field over the launch, and of bodies on springs.
+//! Time steps: explicit finite differences of a field, and bodies with pairwise forces.
 
-use super::super::build;
-use super::super::say;
-use super::super::sketch::{Array, Axis, Sketch, Term};
-use super::super::words;
-use kernel_ir::ir::{Domain, Expr, ParamKind, StmtKind, Type};
+use super::super::docgen;
+use super::super::generator::{Array, Axis, Generator, Term};
+use super::super::lexicon;
+use kernel_ir::ir::{Domain, Expr, ParamKind, Stmt, StmtKind, Type};
 use kernel_ir::ops::Op;
+use kernel_ir::ops::build::Operand;
+use std::ops::Add;
 
 /// Names of what comes of a cell.
 const NEXT: [&str; 4] = ["next", "updated_cell", "u_next", "fresh"];
@@ -40,18 +41,18 @@ enum Rule {
     Reaction,
 }
 
-impl Sketch {
+impl Generator {
     /// A field over the launch of the kernel's numbers.
     fn field(&mut self) -> Array {
         let axes = self.launch_axes();
         let number = self.number();
         let known: Vec<Array> =
             self.arrays.iter().filter(|array| array.axes == axes && array.elem == number).cloned().collect();
-        if !known.is_empty() && self.dice.percent(40) {
-            return known[self.dice.below(known.len())].clone();
+        if !known.is_empty() && self.rng.percent(40) {
+            return known[self.rng.below(known.len())].clone();
         }
         let name = self.one_of(&["field_now", "u_grid", "before", "phi", "heat_map", "surface", "state_grid", "u_old"]);
-        let (low, high) = self.dice.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.2, 2.0)]);
+        let (low, high) = self.rng.pick(&[(0.0, 1.0), (-1.0, 1.0), (0.2, 2.0)]);
         self.array_named(name, number, axes, (low, high))
     }
 
@@ -60,10 +61,10 @@ impl Sketch {
         let field = self.field();
         let edge = match field.axes.len() {
             // Larger boxes have few cells inside, where they are small.
-            1 | 2 => self.dice.pick(&[Edge::Left, Edge::Kept, Edge::Repeated, Edge::Wrapped, Edge::Kept]),
-            _ => self.dice.pick(&[Edge::Repeated, Edge::Wrapped]),
+            1 | 2 => self.rng.pick(&[Edge::Left, Edge::Kept, Edge::Repeated, Edge::Wrapped, Edge::Kept]),
+            _ => self.rng.pick(&[Edge::Repeated, Edge::Wrapped]),
         };
-        let rule = self.dice.weighted(&[
+        let rule = self.rng.weighted(&[
             (5, Rule::Diffusion),
             (2, Rule::Wave),
             (2, Rule::Jacobi),
@@ -71,32 +72,31 @@ impl Sketch {
             (1, Rule::Upwind),
             (2, Rule::Reaction),
         ]);
-        let centre = self.known(build::load(field.id, self.tid.clone(), field.elem), field.range.0, field.range.1);
+        let centre = self.known(Expr::load(field.id, self.tid.clone(), field.elem), field.range.0, field.range.1);
         let centre = self.bind(&["centre", "here", "c", "u_c", "mid_value"], centre).expr;
         self.items.pop();
         let factor = self.factor_of_step(rule);
         let around: Vec<[Expr; 2]> = (0..field.axes.len()).map(|axis| self.around(&field, axis, edge)).collect();
         if edge == Edge::Left {
             let cond = self.at_edge(&field, [Op::Eq, Op::Ge], Op::Or);
-            self.block
-                .extend(cond.map(|cond| build::branch(cond, vec![build::stmt(StmtKind::Return(None))], Vec::new())));
+            self.block.extend(cond.map(|cond| Stmt::when(cond, [Stmt::new(StmtKind::Return(None))])));
         }
         if edge == Edge::Kept {
             let next = self.hidden(&NEXT, centre.clone());
-            let (body, ()) = self.nested(|sketch| {
-                let value = sketch.stepped(rule, &field, &centre, &around, &factor);
-                sketch.push(build::assign(build::local_place(next, field.elem), value));
+            let (body, ()) = self.nested(|generator| {
+                let value = generator.stepped(rule, &field, &centre, &around, &factor);
+                generator.push(next.set(value));
             });
             let cond = self.at_edge(&field, [Op::Gt, Op::Lt], Op::And);
-            self.block.extend(cond.map(|cond| build::branch(cond, body, Vec::new())));
-            let value = self.field_value(rule, &field, build::local(next, field.elem));
+            self.block.extend(cond.map(|cond| Stmt::when(cond, body)));
+            let value = self.field_value(rule, &field, next.expr());
             self.offer(value);
         } else {
             let value = self.stepped(rule, &field, &centre, &around, &factor);
             let value = self.field_value(rule, &field, value);
             self.bind(&NEXT, value);
         }
-        let name = say::words(&self.kernel.param(field.id).name);
+        let name = docgen::words(&self.kernel.param(field.id).name);
         self.tell(
             if rule == Rule::Slope { "slope" } else { "stencil_step" },
             format!("{} {name}, {}", rule_words(rule), edge_words(edge)),
@@ -106,14 +106,14 @@ impl Sketch {
     /// What the step of a rule is multiplied by: small enough for it to be stable.
     fn factor_of_step(&mut self, rule: Rule) -> Expr {
         let ty = self.number();
-        if self.dice.percent(45) || rule == Rule::Jacobi {
-            let value = self.dice.pick(&[0.1, 0.125, 0.2, 0.25, 0.05, 0.15]);
-            return build::float(value, ty.scalar());
+        if self.rng.percent(45) || rule == Rule::Jacobi {
+            let value = self.rng.pick(&[0.1, 0.125, 0.2, 0.25, 0.05, 0.15]);
+            return Expr::number(value, ty.scalar());
         }
-        if self.dice.percent(50) {
+        if self.rng.percent(50) {
             let name = self.one_of(&["diffusion", "alpha_dt", "rate_dt", "courant", "nu"]);
             let id = self.param(name, ParamKind::Value(ty), Some(Domain::floats(0.02, 0.25)));
-            return build::param(id, ty);
+            return Expr::param(id, ty);
         }
         let term = self.term(ty, 1);
         let term = self.fit(term, 0.02, 0.25);
@@ -125,89 +125,87 @@ impl Sketch {
     /// The neighbours along an axis, as elements.
     fn around(&mut self, field: &Array, axis: usize, edge: Edge) -> [Expr; 2] {
         let here = self.tid[axis].clone();
-        let (one, extent) = (build::index(1), build::extent(field.id, axis as u8));
+        let (one, extent) = (Expr::index(1), Expr::extent(field.id, axis as u8));
         let (before, after) = match edge {
-            Edge::Left | Edge::Kept => (build::sub(here.clone(), one.clone()), build::add(here, one)),
+            Edge::Left | Edge::Kept => (&here - &one, here + one),
             Edge::Repeated => {
-                let after = build::add(here.clone(), one.clone());
-                let last = build::sub(extent, one.clone());
-                (build::both(Op::SaturatingSub, here, one), build::both(Op::Min, after, last))
+                let after = &here + &one;
+                let last = extent - &one;
+                (here.saturating_sub(one), after.min(last))
             }
             Edge::Wrapped => {
-                let back = build::sub(build::add(here.clone(), extent.clone()), one.clone());
-                (build::both(Op::Rem, back, extent.clone()), build::both(Op::Rem, build::add(here, one), extent))
+                let back = &here + &extent - &one;
+                (back % &extent, (here + one) % extent)
             }
         };
         let names = [["left", "right"], ["up", "down"], ["front", "back"], ["prev", "next_cell"]][axis.min(3)];
-        let named = edge != Edge::Left && edge != Edge::Kept && self.dice.percent(50);
+        let named = edge != Edge::Left && edge != Edge::Kept && self.rng.percent(50);
         let mut number = 0;
         [before, after].map(|index| {
             let index = if named { self.named_place(&[names[number]], index) } else { index };
             number += 1;
             let mut all = self.tid.clone();
             all[axis] = index;
-            build::load(field.id, all, field.elem)
+            Expr::load(field.id, all, field.elem)
         })
     }
 
     /// `i == 0 || i + 1 >= n || …`, or the opposite of it: what is asked of the index and of the next one, and how
     /// the answers go together.
     fn at_edge(&mut self, field: &Array, [low, high]: [Op; 2], op: Op) -> Option<Expr> {
-        let high = if high == Op::Ge && self.dice.percent(40) { Op::Eq } else { high };
+        let high = if high == Op::Ge && self.rng.percent(40) { Op::Eq } else { high };
         let sides = self.tid.iter().enumerate().flat_map(|(axis, here)| {
-            let extent = build::extent(field.id, axis as u8);
-            let first = build::test(low, here.clone(), build::index(0));
-            [first, build::test(high, build::add(here.clone(), build::index(1)), extent)]
+            let extent = Expr::extent(field.id, axis as u8);
+            let first = Expr::op(low, [here.clone(), Expr::index(0)]);
+            [first, Expr::op(high, [here + 1, extent])]
         });
-        sides.reduce(|all, side| build::test(op, all, side))
+        sides.reduce(|all, side| Expr::op(op, [all, side]))
     }
 
     /// The new value of a cell.
     fn stepped(&mut self, rule: Rule, field: &Array, centre: &Expr, around: &[[Expr; 2]], factor: &Expr) -> Expr {
         let ty = field.elem;
-        let number = |value| build::float(value, ty.scalar());
         match rule {
             Rule::Slope => {
                 let squares: Vec<Expr> = around
                     .iter()
                     .map(|[before, after]| {
-                        let slope = build::mul(number(0.5), build::sub(after.clone(), before.clone()));
+                        let slope = 0.5 * (after - before);
                         let slope = self.known(slope, -2.0, 2.0);
                         let slope = self.bind(&["gx", "gy", "gz", "gw"], slope).expr;
                         self.items.pop();
-                        build::mul(slope.clone(), slope)
+                        &slope * &slope
                     })
                     .collect();
-                let first = number(1e-4);
-                build::call(Op::Sqrt, squares.into_iter().fold(first, build::add))
+                let first = Expr::number(1e-4, ty);
+                squares.into_iter().fold(first, Add::add).sqrt()
             }
             Rule::Upwind => {
                 // Along the first axis, towards larger indices.
-                build::sub(centre.clone(), build::mul(factor.clone(), build::sub(centre.clone(), around[0][0].clone())))
+                centre - factor * (centre - &around[0][0])
             }
             Rule::Jacobi => {
                 let sum = all_of(around);
                 let source = self.leaf(ty);
                 let source = self.fit(source, -2.0, 2.0).expr;
                 let count = 2.0 * around.len() as f64;
-                let share =
-                    build::float(if count == 2.0 { 0.5 } else { super::super::keep::round2(1.0 / count) }, ty.scalar());
-                build::mul(share, build::sub(sum, build::mul(factor.clone(), source)))
+                let share = if count == 2.0 { 0.5 } else { super::super::range_repair::round2(1.0 / count) };
+                share * (sum - factor * source)
             }
             _ => {
                 let laplacian = self.laplacian(centre, around);
-                let moved = build::mul(factor.clone(), laplacian);
+                let moved = factor * laplacian;
                 match rule {
                     Rule::Wave => {
                         let before = self.earlier(field);
-                        let doubled = build::mul(number(2.0), centre.clone());
-                        build::add(build::sub(doubled, before), moved)
+                        let doubled = 2.0 * centre;
+                        doubled - before + moved
                     }
                     Rule::Reaction => {
                         let grown = self.reaction(ty, centre);
-                        build::add(build::add(centre.clone(), moved), grown)
+                        centre + moved + grown
                     }
-                    _ => build::add(centre.clone(), moved),
+                    _ => centre + moved,
                 }
             }
         }
@@ -215,19 +213,15 @@ impl Sketch {
 
     /// The sum of the neighbours less as many times the cell.
     fn laplacian(&mut self, centre: &Expr, around: &[[Expr; 2]]) -> Expr {
-        let ty = centre.ty;
-        let number = |value| build::float(value, ty.scalar());
-        let value = if self.dice.percent(65) {
-            build::sub(all_of(around), build::mul(number(2.0 * around.len() as f64), centre.clone()))
+        let value = if self.rng.percent(65) {
+            all_of(around) - 2.0 * around.len() as f64 * centre
         } else {
-            let along = around.iter().map(|[before, after]| {
-                build::add(build::sub(before.clone(), build::mul(number(2.0), centre.clone())), after.clone())
-            });
+            let along = around.iter().map(|[before, after]| before - 2.0 * centre + after);
             let mut along = along.collect::<Vec<_>>().into_iter();
             let first = along.next().unwrap_or_else(|| centre.clone());
-            along.fold(first, build::add)
+            along.fold(first, Add::add)
         };
-        if self.dice.percent(30) {
+        if self.rng.percent(30) {
             return value;
         }
         let value = self.known(value, -8.0, 8.0);
@@ -240,26 +234,25 @@ impl Sketch {
     fn earlier(&mut self, field: &Array) -> Expr {
         let name = self.one_of(&["earlier", "u_before", "last_step", "previous_grid"]);
         let array = self.array_named(name, field.elem, field.axes.clone(), field.range);
-        build::load(array.id, self.tid.clone(), field.elem)
+        Expr::load(array.id, self.tid.clone(), field.elem)
     }
 
     /// A term that grows and decays with what is there.
     fn reaction(&mut self, ty: Type, centre: &Expr) -> Expr {
-        let scale = self.dice.pick(&[0.05, 0.1, 0.02]);
+        let scale = self.rng.pick(&[0.05, 0.1, 0.02]);
         let here = self.known(centre.clone(), -1.0, 2.0);
-        let one = build::float(1.0, ty.scalar());
-        let made = match self.dice.below(3) {
-            0 => build::mul(centre.clone(), build::sub(one, centre.clone())),
+        let made = match self.rng.below(3) {
+            0 => centre * (1.0 - centre),
             1 => {
-                let cube = build::mul(build::mul(centre.clone(), centre.clone()), centre.clone());
-                build::sub(centre.clone(), cube)
+                let cube = centre * centre * centre;
+                centre - cube
             }
             _ => {
                 let term = self.made_of(ty, &here, 2);
                 self.fit(term, -4.0, 4.0).expr
             }
         };
-        build::mul(build::float(scale, ty.scalar()), made)
+        scale * made
     }
 
     fn field_value(&mut self, rule: Rule, field: &Array, value: Expr) -> Term {
@@ -278,43 +271,43 @@ impl Sketch {
         if vectors.is_empty() || self.kernel.dim > 1 {
             return self.field_step();
         }
-        let (ty, number) = (self.dice.pick(&vectors), self.number());
+        let (ty, number) = (self.rng.pick(&vectors), self.number());
         let name = self.one_of(&["positions", "particles", "nodes", "vertices", "atoms"]);
         let bodies = self.array_named(name, ty, vec![Axis::Launch(0)], (-2.0, 2.0));
-        let own = self.known(build::load(bodies.id, self.tid.clone(), ty), -2.0, 2.0);
+        let own = self.known(Expr::load(bodies.id, self.tid.clone(), ty), -2.0, 2.0);
         let own = self.bind(&["xi", "mine", "here_at", "center_pos"], own).expr;
         self.items.pop();
-        let attracts = self.dice.percent(35);
+        let attracts = self.rng.percent(35);
         let (count, columns) = self.partners();
         let constants = self.spring_constants(attracts);
-        let zero = build::op(Op::Splat, vec![build::float(0.0, number.scalar())], ty);
+        let zero = Expr::number(0.0, number.scalar()).splat(ty);
         let force = self.hidden(&["force_sum", "total_force", "accel", "net"], zero);
-        let name = self.one_of(&words::LOOPS);
+        let name = self.one_of(&lexicon::LOOPS);
         let variable = self.local_named(name, Type::INDEX, false);
-        let (body, ()) = self.nested(|sketch| {
-            let slot = build::local(variable, Type::INDEX);
-            let other = build::load(columns, vec![sketch.tid[0].clone(), slot], Type::I32);
-            let other = sketch.named_place(&["other", "partner", "nb", "q_id"], build::cast(other, Type::INDEX));
-            let gap = build::sub(build::load(bodies.id, vec![other], ty), own.clone());
-            let gap = sketch.known(gap, -4.0, 4.0);
-            let gap = sketch.bind(&["delta", "d_vec", "offset_to", "gap"], gap).expr;
-            let pull = sketch.pull(attracts, &gap, &constants);
-            sketch.push(build::update(build::local_place(force, ty), Op::Add, pull));
+        let (body, ()) = self.nested(|generator| {
+            let slot = variable.expr();
+            let other = Expr::load(columns, [generator.tid[0].clone(), slot], Type::I32);
+            let other = generator.named_place(&["other", "partner", "nb", "q_id"], other.cast(Type::INDEX));
+            let gap = Expr::load(bodies.id, [other], ty) - &own;
+            let gap = generator.known(gap, -4.0, 4.0);
+            let gap = generator.bind(&["delta", "d_vec", "offset_to", "gap"], gap).expr;
+            let pull = generator.pull(attracts, &gap, &constants);
+            generator.push(force.update(Op::Add, pull));
         });
-        self.push(build::for_loop(variable, build::index(0), count, body));
-        self.move_body(ty, build::local(force, ty), own);
+        self.push(Stmt::for_loop(variable, 0, count, body));
+        self.move_body(ty, force.expr(), own);
         let how = if attracts { "is pulled by" } else { "hangs on springs to" };
         self.tell(if attracts { "nbody" } else { "springs" }, format!("{how} its partners"));
     }
 
     /// How many partners each body has, and which.
     fn partners(&mut self) -> (Expr, kernel_ir::ir::ParamId) {
-        let count = self.dice.int(2, 6) as u32;
+        let count = self.rng.int(2, 6) as u32;
         let name = self.one_of(&["partners", "neighbor_table", "links_of", "bonded"]);
         let domain = Domain::Int { low: kernel_ir::ir::SizeExpr::Literal(0), high: Axis::Launch(0).size() };
         let shape = vec![Axis::Launch(0).size(), Axis::Fixed(count).size()];
         let columns = self.indices(name, Type::I32, shape, domain);
-        let end = if self.dice.percent(30) { build::extent(columns, 1) } else { build::index(count as usize) };
+        let end = if self.rng.percent(30) { Expr::extent(columns, 1) } else { Expr::index(count as usize) };
         (end, columns)
     }
 
@@ -328,70 +321,66 @@ impl Sketch {
         };
         [0, 1].map(|which: usize| {
             let (low, high) = homes[which];
-            if self.dice.percent(30) {
-                return build::float(super::super::keep::round2(self.dice.float(low, high)), ty.scalar());
+            if self.rng.percent(30) {
+                return Expr::number(super::super::range_repair::round2(self.rng.float(low, high)), ty.scalar());
             }
             let name = self.one_of(names[which]);
             let id = self.param(name, ParamKind::Value(ty), Some(Domain::floats(low, high)));
-            build::param(id, ty)
+            Expr::param(id, ty)
         })
     }
 
     /// What a partner adds to the force; bodies may lie on one another.
     fn pull(&mut self, attracts: bool, gap: &Expr, constants: &[Expr; 2]) -> Expr {
-        let (ty, number) = (gap.ty, self.number());
-        let scaled = |value: Expr, by: Expr| build::op(Op::Mul, vec![value, by], ty);
         let [first, second] = constants.clone();
-        let square = build::op(Op::LengthSquared, vec![gap.clone()], number);
+        let square = gap.length_squared();
         if attracts {
-            let r2 = self.known(build::add(square, second), 0.05, 60.0);
+            let r2 = self.known(square + second, 0.05, 60.0);
             let r2 = self.bind(&["r2", "dist_sq", "d2_soft"], r2).expr;
-            let root = build::call(Op::Sqrt, r2.clone());
-            return scaled(gap.clone(), build::div(first, build::mul(r2, root)));
+            let root = r2.sqrt();
+            return gap * (first / (&r2 * root));
         }
-        let tiny = build::float(1e-4, number.scalar());
-        let length = match self.dice.below(2) {
-            0 => build::call(Op::Sqrt, build::add(square, tiny)),
-            _ => build::add(build::op(Op::Length, vec![gap.clone()], number), build::float(0.01, number.scalar())),
+        let length = match self.rng.below(2) {
+            0 => (square + 1e-4).sqrt(),
+            _ => gap.length() + 0.01,
         };
         let length = self.known(length, 0.01, 8.0);
         let length = self.bind(&["length_now", "dist", "r_len"], length).expr;
-        let stretch = build::sub(length.clone(), second);
-        scaled(gap.clone(), build::div(build::mul(first, stretch), length))
+        let stretch = &length - second;
+        gap * (first * stretch / length)
     }
 
     /// The next position, or velocity.
     fn move_body(&mut self, ty: Type, force: Expr, own: Expr) {
         let number = self.number();
-        let scaled = |value: Expr, by: Expr| build::op(Op::Mul, vec![value, by], ty);
-        let dt = if self.dice.percent(60) {
+        let dt = if self.rng.percent(60) {
             let name = self.one_of(&["dt", "time_step", "h_step"]);
             let id = self.param(name, ParamKind::Value(number), Some(Domain::floats(0.01, 0.1)));
-            build::param(id, number)
+            Expr::param(id, number)
         } else {
-            build::float(self.dice.pick(&[0.01, 0.02, 0.05, 0.1]), number.scalar())
+            Expr::number(self.rng.pick(&[0.01, 0.02, 0.05, 0.1]), number.scalar())
         };
-        match self.dice.below(3) {
+        match self.rng.below(3) {
             0 => {
                 let force = self.known(force, -60.0, 60.0);
                 self.offer(force);
             }
             1 => {
                 let before = self.body_array(ty, &["last_positions", "x_prev", "old_positions"], (-2.0, 2.0));
-                let moved = build::add(own.clone(), build::sub(own, before));
-                let next = build::add(moved, scaled(force, build::mul(dt.clone(), dt)));
+                let moved = &own + (&own - before);
+                let next = moved + force * (&dt * &dt);
                 let next = self.known(next, -7.0, 7.0);
                 self.bind(&["x_next", "moved_to", "verlet_pos"], next);
             }
             _ => {
-                let damp = build::float(self.dice.pick(&[0.99, 0.98, 0.95, 0.9]), number.scalar());
+                let damp = self.rng.pick(&[0.99, 0.98, 0.95, 0.9]);
                 let speed = self.body_array(ty, &["velocities", "vel_in", "speeds"], (-1.0, 1.0));
-                let faster = scaled(build::add(speed, scaled(force, dt.clone())), damp);
+                let faster = (speed + force * &dt) * damp;
                 let faster = self.known(faster, -7.0, 7.0);
                 let faster = self.bind(&["v_next", "vel_new", "faster"], faster).expr;
-                if self.dice.percent(60) {
+                if self.rng.percent(60) {
                     self.items.last_mut().into_iter().for_each(|item| item.uses = 1);
-                    let next = self.known(build::add(own, scaled(faster, dt)), -3.0, 3.0);
+                    let next = self.known(own + faster * dt, -3.0, 3.0);
                     self.bind(&["x_next", "moved_to", "pos_new"], next);
                 }
             }
@@ -401,15 +390,15 @@ impl Sketch {
     fn body_array(&mut self, ty: Type, wishes: &[&str], range: (f64, f64)) -> Expr {
         let name = self.one_of(wishes);
         let array = self.array_named(name, ty, vec![Axis::Launch(0)], range);
-        build::load(array.id, self.tid.clone(), ty)
+        Expr::load(array.id, self.tid.clone(), ty)
     }
 }
 
 /// The sum of all neighbours.
 fn all_of(around: &[[Expr; 2]]) -> Expr {
     let mut all = around.iter().flatten().cloned();
-    let first = all.next().unwrap_or_else(|| build::index(0));
-    all.fold(first, build::add)
+    let first = all.next().unwrap_or_else(|| Expr::index(0));
+    all.fold(first, Add::add)
 }
 
 fn rule_words(rule: Rule) -> &'static str {
