@@ -1,30 +1,7 @@
 //! Device functions: what a kernel calls.
 
-use super::{Expr, ExprKind, Kernel, ParamId, Stmt, Type};
+use super::{Expr, ExprKind, Function, Gradient, Kernel, ParamId, Stmt};
 use std::sync::Arc;
-
-/// A function of values to a value. A [call](ExprKind::Call) holds the function that it calls, so a function comes with
-/// all that it needs, and none can call itself.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Function {
-    /// Name, documentation, parameters, locals and body, in the form of a kernel that nobody launches: it has no launch
-    /// axes (`dim` is 0), no family and no arrays, and every path through its body ends in a `return` with a value.
-    pub code: Kernel,
-    /// The type of the result.
-    pub ret: Type,
-    /// The derivative, if the author gives it.
-    pub gradient: Option<Gradient>,
-}
-
-/// The derivative of a function, as its author gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Gradient {
-    /// For a parameter, the function that turns the arguments and the adjoint of the result into the adjoint of that
-    /// parameter. By parameters that are not in the list the derivative is zero.
-    pub parts: Vec<(ParamId, Arc<Function>)>,
-    /// Whether it is meant to differ from the true derivative.
-    pub surrogate: bool,
-}
 
 impl Function {
     /// The author's name for it.

@@ -1,101 +1,6 @@
-//! A kernel: its signature, its locals and its body.
+//! What kernels, parameters and locals say of themselves.
 
-use super::{Block, Expr, Literal, SizeExpr, Span, Type};
-
-/// A parameter, by position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ParamId(pub u32);
-
-/// A local, by position in [`Kernel::locals`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LocalId(pub u32);
-
-/// One kernel: what a thread does, for every thread of a launch.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Kernel {
-    /// The author's name for it.
-    pub name: String,
-    /// The family that it belongs to.
-    pub family: String,
-    /// The lines of its doc comment, without the leading space.
-    pub doc: Vec<String>,
-    /// The number of launch axes, 1 to 4; 0 for the code of a device function.
-    pub dim: u8,
-    /// Whether the author wants no adjoint of it.
-    pub no_grad: bool,
-    /// How many states of a loop its adjoint keeps at most, if the author says so: 1 to [`Kernel::MOST_SLOTS`].
-    pub slots: Option<u32>,
-    /// The parameters, in order.
-    pub params: Vec<Param>,
-    /// Every local that the body declares, each declared by exactly one `Let` or `For`.
-    pub locals: Vec<Local>,
-    /// What one thread does.
-    pub body: Block,
-}
-
-/// A parameter.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Param {
-    /// The author's name.
-    pub name: String,
-    /// By value, or an array.
-    pub kind: ParamKind,
-    /// The values that it is meant for, by component; `None` if the author gave none.
-    pub domain: Option<Domain>,
-    /// The source that it came from.
-    pub span: Span,
-}
-
-/// How a parameter is passed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ParamKind {
-    /// A value.
-    Value(Type),
-    /// A row-major, contiguous array.
-    Array {
-        /// The type of an element.
-        elem: Type,
-        /// Whether the kernel may write to it.
-        mutable: bool,
-        /// The extents that a caller gives it, one an axis (1 to 4): from `#[shape(…)]`, else the launch size.
-        shape: Vec<SizeExpr>,
-    },
-}
-
-/// A range of values.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Domain {
-    /// Floats from `low` to below `high`, as bits of `f64`.
-    Float {
-        /// The bits of the smallest value.
-        low: u64,
-        /// The bits of the upper bound.
-        high: u64,
-    },
-    /// Integers from `low` to below `high`.
-    Int {
-        /// The smallest value.
-        low: SizeExpr,
-        /// The upper bound, itself not included.
-        high: SizeExpr,
-    },
-}
-
-/// A local variable.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Local {
-    /// The author's name, or a name made up for a value that had none. Not unique: Rust allows shadowing.
-    pub name: String,
-    /// Its type, or that of an element.
-    pub ty: Type,
-    /// Whether it is assigned after its declaration.
-    pub mutable: bool,
-    /// How many values it holds as an array of the thread's own, with zeros to begin with; `None` for a single value.
-    /// No author writes one: adjoint code keeps intermediate states there.
-    pub len: Option<u32>,
-    /// The source that it came from.
-    pub span: Span,
-}
+use super::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, Type};
 
 impl Kernel {
     /// The most that [`Kernel::slots`] may be: every thread has memory for so many states.
@@ -175,11 +80,5 @@ impl Domain {
     /// Floats from `low` to below `high`.
     pub fn floats(low: f64, high: f64) -> Domain {
         Domain::Float { low: low.to_bits(), high: high.to_bits() }
-    }
-}
-
-impl From<Literal> for Expr {
-    fn from(value: Literal) -> Expr {
-        Expr::literal(value)
     }
 }

@@ -1,8 +1,10 @@
 //! The typed, structured intermediate representation of one kernel. The crate doc explains it.
 
 mod abi;
+mod atomic_op;
 mod expr;
 mod function;
+mod ids;
 mod kernel;
 mod literal;
 mod locals;
@@ -11,15 +13,13 @@ mod scalar;
 mod shape;
 mod size;
 mod span;
-mod stmt;
+mod tree;
 mod ty;
 mod type_set;
 mod visit;
 
 pub use abi::AbiArg;
-pub use expr::{Expr, ExprKind};
-pub use function::{Function, Gradient};
-pub use kernel::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind};
+pub use ids::{LocalId, ParamId};
 pub use literal::Literal;
 pub use locals::{LocalMap, LocalSet};
 pub use op::Op;
@@ -27,7 +27,10 @@ pub use scalar::{Scalar, ScalarSet};
 pub use shape::{Shape, ShapePattern};
 pub use size::SizeExpr;
 pub use span::{Span, SpanTable};
-pub use stmt::{AtomicOp, Block, Direction, ForRange, Place, PlaceRoot, Projection, Stmt, StmtKind};
+pub use tree::{
+    AtomicOp, Block, Direction, Domain, Expr, ExprKind, ForRange, Function, Gradient, Kernel, Local, Param, ParamKind,
+    Place, PlaceRoot, Projection, Stmt, StmtKind,
+};
 pub use ty::Type;
 pub use type_set::TypeFamily;
 pub(crate) use type_set::TypeSet;

@@ -1,6 +1,7 @@
 //! Indices, arrays and atomics.
 
 use super::Engine;
+use super::addition::Addition;
 use super::registers::{self, Mask, each};
 use crate::data::Scalars;
 use crate::interp::Number;
@@ -14,15 +15,6 @@ use std::cell::Cell;
 
 /// The most additions that a thread of a group may leave for later.
 const MOST_ADDITIONS: usize = 1 << 16;
-
-/// What a thread adds to a scalar of an array.
-#[derive(Clone, Copy)]
-pub(super) struct Addition<S, D> {
-    array: ParamId,
-    scalar: usize,
-    op: Op,
-    value: Num<S, D>,
-}
 
 impl<S: Number, D: Number> Engine<'_, S, D> {
     /// See [`Instr::Below`](crate::interp::program::Instr::Below).

@@ -10,6 +10,7 @@
 //! ([`memory`]), or meet if they go in step. A group of several threads says that one of them failed, but not which and how, and has then left the
 //! arguments in a state of its own.
 
+mod addition;
 mod memory;
 mod registers;
 #[cfg(test)]
@@ -29,7 +30,7 @@ use super::tid::Tid;
 use super::watch::Watch;
 use crate::data::{Argument, Scalars};
 use crate::ir::{Direction, Kernel, Scalar};
-use memory::Addition;
+use addition::Addition;
 use registers::{Mask, Registers, each, map, with_file};
 
 /// The most threads of a group.

@@ -1,0 +1,28 @@
+//! The atomic operations: their names, and what they compute.
+
+use super::{AtomicOp, Op};
+
+impl AtomicOp {
+    /// Every atomic operation.
+    pub const ALL: [AtomicOp; 4] = [AtomicOp::Add, AtomicOp::Sub, AtomicOp::Min, AtomicOp::Max];
+
+    /// The name in Rust, in Warp and in the text form: `atomic_add` and so on.
+    pub fn name(self) -> &'static str {
+        match self {
+            AtomicOp::Add => "atomic_add",
+            AtomicOp::Sub => "atomic_sub",
+            AtomicOp::Min => "atomic_min",
+            AtomicOp::Max => "atomic_max",
+        }
+    }
+
+    /// The operation that gives the new value.
+    pub fn op(self) -> Op {
+        match self {
+            AtomicOp::Add => Op::Add,
+            AtomicOp::Sub => Op::Sub,
+            AtomicOp::Min => Op::Min,
+            AtomicOp::Max => Op::Max,
+        }
+    }
+}
