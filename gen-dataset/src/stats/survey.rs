@@ -131,7 +131,7 @@ impl Traits {
             let types = code.params.iter().map(Param::elem).chain(code.locals.iter().map(|local| local.ty));
             scalars.extend(types.map(|ty| ty.scalar().name()));
         }
-        let texts = record.texts().into_iter().filter(|(name, _)| *name != "ptx");
+        let texts = record.texts().filter(|(name, _)| *name != "ptx");
         Ok(Traits {
             family: record.metadata.category.clone(),
             skeleton: key(&record.skeleton_id),

@@ -307,7 +307,7 @@ impl Generator {
             let width = || hi - lo;
             let mid = match (safe, shifted) {
                 (true, _) => lo + width() / two(),
-                (false, true) => lo + hi >> 1,
+                (false, true) => (lo + hi) >> 1,
                 (false, false) => (lo + hi) / two(),
             };
             let name = generator.one_of(&["mid", "middle", "m"]);

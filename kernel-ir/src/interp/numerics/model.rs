@@ -118,7 +118,7 @@ impl PerturbedModel {
     }
 
     /// The number `x`, the result of `op` on these operands, in another form of the kernel.
-    #[expect(clippy::probecard_enum_match_arm, reason = "what is not listed of all operations is meant")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     pub(in crate::interp) fn reassociated<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
         let value = x.value();
         // Products of numbers with half of the digits of `f64` are exact there.
