@@ -1,4 +1,7 @@
 //! Rows of JSON as columns of Arrow, and back.
+//!
+//! `arrow-json` goes through text, with rules of its own for nulls and floats, and brings `arrow-cast`, one of the largest
+//! crates of Arrow.
 
 use super::schema::{field, fields};
 use crate::model::columns::{Column, Ty};

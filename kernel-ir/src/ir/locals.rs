@@ -1,4 +1,7 @@
 //! Sets and maps of locals. Locals are numbered from 0, so both are arrays.
+//!
+//! `fixedbitset` has no union that tells whether the set grew, which fixpoints ask, and would be built for every user of the
+//! macro.
 
 use super::LocalId;
 

@@ -1,4 +1,7 @@
 //! NVRTC as a library that is opened when it is wanted.
+//!
+//! `cudarc` opens NVRTC by name from the loader's path, once, and panics without it. Here the path is given, and the absence
+//! of the library is an answer.
 
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
