@@ -37,7 +37,11 @@
 //!
 //! [`front`] (Rust syntax → IR, types inferred) → [`verify`] (a [`VerifiedKernel`](verify::VerifiedKernel) is the only thing
 //! that the rest accepts) → [`analysis`] (facts about a kernel) → [`back`] (C, CUDA, Python) and [`interp`] (the meaning,
-//! executed). [`ops`] declares every operation; [`text`] prints the IR and reads it back.
+//! executed). [`ops`] declares every operation; [`text`] prints the IR and reads it back; [`target`] lists the languages
+//! that kernels are compiled to.
+//!
+//! A module imports only from modules before it: `operations`, [`ir`]; [`data`], [`diag`], [`ops`]; [`verify`]; [`analysis`],
+//! [`sample`], [`text`]; [`adjoint`], [`back`], [`front`], [`interp`]; [`gradcheck`], [`target`].
 
 #[macro_use]
 mod operations;

@@ -183,6 +183,7 @@ impl Resolver<'_> {
     }
 
     /// The type of an expression that is used as a value.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the hint fits whatever has no value")]
     fn value(&mut self, expr: &hir::Expr) -> TypeVar {
         match expr.ty {
             Some(ty) => ty,
@@ -196,30 +197,7 @@ impl Resolver<'_> {
                             hir::ExprKind::If { .. } | hir::ExprKind::Block(_) => {
                                 "end each block with the value, without a semicolon"
                             }
-                            hir::ExprKind::Int(_)
-                            | hir::ExprKind::Float { .. }
-                            | hir::ExprKind::FloatConst(..)
-                            | hir::ExprKind::Bool(_)
-                            | hir::ExprKind::Local(_)
-                            | hir::ExprKind::Param(_)
-                            | hir::ExprKind::Tid(_)
-                            | hir::ExprKind::Extent { .. }
-                            | hir::ExprKind::Element { .. }
-                            | hir::ExprKind::Op { .. }
-                            | hir::ExprKind::Call { .. }
-                            | hir::ExprKind::Cast(_)
-                            | hir::ExprKind::Component { .. }
-                            | hir::ExprKind::Column { .. }
-                            | hir::ExprKind::Assign { .. }
-                            | hir::ExprKind::Update { .. }
-                            | hir::ExprKind::Atomic { .. }
-                            | hir::ExprKind::For { .. }
-                            | hir::ExprKind::While { .. }
-                            | hir::ExprKind::Loop { .. }
-                            | hir::ExprKind::Break
-                            | hir::ExprKind::Continue
-                            | hir::ExprKind::Return(_)
-                            | hir::ExprKind::Error => "make it a statement of its own, and let it set a variable",
+                            _ => "make it a statement of its own, and let it set a variable",
                         })
                     }
                 };

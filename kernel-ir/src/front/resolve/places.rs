@@ -98,6 +98,7 @@ impl Resolver<'_> {
     }
 
     /// Reports places that cannot be assigned, where rustc would otherwise be the first to say so.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a place")]
     fn check_assignable(&mut self, place: &hir::Expr) {
         let diagnostic = match &place.kind {
             hir::ExprKind::Element { array, .. } => {
@@ -142,26 +143,7 @@ impl Resolver<'_> {
                 return self.check_assignable(base);
             }
             hir::ExprKind::Error => return,
-            hir::ExprKind::Int(_)
-            | hir::ExprKind::Float { .. }
-            | hir::ExprKind::FloatConst(..)
-            | hir::ExprKind::Bool(_)
-            | hir::ExprKind::Tid(_)
-            | hir::ExprKind::Extent { .. }
-            | hir::ExprKind::Op { .. }
-            | hir::ExprKind::Call { .. }
-            | hir::ExprKind::Cast(_)
-            | hir::ExprKind::If { .. }
-            | hir::ExprKind::Block(_)
-            | hir::ExprKind::Assign { .. }
-            | hir::ExprKind::Update { .. }
-            | hir::ExprKind::Atomic { .. }
-            | hir::ExprKind::For { .. }
-            | hir::ExprKind::While { .. }
-            | hir::ExprKind::Loop { .. }
-            | hir::ExprKind::Break
-            | hir::ExprKind::Continue
-            | hir::ExprKind::Return(_) => Diagnostic::new(place.span, "this cannot be assigned")
+            _ => Diagnostic::new(place.span, "this cannot be assigned")
                 .help("assign a variable, an array element, or a component of one"),
         };
         self.report(diagnostic);
