@@ -6,6 +6,7 @@
 mod writer;
 
 use kernel_ir::target::{Capabilities, Target, Writer};
+use kernel_ir::text;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -61,7 +62,8 @@ fn it_is_in_records(dataset: &Path) {
     let mut refused = 0;
     for row in rows.lines() {
         let record: Value = serde_json::from_str(row).expect("a record");
-        let needs_f64 = record["ir"].as_str().expect("text").contains("f64");
+        let kernel = text::parse(record["ir"].as_str().expect("text")).expect("IR");
+        let needs_f64 = Capabilities::needed_by(&kernel).f64;
         assert_eq!(record["toy_forward"].is_null(), needs_f64, "{}", record["metadata"]["kernel_name"]);
         assert!(record["cuda_forward"].is_string());
         refused += usize::from(needs_f64);

@@ -32,12 +32,12 @@ impl bad {
     const FAMILY: &'static rt::str = …;
     const RUST_SOURCE: &'static rt::str = …;
     const IR: &'static rt::str = …;
-    const CUDA_FORWARD: &'static rt::str = …;
     const CPP_FORWARD: &'static rt::str = …;
+    const CUDA_FORWARD: &'static rt::str = …;
     const PYTHON: &'static rt::str = …;
     const IR_BACKWARD: &'static rt::str = …;
-    const CUDA_BACKWARD: &'static rt::str = …;
     const CPP_BACKWARD: &'static rt::str = …;
+    const CUDA_BACKWARD: &'static rt::str = …;
     fn launch<On: rt::Launcher>(
         _: &On,
         _: impl rt::Sized,

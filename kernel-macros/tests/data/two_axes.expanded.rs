@@ -24,12 +24,12 @@ impl add_scaled {
     pub const FAMILY: &'static rt::str = …;
     pub const RUST_SOURCE: &'static rt::str = …;
     pub const IR: &'static rt::str = …;
-    pub const CUDA_FORWARD: &'static rt::str = …;
     pub const CPP_FORWARD: &'static rt::str = …;
+    pub const CUDA_FORWARD: &'static rt::str = …;
     pub const PYTHON: &'static rt::str = …;
     pub const IR_BACKWARD: &'static rt::str = …;
-    pub const CUDA_BACKWARD: &'static rt::str = …;
     pub const CPP_BACKWARD: &'static rt::str = …;
+    pub const CUDA_BACKWARD: &'static rt::str = …;
     pub fn launch<On: rt::Launcher>(
         on: &On,
         dim: impl rt::LaunchDim<2usize>,
@@ -184,7 +184,7 @@ impl add_scaled {
                 add_scaled::NAME,
                 dim,
                 &plan,
-                &|chunk| __weft_threads(chunk, scale, a, &mut b.share()),
+                &|chunk| __weft_threads(chunk, scale, a, &mut unsafe { b.share() }),
             )
         }
         __weft_all(rt::LaunchDim::extents(dim), scale, a, b)
@@ -333,7 +333,7 @@ impl add_scaled {
                         scale,
                         a,
                         (&mut adj_scale_part, adj_scale.len()),
-                        &mut adj_a.share(),
+                        &mut unsafe { adj_a.share() },
                         adj_b,
                     );
                     parts.put(chunk, (adj_scale_part.total(),));
@@ -426,42 +426,45 @@ const _: () = {
     }
     impl add_scaled {
         const INFO: rt::KernelInfo = …;
-            name: add_scaled::NAME,
-            module: rt::module_path!(),
-            family: add_scaled::FAMILY,
-            rust_source: add_scaled::RUST_SOURCE,
-            ir: add_scaled::IR,
-            cpp_forward: add_scaled::CPP_FORWARD,
-            cuda_forward: add_scaled::CUDA_FORWARD,
-            python: add_scaled::PYTHON,
+            add_scaled::NAME,
+            rt::module_path!(),
+            add_scaled::FAMILY,
+            add_scaled::RUST_SOURCE,
+            add_scaled::IR,
+            &[("cpp", add_scaled::CPP_FORWARD), ("cuda", add_scaled::CUDA_FORWARD)],
+            add_scaled::PYTHON,
             cpu,
-            execution: "all cores; each thread has its own elements of `b`",
-            backward: rt::Some(rt::BackwardInfo {
-                ir: add_scaled::IR_BACKWARD,
-                cpp: add_scaled::CPP_BACKWARD,
-                cuda: add_scaled::CUDA_BACKWARD,
-                cpu: cpu_backward,
-                execution: "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
-                sources: &[
-                    rt::Source::Primal(
-                        rt::ParamId(0u32),
-                    ),
-                    rt::Source::Primal(
-                        rt::ParamId(1u32),
-                    ),
-                    rt::Source::Adjoint(
-                        rt::ParamId(0u32),
-                    ),
-                    rt::Source::Adjoint(
-                        rt::ParamId(1u32),
-                    ),
-                    rt::Source::Adjoint(
-                        rt::ParamId(2u32),
-                    ),
-                ],
-                extrema: &[],
-            }),
-        };
+            "all cores; each thread has its own elements of `b`",
+            rt::Some(
+                rt::BackwardInfo::new(
+                    add_scaled::IR_BACKWARD,
+                    &[
+                        ("cpp", add_scaled::CPP_BACKWARD),
+                        ("cuda", add_scaled::CUDA_BACKWARD),
+                    ],
+                    cpu_backward,
+                    "all cores; each thread has its own elements of `adj_a`; chunks of threads sum up `adj_scale`",
+                    &[
+                        rt::Source::Primal(
+                            rt::ParamId(0u32),
+                        ),
+                        rt::Source::Primal(
+                            rt::ParamId(1u32),
+                        ),
+                        rt::Source::Adjoint(
+                            rt::ParamId(0u32),
+                        ),
+                        rt::Source::Adjoint(
+                            rt::ParamId(1u32),
+                        ),
+                        rt::Source::Adjoint(
+                            rt::ParamId(2u32),
+                        ),
+                    ],
+                    &[],
+                ),
+            ),
+        );
     }
     rt::submit!(add_scaled::INFO);
 };
