@@ -1,9 +1,10 @@
 //! The IR check behind every pass, in debug builds: a mistake names the pass that made it.
 //!
 //! The definite assignment of locals that are declared without a value is checked at the end only. Between passes a kernel
-//! may have locals that nothing declares: those that a pass has made superfluous, which the
-//! signature drops, and the sums of by-value parameters before `parameter_sums`. They count as declared in front. Until it
-//! has a signature, an adjoint gets one here with the parameters of the source and an adjoint for each.
+//! may have locals that nothing declares, which count as declared in front: those that a pass has made superfluous, which the
+//! signature drops; the sums of by-value parameters before `parameter_sums`; and the results of atomic operations that the way
+//! back cannot have, which `unavailable_results` refuses. Until it has a signature, an adjoint gets one here with the
+//! parameters of the source and an adjoint for each.
 
 use super::build::{declare, stmt, zero};
 use super::transform::context::Adjoint;
@@ -78,7 +79,7 @@ fn undeclared(kernel: &Kernel, adjoint: &Adjoint) -> Block {
     let is_sum = |local: LocalId| adjoint.sums.values().any(|sum| *sum == local);
     let missing = (0..).map(LocalId).zip(&kernel.locals).filter(|(local, _)| !declared.contains(*local));
     missing
-        .filter(|(local, _)| !named.contains(*local) || is_sum(*local))
+        .filter(|(local, _)| !named.contains(*local) || is_sum(*local) || adjoint.unavailable.get(*local).is_some())
         .map(|(local, of)| match of.len {
             None => declare(local, zero(of.ty)),
             Some(_) => stmt(StmtKind::Let { local, init: None }),
