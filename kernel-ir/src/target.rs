@@ -6,7 +6,7 @@
 //! record.
 
 use crate::back::c::{self, Dialect};
-use crate::ir::{Kernel, Scalar, StmtKind, Type};
+use crate::ir::{Kernel, Scalar, Type};
 use crate::verify::VerifiedKernel;
 use std::fmt;
 
@@ -66,7 +66,7 @@ impl Capabilities {
         types.extend(kernel.locals.iter().map(|local| local.ty));
         kernel.walk_stmts(&mut |stmt| {
             stmt.walk_exprs(&mut |expr| types.push(expr.ty));
-            if let StmtKind::Atomic { place, .. } = &stmt.kind {
+            if let Some((_, place)) = stmt.atomic() {
                 needs.float_atomics |= place.ty.is_float();
             }
         });

@@ -22,7 +22,6 @@ use super::judge::Judge;
 use crate::model::{JudgeKind, Launch, Outcome};
 use kernel_ir::data::Arg;
 use kernel_ir::interp;
-use kernel_ir::ir::StmtKind;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::cell::OnceCell;
 
@@ -193,7 +192,7 @@ impl Trial<'_> {
 /// The interpreter does not take a launch.
 fn run(trials: &mut [Trial<'_>], dialect: Dialect, number: usize, case: &Case) -> Result<(), String> {
     let mut ordered = false;
-    case.kernel.walk_stmts(&mut |stmt| ordered |= matches!(stmt.kind, StmtKind::Atomic { .. }));
+    case.kernel.walk_stmts(&mut |stmt| ordered |= stmt.atomic().is_some());
     let poisoned = case.launches.iter().filter_map(|launch| launch.poisoned(&case.kernel)).collect::<Vec<_>>();
     for launch in case.launches.iter().chain(&poisoned) {
         for grid in dialect.grids(&launch.dim) {

@@ -45,10 +45,7 @@ pub(crate) fn mutant(kernel: &Kernel, mistake: Mistake, number: usize) -> Option
 fn written(kernel: &Kernel) -> Vec<bool> {
     let mut written = vec![false; kernel.params.len()];
     kernel.walk_stmts(&mut |stmt| {
-        if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
-            &stmt.kind
-            && let PlaceRoot::Element { array, .. } = place.root
-        {
+        if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {
             written[array.0 as usize] = true;
         }
     });

@@ -62,7 +62,7 @@ impl Has {
             Has::Matrix => has_type(kernel, |ty| ty.is_matrix()),
             Has::Atomic => {
                 let mut found = false;
-                kernel.walk_stmts(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Atomic { .. }));
+                kernel.walk_stmts(&mut |stmt| found |= stmt.atomic().is_some());
                 found
             }
         }
@@ -73,7 +73,7 @@ impl Has {
 fn depth(block: &Block) -> usize {
     let of = |stmt: &Stmt| {
         let inside = stmt.blocks().map(depth).max().unwrap_or(0);
-        inside + usize::from(matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }))
+        inside + usize::from(stmt.is_loop())
     };
     block.iter().map(of).max().unwrap_or(0)
 }

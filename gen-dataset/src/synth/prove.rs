@@ -7,7 +7,7 @@ use crate::model::Reason;
 use crate::model::all_finite;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
-use kernel_ir::ir::{Domain, Kernel, StmtKind};
+use kernel_ir::ir::{Domain, Kernel};
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
 
@@ -98,7 +98,7 @@ fn is_constant(arg: &Arg) -> bool {
 /// Threads that meet in atomics may do so in any order.
 fn order_is_free(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Result<(), Failure> {
     let mut meets = false;
-    kernel.walk_stmts(&mut |stmt| meets |= matches!(stmt.kind, StmtKind::Atomic { .. }));
+    kernel.walk_stmts(&mut |stmt| meets |= stmt.atomic().is_some());
     if !meets {
         return Ok(());
     }

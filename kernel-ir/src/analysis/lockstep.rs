@@ -235,7 +235,7 @@ fn has_exits(kernel: &Kernel, loops: &BTreeSet<usize>) -> bool {
     let mut exits = false;
     kernel.walk_stmts(&mut |stmt| exits |= matches!(stmt.kind, StmtKind::Return(_)));
     for &place in loops {
-        kernel.body[place].walk(&mut |stmt| exits |= matches!(stmt.kind, StmtKind::Break | StmtKind::Continue));
+        kernel.body[place].walk(&mut |stmt| exits |= stmt.is_jump());
     }
     exits
 }

@@ -5,7 +5,9 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::{Block, Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind};
+use super::{
+    AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, LocalId, ParamId, Place, PlaceRoot, Projection, Stmt, StmtKind,
+};
 use std::slice;
 use std::sync::Arc;
 
@@ -367,6 +369,36 @@ impl Stmt {
             | StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Return(_) => false,
+        }
+    }
+
+    /// Whether the statement leaves a trip of a loop, a loop or the thread.
+    pub fn is_jump(&self) -> bool {
+        match self.kind {
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => true,
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::Atomic { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. } => false,
+        }
+    }
+
+    /// What the statement itself does atomically, and to what.
+    pub fn atomic(&self) -> Option<(AtomicOp, &Place)> {
+        match &self.kind {
+            StmtKind::Atomic { op, place, .. } => Some((*op, place)),
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Update { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_) => None,
         }
     }
 

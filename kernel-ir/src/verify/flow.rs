@@ -76,9 +76,9 @@ impl Flow<'_> {
     fn count_declarations(&mut self) {
         let kernel = self.kernel;
         kernel.walk_stmts(&mut |stmt| {
-            if let StmtKind::Let { local, .. } | StmtKind::For { local, .. } = &stmt.kind {
+            if let Some(local) = stmt.declared_local() {
                 self.declared[local.0 as usize] += 1;
-                self.loop_variable[local.0 as usize] |= matches!(stmt.kind, StmtKind::For { .. });
+                self.loop_variable[local.0 as usize] |= stmt.is_loop();
             }
         });
         for (local, count) in kernel.locals.iter().zip(self.declared.clone()) {
@@ -93,7 +93,7 @@ impl Flow<'_> {
             self.stmt(stmt);
         }
         for stmt in block {
-            if let StmtKind::Let { local, .. } = stmt.kind {
+            if let Some(local) = stmt.declared_local() {
                 self.visible[local.0 as usize] = false;
             }
         }

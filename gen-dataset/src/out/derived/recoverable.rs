@@ -1,7 +1,7 @@
 //! Whether a kernel can be recovered from its adjoint.
 
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, PlaceRoot, Scalar, StmtKind};
+use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, Place, PlaceRoot, Scalar, StmtKind};
 use kernel_ir::ops::Op;
 use kernel_ir::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap};
@@ -66,11 +66,8 @@ impl Ingredients {
                 StmtKind::Atomic { op: AtomicOp::Max, .. } => count(Ingredient::Op(Op::Max)),
                 _ => {}
             }
-            if let StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } =
-                &stmt.kind
-                && let PlaceRoot::Element { array, .. } = place.root
-            {
-                params.insert(array);
+            if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place() {
+                params.insert(*array);
             }
         });
     }

@@ -479,7 +479,7 @@ fn sums(kernel: &VerifiedKernel, names: &mut Names<'_>) -> Vec<Sum> {
 /// Whether a `return` stands inside a loop of the body.
 fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
     block.iter().any(|stmt: &Stmt| {
-        let inner = in_loop || matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+        let inner = in_loop || stmt.is_loop();
         (in_loop && matches!(stmt.kind, StmtKind::Return(_)))
             || stmt.blocks().any(|block| returns_from_loop(block, inner))
     })

@@ -273,12 +273,8 @@ fn gives(branch: &Stmt, local: LocalId) -> bool {
         };
         last_gives && !before.iter().any(|stmt| stmt.any(&mut |stmt| stmt.assigned_local() == Some(local)))
     };
-    let ends = |block: &Block| !block.last().is_some_and(is_jump);
+    let ends = |block: &Block| !block.last().is_some_and(Stmt::is_jump);
     side(then) && side(other) && (ends(then) || ends(other)) && !is_plain(branch, local)
-}
-
-fn is_jump(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_))
 }
 
 /// Whether the statement only chooses between values for `local`.

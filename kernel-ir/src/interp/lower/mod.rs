@@ -11,7 +11,7 @@ mod trace;
 
 use super::program::{Instr, Operand, Preset, Program, Reg, Source, Step};
 use crate::analysis::{Execution, Lockstep, Sharing, grid_reductions};
-use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, StmtKind, Type};
+use crate::ir::{Block, Function, Kernel, LocalId, ParamId, Scalar, Type};
 use crate::verify::VerifiedKernel;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -256,7 +256,7 @@ fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
 fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
     let mut adds = false;
     kernel.walk_stmts(&mut |stmt| {
-        adds |= matches!(&stmt.kind, StmtKind::Atomic { place, .. } if place.ty.is_float());
+        adds |= stmt.atomic().is_some_and(|(_, place)| place.ty.is_float());
     });
     adds && execution.has_sums()
 }

@@ -1,6 +1,6 @@
 //! Kernels whose results are the same everywhere.
 
-use crate::ir::{ExprKind, Kernel, Op, StmtKind, Type};
+use crate::ir::{ExprKind, Kernel, Op, Type};
 use crate::ops::Accuracy;
 use crate::verify::VerifiedKernel;
 
@@ -15,7 +15,7 @@ pub fn is_exact(kernel: &VerifiedKernel) -> bool {
             }
         });
         code.walk_stmts(&mut |stmt| {
-            if let StmtKind::Atomic { op, place, .. } = &stmt.kind {
+            if let Some((op, place)) = stmt.atomic() {
                 is_exact &= is_exact_for(op.op(), place.ty);
             }
         });
