@@ -81,7 +81,7 @@ use kernel_ir::{interp, sample, text};
 use kernel_rt::prelude::*;
 
 fn main() {
-    let generated = check(text::parse(GENERATED).unwrap()).unwrap();
+    let generated = verify(text::parse(GENERATED).unwrap()).unwrap();
     let args = sample::args(&generated, &[4], 1).unwrap();
     let mut expected = args.clone();
     interp::run(&generated, &[4], &mut expected).unwrap();
@@ -92,7 +92,7 @@ fn main() {
     assert_eq!(*out, found);
 
     for info in kernel_rt::registered_kernels() {
-        let kernel = check(text::parse(info.ir).unwrap()).unwrap();
+        let kernel = verify(text::parse(info.ir).unwrap()).unwrap();
         for dim in sample::dims(&kernel) {
             let Ok(args) = sample::args(&kernel, &dim, 1) else { continue };
             let (mut by_cpu, mut by_interp) = (args.clone(), args);

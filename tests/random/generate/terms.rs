@@ -146,7 +146,7 @@ impl Generator {
         let known: Vec<Bounds> = args.iter().map(|arg| Bounds { range: arg.range, slope: arg.slope }).collect();
         let bounds = result(*op, types, &known).expect("a test makes sure that every operation has a rule");
         let exprs: Vec<Expr> = args.into_iter().map(|arg| arg.expr).collect();
-        Term::new(Expr::op(*op, exprs), bounds.range, bounds.slope)
+        Term::new(Expr::op_to(*op, exprs, ty), bounds.range, bounds.slope)
     }
 
     fn operand(&mut self, op: Op, place: usize, ty: Type, depth: usize) -> Term {
