@@ -42,7 +42,7 @@ pub fn compare(kernel: &VerifiedKernel, expected: &[Arg], found: &[Arg]) -> Resu
     Ok(())
 }
 
-/// The place of the first scalar that differs, if there is one; none if there is no saying.
+/// The place of the first scalar that differs; `None` if none does, or if the values cannot be compared.
 fn first_difference(a: &Data, b: &Data) -> Option<Option<usize>> {
     fn first<T: Copy>(a: &[T], b: &[T], equal: impl Fn(T, T) -> bool) -> Option<Option<usize>> {
         (a.len() == b.len()).then(|| a.iter().zip(b).position(|(a, b)| !equal(*a, *b)))

@@ -89,11 +89,6 @@ impl Capabilities {
 }
 
 impl Target {
-    /// The row of that [`id`](Target::id).
-    pub fn from_id(id: &str) -> Option<&'static Target> {
-        TARGETS.iter().find(|target| target.id == id)
-    }
-
     /// What `kernel` needs and the target lacks, for messages; empty if the target can run the kernel.
     pub fn lacks(&self, kernel: &Kernel) -> Vec<&'static str> {
         match self.capabilities == Capabilities::ALL {

@@ -41,7 +41,7 @@ impl Cxx {
     /// Looks for the compilers.
     ///
     /// # Errors
-    /// There is none.
+    /// No C++ compiler is installed.
     pub fn open() -> Result<Cxx, String> {
         let compilers: Vec<Compiler> = COMPILERS.iter().filter_map(|name| Compiler::find(name)).collect();
         match compilers.is_empty() {

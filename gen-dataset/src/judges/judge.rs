@@ -18,7 +18,7 @@ pub trait Judge: Send {
     /// The judge itself does not work, for example because no temporary file can be written.
     fn judge(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, String>;
 
-    /// How many launches so far ended without a fault, and with numbers of which nobody can say whether they are right.
+    /// The number of launches so far that ended without a fault and are too ill-conditioned to compare.
     fn undecided(&self) -> usize {
         0
     }
@@ -27,7 +27,7 @@ pub trait Judge: Send {
 /// The folder that `scripts/install-judges.sh` fills: `WEFT_JUDGES`, or `.judges` in the working folder or above it.
 ///
 /// # Errors
-/// There is none.
+/// No such folder exists: a sentence that says what makes it.
 pub fn folder() -> Result<PathBuf, String> {
     if let Some(folder) = std::env::var_os("WEFT_JUDGES") {
         return Ok(PathBuf::from(folder));

@@ -40,7 +40,7 @@ pub(crate) enum Reason {
     ConstantOutput,
     /// An input changes no output.
     DeadInput,
-    /// Too much hangs on the last digits: those of a function for a result, or those of rounding for a gradient.
+    /// The launch is ill-conditioned: a result depends on the last digits of a function, or a gradient on those of a rounding.
     IllConditioned,
     /// A result depends on the order of the threads.
     OrderDependent,

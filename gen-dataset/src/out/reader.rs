@@ -136,7 +136,7 @@ pub(crate) const FEW: usize = 3;
 
 /// The records of which the beginning of the id is known.
 pub(crate) enum Found {
-    /// There is none.
+    /// No record has that id.
     None,
     /// There is one.
     One(Box<Record>),

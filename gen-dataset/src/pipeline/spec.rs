@@ -12,6 +12,7 @@ use crate::model::{
 use crate::source::registry::{self, Candidate};
 use crate::split::Benchmarks;
 use crate::synth::{FAMILIES, Family};
+use kernel_ir::target::Target;
 use kernel_rt::KernelInfo;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -104,7 +105,7 @@ impl DatasetSpec {
         Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
     }
 
-    /// What the user may not have expected of what is taken, as a line; none if there is nothing of the kind.
+    /// A line about kernels that the user may miss; `None` if all that was asked for is taken.
     pub(crate) fn remark(&self) -> Option<String> {
         let Settings { source, count, .. } = self.settings;
         let is_cut = source == Source::All && self.synthesis.as_ref().is_some_and(|synthesis| synthesis.count == 0);
@@ -136,9 +137,17 @@ fn validators(
     if choices.is_empty() {
         return Ok((None, Vec::new()));
     }
-    if !device.has_id(CUDA) && choices.iter().any(|choice| choice.names(JudgeKind::Nvrtc)) {
-        let why = format!("the judge `nvrtc` {}; name others in `--judges`", needs_cuda(device));
-        return Err(Error::Config(why));
+    for kind in JudgeKind::ALL.into_iter().filter(|kind| choices.iter().any(|choice| choice.names(*kind))) {
+        let name = kind.name();
+        let takes = |target: &&&Target| target.judges.contains(&name.as_str());
+        let wanted: Vec<&str> = targets().iter().filter(takes).map(|target| target.name).collect();
+        // A judge that no target names takes the Python text, which every record has.
+        if !wanted.is_empty() && !targets().iter().filter(takes).any(|target| device.has(target)) {
+            return Err(Error::Config(format!(
+                "the judge `{name}` needs the {} text, which `--device {device}` leaves out; name others in `--judges`",
+                wanted.join(" or the ")
+            )));
+        }
     }
     let validators = ValidatorSet::new(choices)?;
     let judges: Vec<JudgeSettings> = validators

@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     let dataset = folder.path().join("dataset");
     it_is_in_records(&dataset);
     it_is_in_the_schema();
+    judges_take_the_texts_of_their_targets(&dataset);
     ExitCode::SUCCESS
 }
 
@@ -81,4 +82,22 @@ fn it_is_in_records(dataset: &Path) {
 fn it_is_in_the_schema() {
     let schema: Value = serde_json::from_str(&tool(&["schema"])).expect("JSON");
     assert!(schema["properties"]["toy_backward"].is_object(), "{schema}");
+}
+
+/// A judge is refused where the dataset has none of the texts that it takes.
+fn judges_take_the_texts_of_their_targets(dataset: &Path) {
+    let refusal = |device: &str, judge: &str| {
+        let this = std::env::current_exe().expect("this program has a path");
+        let mut command = Command::new(this);
+        command
+            .args(["generate", "--device", device, "--judges", judge, "--output"])
+            .arg(dataset.with_extension("judged"));
+        let output = command.env(AS_TOOL, "1").output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "{device} {judge}");
+        String::from_utf8(output.stderr).expect("the tool prints UTF-8")
+    };
+    let why = refusal("toy", "cxx");
+    assert!(why.contains("the judge `cxx` needs the C++ or the CUDA text, which `--device toy` leaves out"), "{why}");
+    let why = refusal("cpu", "nvrtc");
+    assert!(why.contains("the judge `nvrtc` needs the CUDA text, which `--device cpu` leaves out"), "{why}");
 }

@@ -60,7 +60,7 @@ fn what_is_written_otherwise_may_round_otherwise() {
     // The terms of a sum may be taken in another order: what is lost then is of the terms.
     let terms = product("(x - 0.31f32) + 0.011f32");
     assert!((0.3 * ulp..3.0 * ulp).contains(&terms), "{terms}");
-    // Where an integer hangs on a rounding nobody can say what is right.
+    // An integer that depends on a rounding has no tolerance.
     assert!(of_rewrites(0.3, "y[0usize] = floor(x / 0.1f32);").is_err());
     // The ninth machine never comes near enough; it ends all the same.
     let halved = "let mut s.0: f32 = x; while s.0 - x * 0.5f32 > 0.0001f32 { s.0 = 0.5f32 * (s.0 + x * 0.5f32); } y[0usize] = s.0;";
@@ -103,7 +103,7 @@ fn of_two_zeros_either_may_be_the_result() {
     assert_eq!(of(0.0, "y[0usize] = max(x, 0f32);"), Ok(0.0));
     assert_eq!(of(0.5, "y[0usize] = max(x, 0f32);"), Ok(0.0));
     assert_eq!(of(-0.0, "y[0usize] = max(x, 0f32) + 1f32;"), Ok(0.0));
-    // Where the sign decides, there is no saying.
+    // A branch on the sign has no tolerance.
     assert!(of(-0.0, "y[0usize] = 1f32 / max(x, 0f32);").is_err());
     assert!(of(-0.0, "y[0usize] = signum(max(x, 0f32));").is_err());
 }
@@ -169,7 +169,7 @@ fn sums_that_are_the_same_in_most_orders_are_allowed_what_others_give() {
     assert_eq!(summed(-10.0, &[0.5; 18]).1, Ok(4.6e-6));
     // What cancels may leave something; a term that is missing is much more.
     assert_eq!(summed(0.0, &[1e6, -1e6, 1e6, -1e6]).1, Ok(0.96));
-    // Where what is left hangs on the order, there is no saying.
+    // A difference that depends on the order of the terms has no tolerance.
     assert!(summed(0.0, &[0.1, 1e6, -1e6, 1e6, -1e6]).1.is_err());
 }
 
