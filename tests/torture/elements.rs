@@ -6,7 +6,7 @@
 use kernel_ir::adjoint::{Backward, arguments, gradients};
 use kernel_ir::data::{Argument, Scalars};
 use kernel_ir::gradcheck::{Launch, weights};
-use kernel_ir::interp::{Dual, Fault, Number, row_major, run_in_order, run_with};
+use kernel_ir::interp::{Dual, Fault, NumberTypes, row_major, run_in_order, run_with};
 use kernel_ir::verify::VerifiedKernel;
 
 /// What a launch gives, and its gradient: for each parameter its floats in order, none if it is made of something else.
@@ -89,7 +89,10 @@ pub(crate) fn elements_hold(kernel: &VerifiedKernel, backward: &Backward, launch
     Ok(Figures { weights: all(&weights), results: all(&after), gradient, error })
 }
 
-fn run<N: Number>(kernel: &VerifiedKernel, launch: Launch, mut args: Args<N>) -> Result<Args<N>, String> {
+fn run<N>(kernel: &VerifiedKernel, launch: Launch, mut args: Args<N>) -> Result<Args<N>, String>
+where
+    (N, N): NumberTypes<N, N>,
+{
     run_with(kernel, launch.dim, &mut args, launch.trips).map_err(|why| words(&why))?;
     Ok(args)
 }

@@ -38,5 +38,5 @@ pub use dual::Dual;
 pub use number::{Algebra, Number};
 pub use numerics::{PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated};
 pub use races::check_races;
-pub use run::{Fault, TRIPS, run, run_in_order, run_on, run_with};
+pub use run::{Fault, NumberTypes, TRIPS, run, run_in_order, run_on, run_with};
 pub use tid::{Tid, row_major};

@@ -1,5 +1,6 @@
 //! Launches: threads run alone or side by side, in the order that the meaning of the kernel asks for.
 
+use super::dual::Dual;
 use super::engine::{Engine, MOST_LANES};
 use super::number::Number;
 use super::numerics::PerturbedModel;
@@ -37,17 +38,71 @@ pub fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(
 /// # Errors
 /// The first error of the program, and the one that all its loops together make more than `trips` trips; `args` are then
 /// as the threads up to it left them.
-pub fn run_with<S: Number, D: Number>(
+pub fn run_with<S, D>(
     kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
-) -> Result<(), Fault> {
+) -> Result<(), Fault>
+where
+    (S, D): NumberTypes<S, D>,
+{
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
-    let threads = dim.iter().copied().fold(1, usize::saturating_mul);
-    in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
-        launch(kernel, dim, args, trips, lanes)
-    })
+    <(S, D)>::run_all(kernel, dim, args, trips)
+}
+
+/// The types that `f32` and `f64` may be while a kernel runs. The interpreter is compiled for each of them here, not once
+/// more in every crate that runs kernels.
+pub trait NumberTypes<S, D> {
+    /// Runs all threads of a checked launch.
+    #[doc(hidden)]
+    fn run_all(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Argument<S, D>], trips: u64) -> Result<(), Fault>;
+
+    /// Runs `threads` of a checked launch, in their order.
+    #[doc(hidden)]
+    fn run_threads(
+        model: Option<PerturbedModel>,
+        kernel: &VerifiedKernel,
+        dim: &[usize],
+        args: &mut [Argument<S, D>],
+        trips: u64,
+        threads: Vec<Tid>,
+    ) -> Result<(), Fault>;
+}
+
+macro_rules! number_types {
+    ($($single:ty, $double:ty;)*) => {$(
+        impl NumberTypes<$single, $double> for ($single, $double) {
+            fn run_all(
+                kernel: &VerifiedKernel,
+                dim: &[usize],
+                args: &mut [Argument<$single, $double>],
+                trips: u64,
+            ) -> Result<(), Fault> {
+                let threads = dim.iter().copied().fold(1, usize::saturating_mul);
+                in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
+                    launch(kernel, dim, args, trips, lanes)
+                })
+            }
+
+            fn run_threads(
+                model: Option<PerturbedModel>,
+                kernel: &VerifiedKernel,
+                dim: &[usize],
+                args: &mut [Argument<$single, $double>],
+                trips: u64,
+                threads: Vec<Tid>,
+            ) -> Result<(), Fault> {
+                threads_in_order(model, kernel, dim, args, trips, threads)
+            }
+        }
+    )*};
+}
+
+number_types! {
+    f32, f64;
+    f64, f64;
+    Dual, Dual;
 }
 
 /// Runs every thread of a launch in groups of `lanes`.
@@ -123,13 +178,16 @@ fn run_group<S: Number, D: Number>(engine: &mut Engine<S, D>, group: &[Tid]) -> 
 ///
 /// # Errors
 /// Those of [`run_with`].
-pub fn run_in_order<S: Number, D: Number>(
+pub fn run_in_order<S, D>(
     kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
     threads: impl IntoIterator<Item = Tid>,
-) -> Result<(), Fault> {
+) -> Result<(), Fault>
+where
+    (S, D): NumberTypes<S, D>,
+{
     run_on(None, kernel, dim, args, trips, threads)
 }
 
@@ -137,17 +195,30 @@ pub fn run_in_order<S: Number, D: Number>(
 ///
 /// # Errors
 /// Those of [`run_with`].
-pub fn run_on<S: Number, D: Number>(
+pub fn run_on<S, D>(
     model: Option<PerturbedModel>,
     kernel: &VerifiedKernel,
     dim: &[usize],
     args: &mut [Argument<S, D>],
     trips: u64,
     threads: impl IntoIterator<Item = Tid>,
-) -> Result<(), Fault> {
+) -> Result<(), Fault>
+where
+    (S, D): NumberTypes<S, D>,
+{
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
+    <(S, D)>::run_threads(model, kernel, dim, args, trips, threads.into_iter().collect())
+}
+
+fn threads_in_order<S: Number, D: Number>(
+    model: Option<PerturbedModel>,
+    kernel: &VerifiedKernel,
+    dim: &[usize],
+    args: &mut [Argument<S, D>],
+    trips: u64,
+    mut threads: Vec<Tid>,
+) -> Result<(), Fault> {
     let program = kernel.program();
-    let mut threads: Vec<Tid> = threads.into_iter().collect();
     let other_order = model.filter(|_| program.sums_are_open);
     if let Some(model) = other_order {
         threads = model.order(threads);

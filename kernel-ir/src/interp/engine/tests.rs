@@ -2,7 +2,7 @@
 
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::interp::run::{lanes, launch};
-use crate::interp::{Dual, Fault, Number, TRIPS, Tid, row_major, run, run_in_order, run_with};
+use crate::interp::{Dual, Fault, Number, NumberTypes, TRIPS, Tid, row_major, run, run_in_order, run_with};
 use crate::ir::Type;
 use crate::text::parse;
 use crate::verify::{VerifiedKernel, verify};
@@ -34,7 +34,10 @@ fn args() -> Vec<Arg> {
 }
 
 /// What each thread of a launch by itself leaves, one after the other.
-fn one_by_one<S: Number, D: Number>(kernel: &VerifiedKernel, args: &mut [Argument<S, D>]) -> Result<(), Fault> {
+fn one_by_one<S: Number, D: Number>(kernel: &VerifiedKernel, args: &mut [Argument<S, D>]) -> Result<(), Fault>
+where
+    (S, D): NumberTypes<S, D>,
+{
     row_major(&[THREADS]).try_for_each(|tid| run_in_order(kernel, &[THREADS], args, TRIPS, [tid]))
 }
 
