@@ -133,7 +133,7 @@ where
 fn check_forward(name: &str, dim: &[usize], args: &[Arg]) {
     let info = info(name);
     let mut expected = args.to_vec();
-    interp::run(&checked(info), dim, &mut expected).unwrap();
+    interp::run_over_std(&checked(info), dim, &mut expected).unwrap();
     for found in on_cores(|| {
         let mut args = args.to_vec();
         (info.cpu)(dim, &mut args).map(|()| args)
@@ -148,14 +148,14 @@ fn check_backward(name: &str, dim: &[usize], args: &[Arg]) {
     let kernel = checked(info);
     let adjoint = adjoint::backward(&kernel).unwrap();
     let mut after = args.to_vec();
-    interp::run(&kernel, dim, &mut after).unwrap();
+    interp::run_over_std(&kernel, dim, &mut after).unwrap();
     let weights = |id: ParamId| {
         let arg = &args[id.0 as usize];
         (kernel.param(id).rank() > 0).then(|| of_floats(arg.ty, &arg.shape))
     };
     let args = adjoint::arguments(&kernel, backward.sources, args, &after, weights);
     let mut expected = args.clone();
-    interp::run(&adjoint.kernel, dim, &mut expected).unwrap();
+    interp::run_over_std(&adjoint.kernel, dim, &mut expected).unwrap();
     for found in on_cores(|| {
         let mut args = args.clone();
         (backward.cpu)(dim, &mut args).map(|()| args)

@@ -30,7 +30,7 @@ fn interpreter_and_cpu_agree_on_every_adjoint() {
         let adjoint = adjoint::backward(&kernel).unwrap_or_else(|why| panic!("{}: {why:?}", info.name));
         for (dim, before, place) in launches(info, &kernel) {
             let mut after = before.clone();
-            interp::run(&kernel, &dim, &mut after).unwrap_or_else(|fault| panic!("{place}: {fault:?}"));
+            interp::run_over_std(&kernel, &dim, &mut after).unwrap_or_else(|fault| panic!("{place}: {fault:?}"));
             let weights = |id| gradcheck::weights(&kernel, &before, 0, id);
             let args = adjoint::arguments(&kernel, backward.sources, &before, &after, weights);
             tally.compare(&adjoint.kernel, backward.cpu, &dim, &args, &place);
@@ -70,7 +70,7 @@ impl Tally {
         let (mut by_cpu, mut by_interp) = (args.to_vec(), args.to_vec());
         self.launches += 1;
         let found = cpu(dim, &mut by_cpu).map_err(|error| error.to_string()).and_then(|()| {
-            interp::run(kernel, dim, &mut by_interp).map_err(|fault| format!("{fault:?}"))?;
+            interp::run_over_std(kernel, dim, &mut by_interp).map_err(|fault| format!("{fault:?}"))?;
             compare(kernel, &by_cpu, &by_interp)
         });
         self.failures.extend(found.err().map(|why| format!("{place}: {why}")));

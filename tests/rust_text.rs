@@ -84,7 +84,7 @@ fn main() {
     let generated = verify(text::parse(GENERATED).unwrap()).unwrap();
     let args = sample::args(&generated, &[4], 1).unwrap();
     let mut expected = args.clone();
-    interp::run(&generated, &[4], &mut expected).unwrap();
+    interp::run_over_std(&generated, &[4], &mut expected).unwrap();
     let (Data::F32(x), Data::F32(out)) = (&args[0].data, &expected[2].data) else { panic!("floats") };
     let mut m = Array2::from_vec([4, 2], vec![Vec3::ZERO; 8]).unwrap();
     let mut found = [0.0; 4];
@@ -97,7 +97,7 @@ fn main() {
             let Ok(args) = sample::args(&kernel, &dim, 1) else { continue };
             let (mut by_cpu, mut by_interp) = (args.clone(), args);
             let finished = (info.cpu)(&dim, &mut by_cpu).is_ok();
-            assert_eq!(finished, interp::run(&kernel, &dim, &mut by_interp).is_ok(), "{} {dim:?}", info.name);
+            assert_eq!(finished, interp::run_over_std(&kernel, &dim, &mut by_interp).is_ok(), "{} {dim:?}", info.name);
             // As text, NaN is NaN.
             assert!(!finished || format!("{by_cpu:?}") == format!("{by_interp:?}"), "{} {dim:?}", info.name);
         }

@@ -63,13 +63,16 @@ pub(crate) fn against_dual_numbers(
     Ok((exact, rounded.map_err(|failure| failed(failure, Reason::IllConditioned))?))
 }
 
-/// The launch `run` of the adjoint, by the interpreter, against the CPU version.
+/// The launch `run` of the adjoint, by the interpreter over std, against the CPU version.
 pub(crate) fn against_cpu(backward: &Backward, run: &Launch, cpu: CpuVersion) -> Result<Agreement, Failure> {
     let allowed = run.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
+    let mut over_std = run.before.clone();
+    interp::run_over_std(&backward.kernel, &run.dim, &mut over_std)
+        .map_err(|fault| (Reason::AdjointFault, fault.message))?;
     let mut args = run.before.clone();
     panics::caught(|| cpu(&run.dim, &mut args).map_err(|error| error.to_string()))
         .flatten()
         .map_err(|why| (Reason::CpuFailed, format!("the adjoint: {why}")))?;
     let names = backward.kernel.params.iter().map(|param| param.name.as_str());
-    agreement(names, &args, &run.after, &allowed).map_err(|why| (Reason::Mismatch, format!("the adjoint: {why}")))
+    agreement(names, &args, &over_std, &allowed).map_err(|why| (Reason::Mismatch, format!("the adjoint: {why}")))
 }

@@ -81,7 +81,8 @@ fn well_conditioned_trial(
     Err(failure)
 }
 
-/// Runs `launch` from poison: in the opposite order of threads, and by the CPU version.
+/// Runs `launch` from poison: in the opposite order of threads, and by the CPU version, which has the functions of std and is
+/// held against a run over these.
 fn trial(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -96,9 +97,11 @@ fn trial(
     let expected = expected(launch, &poison, &found);
     let again = compare(kernel, launch, tolerances, &expected, &found, Reason::OrderDependent)?;
     let Some(info) = info else { return Ok((again, None)) };
-    let mut found = poison;
+    let (mut found, mut over_std) = (poison.clone(), poison);
     run_cpu(info, &launch.dim, &mut found).map_err(|failure| (Reason::CpuFailed, failure))?;
-    let cpu = compare(kernel, launch, tolerances, &expected, &found, Reason::Mismatch)?;
+    interp::run_over_std(kernel, &launch.dim, &mut over_std)
+        .map_err(|fault| (Reason::Fault, format!("thread {:?}: {}", fault.thread, fault.message)))?;
+    let cpu = compare(kernel, launch, tolerances, &over_std, &found, Reason::Mismatch)?;
     Ok((again, Some(cpu)))
 }
 

@@ -51,8 +51,8 @@ impl Number for Dual {
     }
 
     fn powi(self, n: i32) -> Dual {
-        let slope = if n == 0 { 0.0 } else { f64::from(n) * self.value.powi(n.saturating_sub(1)) };
-        self.chain(self.value.powi(n), slope)
+        let slope = if n == 0 { 0.0 } else { f64::from(n) * Number::powi(self.value, n.saturating_sub(1)) };
+        self.chain(Number::powi(self.value, n), slope)
     }
 
     fn abs(self) -> Dual {
@@ -84,7 +84,7 @@ impl Number for Dual {
     }
 
     fn cbrt(self) -> Dual {
-        let root = self.value.cbrt();
+        let root = Number::cbrt(self.value);
         self.chain(root, 1.0 / (3.0 * root * root))
     }
 
@@ -94,70 +94,70 @@ impl Number for Dual {
     }
 
     fn exp(self) -> Dual {
-        let value = self.value.exp();
+        let value = Number::exp(self.value);
         self.chain(value, value)
     }
 
     fn exp2(self) -> Dual {
-        let value = self.value.exp2();
+        let value = Number::exp2(self.value);
         self.chain(value, value * LN_2)
     }
 
     fn exp_m1(self) -> Dual {
-        self.chain(self.value.exp_m1(), self.value.exp())
+        self.chain(Number::exp_m1(self.value), Number::exp(self.value))
     }
 
     fn ln(self) -> Dual {
-        self.chain(self.value.ln(), self.value.recip())
+        self.chain(Number::ln(self.value), self.value.recip())
     }
 
     fn ln_1p(self) -> Dual {
-        self.chain(self.value.ln_1p(), (1.0 + self.value).recip())
+        self.chain(Number::ln_1p(self.value), (1.0 + self.value).recip())
     }
 
     fn log2(self) -> Dual {
-        self.chain(self.value.log2(), (self.value * LN_2).recip())
+        self.chain(Number::log2(self.value), (self.value * LN_2).recip())
     }
 
     fn log10(self) -> Dual {
-        self.chain(self.value.log10(), (self.value * LN_10).recip())
+        self.chain(Number::log10(self.value), (self.value * LN_10).recip())
     }
 
     fn sin(self) -> Dual {
-        self.chain(self.value.sin(), self.value.cos())
+        self.chain(Number::sin(self.value), Number::cos(self.value))
     }
 
     fn cos(self) -> Dual {
-        self.chain(self.value.cos(), -self.value.sin())
+        self.chain(Number::cos(self.value), -Number::sin(self.value))
     }
 
     fn tan(self) -> Dual {
-        let value = self.value.tan();
+        let value = Number::tan(self.value);
         self.chain(value, 1.0 + value * value)
     }
 
     fn asin(self) -> Dual {
-        self.chain(self.value.asin(), (1.0 - self.value * self.value).sqrt().recip())
+        self.chain(Number::asin(self.value), (1.0 - self.value * self.value).sqrt().recip())
     }
 
     fn acos(self) -> Dual {
-        self.chain(self.value.acos(), -(1.0 - self.value * self.value).sqrt().recip())
+        self.chain(Number::acos(self.value), -(1.0 - self.value * self.value).sqrt().recip())
     }
 
     fn atan(self) -> Dual {
-        self.chain(self.value.atan(), (1.0 + self.value * self.value).recip())
+        self.chain(Number::atan(self.value), (1.0 + self.value * self.value).recip())
     }
 
     fn sinh(self) -> Dual {
-        self.chain(self.value.sinh(), self.value.cosh())
+        self.chain(Number::sinh(self.value), Number::cosh(self.value))
     }
 
     fn cosh(self) -> Dual {
-        self.chain(self.value.cosh(), self.value.sinh())
+        self.chain(Number::cosh(self.value), Number::sinh(self.value))
     }
 
     fn tanh(self) -> Dual {
-        let value = self.value.tanh();
+        let value = Number::tanh(self.value);
         self.chain(value, 1.0 - value * value)
     }
 
@@ -187,14 +187,14 @@ impl Number for Dual {
     }
 
     fn powf(self, b: Dual) -> Dual {
-        let value = self.value.powf(b.value);
-        let by_base = if b.value == 0.0 { 0.0 } else { b.value * self.value.powf(b.value - 1.0) };
-        let by_exponent = if self.value > 0.0 { value * self.value.ln() } else { 0.0 };
+        let value = Number::powf(self.value, b.value);
+        let by_base = if b.value == 0.0 { 0.0 } else { b.value * Number::powf(self.value, b.value - 1.0) };
+        let by_exponent = if self.value > 0.0 { value * Number::ln(self.value) } else { 0.0 };
         Dual { value, tangent: by_base * self.tangent + by_exponent * b.tangent }
     }
 
     fn hypot(self, b: Dual) -> Dual {
-        let value = self.value.hypot(b.value);
+        let value = Number::hypot(self.value, b.value);
         let tangent = if value == 0.0 { 0.0 } else { self.value / value * self.tangent + b.value / value * b.tangent };
         Dual { value, tangent }
     }
@@ -202,6 +202,6 @@ impl Number for Dual {
     fn atan2(self, b: Dual) -> Dual {
         let square = self.value * self.value + b.value * b.value;
         let tangent = if square == 0.0 { 0.0 } else { (b.value * self.tangent - self.value * b.tangent) / square };
-        Dual { value: self.value.atan2(b.value), tangent }
+        Dual { value: Number::atan2(self.value, b.value), tangent }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A run computes with Rust's semantics, overflow checks and all, and with glam's order of operations. What the kernel
 //! calls `f32` and `f64` are two number types `S` and `D` of the run:
-//! - `f32` and `f64`, as declared: the same bits as the CPU version of the kernel ([`run`]);
+//! - `f32` and `f64`, as declared, with functions that have the same bits on every machine ([`run`]);
+//! - [`Std`] of these, with the functions of std: the same bits as the CPU version of the kernel ([`run_over_std`]);
 //! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
 //! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded.
 //!
@@ -21,12 +22,15 @@ mod engine;
 mod lower;
 mod num;
 mod number;
+#[cfg(test)]
+mod number_tests;
 mod numerics;
 mod ops;
 pub mod pointwise;
 mod program;
 mod races;
 mod run;
+mod std_math;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -38,5 +42,6 @@ pub use dual::Dual;
 pub use number::{Algebra, Number};
 pub use numerics::{PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated};
 pub use races::check_races;
-pub use run::{Fault, NumberTypes, TRIPS, run, run_in_order, run_on, run_with};
+pub use run::{Fault, NumberTypes, TRIPS, run, run_in_order, run_on, run_over_std, run_with};
+pub use std_math::Std;
 pub use tid::{Tid, row_major};

@@ -1,6 +1,7 @@
 //! The number types that floats may have during a run.
 
 use super::dual::Dual;
+use super::std_math::Std;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
@@ -49,9 +50,17 @@ macro_rules! algebra {
 algebra!(f32 f64);
 
 macro_rules! number {
-    (unary: $($unary:ident)*; binary: $($binary:ident)*;) => {
-        /// What a float of a kernel is during a run: `f32` and `f64` themselves, with std's arithmetic and functions, or
-        /// [`Dual`]. Numbers compare by value.
+    (
+        exact: $($exact:ident)*;
+        exact of two: $($exact_of_two:ident)*;
+        library: $($unary:ident $unary_f32:ident $unary_f64:ident,)*;
+        library of two: $($binary:ident $binary_f32:ident $binary_f64:ident,)*;
+    ) => {
+        /// What a float of a kernel is during a run: `f32` and `f64` themselves, [`Std`](super::Std), or [`Dual`]. Numbers
+        /// compare by value.
+        ///
+        /// `f32` and `f64` have the functions of the crate `pxfm` here, not those of std: std calls the C library, which
+        /// chooses `exp` or `sin` by processor. What stands in a record may not depend on the machine that made it.
         pub trait Number: Algebra + Debug + Default + PartialOrd + Rem<Output = Self> {
             /// The nearest number to an integer.
             fn from_integer(value: i128) -> Self;
@@ -64,8 +73,16 @@ macro_rules! number {
             /// The power `n`.
             fn powi(self, n: i32) -> Self;
             $(
+                #[doc = concat!("As `f64::", stringify!($exact), "`.")]
+                fn $exact(self) -> Self;
+            )*
+            $(
                 #[doc = concat!("As `f64::", stringify!($unary), "`.")]
                 fn $unary(self) -> Self;
+            )*
+            $(
+                #[doc = concat!("As `f64::", stringify!($exact_of_two), "`.")]
+                fn $exact_of_two(self, other: Self) -> Self;
             )*
             $(
                 #[doc = concat!("As `f64::", stringify!($binary), "`.")]
@@ -78,10 +95,15 @@ macro_rules! number {
             }
         }
 
-        number!(impl f32: $($unary)*; $($binary)*;);
-        number!(impl f64: $($unary)*; $($binary)*;);
+        number!(impl f32: $($exact)*; $($exact_of_two)*; $($unary $unary_f32,)*; $($binary $binary_f32,)*;);
+        number!(impl f64: $($exact)*; $($exact_of_two)*; $($unary $unary_f64,)*; $($binary $binary_f64,)*;);
+        number!(impl Std f32: $($exact)* $($unary)*; $($exact_of_two)* $($binary)*;);
+        number!(impl Std f64: $($exact)* $($unary)*; $($exact_of_two)* $($binary)*;);
     };
-    (impl $float:ident: $($unary:ident)*; $($binary:ident)*;) => {
+    (
+        impl $float:ident: $($exact:ident)*; $($exact_of_two:ident)*;
+        $($unary:ident $unary_of:ident,)*; $($binary:ident $binary_of:ident,)*;
+    ) => {
         impl Number for $float {
             fn from_integer(value: i128) -> $float {
                 value as $float
@@ -100,22 +122,93 @@ macro_rules! number {
             }
 
             fn powi(self, n: i32) -> $float {
-                $float::powi(self, n)
+                power(self, n)
             }
 
+            $(fn $exact(self) -> $float {
+                $float::$exact(self)
+            })*
+
+            $(fn $exact_of_two(self, other: $float) -> $float {
+                $float::$exact_of_two(self, other)
+            })*
+
             $(fn $unary(self) -> $float {
-                $float::$unary(self)
+                library::$unary_of(self)
             })*
 
             $(fn $binary(self, other: $float) -> $float {
-                $float::$binary(self, other)
+                library::$binary_of(self, other)
+            })*
+        }
+    };
+    (impl Std $float:ident: $($unary:ident)*; $($binary:ident)*;) => {
+        impl Number for Std<$float> {
+            fn from_integer(value: i128) -> Self {
+                Std(value as $float)
+            }
+
+            fn from_dual(value: Dual) -> Self {
+                Std(value.value as $float)
+            }
+
+            fn to_dual(self) -> Dual {
+                self.0.to_dual()
+            }
+
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                Std(self.0.mul_add(b.0, c.0))
+            }
+
+            fn powi(self, n: i32) -> Self {
+                Std(self.0.powi(n))
+            }
+
+            $(fn $unary(self) -> Self {
+                Std($float::$unary(self.0))
+            })*
+
+            $(fn $binary(self, other: Self) -> Self {
+                Std($float::$binary(self.0, other.0))
             })*
         }
     };
 }
 
 number! {
-    unary: abs signum floor ceil round trunc fract cbrt recip exp exp2 exp_m1 ln ln_1p log2 log10
-        sin cos tan asin acos atan sinh cosh tanh to_radians to_degrees;
-    binary: min max copysign rem_euclid powf hypot atan2;
+    exact: abs signum floor ceil round trunc fract recip to_radians to_degrees;
+    exact of two: min max copysign rem_euclid;
+    library:
+        cbrt f_cbrtf f_cbrt, exp f_expf f_exp, exp2 f_exp2f f_exp2, exp_m1 f_expm1f f_expm1,
+        ln f_logf f_log, ln_1p f_log1pf f_log1p, log2 f_log2f f_log2, log10 f_log10f f_log10,
+        sin f_sinf f_sin, cos f_cosf f_cos, tan f_tanf f_tan, asin f_asinf f_asin, acos f_acosf f_acos,
+        atan f_atanf f_atan, sinh f_sinhf f_sinh, cosh f_coshf f_cosh, tanh f_tanhf f_tanh,;
+    library of two: powf f_powf f_pow, hypot f_hypotf f_hypot, atan2 f_atan2f f_atan2,;
+}
+
+/// The functions of `pxfm`, and others where its special cases are not those of std.
+mod library {
+    pub(super) use pxfm::*;
+
+    /// Of an infinity and anything else, NaN included, it is infinite.
+    pub(super) fn f_hypotf(a: f32, b: f32) -> f32 {
+        if a.is_infinite() || b.is_infinite() { f32::INFINITY } else { pxfm::f_hypotf(a, b) }
+    }
+}
+
+/// The power `n` by squaring, with the steps and so the bits of `powi` in the runtime library of LLVM, which std leaves
+/// open.
+fn power<F: Algebra>(base: F, n: i32) -> F {
+    let (mut square, mut left, mut product) = (base, n.unsigned_abs(), F::constant(1.0));
+    loop {
+        if left & 1 == 1 {
+            product = product * square;
+        }
+        left >>= 1;
+        if left == 0 {
+            break;
+        }
+        square = square * square;
+    }
+    if n < 0 { F::constant(1.0) / product } else { product }
 }

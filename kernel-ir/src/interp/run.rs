@@ -5,6 +5,7 @@ use super::engine::{Engine, MOST_LANES};
 use super::number::Number;
 use super::numerics::PerturbedModel;
 use super::program::Program;
+use super::std_math::Std;
 use super::sums::{Parts, Sums};
 use super::tid::{Tid, row_major};
 use crate::analysis::LANES;
@@ -103,6 +104,20 @@ number_types! {
     f32, f64;
     f64, f64;
     Dual, Dual;
+    Std<f32>, Std<f64>;
+}
+
+/// Runs a launch as [`run`] does, with the functions of std: the bits are those of the CPU version on this machine.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_over_std(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
+    let mut over_std: Vec<_> = args.iter().map(|arg| arg.map_floats(|x| Std(*x), |x| Std(*x))).collect();
+    let outcome = run_with(kernel, dim, &mut over_std, TRIPS);
+    for (arg, found) in args.iter_mut().zip(over_std) {
+        *arg = found.map_floats(|x| x.0, |x| x.0);
+    }
+    outcome
 }
 
 /// Runs every thread of a launch in groups of `lanes`.

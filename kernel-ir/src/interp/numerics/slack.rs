@@ -60,7 +60,7 @@ pub(super) fn rounded_up(value: f64) -> f64 {
     if value == 0.0 {
         return 0.0;
     }
-    let unit = 10f64.powi(value.log10().floor() as i32 - 1);
+    let unit = Number::powi(10f64, Number::log10(value).floor() as i32 - 1);
     // What lies at the end of the range keeps its digits.
     let rounded = if unit > 0.0 { (value / unit).ceil() * unit } else { value };
     format!("{rounded:.1e}").parse().unwrap_or(value)

@@ -1,7 +1,8 @@
 //! Every row of the table against std and glam: the same bits, and a fault where they panic. NaNs count as one value.
 
 use super::{Outcome, apply};
-use crate::data::Data;
+use crate::data::{Data, Scalars};
+use crate::interp::Std;
 use crate::interp::value::Value;
 use crate::ir::{Scalar, Type};
 use crate::ops::{Op, TABLE};
@@ -388,11 +389,13 @@ pub(in crate::interp) fn bits(data: &Data) -> Vec<u64> {
 }
 
 fn interpret(row: &Row, args: &[Data]) -> Outcome<Data> {
-    let values: Vec<Value<f32, f64>> = row.args.iter().zip(args).map(|(ty, data)| Value::read(*ty, data, 0)).collect();
+    let args = row.args.iter().zip(args);
+    let values: Vec<Value<Std<f32>, Std<f64>>> =
+        args.map(|(ty, data)| Value::read(*ty, &data.map_floats(|x| Std(*x), |x| Std(*x)), 0)).collect();
     let result = apply(row.op, &values, row.ret)?;
-    let mut data = Data::zeros(row.ret.scalar(), row.ret.components());
+    let mut data = Scalars::zeros(row.ret.scalar(), row.ret.components());
     result.write(row.ret, &mut data, 0);
-    Ok(data)
+    Ok(data.map_floats(|x| x.0, |x| x.0))
 }
 
 /// What differs first between the interpreter and rustc.
