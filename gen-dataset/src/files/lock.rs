@@ -20,11 +20,12 @@ pub(crate) enum LockMode {
     Shared,
 }
 
-/// A lock that is held until it is dropped; then its file vanishes, too.
+/// A lock that is held until it is dropped. The file of a shared one stays: nobody who shares can know that no other comes.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
     file: File,
+    mode: LockMode,
 }
 
 impl Lock {
@@ -42,7 +43,7 @@ impl Lock {
             };
             match taken {
                 // Who had it may have removed it between the two steps; then it keeps nobody away.
-                Ok(()) if is_file_at(&file, path)? => return Ok(Lock { path: path.to_owned(), file }),
+                Ok(()) if is_file_at(&file, path)? => return Ok(Lock { path: path.to_owned(), file, mode }),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     return Err(Error::Retry(format!("another process is at {place}; wait until it ends")));
@@ -64,11 +65,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Others may be there too: the last one removes the file. If that fails, nobody is kept away.
-        if self.file.unlock().is_ok()
-            && self.file.try_lock().is_ok()
-            && is_file_at(&self.file, &self.path).is_ok_and(|is| is)
-        {
+        // While it is still held, so that nobody has to take the lock to remove it. If that fails, nobody is kept away.
+        if self.mode == LockMode::Exclusive && is_file_at(&self.file, &self.path).is_ok_and(|is| is) {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -122,6 +120,21 @@ mod tests {
         Lock::folder(folder.path(), LockMode::Exclusive).unwrap_err();
         drop(second);
         Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
+    }
+
+    /// Who came while another one left was once refused.
+    #[test]
+    fn those_who_share_come_and_go_at_any_time() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    (0..2000).for_each(|_| drop(Lock::folder(folder.path(), LockMode::Shared).unwrap()));
+                });
+            }
+        });
+        Lock::folder(folder.path(), LockMode::Exclusive).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "who works alone cleans up");
     }
 
     #[test]
