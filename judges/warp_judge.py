@@ -28,7 +28,7 @@ import time
 EXAMPLE = """\
 example:
   pip install warp-lang numpy
-  python warp_judge.py dataset --json result.json
+  python judges/warp_judge.py dataset --json result.json
 
 exit status: 0 every record agrees, 1 a record does not, 2 it could not be judged: no dataset, no Warp, wrong arguments
 """
@@ -61,10 +61,11 @@ class Unusable(Exception):
 
 def read_records(folder):
     """Every record below `folder`, in either form."""
-    files = sorted((folder / "data").glob("*.jsonl"))
+    files = sorted((folder / "data" / "default").glob("*.jsonl"))
     sheets = sorted((folder / "samples").glob("*/*/metadata.json"))
     if not files and not sheets:
-        raise Unusable(f"`{folder}` holds no dataset: neither data/*.jsonl nor samples/*/*/metadata.json")
+        raise Unusable(f"`{folder}` holds neither data/default/*.jsonl nor samples/*/*/metadata.json: only a dataset of "
+                       "`--format jsonl` or `files` can be read")
     try:
         found = [entry for file in files for entry in read_lines(file)] or [read_sample(sheet) for sheet in sheets]
     except OSError as error:

@@ -160,6 +160,9 @@ pub(crate) struct GenerateArgs {
     /// How to write it.
     #[command(flatten)]
     pub(crate) out: OutArgs,
+    /// Start even if the dataset is probably larger than the free disk
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 /// Where a dataset goes, and how.
@@ -503,6 +506,9 @@ pub(crate) fn one_line(error: &clap::Error) -> String {
     let wrong = wrong.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("{}; `gen-dataset --help` shows what there is", wrong.trim_start_matches("error: "))
 }
+
+#[cfg(test)]
+mod documented;
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ const INTERNAL: u8 = 70;
 /// The exit status of work that is not complete, and that the same command goes on with.
 const RETRY: u8 = 75;
 /// The exit status of a run that the user ended, as shells report it.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Why the run ended early. The text is one line and says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -36,9 +36,9 @@ pub(crate) enum Error {
     /// Some of the work is left, and can be gone on with.
     #[error("{0}")]
     Retry(String),
-    /// The user pressed Ctrl-C.
-    #[error("interrupted; nothing half done was kept: run it again, with `--resume` if the folder was new")]
-    Interrupted,
+    /// The user pressed Ctrl-C; how to go on.
+    #[error("interrupted; {0}")]
+    Interrupted(&'static str),
     /// A mistake in this program.
     #[error("internal error: {0}; please report it")]
     Internal(String),
@@ -64,7 +64,7 @@ impl Error {
                 _ => INTERNAL,
             },
             Error::Retry(_) => RETRY,
-            Error::Interrupted => INTERRUPTED,
+            Error::Interrupted(_) => INTERRUPTED,
             Error::Internal(_) => INTERNAL,
         }
     }

@@ -113,7 +113,7 @@ fn run() -> Result<(), Error> {
 fn listen_for_interrupts() -> Result<(), Error> {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Error::Interrupted.exit_code()));
+            std::process::exit(i32::from(error::INTERRUPTED));
         }
     })
     .map_err(|error| Error::Internal(error.to_string()))

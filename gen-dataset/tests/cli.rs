@@ -72,10 +72,11 @@ fn help_shows_verbs_and_examples() {
 #[test]
 fn wrong_arguments_are_one_line_and_status_2() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 19] = [
+    let cases: [(&[&str], &str); 20] = [
         (&["--cuont", "3"], "--cuont"),
         (&["--count", "0"], "--count"),
         (&["--count", "1000000"], "the source has"),
+        (&["--source", "synth", "--count", "1000000000000"], "PiB of disk, and "),
         (&["--source", "synth"], "say how many with `--count`"),
         (&["--source", "all"], "say how many with `--count`"),
         (&["--format", "csv"], "parquet"),
@@ -131,6 +132,13 @@ fn what_is_in_a_dataset_is_told_alike_for_every_format() {
     assert!(stats["operations"]["sin"]["records"].as_u64() > Some(10), "{}", stats["operations"]["sin"]);
     let plots = files(&folder.path().join("plots"));
     assert!(plots.len() > 6 && plots.iter().all(|(_, svg)| svg.starts_with(b"<svg ")));
+    // Those of the registry alone have no difficulty.
+    succeed(folder.path(), &["--count", "3", "--output", "few"]);
+    succeed(folder.path(), &["stats", "few", "--plots", "few_plots"]);
+    let names = |folder: PathBuf| files(&folder).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let (mut all, few) = (names(folder.path().join("plots")), names(folder.path().join("few_plots")));
+    all.retain(|name| name != Path::new("difficulty.svg"));
+    assert_eq!(few, all);
     let table = succeed(folder.path(), &["stats", "parquet"]);
     assert!(table.contains("near before") && table.contains("operations in fewer than 1 records:"), "{table}");
 }
@@ -204,7 +212,7 @@ fn threads_do_not_change_the_bytes() {
         let table = succeed(folder.path(), &["validate", format, "--judges", "none"]);
         assert!(table.contains("records are what they say"), "{table}");
     }
-    assert!(succeed(folder.path(), &["audit", "parquet1"]).contains("card and counts are those of the files"));
+    assert!(succeed(folder.path(), &["audit", "parquet1"]).contains(" rows in 1 config, 0 rejects\n"));
     let record = fs::read_to_string(folder.path().join("jsonl1").join(DATA_FILE)).unwrap();
     let record: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     let shown =
@@ -242,6 +250,25 @@ fn a_damaged_parquet_file_is_one_line() {
     fs::rename(&file, file.with_file_name("train-00000-of-00002.parquet")).unwrap();
     let line = refusal(&run(folder.path(), &["audit", "dataset"]), 1);
     assert!(line.contains("restore those that are missing"), "{line}");
+}
+
+#[test]
+fn the_script_of_the_warp_judge_finds_the_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import warp_judge\n\
+                  print([len(warp_judge.read_records(pathlib.Path(folder))) for folder in sys.argv[2:]])";
+    for format in ["jsonl", "files"] {
+        succeed(folder.path(), &["--count", "3", "--format", format, "--output", format]);
+    }
+    let judges = Path::new(env!("CARGO_MANIFEST_DIR")).join("../judges");
+    let python = Command::new("python3")
+        .args(["-B", "-c", script])
+        .arg(judges)
+        .args(["jsonl", "files"])
+        .current_dir(folder.path())
+        .output();
+    let Ok(output) = python else { return skip("no python3 on this machine") };
+    assert_eq!(stdout(&output), "[3, 3]\n", "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

@@ -175,16 +175,24 @@ fn a_finished_partition_is_left_alone_and_a_damaged_one_named() {
     let part = folder.path().join("whole/parts/00003.jsonl.zst");
     fs::write(&part, &before[Path::new("parts/00003.jsonl.zst")][1..]).unwrap();
     let error = refusal(folder.path(), &["finalize", "whole"], 1);
-    assert!(error.contains("00003.jsonl.zst` is missing or damaged; remove"), "{error}");
-    assert!(!folder.path().join("dataset/README.md").exists());
-    fs::remove_file(folder.path().join("whole/parts/00003.json")).unwrap();
+    assert!(error.contains("00003.jsonl.zst` is missing or damaged; `gen-dataset run` makes partition 3"), "{error}");
+    assert_eq!(files(&folder.path().join("dataset")), BTreeMap::new());
+    let text = succeed(folder.path(), &["status", "whole"]);
+    assert!(text.starts_with("6 of 7 ") && text.contains("00003.jsonl.zst` is missing or damaged"), "{text}");
     let status: serde_json::Value =
         serde_json::from_str(&succeed(folder.path(), &["status", "whole", "--json"])).unwrap();
     assert_eq!((&status["array"], &status["done"]), (&"3".into(), &6.into()));
+    assert_eq!(status["damaged"], serde_json::json!([3]));
+    let output = run(folder.path(), &["run", "whole"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && error.contains("00003.jsonl.zst` is missing or damaged"), "{error}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("complete already").count(), 6);
+    assert!(files(&folder.path().join("whole")) == *before);
+
+    fs::remove_file(folder.path().join("whole/parts/00003.json")).unwrap();
     assert!(refusal(folder.path(), &["finalize", "whole"], 75).contains("1 of 7 partitions"));
     assert_eq!(succeed(folder.path(), &["run", "whole"]).matches("complete already").count(), 6);
-    assert!(files(&folder.path().join("whole")) == *before);
-    succeed(folder.path(), &["finalize", "whole", "--resume"]);
+    succeed(folder.path(), &["finalize", "whole"]);
 }
 
 #[test]

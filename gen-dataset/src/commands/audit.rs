@@ -23,11 +23,11 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<(), Error> {
     let splits: Vec<String> = stats.splits.iter().map(|(split, records)| format!("{split} {records}")).collect();
     let rows: usize = stats.tables.values().flat_map(|splits| splits.values()).map(|counts| counts.rows).sum();
     term::print(&format!(
-        "card and counts are those of the files: {} records ({}), {rows} rows in {} configs, {} rejects\n\
+        "card and counts are those of the files: {} records ({}), {rows} rows in {}, {} rejects\n\
          no skeleton and no cluster of near-duplicates is in two splits\n",
         stats.records,
         splits.join(", "),
-        stats.tables.len(),
+        term::number(stats.tables.len(), "config"),
         stats.rejected,
     ))
 }

@@ -5,7 +5,7 @@
 
 use super::term::{self, Progress};
 use crate::cli::FinalizeArgs;
-use crate::distributed::{Marker, PlannedRun, Store, read_records, record};
+use crate::distributed::{Marker, PlannedRun, Store, read_records, record, reject};
 use crate::error::Error;
 use crate::model::{REGISTRY, Reason, Record, Reject};
 use crate::out::{DatasetWriter, Prepared, Stats, prepare};
@@ -74,7 +74,7 @@ fn write(
         let mut lines = read_records(&records[..], path)?;
         loop {
             if interrupted() {
-                return Err(Error::Interrupted);
+                return Err(Error::Interrupted("run it again"));
             }
             let chunk: Vec<(usize, Vec<u8>)> = lines.by_ref().take(CHUNK).collect::<Result<_, Error>>()?;
             if chunk.is_empty() {
@@ -102,9 +102,7 @@ fn write(
         }
         for line in read_records(&rejects[..], Path::new(&rejects_name))? {
             let (number, line) = line?;
-            let reject: Reject = serde_json::from_slice(&line)
-                .map_err(|error| Error::Invalid(format!("`{rejects_name}:{number}` is damaged: {error}")))?;
-            dataset.reject(&reject)?;
+            dataset.reject(&reject(&line, Path::new(&rejects_name), number)?)?;
         }
     }
     dataset.finish()

@@ -1,12 +1,14 @@
 //! `generate`: writes a dataset.
 
+use super::estimate::{Estimate, free_disk};
 use super::term::{self, Progress};
 use crate::cli::GenerateArgs;
+use crate::distributed::{self, Journal};
 use crate::error::Error;
 use crate::files::Lock;
-use crate::model::Existing;
-use crate::out::{DatasetWriter, Manifest, Prepared, REJECTS, Stats, data_path, prepare};
-use crate::pipeline::{DatasetSpec, Generator, Made, jobs, thread_pool};
+use crate::model::{Existing, Record, Reject};
+use crate::out::{DatasetWriter, JOURNAL, Manifest, Prepared, REJECTS, Stats, announce, data_path, prepare};
+use crate::pipeline::{DatasetSpec, Generator, jobs, thread_pool};
 use kernel_rt::KernelInfo;
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -26,6 +28,8 @@ pub(crate) struct Request {
     pub(crate) jobs: usize,
     /// What to do with what is there already.
     pub(crate) existing: Existing,
+    /// Whether to start even if the disk is too small.
+    pub(crate) yes: bool,
 }
 
 impl Request {
@@ -33,13 +37,20 @@ impl Request {
     pub(crate) fn new(args: &GenerateArgs, kernels: &[&'static KernelInfo]) -> Result<Request, Error> {
         let spec = DatasetSpec::new(&args.spec, kernels)?;
         let (output, jobs) = (args.out.output.clone(), jobs(args.out.jobs));
-        Ok(Request { spec, output, jobs, existing: args.out.existing() })
+        Ok(Request { spec, output, jobs, existing: args.out.existing(), yes: args.yes })
     }
 }
 
 /// Writes the dataset of `request`, and a summary to the terminal. `interrupted` says whether the user wants to end it.
 pub(crate) fn run(request: &Request, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<(), Error> {
     let started = Instant::now();
+    let estimate = Estimate::of(&request.spec.settings);
+    if let Some(why) = estimate.refusal(request.jobs, free_disk(&request.output)).filter(|_| !request.yes) {
+        return Err(Error::Config(why));
+    }
+    if estimate.is_large() {
+        term::note(&estimate.told(request.jobs));
+    }
     match generate(request, interrupted)? {
         None => term::print(&format!("`{}` is complete already\n", request.output.display())),
         Some(stats) => {
@@ -60,7 +71,10 @@ pub(crate) fn generate(request: &Request, interrupted: &(dyn Fn() -> bool + Sync
     let run = Manifest::new(request.spec.settings.clone(), None);
     match prepare(&request.output, request.existing, &run)? {
         Prepared::Finished => Ok(None),
-        Prepared::Ready(lock) => write(request, lock, &run, interrupted).map(Some),
+        Prepared::Ready(lock) => {
+            announce(&request.output, &run)?;
+            write(request, lock, &run, interrupted).map(Some)
+        }
     }
 }
 
@@ -77,29 +91,46 @@ fn write(
     let mut generator = Generator::new(spec, None, synthesised, request.jobs * KERNELS_PER_JOB, &pool);
     let mut dataset = DatasetWriter::new(&request.output, lock, run)?;
     let mut progress = Progress::new("generated", Some(spec.settings.count));
-    let mut made: Vec<Made> = Vec::new();
-    let mut goes_on = true;
-    while goes_on || !made.is_empty() {
-        let last = std::mem::take(&mut made);
-        let records = last.iter().filter(|made| made.is_ok()).count();
+    let folder = request.output.join(JOURNAL);
+    let mut journal = Journal::open(&folder, distributed::lock(&folder, 0)?, 0, &run.hash()?)?;
+    progress.advance(journal.state().rows);
+    journal.rejects()?.try_for_each(|reject| dataset.reject(&reject?))?;
+    let kept = journal.records()?.map(|record| record.and_then(|record| dataset.record(&record).map(|()| record)));
+    generator.resume(journal.state().position, kept)?;
+    let (mut records, mut rejects): (Vec<Record>, Vec<Reject>) = (Vec::new(), Vec::new());
+    let (mut goes_on, mut is_stopped) = (generator.goes_on(), false);
+    while goes_on || !records.is_empty() || !rejects.is_empty() {
+        let last = (std::mem::take(&mut records), std::mem::take(&mut rejects), generator.position());
+        let made = last.0.len();
         // What one step has made is written while the next one is made.
         let make = || match goes_on {
             true => generator.step(&mut |new| {
-                made.push(new);
+                match new {
+                    Ok(record) => records.push(record),
+                    Err(reject) => rejects.push(*reject),
+                }
                 Ok(())
             }),
             false => Ok(false),
         };
-        let mut write = |made: Made| match made {
-            _ if interrupted() => Err(Error::Interrupted),
-            Ok(record) => dataset.record(&record),
-            Err(reject) => dataset.reject(&reject),
+        let write = || {
+            let (records, rejects, position) = last;
+            records.iter().try_for_each(|record| dataset.record(record))?;
+            rejects.iter().try_for_each(|reject| dataset.reject(reject))?;
+            journal.append(&records, &rejects, position)
         };
-        let (step, written) = pool.join(make, || last.into_iter().try_for_each(&mut write));
+        let (step, written) = pool.join(make, write);
         written?;
-        goes_on = step?;
-        progress.advance(records);
+        is_stopped |= interrupted();
+        goes_on = step? && !is_stopped;
+        progress.advance(made);
     }
+    if is_stopped {
+        return Err(Error::Interrupted(
+            "what is proven is kept: run it again, with `--resume` if the folder was new, to go on",
+        ));
+    }
+    drop(journal);
     dataset.finish()
 }
 

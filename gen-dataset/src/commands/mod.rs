@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod audit;
+mod estimate;
 pub(crate) mod export;
 pub(crate) mod finalize;
 pub(crate) mod generate;

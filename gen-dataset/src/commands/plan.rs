@@ -1,5 +1,6 @@
 //! `plan`: fixes what the partitions of a run are.
 
+use super::estimate::Estimate;
 use super::term;
 use crate::cli::PlanArgs;
 use crate::distributed::{PlannedRun, Store};
@@ -12,6 +13,10 @@ pub(crate) fn plan(args: &PlanArgs, kernels: &[&'static KernelInfo]) -> Result<(
     let spec = DatasetSpec::new(&args.spec, kernels)?;
     let store = Store::open(&args.output)?;
     let was_there = PlannedRun::plan(&store, &spec, args.partitions)?;
+    let estimate = Estimate::of(&spec.settings);
+    if estimate.is_large() {
+        term::note(&estimate.told(1));
+    }
     let verb = if was_there { "is there already" } else { "is written" };
     term::print(&format!(
         "the plan of {} records in {} partitions {verb}; `gen-dataset run {}` makes them\n{}",

@@ -2,7 +2,7 @@
 
 use super::term;
 use crate::cli::RunArgs;
-use crate::distributed::{PartitionStatus, RunContext, Store, Worker};
+use crate::distributed::{PartitionStatus, Progress, RunContext, Store, Worker};
 use crate::error::Error;
 use crate::pipeline::{jobs, thread_pool};
 use kernel_rt::KernelInfo;
@@ -15,10 +15,15 @@ pub(crate) fn run(args: &RunArgs, kernels: &[&'static KernelInfo], stopped: &dyn
     let pool = thread_pool(jobs(args.jobs))?;
     let mut left = Vec::new();
     for partition in worker.partitions(partitions) {
-        match context.planned.marker(partition)? {
-            Some(_) => term::print(&format!("partition {partition}: complete already\n"))?,
-            None => left.push(partition),
+        match context.planned.progress(partition)? {
+            Progress::Complete(_) => {
+                term::print(&format!("partition {partition}: complete already\n"))?;
+                continue;
+            }
+            Progress::Damaged(why) => term::warn(&why),
+            Progress::Missing => {}
         }
+        left.push(partition);
     }
     context.share_scan(&left, &pool, stopped)?;
     for partition in left {

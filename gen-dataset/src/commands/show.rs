@@ -99,11 +99,20 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
             Found::None => {}
         }
     }
+    let near = nearest(&args.which, kernels.iter().map(|info| info.name));
     Err(Error::Config(format!(
-        "there is no kernel `{}`, and no record of that id in `{}`; `gen-dataset list` shows the kernels",
+        "there is no kernel `{}`, and no record of that id in `{}`; {}`gen-dataset list` shows the kernels",
         args.which,
-        args.dataset.display()
+        args.dataset.display(),
+        near.map_or(String::new(), |near| format!("did you mean `{near}`? "))
     )))
+}
+
+/// The name that is closest to a mistyped one, if one is close; the first in alphabetical order of several.
+fn nearest<'a>(which: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let most = which.chars().count().div_ceil(3);
+    let near = names.map(|name| (strsim::damerau_levenshtein(which, name), name));
+    near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }
 
 /// Seed and index, written as `0:1274`.
@@ -151,6 +160,17 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
+
+    #[test]
+    fn a_mistyped_name_has_a_suggestion() {
+        let names = ["saxpy", "daxpy", "wave"];
+        assert_eq!(nearest("sapxy", names.into_iter()), Some("saxpy"));
+        assert_eq!(nearest("Wave", names.into_iter()), Some("wave"));
+        assert_eq!(nearest("7f3a", names.into_iter()), None);
+        let args = ShowArgs { which: "wvae".to_owned(), only: None, dataset: "absent".into() };
+        let why = find(&args, &[fixtures::info("math", "wave")]).err().unwrap().to_string();
+        assert!(why.contains("; did you mean `wave`? `gen-dataset list`"), "{why}");
+    }
 
     #[test]
     fn the_beginning_of_an_id_names_a_record_if_it_is_that_of_no_other() {

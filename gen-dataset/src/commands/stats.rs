@@ -170,12 +170,15 @@ pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
             "scalar_types",
             shares("Scalar types, by how many records use them", &families, |family| &family.scalars).svg(),
         ),
-        ("difficulty", shares("Difficulty", &families, |family| &family.difficulty).svg()),
     ];
+    // Kernels of the registry have none.
+    if families.iter().any(|(_, family)| !family.difficulty.is_empty()) {
+        plots.push(("difficulty", shares("Difficulty", &families, |family| &family.difficulty).svg()));
+    }
     if let Some(all) = survey.families.get(ALL) {
         let range = |(name, lengths): (&&str, &Lengths)| ((*name).to_owned(), [lengths.p5, lengths.p50, lengths.p95]);
         let ranges: Vec<_> = all.tokens.iter().map(range).collect();
-        plots.push(("tokens", Chart::ranges("Tokens of each text: 5, 50 and 95 in a hundred", &ranges).svg()));
+        plots.push(("tokens", Chart::ranges("Tokens of each text: 5th, 50th and 95th percentile", &ranges).svg()));
     }
     plots.push(("operations", Chart::bars("Records with each operation", true, &operations).svg()));
     plots

@@ -2,7 +2,7 @@
 
 use super::term;
 use crate::cli::StatusArgs;
-use crate::distributed::{JournalState, PlannedRun, Store, is_begun, state_name};
+use crate::distributed::{JournalState, PlannedRun, Progress, Store, is_begun, state_name};
 use crate::error::Error;
 use serde_json::json;
 
@@ -14,13 +14,19 @@ pub(crate) fn status(args: &StatusArgs) -> Result<(), Error> {
 /// How far `planned` has come, as JSON if `as_json`.
 fn said(planned: &PlannedRun, as_json: bool) -> Result<String, Error> {
     let (mut rows, mut done, mut started, mut missing) = (0, 0, Vec::new(), Vec::new());
+    let (mut damaged, mut whys) = (Vec::new(), String::new());
     for partition in 0..planned.partitions {
-        match planned.marker(partition)? {
-            Some(marker) => {
+        match planned.progress(partition)? {
+            Progress::Complete(marker) => {
                 rows += marker.rows;
                 done += 1;
             }
-            None => {
+            Progress::Damaged(why) => {
+                damaged.push(partition);
+                missing.push(partition);
+                whys += &format!("{why}\n");
+            }
+            Progress::Missing => {
                 let state = planned.store.read(&state_name(partition))?;
                 let state = state.and_then(|state| serde_json::from_slice::<JournalState>(&state).ok());
                 // Who was killed in the first group has left no state.
@@ -40,6 +46,7 @@ fn said(planned: &PlannedRun, as_json: bool) -> Result<String, Error> {
             "done": done,
             "rows": rows,
             "missing": missing,
+            "damaged": damaged,
             "started": started,
             "array": array,
         });
@@ -49,7 +56,7 @@ fn said(planned: &PlannedRun, as_json: bool) -> Result<String, Error> {
     if !missing.is_empty() {
         text += &format!("missing: {array}; {} of them are started\n", started.len());
     }
-    Ok(text)
+    Ok(text + &whys)
 }
 
 /// The numbers as the ranges that schedulers take: `1,4-7`.

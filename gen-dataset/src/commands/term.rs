@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use console::Term;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,6 +23,12 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
 pub(crate) fn warn(text: &str) {
     // A closed standard error is no reason to fail.
     let _ = writeln!(io::stderr(), "{} {text}", console::style("warning:").for_stderr().yellow().bold());
+}
+
+/// Says on standard error what is good to know.
+pub(crate) fn note(text: &str) {
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(io::stderr(), "{} {text}", console::style("note:").for_stderr().bold());
 }
 
 /// The width of the terminal that `print` writes to; `None` if it is none.
@@ -121,7 +128,13 @@ impl Progress {
     /// The start of `total` steps, if it is known how many; `verb` says what is done with each.
     pub(crate) fn new(verb: &'static str, total: Option<usize>) -> Progress {
         let bar = Term::stderr().is_term().then(|| {
-            let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {per_sec} {eta}");
+            let style = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len} {rate} {eta}");
+            let style = style.map(|style| {
+                style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+                    // A rate that cannot be shown is no reason to fail.
+                    let _ = text.write_str(&rate(state.per_sec()));
+                })
+            });
             let bar = match total {
                 Some(total) => ProgressBar::new(total as u64),
                 None => ProgressBar::no_length(),
@@ -162,6 +175,26 @@ impl Drop for Progress {
     }
 }
 
+/// So many of what `one` names: `1 config`, `2 configs`.
+pub(crate) fn number(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
+/// So many a second, to three digits at most where it is a fraction.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        10.0.. => format!("{per_second:.0}/s"),
+        1.0.. => format!("{per_second:.1}/s"),
+        _ => format!("{per_second:.2}/s"),
+    }
+}
+
+/// `seconds` as people read it.
+pub(crate) fn duration(seconds: f64) -> String {
+    indicatif::HumanDuration(std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX))
+        .to_string()
+}
+
 /// `bytes` as people read it.
 pub(crate) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
@@ -183,6 +216,11 @@ mod tests {
     #[test]
     fn narrow_terminals_get_one_text_after_the_other() {
         assert_eq!(side_by_side(("A", "one\n"), ("B", "two"), 60), "A\none\n\nB\ntwo\n");
+    }
+
+    #[test]
+    fn rates_have_no_more_digits_than_they_are_worth() {
+        assert_eq!([89.5236, 1234.5, 1.46, 0.062, 0.0].map(rate), ["90/s", "1234/s", "1.5/s", "0.06/s", "0.00/s"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::journal::{self, Journal, records_name};
 use super::partition_map::{Partition, PartitionMap};
-use super::plan::{BENCHMARKS, Marker, PlannedRun, marker_name};
+use super::plan::{BENCHMARKS, Marker, PlannedRun, Progress, marker_name};
 use super::store::Store;
 use crate::error::Error;
 use crate::files::{Lock, LockMode, pretty};
@@ -82,7 +82,7 @@ impl RunContext {
                 self.planned.partitions
             )));
         }
-        if let Some(marker) = self.planned.marker(partition)? {
+        if let Progress::Complete(marker) = self.planned.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
         let scratch = match self.planned.store.local() {
@@ -93,7 +93,7 @@ impl RunContext {
             self.planned.store.local().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
         let lock = journal::lock(folder, partition)?;
         // Another process may have completed it just before.
-        if let Some(marker) = self.planned.marker(partition)? {
+        if let Progress::Complete(marker) = self.planned.progress(partition)? {
             return Ok((marker, PartitionStatus::WasDone));
         }
         let mut journal = Journal::open(folder, lock, partition, &self.planned.plan)?;
@@ -113,7 +113,7 @@ impl RunContext {
     ) -> Result<(), Error> {
         let share = Partition { map: &self.partition_map, number: partition };
         let mut generator = Generator::new(&self.spec, Some(&share), self.synthesised(partition), GROUP, pool);
-        generator.resume(journal.state().position, journal.records()?.into_iter());
+        generator.resume(journal.state().position, journal.records()?)?;
         let mut goes_on = generator.goes_on();
         while goes_on {
             if stopped() {

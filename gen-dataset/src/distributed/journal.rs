@@ -104,14 +104,23 @@ impl Journal {
         &self.state
     }
 
-    /// The records that are there.
-    pub(crate) fn records(&self) -> Result<Vec<Record>, Error> {
-        let name = records_name(self.partition);
-        let path = temporary(&self.folder, &name);
+    /// The records that are there, one after the other.
+    pub(crate) fn records(&self) -> Result<impl Iterator<Item = Result<Record, Error>> + use<>, Error> {
+        let (lines, path) = self.lines(&records_name(self.partition), self.state.records_bytes)?;
+        Ok(lines.map(move |line| line.and_then(|(number, line)| record(&line, &path, number))))
+    }
+
+    /// The rejects that are there, one after the other.
+    pub(crate) fn rejects(&self) -> Result<impl Iterator<Item = Result<Reject, Error>> + use<>, Error> {
+        let (lines, path) = self.lines(&rejects_name(self.partition), self.state.rejects_bytes)?;
+        Ok(lines.map(move |line| line.and_then(|(number, line)| reject(&line, &path, number))))
+    }
+
+    /// The lines in the first `bytes` of the file `name`, and where it is.
+    fn lines(&self, name: &str, bytes: u64) -> Result<(NumberedLines<'static>, PathBuf), Error> {
+        let path = temporary(&self.folder, name);
         let file = File::open(&path).map_err(Error::io("read", &path))?;
-        read_records(file.take(self.state.records_bytes), &path)?
-            .map(|line| line.and_then(|(number, line)| record(&line, &path, number)))
-            .collect()
+        Ok((read_records(file.take(bytes), &path)?, path))
     }
 
     /// Adds a group, after which the maker is at `position`.
@@ -200,4 +209,10 @@ pub(crate) fn read_records<'a>(file: impl Read + 'a, path: &Path) -> Result<Numb
 /// The record in a line.
 pub(crate) fn record(line: &[u8], path: &Path, number: usize) -> Result<Record, Error> {
     parse_line(line).map_err(|why| Error::Invalid(format!("`{}:{number}` is damaged: {why}", path.display())))
+}
+
+/// The reject in a line.
+pub(crate) fn reject(line: &[u8], path: &Path, number: usize) -> Result<Reject, Error> {
+    serde_json::from_slice(line)
+        .map_err(|error| Error::Invalid(format!("`{}:{number}` is damaged: {error}", path.display())))
 }

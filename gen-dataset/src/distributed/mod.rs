@@ -10,7 +10,7 @@ mod store;
 mod worker;
 
 pub(crate) use context::{PartitionStatus, RunContext};
-pub(crate) use journal::{JournalState, is_begun, read_records, record, state_name};
-pub(crate) use plan::{Marker, PlannedRun};
+pub(crate) use journal::{Journal, JournalState, is_begun, lock, read_records, record, reject, state_name};
+pub(crate) use plan::{Marker, PlannedRun, Progress};
 pub(crate) use store::Store;
 pub(crate) use worker::Worker;

@@ -47,6 +47,17 @@ pub(crate) struct Marker {
     pub(crate) rejects_blake3: String,
 }
 
+/// What there is of a partition.
+#[derive(Clone, Debug)]
+pub(crate) enum Progress {
+    /// No marker.
+    Missing,
+    /// A marker, and a file that is not what it says: a sentence that names the file.
+    Damaged(String),
+    /// All of it.
+    Complete(Marker),
+}
+
 impl PlannedRun {
     /// Writes the plan of `spec` in `partitions` partitions; whether it was there already.
     ///
@@ -87,6 +98,19 @@ impl PlannedRun {
         Ok(PlannedRun { store, run, partitions, plan })
     }
 
+    /// What there is of `partition`; its files are read, and held against its marker.
+    ///
+    /// # Errors
+    /// The place cannot be read.
+    pub(crate) fn progress(&self, partition: u32) -> Result<Progress, Error> {
+        let Some(marker) = self.marker(partition)? else { return Ok(Progress::Missing) };
+        match self.files(&marker) {
+            Ok(_) => Ok(Progress::Complete(marker)),
+            Err(Error::Invalid(why)) => Ok(Progress::Damaged(why)),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The marker of `partition`; `None` if it is not complete.
     pub(crate) fn marker(&self, partition: u32) -> Result<Option<Marker>, Error> {
         // A marker that cannot be read says nothing: the partition is made again.
@@ -104,9 +128,8 @@ impl PlannedRun {
             match contents.filter(|contents| blake3::hash(contents).to_hex().as_str() == hash) {
                 Some(contents) => Ok((name, contents)),
                 None => Err(Error::Invalid(format!(
-                    "`{}` is missing or damaged; remove `{}` and run partition {} again",
+                    "`{}` is missing or damaged; `gen-dataset run` makes partition {} again",
                     self.store.show(&name),
-                    self.store.show(&marker_name(marker.partition)),
                     marker.partition
                 ))),
             }

@@ -137,15 +137,15 @@ pub(crate) fn is_temporary(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(TEMPORARY.as_bytes())
 }
 
-/// Removes what a run that did not end well has left in `folder` and in the folders of `inside`.
-pub(crate) fn remove_temporaries(folder: &Path, inside: &[&str]) -> Result<(), Error> {
+/// Removes what a run that did not end well has left in `folder` and in the folders of `inside`, except what is in `kept`.
+pub(crate) fn remove_temporaries(folder: &Path, inside: &[&str], kept: &[&str]) -> Result<(), Error> {
     for folder in std::iter::once(folder.to_owned()).chain(inside.iter().map(|name| folder.join(name))) {
         if !folder.is_dir() {
             continue;
         }
         for entry in fs::read_dir(&folder).map_err(Error::io("read", &folder))? {
             let path = entry.map_err(Error::io("read", &folder))?.path();
-            if is_temporary(&path) {
+            if is_temporary(&path) && !kept.iter().any(|kept| path.ends_with(kept)) {
                 let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
                 removed.map_err(Error::io("remove", &path))?;
             }
@@ -267,8 +267,9 @@ mod tests {
         fs::create_dir_all(folder.path().join("data/x.tmp")).unwrap();
         fs::write(folder.path().join("run.json.tmp"), b"").unwrap();
         fs::write(folder.path().join("run.json"), b"").unwrap();
-        remove_temporaries(folder.path(), &["data", "absent"]).unwrap();
-        assert_eq!(names(folder.path()), ["data", "run.json"]);
+        fs::write(folder.path().join("kept.tmp"), b"").unwrap();
+        remove_temporaries(folder.path(), &["data", "absent"], &["kept.tmp"]).unwrap();
+        assert_eq!(names(folder.path()), ["data", "kept.tmp", "run.json"]);
         assert!(names(&folder.path().join("data")).is_empty());
     }
 }

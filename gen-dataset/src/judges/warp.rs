@@ -85,8 +85,8 @@ impl Warp {
     /// What the script says of `records`, a line for each.
     fn judged(&self, records: &str, options: &[&str]) -> Result<Vec<Judged>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let data = folder.path().join("data");
-        fs::create_dir(&data)
+        let data = folder.path().join("data/default");
+        fs::create_dir_all(&data)
             .and_then(|()| fs::write(data.join("cases.jsonl"), records))
             .map_err(|error| error.to_string())?;
         let results = self.run(folder.path(), options)?;

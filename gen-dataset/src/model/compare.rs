@@ -70,6 +70,24 @@ pub(crate) fn all_finite(args: &[Arg]) -> bool {
     })
 }
 
+/// The first float of `args` (of `names`) that is infinite or NaN: its argument, its position and itself.
+pub(super) fn first_not_finite<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    args: &[Arg],
+) -> Option<(&'a str, usize, f64)> {
+    fn first<F: Float>(data: &[F]) -> Option<(usize, f64)> {
+        data.iter().map(|value| value.wide()).enumerate().find(|(_, value)| !value.is_finite())
+    }
+    names.into_iter().zip(args).find_map(|(name, arg)| {
+        let (position, value) = match &arg.data {
+            Data::F32(data) => first(data),
+            Data::F64(data) => first(data),
+            _ => None,
+        }?;
+        Some((name, position, value))
+    })
+}
+
 /// The largest difference, or how the first numbers differ that may not.
 fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Agreement, String> {
     let mut worst = Agreement::SAME;
@@ -83,7 +101,11 @@ fn compare<F: Float>(found: &[F], expected: &[F], allowed: &[F]) -> Result<Agree
         // What is allowed to be off at all is also allowed the other zero.
         let (apart, allowed) = ((found.wide() - expected.wide()).abs(), allowed.wide());
         if !(allowed > 0.0 && apart.is_finite() && apart <= allowed) {
-            return Err(format!(" at position {position}: {found:?} and {expected:?}, which may be {allowed:e} apart"));
+            let asked = match allowed > 0.0 {
+                true => format!("may differ by {allowed:e}"),
+                false => "must have the same bits".to_owned(),
+            };
+            return Err(format!(" at position {position}: {found:?} and {expected:?}, which {asked}"));
         }
         let larger = found.wide().abs().max(expected.wide().abs());
         worst = worst.and(Agreement {
@@ -160,7 +182,9 @@ mod tests {
         };
         assert_eq!(compare(next, 1.0, 4.0 * unit), Ok(agreement));
         let wrong = compare(next, 1.0, 2.0 * unit).unwrap_err();
-        assert_eq!(wrong, "`y` differs at position 0: 1.0000004 and 1.0, which may be 2.384185791015625e-7 apart");
+        assert_eq!(wrong, "`y` differs at position 0: 1.0000004 and 1.0, which may differ by 2.384185791015625e-7");
+        let wrong = compare(next, 1.0, 0.0).unwrap_err();
+        assert_eq!(wrong, "`y` differs at position 0: 1.0000004 and 1.0, which must have the same bits");
         let tiny = f32::from_bits(1);
         assert_eq!(compare(-tiny, tiny, 1e-40).map(|a| a.worst_ulp), Ok(2));
         assert_eq!(Float::distance(-3.0_f64, 3.0), i64::MAX as u64);

@@ -1,9 +1,10 @@
 //! A launch with its result.
 
+use super::compare::first_not_finite;
 use super::kernel::run_interpreter;
 use kernel_ir::adjoint::{self, Backward};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::interp;
+use kernel_ir::interp::{self, Tid};
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
 
@@ -70,6 +71,22 @@ impl Launch {
     }
 }
 
+/// The first number that a launch leaves infinite or NaN, in words, with the thread that first leaves one; `None` if all
+/// floats of `after` are finite.
+pub(crate) fn not_finite(kernel: &VerifiedKernel, dim: &[usize], before: &[Arg], after: &[Arg]) -> Option<String> {
+    let first = |args: &[Arg]| first_not_finite(kernel.params.iter().map(|param| param.name.as_str()), args);
+    let last = first(after)?;
+    // One thread after the other. A sum that is infinite in the order of the launch need not be so in this one.
+    let mut args = before.to_vec();
+    let mut step = |thread: Tid| {
+        interp::run_in_order(kernel, dim, &mut args, interp::TRIPS, [thread]).ok()?;
+        Some((first(&args)?, format!(", which thread {:?} writes", &*thread)))
+    };
+    let ((name, position, value), thread) =
+        interp::row_major(dim).find_map(&mut step).unwrap_or_else(|| (last, String::new()));
+    Some(format!("the launch {dim:?} leaves {value} in `{name}` at position {position}{thread}"))
+}
+
 /// Puts poison in the place of all values: plain numbers, which a kernel may add to.
 fn poison(data: &mut Data) {
     match data {
@@ -81,5 +98,31 @@ fn poison(data: &mut Data) {
         Data::Index(v) => v.fill(7),
         Data::F32(v) => v.fill(0.7),
         Data::F64(v) => v.fill(0.7),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+    use kernel_ir::ir::Type;
+
+    #[test]
+    fn what_is_not_finite_is_named_with_its_thread() {
+        let kernel = fixtures::wave();
+        let floats = |shape: &[usize], data: &[f32]| Arg {
+            ty: Type::F32,
+            shape: shape.to_vec(),
+            data: Data::F32(data.to_vec()),
+        };
+        let why = |a: f32| {
+            let before = vec![floats(&[], &[a]), floats(&[3], &[-1.0, -1.0, 1.0]), floats(&[3], &[0.0; 3])];
+            let mut after = before.clone();
+            run_interpreter(&kernel, &[3], &mut after).unwrap();
+            not_finite(&kernel, &[3], &before, &after)
+        };
+        assert_eq!(why(1.0), None);
+        let said = "the launch [3] leaves inf in `y` at position 2, which thread [2] writes";
+        assert_eq!(why(f32::MAX).as_deref(), Some(said));
     }
 }

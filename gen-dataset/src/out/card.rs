@@ -323,12 +323,17 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
         "## Making it again\n\n```\ngen-dataset {verb} --source {} --family {} --count {} --seed {} --device {device} \
          --format {format}{more}\n{then}```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
          same bytes for any number of threads and workers. Outputs of functions such as `sin` are those of the system's mathematical \
-         library; everything else is the same on any machine.\n\n## Limits\n\nThe CUDA, C++ and \
-         Python texts are not executed by the generator: it executes the IR that they are written from.\n",
+         library; everything else is the same on any machine.\n\n## Limits\n\n**Nothing was \
+         executed on a GPU.** The CUDA, C++ and Python texts are not executed by the generator: it executes the IR that they are \
+         written from, on the CPU. {judged}\n",
         typed(&settings.source),
         settings.families.join(","),
         settings.count,
         settings.seed,
+        judged = match settings.judges.is_empty() {
+            true => "No judge was asked (`--judges`).",
+            false => "What the judges ran of them, they ran on the CPU, too.",
+        },
     )
 }
 
@@ -367,6 +372,16 @@ mod tests {
             }
         }
         assert!(front.contains("    dtype: string\n") && !front.contains("dtype: json"), "{front}");
+    }
+
+    #[test]
+    fn the_card_says_that_no_gpu_took_part() {
+        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+        dataset.generate(&[]).unwrap();
+        let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
+        assert!(
+            text.contains("Nothing was executed on a GPU.") && text.ends_with("No judge was asked (`--judges`).\n")
+        );
     }
 
     #[test]

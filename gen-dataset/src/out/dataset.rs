@@ -8,7 +8,7 @@ use super::shards::ShardWriter;
 use super::stats::Stats;
 use super::writer::RecordWriter;
 use crate::error::Error;
-use crate::files::{Lock, StagedFile, Staging, digest, line, pretty};
+use crate::files::{Lock, StagedFile, Staging, digest, line, pretty, remove_temporaries};
 use crate::model::{Format, Record, Reject};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,7 @@ impl DatasetWriter {
         self.rest.publish()?;
         self.data.publish()?;
         remove_other_format(&self.folder, self.run.settings.format)?;
+        remove_temporaries(&self.folder, &[], &[])?;
         Ok(self.stats)
     }
 }

@@ -8,6 +8,8 @@ pub(crate) const RUN: &str = "run.json";
 pub(crate) const STATS: &str = "stats.json";
 /// The dataset card.
 pub(crate) const CARD: &str = "README.md";
+/// The folder of what an interrupted run has proven: temporary, and gone on with by the next run of the same settings.
+pub(crate) const JOURNAL: &str = "journal.tmp";
 /// The file of the kernels that no record could be made of.
 pub(crate) const REJECTS: &str = "rejects.jsonl";
 /// The folder of the data files.

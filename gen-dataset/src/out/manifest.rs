@@ -1,6 +1,7 @@
 //! What `run.json` holds: the versions and settings of a run.
 
 use crate::error::Error;
+use crate::files::pretty;
 use crate::model::{GENERATOR_VERSION, SCHEMA_VERSION, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -27,6 +28,11 @@ impl Manifest {
             partitions,
             settings,
         }
+    }
+
+    /// What identifies the run.
+    pub(crate) fn hash(&self) -> Result<String, Error> {
+        Ok(blake3::hash(&pretty(self)?).to_hex().to_string())
     }
 
     /// Whether this program can go on with it.

@@ -22,10 +22,10 @@ pub(crate) use dataset::DatasetWriter;
 pub(crate) use jsonl::read_lines;
 #[cfg(test)]
 pub(crate) use layout::DATA_FILE;
-pub(crate) use layout::{CARD, REJECTS, RUN, STATS, data_path};
+pub(crate) use layout::{CARD, JOURNAL, REJECTS, RUN, STATS, data_path};
 pub(crate) use manifest::Manifest;
 pub(crate) use parquet::bytes;
-pub(crate) use prepare::{Prepared, prepare};
+pub(crate) use prepare::{Prepared, announce, prepare};
 pub(crate) use reader::{FEW, Found, Stored, find_record, parse_line, rejects, stored, table_files};
 pub(crate) use schema::json_schema;
 pub(crate) use stats::{Stats, TableCounts, Tables};

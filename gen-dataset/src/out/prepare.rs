@@ -1,6 +1,6 @@
 //! A look at the output folder before anything is written.
 
-use super::layout::{CARD, DATA, REJECTS, RUN, SAMPLES, STATS, data_path};
+use super::layout::{CARD, DATA, JOURNAL, REJECTS, RUN, SAMPLES, STATS, data_path};
 use super::manifest::Manifest;
 use super::stats::Stats;
 use crate::error::Error;
@@ -33,20 +33,24 @@ pub(crate) fn prepare(output: &Path, existing: Existing, run: &Manifest) -> Resu
         (Existing::Overwrite, false) => refuse_foreign_names(output)?,
         (Existing::Resume, true) => {
             if is_finished(output, run)? {
-                remove_temporaries(output, &[DATA])?;
+                remove_temporaries(output, &[DATA], &[])?;
                 return Ok(Prepared::Finished);
             }
         }
         (Existing::Resume, false) => refuse_other_folder(output)?,
     }
-    remove_temporaries(output, &[DATA])?;
-    if !has_run {
-        // At once, so that `--resume` knows what this run was about if it does not end well.
-        let mut staging = Staging::new(output);
-        staging.write(RUN, &pretty(run)?)?;
-        staging.publish()?;
-    }
+    remove_temporaries(output, &[DATA], &[JOURNAL])?;
     Ok(Prepared::Ready(lock))
+}
+
+/// Says in the folder what is about to be made there, so that `--resume` knows if it does not end well.
+pub(crate) fn announce(output: &Path, run: &Manifest) -> Result<(), Error> {
+    if output.join(RUN).exists() {
+        return Ok(());
+    }
+    let mut staging = Staging::new(output);
+    staging.write(RUN, &pretty(run)?)?;
+    staging.publish()
 }
 
 /// Without a word about what is there, the folder must be empty.

@@ -99,14 +99,23 @@ impl<'a> Generator<'a> {
     }
 
     /// Goes on at `position`, where there were these `records` already.
-    pub(crate) fn resume(&mut self, position: Position, records: impl Iterator<Item = Record>) {
+    ///
+    /// # Errors
+    /// A record cannot be had.
+    pub(crate) fn resume(
+        &mut self,
+        position: Position,
+        records: impl Iterator<Item = Result<Record, Error>>,
+    ) -> Result<(), Error> {
         self.position = position;
         for record in records {
+            let record = record?;
             self.dedup.remember(&record, &Signature::of(&record.rust_source));
             // It was given a split when it was made.
             let _ = self.splitter.split(&record);
             self.names.insert(name_of(&record));
         }
+        Ok(())
     }
 
     /// Makes some more; whether there are more to make.

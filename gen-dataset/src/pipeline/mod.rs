@@ -4,6 +4,6 @@ mod generator;
 mod spec;
 mod threads;
 
-pub(crate) use generator::{Generator, Made, Position, Share};
+pub(crate) use generator::{Generator, Position, Share};
 pub(crate) use spec::DatasetSpec;
 pub(crate) use threads::{jobs, thread_pool};

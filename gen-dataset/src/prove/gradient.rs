@@ -1,6 +1,6 @@
 //! The gradients of a record: how they are computed, and how they are proven.
 
-use crate::model::{AdjointCheck, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite};
+use crate::model::{AdjointCheck, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite, not_finite};
 use crate::panics;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
@@ -22,7 +22,9 @@ pub(crate) fn prove(
 ) -> Result<(Gradients, AdjointCheck), Failure> {
     let found = Gradients::of(kernel, backward, launch, seed)?;
     if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
-        return Err((Reason::NotFinite, "a gradient is infinite or NaN".to_owned()));
+        let Launch { dim, before, after } = &found.run;
+        let why = not_finite(&backward.kernel, dim, before, after).unwrap_or_default();
+        return Err((Reason::NotFinite, format!("the adjoint: {why}")));
     }
     let (error_f64, error_as_declared) = against_dual_numbers(kernel, backward, launch)?;
     let interpreter_vs_cpu = match cpu {

@@ -9,7 +9,7 @@ use crate::model::TargetTexts;
 use crate::model::targets::targets;
 use crate::model::{
     AdjointCheck, Example, Facts, Failure, GENERATOR_VERSION, Gradients, Launch, Metadata, REGISTRY, Reason, Record,
-    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, all_finite, allowed_ulp, read_kernel,
+    Reject, SCHEMA_VERSION, SYNTH, Settings, TolerancePolicy, Verification, allowed_ulp, not_finite, read_kernel,
 };
 use crate::source::identity::{example_seed, id, skeleton_id, structure_hash};
 use crate::source::registry::Candidate;
@@ -206,8 +206,8 @@ pub(crate) fn well_conditioned_launch(
     let mut failure = None;
     for round in 0..ROUNDS {
         let launch = launch(kernel, dim, |draw| seed(round << 32 | draw))?;
-        if !all_finite(&launch.after) {
-            return Err((Reason::NotFinite, "an output is infinite or NaN".to_owned()));
+        if let Some(why) = not_finite(kernel, dim, &launch.before, &launch.after) {
+            return Err((Reason::NotFinite, why));
         }
         let found = match backward {
             None => launch.tolerances(kernel).map(|found| (found, None)).map_err(|why| (Reason::IllConditioned, why)),

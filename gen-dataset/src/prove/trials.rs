@@ -7,7 +7,7 @@
 //! inputs. The CPU version, where there is one, starts from poison too, and leaves the same.
 
 use super::launches::shapes;
-use crate::model::{Agreement, Failure, Launch, Reason, agreement, all_finite, run_interpreter, same};
+use crate::model::{Agreement, Failure, Launch, Reason, agreement, not_finite, run_interpreter, same};
 use crate::panics;
 use kernel_ir::analysis::{AccessKind, accesses};
 use kernel_ir::data::{Arg, Data};
@@ -70,8 +70,8 @@ fn well_conditioned_trial(
         let before = sample::args(kernel, dim, seed(round)).map_err(|why| (Reason::NoInputs, why))?;
         let mut after = before.clone();
         run_interpreter(kernel, dim, &mut after).map_err(|fault| (Reason::Fault, fault))?;
-        if !all_finite(&after) {
-            return Err((Reason::NotFinite, format!("an output of the launch {dim:?} is infinite or NaN")));
+        if let Some(why) = not_finite(kernel, dim, &before, &after) {
+            return Err((Reason::NotFinite, why));
         }
         match trial(kernel, &Launch { dim: dim.to_vec(), before, after }, None, info) {
             Err(ill @ (Reason::IllConditioned, _)) => failure = ill,

@@ -77,13 +77,13 @@ pub(crate) struct Lengths {
     pub(crate) texts: usize,
     /// The shortest.
     pub(crate) least: usize,
-    /// So many tokens have 5 in a hundred texts, or fewer.
+    /// The 5th percentile.
     pub(crate) p5: usize,
-    /// The same with 50.
+    /// The median.
     pub(crate) p50: usize,
-    /// The same with 95.
+    /// The 95th percentile.
     pub(crate) p95: usize,
-    /// The same with 99.
+    /// The 99th percentile.
     pub(crate) p99: usize,
     /// The longest.
     pub(crate) most: usize,
@@ -279,7 +279,7 @@ impl Lengths {
         self.most = self.percentile(100);
     }
 
-    /// The least length that `percent` in a hundred texts do not exceed.
+    /// The least length that `percent` % of the texts do not exceed.
     fn percentile(&self, percent: usize) -> usize {
         let wanted = (self.texts * percent).div_ceil(100).max(1);
         let mut so_far = 0;

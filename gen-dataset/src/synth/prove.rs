@@ -4,7 +4,7 @@
 //! every input, and do not depend on the order of the threads.
 
 use crate::model::Reason;
-use crate::model::all_finite;
+use crate::model::not_finite;
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp::{row_major, run_in_order, run_with};
 use kernel_ir::ir::{Domain, Kernel};
@@ -54,9 +54,9 @@ fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: u64) -> Result<(Vec<Arg>
     let before = sample::args(kernel, dim, seed).map_err(|why| (Reason::NoInputs, why))?;
     let mut after = before.clone();
     run(kernel, dim, &mut after)?;
-    match all_finite(&after) {
-        true => Ok((before, after)),
-        false => Err((Reason::NotFinite, format!("an output of the launch {dim:?} is infinite or NaN"))),
+    match not_finite(kernel, dim, &before, &after) {
+        None => Ok((before, after)),
+        Some(why) => Err((Reason::NotFinite, why)),
     }
 }
 

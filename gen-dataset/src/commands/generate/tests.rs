@@ -330,14 +330,24 @@ fn resuming_needs_the_same_settings() {
 
 #[test]
 fn a_run_that_is_ended_leaves_nothing_half_done_and_can_be_resumed() {
+    let args = ["--source", "all", "--count", "200", "--jobs", "1", "--splits", "80,10,10"];
+    // How often a run looks whether to end, once a step, if it does so at the look `last`.
+    let steps = |dataset: &Dataset, more: &[&str], last: usize| {
+        let looks = AtomicUsize::new(0);
+        let interrupted = || looks.fetch_add(1, Ordering::Relaxed) >= last;
+        let made = generate(&dataset.request(&[&args[..], more].concat()).unwrap(), &interrupted);
+        (made.map(drop).map_err(|error| error.exit_code()), looks.into_inner())
+    };
     let (ended, whole) = (Dataset::new(&kernels()), Dataset::new(&kernels()));
-    whole.generate(&[]).unwrap();
-    let looks = AtomicUsize::new(0);
-    let later = || looks.fetch_add(1, Ordering::Relaxed) >= 4;
-    let error = generate(&ended.request(&[]).unwrap(), &later).unwrap_err();
-    assert_eq!(error.exit_code(), 130);
-    assert_eq!(relative(&ended).len(), 1, "only run.json is there");
-    ended.generate(&["--resume"]).unwrap();
+    let (made, all) = steps(&whole, &[], usize::MAX);
+    assert_eq!(made, Ok(()));
+    assert_eq!(steps(&ended, &[], 2).0, Err(130));
+    let names: Vec<PathBuf> = entries(&ended.path()).unwrap();
+    assert_eq!(names, [JOURNAL, "run.json"].map(|name| ended.path().join(name)));
+    assert!(ended.generate(&args).unwrap_err().to_string().contains("--resume"));
+    let (made, rest) = steps(&ended, &["--resume"], usize::MAX);
+    assert_eq!(made, Ok(()));
+    assert!(rest < all - 1, "{rest} of {all} steps were made after two");
     assert_eq!(relative(&ended), relative(&whole));
 }
 
@@ -357,7 +367,14 @@ fn a_dataset_survives_an_overwrite_that_is_ended() {
     dataset.generate(&[]).unwrap();
     let before = relative(&dataset);
     generate(&dataset.request(&["--seed", "1", "--overwrite"]).unwrap(), &|| true).unwrap_err();
-    assert_eq!(relative(&dataset), before);
+    let mut after = relative(&dataset);
+    after.retain(|(name, _)| !name.starts_with(JOURNAL));
+    assert_eq!(after, before);
+    // What was proven is of no use to another seed.
+    dataset.generate(&["--seed", "2", "--overwrite"]).unwrap();
+    let fresh = Dataset::new(&kernels());
+    fresh.generate(&["--seed", "2"]).unwrap();
+    assert_eq!(relative(&dataset), relative(&fresh));
 }
 
 #[test]
