@@ -75,7 +75,7 @@ impl Estimate {
     pub(super) fn refusal(&self, jobs: usize, free: Option<u64>) -> Option<String> {
         let free = free.filter(|free| self.bytes > *free)?;
         Some(format!(
-            "{}, of which {} are free; choose a smaller `--count` or another `--output`, or say `--yes`",
+            "{}, but {} of disk are free; choose a smaller `--count` or another `--output`, or say `--yes`",
             self.told(jobs),
             term::size(free)
         ))
@@ -113,7 +113,7 @@ mod tests {
         let why = huge.refusal(2, Some(1 << 40)).unwrap();
         assert_eq!(
             why,
-            "1000000000000 records take about 23.09 PiB of disk, and 32 years on 2 threads, of which 1.00 TiB are free; \
+            "1000000000000 records take about 23.09 PiB of disk, and 32 years on 2 threads, but 1.00 TiB of disk are free; \
              choose a smaller `--count` or another `--output`, or say `--yes`"
         );
         assert!(huge.is_large() && huge.refusal(2, None).is_none());
