@@ -1,7 +1,8 @@
-//! Facts about locals: which ones Warp would mistake for constants, and which ones are never negative.
+//! Facts about locals: which ones Warp would mistake for constants, which ones it has as constants, and which ones are
+//! never negative.
 
 use super::types::same_in_warp;
-use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};
+use crate::ir::{Block, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +17,16 @@ pub(super) struct Declarations<'a> {
     fixed: HashMap<LocalId, &'a Expr>,
     /// The lower bound of `for` variables.
     loops: HashMap<LocalId, &'a Expr>,
+    /// Variables of loops that Warp unrolls.
+    unrolled: HashSet<LocalId>,
+    /// Locals that are given what Warp takes for a constant.
+    constants: HashSet<LocalId>,
+    /// Locals that are used elsewhere than in a [widening](is_widening) cast.
+    used: HashSet<LocalId>,
 }
+
+/// Warp unrolls loops of so many trips, if it knows their number.
+const UNROLLED: i128 = 16;
 
 impl<'a> Declarations<'a> {
     pub(super) fn of(kernel: &'a Kernel) -> Declarations<'a> {
@@ -36,6 +46,47 @@ impl<'a> Declarations<'a> {
         is_constant(value) && (self.carried(local) || self.depth.get(&local).is_some_and(|&depth| depth > 1))
     }
 
+    /// The function that must stand around `value` below a cast to `to`, if there is one. Warp makes of a constant in
+    /// `wp.float64(k)`, `wp.int64(k)` or `wp.uint64(k)` a variable of that type, everywhere: `k` is no index any more, and
+    /// has no value before the cast. It takes the digits of a 32-bit float for those of a 64-bit one.
+    pub(super) fn guard(&self, value: &Expr, to: Scalar) -> Option<&'static str> {
+        let value = in_warp(value);
+        let is_float = value.ty.scalar() == Scalar::F32;
+        let changes = if let ExprKind::Literal(Literal::F32(bits)) = value.kind {
+            let number = f32::from_bits(bits);
+            number.to_string().parse() != Ok(f64::from(number))
+        } else if let ExprKind::Local(local) = &value.kind {
+            self.is_constant(*local) && (is_float || self.used.contains(local))
+        } else {
+            false
+        };
+        (changes && is_widening(to)).then_some(if is_float { "float" } else { "int" })
+    }
+
+    /// Whether Warp has `local` as a constant.
+    fn is_constant(&self, local: LocalId) -> bool {
+        let typed = self.carried(local) || self.depth.get(&local).is_some_and(|&depth| depth > 1);
+        self.unrolled.contains(&local) || (self.constants.contains(&local) && !typed)
+    }
+
+    /// The value of an integer that Warp has as a constant.
+    fn known(&self, expr: &Expr) -> Option<i128> {
+        let expr = in_warp(expr);
+        if let ExprKind::Local(local) = &expr.kind {
+            return self.fixed.get(local).and_then(|value| self.known(value));
+        }
+        expr.as_integer()
+    }
+
+    /// Whether Warp unrolls a loop.
+    fn unrolls(&self, range: &ForRange) -> bool {
+        let step = range.step.as_ref().map_or(Some(1), |step| self.known(step));
+        match (self.known(&range.start), self.known(&range.end), step) {
+            (Some(start), Some(end), Some(step)) => end - start + i128::from(range.inclusive) <= UNROLLED * step,
+            _ => false,
+        }
+    }
+
     /// An expression that `local` is never less than, if one is known without following its changes.
     fn lower_bound(&self, local: LocalId) -> Option<&'a Expr> {
         self.fixed.get(&local).or_else(|| self.loops.get(&local)).copied()
@@ -49,23 +100,33 @@ impl<'a> Declarations<'a> {
 
     fn stmt(&mut self, kernel: &'a Kernel, stmt: &'a Stmt, depth: usize) {
         let mut inner = depth;
+        stmt.exprs().for_each(|expr| self.uses(expr));
         match &stmt.kind {
             StmtKind::Let { local, init } => {
                 self.depth.insert(*local, depth);
+                self.constants.extend(init.as_ref().filter(|init| is_constant(init)).map(|_| *local));
                 if let Some(init) = init
                     && !kernel.local(*local).mutable
                 {
                     self.fixed.insert(*local, init);
                 }
             }
-            StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => {
+            StmtKind::Assign { place, value } => {
                 if let PlaceRoot::Local(local) = place.root {
+                    self.constants.extend(is_constant(value).then_some(local));
+                    self.change(local, depth);
+                }
+            }
+            StmtKind::Update { place, .. } => {
+                if let PlaceRoot::Local(local) = place.root {
+                    self.used.insert(local);
                     self.change(local, depth);
                 }
             }
             StmtKind::Atomic { result: Some(local), .. } => self.change(*local, depth),
             StmtKind::For { local, range, .. } => {
                 self.loops.insert(*local, &range.start);
+                self.unrolled.extend(self.unrolls(range).then_some(*local));
                 inner += 1;
             }
             StmtKind::While { .. } => inner += 1,
@@ -78,6 +139,20 @@ impl<'a> Declarations<'a> {
         for block in stmt.blocks() {
             self.block(kernel, block, inner);
         }
+    }
+
+    /// Notes the uses of locals that are no operands of widening casts.
+    fn uses(&mut self, expr: &Expr) {
+        if let ExprKind::Local(local) = expr.kind {
+            self.used.insert(local);
+        }
+        if let ExprKind::Cast(inner) = &expr.kind
+            && is_widening(expr.ty.scalar())
+            && let ExprKind::Local(_) = in_warp(inner).kind
+        {
+            return;
+        }
+        expr.children().for_each(|child| self.uses(child));
     }
 
     fn change(&mut self, local: LocalId, depth: usize) {
@@ -115,6 +190,21 @@ impl Declarations<'_> {
             | ExprKind::Column(..) => false,
         }
     }
+}
+
+/// The expression without casts that Warp does not see.
+fn in_warp(expr: &Expr) -> &Expr {
+    if let ExprKind::Cast(inner) = &expr.kind
+        && same_in_warp(inner.ty.scalar(), expr.ty.scalar())
+    {
+        return in_warp(inner);
+    }
+    expr
+}
+
+/// Whether Warp makes a variable of a constant that is converted to this type.
+fn is_widening(to: Scalar) -> bool {
+    matches!(to, Scalar::F64 | Scalar::I64 | Scalar::U64)
 }
 
 /// Whether Warp takes the expression for a constant.

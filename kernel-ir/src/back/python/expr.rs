@@ -235,8 +235,11 @@ impl Writer<'_> {
             (Scalar::F32 | Scalar::F64, Scalar::Index) => "to_index",
             (_, Scalar::Index) if !self.is_index(value) => "as_index",
             _ => {
+                let guard = self.declarations.guard(value, to);
                 out.push_str(&short_name(to.into()));
+                out.extend(guard.into_iter().flat_map(|guard| ["(", guard]));
                 self.arguments(std::slice::from_ref(value), out);
+                out.push_str(if guard.is_some() { ")" } else { "" });
                 return ATOM;
             }
         };
