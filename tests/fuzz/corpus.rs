@@ -33,7 +33,8 @@ pub(super) const CORPUS: [&str; 12] = [
         let bin = (values[i] >> 3 & 0xf) as usize;
         let old = atomic_add(&mut counts[bin], 1);
         last[i] = if old % 2 == 0 { old } else { -old.wrapping_mul(3) };
-        atomic_max(&mut counts[0], atomic_sub(&mut counts[1], 2) + 1);
+        let next = atomic_sub(&mut counts[1], 2) + 1;
+        atomic_max(&mut counts[0], next);
     }",
     "fn rotate(q: Quat, m: Mat3, v: &[Vec3], mut scale: f32, out: &mut [Vec3]) {
         let i = tid();

@@ -8,6 +8,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, SpanTable};
 use crate::verify::{VerifiedKernel, verify};
 use proc_macro2::TokenStream;
+use syn::parse::{ParseStream, Parser};
 
 /// What the front end made of a function under `#[kernel]`.
 #[derive(Debug)]
@@ -16,6 +17,9 @@ pub struct Compiled {
     pub kernel: Result<VerifiedKernel, Vec<Diagnostic>>,
     /// The function itself, with the attributes of Weft taken off its parameters; `None` if it is not one.
     pub item: Option<syn::ItemFn>,
+    /// Whether the body is not Rust, so that `item` has an empty one. rustc parses a function before its macros see it,
+    /// and has reported that.
+    pub malformed: bool,
     /// What the spans of kernel and mistakes stand for.
     pub spans: SpanTable,
 }
@@ -27,6 +31,8 @@ pub struct CompiledDevice {
     pub function: Result<Function, Vec<Diagnostic>>,
     /// The function as Rust has it; `None` if it is not one.
     pub item: Option<syn::ItemFn>,
+    /// Whether the body is not Rust, so that `item` has an empty one.
+    pub malformed: bool,
     /// What the spans of function and mistakes stand for.
     pub spans: SpanTable,
 }
@@ -39,20 +45,45 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
 /// Compiles the function `item` under `#[kernel(attr)]`. The list of mistakes is empty if all of them are in `devices`:
 /// they are reported where those are defined.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
-    let (kernel, item, spans) = annotated("#[kernel]", "a kernel", attr, item, |attr, item, spans| {
-        let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
-        kernel(attr, item, &functions.callees(&devices.links), spans)
-    });
-    Compiled { kernel, item, spans }
+    let (kernel, Parsed { item, malformed }, spans) =
+        annotated("#[kernel]", "a kernel", attr, item, |attr, item, spans| {
+            let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
+            kernel(attr, item, &functions.callees(&devices.links), spans)
+        });
+    Compiled { kernel, item, malformed, spans }
 }
 
 /// Compiles the function `item` under `#[device(attr)]`. The list of mistakes is empty if all of them are in `devices`.
 pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -> CompiledDevice {
-    let (function, item, spans) = annotated("#[device]", "a device function", attr, item, |attr, item, spans| {
-        let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
-        device::function(attr, item, &functions.callees(&devices.links), spans)
-    });
-    CompiledDevice { function, item, spans }
+    let (function, Parsed { item, malformed }, spans) =
+        annotated("#[device]", "a device function", attr, item, |attr, item, spans| {
+            let functions = Functions::compile(devices, &plain_name(&item.sig.ident), spans);
+            device::function(attr, item, &functions.callees(&devices.links), spans)
+        });
+    CompiledDevice { function, item, malformed, spans }
+}
+
+/// A function as far as it could be parsed.
+struct Parsed {
+    item: Option<syn::ItemFn>,
+    malformed: bool,
+}
+
+/// The function that `item` is, with an empty body if its own is malformed. `None` if it is not one, or if it is nested too
+/// deeply to be parsed.
+pub fn read_function(item: &TokenStream) -> Option<syn::ItemFn> {
+    tokens::check_nesting(item, &mut SpanTable::default()).ok()?;
+    syn::parse2(item.clone()).ok().or_else(|| head.parse2(item.clone()).ok())
+}
+
+/// A function up to its body, with an empty one.
+fn head(input: ParseStream) -> syn::Result<syn::ItemFn> {
+    let attrs = syn::Attribute::parse_outer(input)?;
+    let (vis, sig): (syn::Visibility, syn::Signature) = (input.parse()?, input.parse()?);
+    let body;
+    syn::braced!(body in input);
+    body.parse::<TokenStream>()?;
+    Ok(syn::parse_quote!(#(#attrs)* #vis #sig {}))
 }
 
 /// Compiles what stands under `attribute`, which makes `noun` of it.
@@ -62,25 +93,26 @@ fn annotated<T>(
     attr: TokenStream,
     item: TokenStream,
     compile: impl FnOnce(TokenStream, &mut syn::ItemFn, &mut SpanTable) -> Result<T, Vec<Diagnostic>>,
-) -> (Result<T, Vec<Diagnostic>>, Option<syn::ItemFn>, SpanTable) {
+) -> (Result<T, Vec<Diagnostic>>, Parsed, SpanTable) {
     let mut spans = SpanTable::default();
     if let Err(diagnostic) = tokens::check_nesting(&item, &mut spans) {
-        return (Err(vec![diagnostic]), None, spans);
+        return (Err(vec![diagnostic]), Parsed { item: None, malformed: false }, spans);
     }
     if let Err(diagnostic) = tokens::check_nesting(&attr, &mut spans) {
-        return (Err(vec![diagnostic]), syn::parse2(item).ok(), spans);
+        return (Err(vec![diagnostic]), Parsed { item: syn::parse2(item).ok(), malformed: false }, spans);
     }
-    match syn::parse2::<syn::ItemFn>(item) {
+    match syn::parse2::<syn::ItemFn>(item.clone()) {
         Ok(mut item) => {
             let made = compile(attr, &mut item, &mut spans);
-            (made, Some(item), spans)
+            (made, Parsed { item: Some(item), malformed: false }, spans)
         }
         Err(error) => {
             let span = spans.insert(error.span());
             let diagnostic = Diagnostic::new(span, format!("`{attribute}` does not understand this"))
                 .note(format!("{noun} is a plain function; its parser says: {error}"))
                 .help(format!("write `{attribute}` before `fn name(…) {{ … }}`"));
-            (Err(vec![diagnostic]), None, spans)
+            let item = head.parse2(item).ok();
+            (Err(vec![diagnostic]), Parsed { malformed: item.is_some(), item }, spans)
         }
     }
 }

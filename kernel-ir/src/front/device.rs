@@ -6,7 +6,7 @@
 use super::links::{Callees, Devices, Link, link_name, prototype};
 use super::signature::{ParamKind, Signature};
 use super::syntax::{in_source_order, path_names, plain_name, ungrouped};
-use super::{lower, params, resolve, signature, tokens};
+use super::{foreign, lower, params, resolve, signature, tokens};
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, Kernel, ParamId, Span, SpanTable, Type};
 use crate::ops::{Syntax, TABLE};
@@ -16,22 +16,25 @@ use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use syn::punctuated::Punctuated;
-use syn::visit::{Visit, visit_expr_call};
+use syn::visit::{Visit, visit_expr_call, visit_local};
 
 /// The paths by which an annotated function names functions that are not part of the language, each once: calls, and
 /// derivatives in the arguments `attr` of `#[device]`.
 pub fn named_functions(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
-    let mut found = Named { own: plain_name(&item.sig.ident), paths: Vec::new(), names: HashSet::new() };
+    let mut found = Named { own: plain_name(&item.sig.ident), ..Named::default() };
     found.visit_block(&item.block);
     let arguments = Arguments::read(attr.clone(), &mut SpanTable::default(), &mut Vec::new());
     arguments.parts.iter().for_each(|part| found.add(&part.function));
     found.paths
 }
 
+#[derive(Default)]
 struct Named {
     own: String,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
+    /// The locals that are closures, which are refused where they stand.
+    closures: HashSet<String>,
 }
 
 impl Named {
@@ -43,10 +46,20 @@ impl Named {
 }
 
 impl Visit<'_> for Named {
+    fn visit_local(&mut self, local: &syn::Local) {
+        visit_local(self, local);
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let syn::Expr::Closure(_) = ungrouped(&init.expr)
+        {
+            self.closures.insert(plain_name(&name.ident));
+        }
+    }
+
     fn visit_expr_call(&mut self, call: &syn::ExprCall) {
         if let syn::Expr::Path(path) = ungrouped(&call.func)
             && may_be_device(path)
             && !path.path.is_ident(&self.own)
+            && !path.path.get_ident().is_some_and(|name| self.closures.contains(&plain_name(name)))
         {
             self.add(&path.path);
         }
@@ -58,9 +71,15 @@ impl Visit<'_> for Named {
 fn may_be_device(path: &syn::ExprPath) -> bool {
     let names = path_names(path);
     let Some(name) = names.last() else { return false };
-    let owned = names.len() > 1 && Type::from_rust_name(&names[names.len() - 2]).is_some();
+    // Modules have small letters; `f32` is a type.
+    let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();
+    let owned = names.len() > 1 && is_type(&names[names.len() - 2]);
     let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
-    plain && !owned && !is_of_the_language(name) && name.starts_with(|c: char| c.is_lowercase() || c == '_')
+    plain
+        && !owned
+        && !is_of_the_language(name)
+        && foreign::instead_of(name).is_none()
+        && name.starts_with(|c: char| c.is_lowercase() || c == '_')
 }
 
 /// Whether the language has a function, method or operation of that name.
@@ -112,7 +131,7 @@ pub(super) fn function(
     tokens::check_attributes(item, spans, &mut diagnostics);
     let arguments = Arguments::read(attr, spans, &mut diagnostics);
     let signature = signature::read_device(item, spans, &mut diagnostics);
-    if is_of_the_language(&signature.name) {
+    if is_of_the_language(&signature.name) || foreign::instead_of(&signature.name).is_some() {
         let span = spans.insert_tokens(&item.sig.ident);
         diagnostics.push(
             Diagnostic::new(span, format!("`{}` has a meaning of its own in kernels", signature.name))

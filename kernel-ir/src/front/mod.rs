@@ -11,6 +11,7 @@ mod compile;
 mod consts;
 mod device;
 mod file;
+mod foreign;
 mod hir;
 mod infer;
 mod links;
@@ -25,7 +26,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use compile::{Compiled, CompiledDevice, compile, compile_device, compile_with};
+pub use compile::{Compiled, CompiledDevice, compile, compile_device, compile_with, read_function};
 pub use device::named_functions;
 pub use file::compile_file;
 pub use links::{Devices, Link, Source, link_name};

@@ -361,6 +361,17 @@ fn read_param_kind(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
             }
             ParamKind::Array { elem: ty.filter(|_| refused.is_none()), rank, mutable }
         }
+        None if let Some(elem) = types::one_axis(&reference.elem) => {
+            let span = spans.insert_tokens(ty);
+            let elem = types::read(elem, spans, diagnostics);
+            let wanted = elem.map_or("T".to_owned(), Type::rust_name);
+            let reference = if mutable { "&mut " } else { "&" };
+            diagnostics.push(
+                Diagnostic::new(span, "a kernel takes an array of one axis as a slice")
+                    .help(format!("write `{reference}[{wanted}]`")),
+            );
+            ParamKind::Array { elem, rank: 1, mutable }
+        }
         None => {
             let span = spans.insert_tokens(ty);
             let diagnostic = match types::known(&reference.elem) {

@@ -32,7 +32,7 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     if found.is_none() {
         let span = spans.insert_tokens(ty);
         diagnostics.push(Diagnostic::new(span, "this type is not in the kernel language").help(
-            substitute(ty).unwrap_or(
+            substitute_of(ty).unwrap_or(
                 "use `f32 f64 i32 u32 i64 u64 bool usize`, a glam vector, matrix or quaternion such as `Vec3`, \
                  or an array of those",
             ),
@@ -46,7 +46,7 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
 )]
-fn substitute(ty: &syn::Type) -> Option<&'static str> {
+fn substitute_of(ty: &syn::Type) -> Option<&'static str> {
     let path = match ungrouped(ty) {
         syn::Type::Path(path) => path,
         syn::Type::Array(_) | syn::Type::Slice(_) => return Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
@@ -55,7 +55,12 @@ fn substitute(ty: &syn::Type) -> Option<&'static str> {
         syn::Type::Infer(_) => return Some("write the type"),
         _ => return None,
     };
-    match path.path.segments.last()?.ident.to_string().as_str() {
+    substitute(&path.path.segments.last()?.ident.to_string())
+}
+
+/// What to write instead of the type of that name.
+pub(super) fn substitute(name: &str) -> Option<&'static str> {
+    match name {
         "i8" | "i16" | "isize" => Some("use `i32`"),
         "u8" | "u16" => Some("use `u32`"),
         "i128" => Some("use `i64`"),
@@ -65,6 +70,31 @@ fn substitute(ty: &syn::Type) -> Option<&'static str> {
         "Affine3A" => Some("use `Mat4`"),
         "Vec" | "Box" => Some("a kernel takes its arrays as `&[T]` or `&mut [T]`"),
         "String" | "str" => Some("the kernel language has no strings"),
+        _ => None,
+    }
+}
+
+/// The element type of `Vec<T>`, `Array1<T>` and `[T; n]`, which are no slices.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "syn's enums are open: what is not listed is refused, or left as it is"
+)]
+pub(super) fn one_axis(ty: &syn::Type) -> Option<&syn::Type> {
+    match ungrouped(ty) {
+        syn::Type::Array(array) => Some(&array.elem),
+        syn::Type::Path(path) => {
+            let last = path.path.segments.last().filter(|last| last.ident == "Vec" || last.ident == "Array1")?;
+            only_argument(last)
+        }
+        _ => None,
+    }
+}
+
+/// The type in `Name<T>`.
+fn only_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
+    match args.args.first() {
+        Some(syn::GenericArgument::Type(elem)) if args.args.len() == 1 => Some(elem),
         _ => None,
     }
 }
@@ -85,11 +115,7 @@ pub(super) fn array_of(ty: &syn::Type) -> Option<(&syn::Type, u8)> {
                 "Array4" => 4,
                 _ => return None,
             };
-            let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
-            match args.args.first() {
-                Some(syn::GenericArgument::Type(elem)) if args.args.len() == 1 => Some((elem, rank)),
-                _ => None,
-            }
+            Some((only_argument(last)?, rank))
         }
         _ => None,
     }

@@ -9,7 +9,7 @@ use quote::{quote, quote_spanned};
 
 /// Expands `#[device(attr)] item`, which names `devices`.
 pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
-    let CompiledDevice { function: compiled, item: function, spans } =
+    let CompiledDevice { function: compiled, item: function, malformed, spans } =
         compile_device(attr.clone(), item.clone(), devices);
     let Some(function) = function else {
         let mut tokens = compiled.map_or_else(|mistakes| errors::render(&mistakes, &spans), |_| TokenStream::new());
@@ -18,6 +18,7 @@ pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) 
     };
     let mut tokens = match &compiled {
         Ok(_) => author_function(&function, &attr),
+        Err(_) if malformed => function_stub(&function),
         Err(mistakes) => {
             let mut tokens = errors::render(mistakes, &spans);
             tokens.extend(function_stub(&function));

@@ -48,7 +48,7 @@ impl From<TokenStream> for Expansion {
 pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
     let state = State::new(Kind::Kernel, attr, item);
     // The type comes at once: if a function is not found, rustc says so, and call sites stay quiet.
-    let ty = syn::parse2::<syn::ItemFn>(state.item.clone()).ok().filter(|function| function.sig.receiver().is_none());
+    let ty = front::read_function(&state.item).filter(|function| function.sig.receiver().is_none());
     let ty = ty.map(|function| emit::kernel_type(&function, &Attributes::of(&function.attrs)));
     let mut expansion = step(state);
     expansion.tokens = ty.into_iter().chain([expansion.tokens]).collect();
@@ -85,7 +85,8 @@ fn step(mut state: State) -> Expansion {
 
 /// Expands a kernel, all but the type that stands for it.
 fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Expansion {
-    let Compiled { kernel, item: function, spans } = front::compile_with(attr.clone(), item.clone(), devices);
+    let Compiled { kernel, item: function, malformed, spans } =
+        front::compile_with(attr.clone(), item.clone(), devices);
     let both = kernel.and_then(|kernel| {
         let backward = adjoint::differentiate(&kernel)?;
         Ok((kernel, backward))
@@ -98,7 +99,7 @@ fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Exp
         }
         (Ok(_), None) => Expansion { tokens: item, stages: Vec::new() },
         (Err(diagnostics), function) => {
-            let mut tokens = errors::render(&diagnostics, &spans);
+            let mut tokens = if malformed { TokenStream::new() } else { errors::render(&diagnostics, &spans) };
             tokens.extend(match function {
                 Some(function) => stub::kernel(&function),
                 None => stub::other_item(item),

@@ -8,7 +8,7 @@
 
 use super::fragments;
 use super::names::{ours, runtime};
-use kernel_ir::front::{Devices, Link, Source, link_name, named_functions};
+use kernel_ir::front::{Devices, Link, Source, link_name, named_functions, read_function};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -32,11 +32,13 @@ pub(super) struct State {
 impl State {
     /// A function of which nothing is known.
     pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
+        let Some(function) = read_function(&item) else {
+            return State { kind, attr, item, devices: Devices::default(), missing: Vec::new() };
+        };
         let item = fragments::in_parentheses(item);
-        let missing = match syn::parse2::<syn::ItemFn>(item.clone()) {
-            Ok(function) if kind == Kind::Kernel => named_functions(&TokenStream::new(), &function),
-            Ok(function) => named_functions(&attr, &function),
-            Err(_) => Vec::new(),
+        let missing = match kind {
+            Kind::Kernel => named_functions(&TokenStream::new(), &function),
+            Kind::Device => named_functions(&attr, &function),
         };
         State { kind, attr, item, devices: Devices::default(), missing }
     }

@@ -8,7 +8,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
 /// Everything of the type that others name, and nothing behind it. The author's body is left out, so that one mistake
-/// gives one message.
+/// gives one message. What is behind the functions is a constant that fails, so no program that calls them is built, even
+/// if nobody has reported a mistake: a malformed body is left to rustc.
 pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     if function.sig.receiver().is_some() {
         // A method: nothing that could be put here would help.
@@ -33,14 +34,14 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
             _: impl #rt::Sized,
             _: (#(#device_types,)*),
         ) -> #rt::Result<On::Launched, #rt::LaunchError> #clause {
-            #rt::unreachable!()
+            const { #rt::unreachable!() }
         }
         /// The kernel has mistakes.
         #vis fn cpu #generics (
             _: impl #rt::Sized,
             #(_: #host_types),*
         ) -> #rt::Result<(), #rt::LaunchError> #clause {
-            #rt::unreachable!()
+            const { #rt::unreachable!() }
         }
     };
     associated(name, &attributes, items)

@@ -16,7 +16,7 @@ fn check(name: &str) {
     let file = syn::parse2(tokens).expect("an expansion is a list of items");
     let text = prettyplease::unparse(&file).replace("::kernel_rt::__private", "rt");
     let lines = text.lines().map(|line| match line.split_once(" const ") {
-        Some((_, constant)) if constant.starts_with("NAME") || constant.starts_with('_') => line.to_owned(),
+        Some((_, constant)) if constant.starts_with("NAME") || constant.starts_with(['_', '{']) => line.to_owned(),
         Some(_) => format!("{} = …;", line.split_once(" = ").map_or(line, |(declaration, _)| declaration)),
         None => line.to_owned(),
     });

@@ -50,7 +50,7 @@ impl bad {
         On::Launched,
         rt::LaunchError,
     > {
-        rt::unreachable!()
+        const { rt::unreachable!() }
     }
     fn cpu(
         _: impl rt::Sized,
@@ -58,6 +58,6 @@ impl bad {
         _: &[Vec3],
         _: &mut Array2<f32>,
     ) -> rt::Result<(), rt::LaunchError> {
-        rt::unreachable!()
+        const { rt::unreachable!() }
     }
 }

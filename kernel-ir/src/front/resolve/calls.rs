@@ -1,16 +1,17 @@
 //! Calls: builtins of the launch, atomics, operations in method and function form.
 
-use super::super::hir;
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::links::{link_name, prototype};
 use super::super::signature::FunctionKind;
 use super::super::syntax::{axes, path_names, plain_name, ungrouped};
-use super::Resolver;
+use super::super::{foreign, hir, types};
 use super::operators::written;
+use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Function, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
+use crate::ir::{AtomicOp, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
 use crate::ops::{OpDef, Pat, Syntax, TABLE};
 use std::sync::Arc;
+use syn::visit::{Visit, visit_expr};
 
 impl Resolver<'_> {
     /// The last segment of the function's path, if the expression is a call by path.
@@ -58,7 +59,7 @@ impl Resolver<'_> {
             "tid2" => self.thread_indices(2, "(i, j)", span),
             "tid3" => self.thread_indices(3, "(i, j, k)", span),
             "tid4" => self.thread_indices(4, "(i, j, k, l)", span),
-            _ => self.unknown_function(&segments.join("::"), &name, span),
+            _ => self.unknown_function(&segments.join("::"), &name, owner, span),
         }
     }
 
@@ -90,7 +91,7 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Call { function, args }, ty, span }
     }
 
-    fn unknown_function(&mut self, written: &str, name: &str, span: Span) -> hir::Expr {
+    fn unknown_function(&mut self, written: &str, name: &str, owner: Option<&str>, span: Span) -> hir::Expr {
         if self.signature.kind == FunctionKind::Device && written == self.signature.name {
             return self.error(
                 Diagnostic::new(span, format!("`{name}` calls itself"))
@@ -98,7 +99,17 @@ impl Resolver<'_> {
                     .help("write a loop"),
             );
         }
+        if let Some(Binding::Local(local)) = self.lookup(written)
+            && let ty = self.locals[local.0 as usize].ty
+            && self.infer.is_broken(ty)
+        {
+            // Its closure is reported where it is defined.
+            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(ty), span };
+        }
         let diagnostic = Diagnostic::new(span, format!("the function `{written}` is not in the kernel language"));
+        if let Some(help) = foreign::instead_of(name).or_else(|| types::substitute(owner?)) {
+            return self.error(diagnostic.help(help));
+        }
         let is_method = TABLE.iter().any(|def| def.rust == Syntax::Method(def.name) && def.name == name);
         let diagnostic = match is_method {
             true => diagnostic.help(format!("it is a method: `x.{name}(…)`")),
@@ -209,9 +220,10 @@ impl Resolver<'_> {
         if let Some(def) = TABLE.iter().find(|def| matches!(def.rust, Syntax::Method(method) if method == name)) {
             return self.method(def.rust, &name, operands, span);
         }
-        if let Some((receiver @ hir::Expr { kind: hir::ExprKind::Error, .. }, _)) = operands.first_mut() {
-            let (kind, ty, span) = (hir::ExprKind::Error, receiver.ty, receiver.span);
-            return hir::Expr { kind, ty, span };
+        if let Some((_, receiver)) = operands.first()
+            && self.infer.is_broken(*receiver)
+        {
+            return hir::Expr { kind: hir::ExprKind::Error, ty: Some(*receiver), span };
         }
         let methods = TABLE.iter().filter(|def| matches!(def.rust, Syntax::Method(_)));
         let near = nearest(&name, methods.map(|def| def_spelling(def.rust)));
@@ -260,7 +272,7 @@ impl Resolver<'_> {
 
     fn array_method(
         &mut self,
-        array: crate::ir::ParamId,
+        array: ParamId,
         rank: u8,
         name: &str,
         call: &syn::ExprMethodCall,
@@ -291,6 +303,13 @@ impl Resolver<'_> {
         }
     }
 
+    /// The first place in `expr` that names `array`.
+    fn mention<'e>(&self, array: ParamId, expr: &'e syn::Expr) -> Option<&'e syn::Expr> {
+        let mut mention = Mention { resolver: self, array, found: None };
+        mention.visit_expr(expr);
+        mention.found
+    }
+
     /// `atomic_add(&mut out[k], v)`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is an array element")]
     fn atomic(&mut self, op: AtomicOp, call: &syn::ExprCall, span: Span) -> hir::Expr {
@@ -317,7 +336,8 @@ impl Resolver<'_> {
                 return self.error(diagnostic.help("keep each component in an array of its own"));
             }
         }
-        let value = Box::new(self.expr(value));
+        let written = value;
+        let value = Box::new(self.expr(written));
         let (place_ty, value_ty) = (self.value(&place), self.value(&value));
         self.equate(place_ty, value_ty, value.span);
         let numbers = self.infer.var(TypeSet::scalars(ScalarSet::FIXED_INTEGERS | ScalarSet::FLOATS));
@@ -327,7 +347,33 @@ impl Resolver<'_> {
                     .help("keep each component in an array of its own"),
             );
         }
+        if let hir::ExprKind::Element { array, .. } = place.kind
+            && let Some(mention) = self.mention(array, written)
+        {
+            let (at, array) = (self.span(mention), self.param(array).name.clone());
+            return self.error(
+                Diagnostic::new(at, format!("`{name}` changes `{array}`, and its value comes from `{array}`, too"))
+                    .note(format!("Rust lends `{array}` to `{name}` before it computes the value"))
+                    .help("compute it first: `let v = …;`"),
+            );
+        }
         hir::Expr { kind: hir::ExprKind::Atomic { op, place, value }, ty: Some(place_ty), span }
+    }
+}
+
+/// Looks for the first place in an expression that names an array.
+struct Mention<'r, 'e> {
+    resolver: &'r Resolver<'r>,
+    array: ParamId,
+    found: Option<&'e syn::Expr>,
+}
+
+impl<'e> Visit<'e> for Mention<'_, 'e> {
+    fn visit_expr(&mut self, expr: &'e syn::Expr) {
+        if self.resolver.named_array(expr).is_some_and(|(array, _)| array == self.array) {
+            self.found = self.found.or(Some(expr));
+        }
+        visit_expr(self, expr);
     }
 }
 
@@ -338,9 +384,11 @@ fn def_spelling(syntax: Syntax) -> &'static str {
     }
 }
 
-/// The known name that is closest to a mistyped one, if one is close; the first in alphabetical order of several.
+/// The known name that is closest to a mistyped one, if one is close; the first in alphabetical order of several. To a
+/// single letter none is.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count().div_ceil(3);
+    let length = name.chars().count();
+    let limit = length.div_ceil(3).min(length.saturating_sub(1));
     let near = known.map(|candidate| (strsim::levenshtein(name, candidate), candidate));
     near.filter(|(distance, _)| *distance <= limit).min().map(|(_, candidate)| candidate)
 }

@@ -9,6 +9,9 @@ use crate::diag::Diagnostic;
 use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::Pat;
 
+/// What to write instead of a local array.
+const LOCAL_ARRAYS: &str = "use a vector such as `Vec4`, or an array parameter";
+
 impl Resolver<'_> {
     #[expect(
         clippy::wildcard_enum_match_arm,
@@ -59,9 +62,7 @@ impl Resolver<'_> {
                 "use the value itself; `&mut` stands only in `atomic_add(&mut out[i], v)` and its like",
             ),
             syn::Expr::Tuple(_) => ("tuples are not in the kernel language", "use one variable for each value"),
-            syn::Expr::Array(_) | syn::Expr::Repeat(_) => {
-                ("local arrays are not in the kernel language", "use a vector such as `Vec4`, or an array parameter")
-            }
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) => ("local arrays are not in the kernel language", LOCAL_ARRAYS),
             syn::Expr::Struct(_) => ("structs are not in the kernel language", "use one variable for each field"),
             syn::Expr::Range(_) => ("a range stands only in `for … in`", "compare with `>=` and `<`"),
             syn::Expr::Try(_) => ("`?` is not in the kernel language", "a kernel returns nothing: test and `return`"),
@@ -79,6 +80,7 @@ impl Resolver<'_> {
         let name = mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let help = match name.as_str() {
             "print" | "println" | "eprint" | "eprintln" | "dbg" => "write the value to an array parameter",
+            "vec" => LOCAL_ARRAYS,
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "todo" | "unreachable" => {
                 "a kernel cannot fail on purpose: test, and `return` or write a marked value"
             }
@@ -174,6 +176,9 @@ impl Resolver<'_> {
         let components = ["x", "y", "z", "w"];
         let position = components.iter().position(|known| *known == component);
         let Some(position) = position else {
+            if self.infer.is_broken(base_ty) {
+                return hir::Expr { kind: hir::ExprKind::Error, ty: Some(base_ty), span };
+            }
             return self.error(
                 Diagnostic::new(span, format!("there is no field `{name}` in the kernel language"))
                     .help("vectors and quaternions have `.x .y .z .w`, matrices `.x_axis .y_axis .z_axis .w_axis`"),

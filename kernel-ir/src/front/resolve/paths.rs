@@ -1,10 +1,10 @@
 //! Names and paths in expressions: variables and constants.
 
 use super::super::consts::{self, Const};
-use super::super::hir;
 use super::super::infer::About;
 use super::super::signature::ParamKind;
 use super::super::syntax::{path_names, plain_name};
+use super::super::{foreign, hir};
 use super::{Binding, Resolver};
 use crate::diag::Diagnostic;
 use crate::ir::{ParamId, Scalar, Shape, Span, Type};
@@ -82,6 +82,9 @@ impl Resolver<'_> {
 
     fn unknown_name(&mut self, name: &str, span: Span) -> hir::Expr {
         let diagnostic = Diagnostic::new(span, format!("there is no `{name}` in this kernel"));
+        if let Some(help) = foreign::instead_of(name) {
+            return self.error(diagnostic.help(help));
+        }
         let known = self.scopes.iter().flat_map(|scope| scope.keys());
         if let Some(near) = super::calls::nearest(name, known.map(String::as_str)) {
             let help = format!("did you mean `{near}`?");

@@ -135,6 +135,9 @@ impl Resolver<'_> {
             }
             hir::ExprKind::Param(id) => {
                 let param = self.param(*id);
+                if let ParamKind::Value(None) = param.kind {
+                    return;
+                }
                 Diagnostic::new(place.span, format!("the parameter `{}` cannot be assigned", param.name))
                     .related(param.span, "declared here")
                     .help(format!("declare it as `mut {}` to change the thread's own copy", param.name))

@@ -64,7 +64,9 @@ impl Resolver<'_> {
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let init = init.map(|init| self.expr(init));
                 let name_span = self.span(&ident.ident);
-                let ty = match annotation.filter(|ty| !matches!(ty, syn::Type::Infer(_))) {
+                // `let v: Vec<f32> = Vec::new()` is one mistake.
+                let refused = matches!(&init, Some(hir::Expr { kind: hir::ExprKind::Error, .. }));
+                let ty = match annotation.filter(|ty| !refused && !matches!(ty, syn::Type::Infer(_))) {
                     Some(ty) => match types::read(ty, self.spans, self.diagnostics) {
                         Some(ty) => self.infer.known(ty),
                         None => self.infer.broken(),

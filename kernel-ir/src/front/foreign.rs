@@ -1,0 +1,50 @@
+//! Words of CUDA and Warp that people write in kernels, and what to write here.
+
+/// Each row: words that ask for the same, and the way to get it. No function of a kernel has such a name.
+const WORDS: [(&[&str], &str); 8] = [
+    (
+        &["threadIdx", "thread_idx", "global_idx", "get_global_id"],
+        "`let i = tid();` gives the index of the thread in the whole launch",
+    ),
+    (
+        &["blockIdx", "block_idx", "blockDim", "block_dim", "gridDim", "grid_dim", "laneid", "lane_id", "warp_id"],
+        "a launch has threads and no blocks: `let i = tid();` gives the index of the thread in the whole launch",
+    ),
+    (
+        &["__syncthreads", "syncthreads", "sync_threads", "__syncwarp", "syncwarp", "sync_warp", "__threadfence"],
+        "threads do not wait for each other: write a kernel for each step, and launch one after the other",
+    ),
+    (
+        &[
+            "tile_load",
+            "tile_store",
+            "tile_zeros",
+            "tile_ones",
+            "tile_sum",
+            "tile_reduce",
+            "tile_matmul",
+            "tile_atomic_add",
+            "__shared__",
+            "shared_array",
+        ],
+        "threads share no memory but the arrays: read and write elements of array parameters",
+    ),
+    (
+        &["__shfl_sync", "__shfl_down_sync", "__shfl_xor_sync", "shfl_down", "shfl_xor", "__ballot_sync"],
+        "threads see nothing of each other's variables: add up with `atomic_add(&mut out[k], v)`",
+    ),
+    (
+        &["atomicAdd", "atomicSub", "atomicMin", "atomicMax"],
+        "write `atomic_add(&mut out[k], v)`; there are `atomic_sub`, `atomic_min` and `atomic_max`, too",
+    ),
+    (
+        &["atomicCAS", "atomic_cas", "atomicExch", "atomic_exch"],
+        "there are `atomic_add`, `atomic_sub`, `atomic_min` and `atomic_max`, and no locks",
+    ),
+    (&["printf", "print"], "write the value to an array parameter"),
+];
+
+/// What to write instead of `word`, if it is one of another language.
+pub(super) fn instead_of(word: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(words, _)| words.contains(&word)).map(|(_, help)| *help)
+}
