@@ -348,12 +348,13 @@ impl Resolver<'_> {
             );
         }
         if let hir::ExprKind::Element { array, .. } = place.kind
+            && !self.infer.is_broken(value_ty)
             && let Some(mention) = self.mention(array, written)
         {
             let (at, array) = (self.span(mention), self.param(array).name.clone());
             return self.error(
                 Diagnostic::new(at, format!("`{name}` changes `{array}`, and its value comes from `{array}`, too"))
-                    .note(format!("Rust lends `{array}` to `{name}` before it computes the value"))
+                    .note(format!("`{array}` is lent to `{name}` before the value is computed"))
                     .help("compute it first: `let v = …;`"),
             );
         }
