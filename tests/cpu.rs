@@ -52,6 +52,9 @@ fn product(scale: f32, #[shape(dim0, 20)] a: &Array2<f32>, #[shape(20, dim1)] b:
     c[[i, j]] = scale * sum.sin();
 }
 
+/// The line of the sum.
+const PULL: u32 = line!() + 11;
+
 /// The pull of all bodies on each.
 #[kernel(family = "cpu")]
 fn pull(#[domain(0.1..1.0)] softening: f32, at: &[Vec3], mass: &[f32], pulls: &mut [Vec3]) {
@@ -258,9 +261,11 @@ fn a_loop_in_step_tells_the_first_thread_too() {
     // Every thread goes beyond the end of `mass`, the first one first.
     let (at, mass) = (vec![Vec3::ONE; 200], vec![1.0; 150]);
     for error in on_cores(|| pull::cpu(200, 0.1, &at, &mass, &mut vec![Vec3::ZERO; 200]).unwrap_err()) {
-        let LaunchError::Failed { thread, message, .. } = error else { panic!("{error}") };
-        assert_eq!(thread, [0]);
-        assert_eq!(message, "index out of bounds: the len is 150 but the index is 150");
+        let expected = format!(
+            "kernel `pull`, thread [0], array `mass`: index out of bounds: the len is 150 but the index is 150 ({}:{PULL}:21)",
+            file!()
+        );
+        assert_eq!(error.to_string(), expected);
     }
 }
 

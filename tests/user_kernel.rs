@@ -43,6 +43,8 @@ fn directions(v: &[Vec3], out: &mut [Vec3]) {
     out[i] = v[i].normalize_or_zero();
 }
 
+const SHIFTED: u32 = line!() + 6;
+
 /// x\[i\] = x\[i + shift\].
 #[kernel]
 fn shifted(#[domain(0..1)] shift: usize, x: &[i32], out: &mut [i32]) {
@@ -175,7 +177,9 @@ fn an_index_out_of_bounds_names_kernel_and_thread() {
     let expected = LaunchError::Failed {
         kernel: "shifted",
         thread: vec![2],
+        array: Some("x".to_owned()),
         message: "index out of bounds: the len is 3 but the index is 3".to_owned(),
+        location: Some(format!("{}:{SHIFTED}:14", file!())),
     };
     let mut out = [0; 3];
     assert_eq!(shifted::cpu(3, 1, &[5, 6, 7], &mut out), Err(expected.clone()));

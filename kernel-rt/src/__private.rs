@@ -3,7 +3,7 @@
 
 pub use crate::array::{Array, Value};
 pub use crate::backend::cpu::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
-pub use crate::backend::cpu::run::{Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
+pub use crate::backend::cpu::run::{Body, Chunk, Group, Lanes, Part, Parts, add, run, run_in_order, zeros};
 pub use crate::backend::cpu::view::{Atomics, View};
 pub use crate::device_array::DeviceArray;
 pub use crate::error::LaunchError;

@@ -153,15 +153,20 @@ pub enum LaunchError {
         error: DeviceError,
     },
     /// An error of the program: an index out of bounds, an integer overflow, a division by zero. The arrays are as
-    /// the threads up to there left them.
-    #[error("kernel `{kernel}`, thread {thread:?}: {message}")]
+    /// the threads up to there left them; where groups of threads go through loops in step, those of the group may have run
+    /// in part, and twice. Nothing is printed.
+    #[error("kernel `{kernel}`, thread {thread:?}{}: {message}{}", named(array.as_ref()), at(location.as_ref()))]
     Failed {
         /// The kernel.
         kernel: &'static str,
         /// The index of the thread in which it happened, outermost axis first.
         thread: Vec<usize>,
-        /// What Rust says about it.
+        /// The array whose index is out of bounds, where that is known.
+        array: Option<String>,
+        /// What Rust says about it; of an index, also the extent.
         message: String,
+        /// The file, line and column of the author's source, where it is known.
+        location: Option<String>,
     },
     /// The launch size has another number of axes than the kernel. Nothing has run.
     #[error("kernel `{kernel}` is launched over {expected} axes, not {found}")]
@@ -231,4 +236,12 @@ pub enum LaunchError {
         /// The kernel.
         kernel: &'static str,
     },
+}
+
+fn named(array: Option<&String>) -> String {
+    array.map_or_else(String::new, |array| format!(", array `{array}`"))
+}
+
+fn at(location: Option<&String>) -> String {
+    location.map_or_else(String::new, |location| format!(" ({location})"))
 }

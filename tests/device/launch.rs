@@ -180,12 +180,12 @@ fn a_checked_launch_finds_an_index_out_of_bounds() {
     let Some(device) = cuda() else { return };
     assert_eq!(pick_at(&device, &[0, 3, 1], 4), Ok(vec![0.5; 3]));
     let error = pick_at(&device, &[0, 3, 1], 3).unwrap_err();
-    let expected = "kernel `pick`, thread [1]: \
-                    index out of bounds: the index is 3 along axis 0 of `x`, whose extent is 3";
+    let expected = "kernel `pick`, thread [1], array `x`: \
+                    index out of bounds: the index is 3 along axis 0, whose extent is 3";
     assert_eq!(error.to_string(), expected);
     let error = pick_at(&device, &[0, 1, 6], 9).unwrap_err();
-    let expected = "kernel `pick`, thread [2]: \
-                    index out of bounds: the index is 6 along axis 1 of `grid`, whose extent is 4";
+    let expected = "kernel `pick`, thread [2], array `grid`: \
+                    index out of bounds: the index is 6 along axis 1, whose extent is 4";
     assert_eq!(error.to_string(), expected);
     // An empty array has no element 0 either.
     assert!(pick_at(&device, &[0], 0).is_err());
@@ -200,7 +200,7 @@ fn a_checked_launch_finds_a_nan() {
     };
     assert_eq!(launch(&[1.0, 4.0]), Ok(()));
     let error = launch(&[1.0, 4.0, -1.0]).unwrap_err();
-    assert_eq!(error.to_string(), "kernel `root`, thread [2]: a NaN is stored to `out`");
+    assert_eq!(error.to_string(), "kernel `root`, thread [2], array `out`: a NaN is stored");
 }
 
 #[test]
@@ -212,5 +212,5 @@ fn the_adjoint_of_a_checked_launch_is_checked_too() {
     let seed = device.array_from(&[Vec2::ZERO]).unwrap();
     // The derivative of the root at zero is infinite, and so its product with zero no number.
     let error = tape.backward_from(&[kernel_rt::Seed::new(&out, &seed).unwrap()]).unwrap_err();
-    assert!(error.to_string().contains("a NaN is stored to `adj_x`"), "{error}");
+    assert!(error.to_string().contains("array `adj_x`: a NaN is stored"), "{error}");
 }

@@ -8,9 +8,11 @@ use kernel_ir::analysis::{Execution, LANES, Lockstep, Sharing};
 use kernel_ir::back::rust::{self, GroupNames};
 use kernel_ir::ir::{Param, ParamId, SizeExpr};
 use kernel_ir::verify::VerifiedKernel;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
+use syn::ext::IdentExt;
+use syn::visit::{Visit, visit_expr_index};
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
 /// `fn thread(index: [usize; N], …)`, one call of which runs one thread. `types`: those of the parameters.
@@ -56,6 +58,32 @@ pub(super) fn thread(
             #block
         }
     }
+}
+
+/// The places of all index expressions, each with the name of what is indexed: by these an error names the array.
+pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
+    struct Indexed(Vec<TokenStream>);
+
+    impl<'ast> Visit<'ast> for Indexed {
+        fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
+            if let syn::Expr::Path(path) = &*expr.expr
+                && let Some(array) = path.path.get_ident()
+            {
+                let name = array.unraw().to_string();
+                // A panic of a slice points to the array, and one of a view to the bracket. Its columns begin at 1.
+                for start in [array.span().start(), expr.bracket_token.span.open().start()] {
+                    let line = Literal::usize_unsuffixed(start.line);
+                    let column = Literal::usize_unsuffixed(start.column + 1);
+                    self.0.push(quote_spanned!(ours()=> (#line, #column, #name)));
+                }
+            }
+            visit_expr_index(self, expr);
+        }
+    }
+
+    let mut indexed = Indexed(Vec::new());
+    indexed.visit_block(&function.block);
+    indexed.0
 }
 
 /// What clippy must not ask for in an author's code.

@@ -17,6 +17,8 @@ pub(super) struct HostFunction<'a> {
     name: Ident,
     /// What errors call the kernel: an expression.
     label: TokenStream,
+    /// Where the author indexes an array, as `Body::indexed` has it.
+    indexed: Vec<TokenStream>,
     /// What it does, for its doc comment.
     summary: &'static str,
     kernel: &'a VerifiedKernel,
@@ -42,6 +44,7 @@ impl<'a> HostFunction<'a> {
         HostFunction {
             name: Ident::new("cpu", ours()),
             label: quote_spanned!(ours()=> #kernel_type::NAME),
+            indexed: body::indexed(function),
             summary: "Runs the kernel on the CPU, once for every index of `dim`.",
             thread: body::thread(kernel, function, attributes, &types),
             group: group(kernel, &execution),
@@ -60,6 +63,7 @@ impl<'a> HostFunction<'a> {
         HostFunction {
             name: Ident::new("cpu_backward", ours()),
             label: adjoint.name.to_token_stream(),
+            indexed: Vec::new(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
                       the kernel reads, and turns those of the arrays after the launch into those before it.",
             thread: body::compiled_thread(adjoint, &args, &types),
@@ -192,7 +196,7 @@ impl<'a> HostFunction<'a> {
 
     /// The statements that run all chunks.
     fn launch(&self) -> TokenStream {
-        let (rt, label) = (runtime(), &self.label);
+        let (rt, body) = (runtime(), self.body());
         let kernel_ir::analysis::Schedule { work, scattered, stride } = self.execution.schedule;
         let shared = self.shared();
         let scatters: Vec<&Arg> =
@@ -209,7 +213,7 @@ impl<'a> HostFunction<'a> {
             let idents = self.args.iter().map(|arg| &arg.ident);
             return quote_spanned! {ours()=>
                 #plan
-                #rt::run_in_order(#label, dim, &plan, &mut |chunk| __weft_threads(chunk, #(#idents),*))
+                #rt::run_in_order(#body, dim, &plan, &mut |chunk| __weft_threads(chunk, #(#idents),*))
             };
         }
         let views = shared.iter().filter(|(_, class)| matches!(class, Some(Sharing::Own | Sharing::Commuting))).map(
@@ -229,7 +233,7 @@ impl<'a> HostFunction<'a> {
         let run = match (scatters.is_empty(), sums.is_empty()) {
             (true, true) => {
                 let call = self.call(true);
-                quote_spanned!(ours()=> #rt::run(#label, dim, &plan, &|chunk| #call))
+                quote_spanned!(ours()=> #rt::run(#body, dim, &plan, &|chunk| #call))
             }
             (true, false) => self.in_parts(&sums, &[], quote_spanned!(ours()=> #rt::run), quote_spanned!(ours()=> &)),
             (false, _) => {
@@ -247,9 +251,15 @@ impl<'a> HostFunction<'a> {
         }
     }
 
+    /// What its errors tell of the kernel.
+    fn body(&self) -> TokenStream {
+        let (rt, HostFunction { label, indexed, .. }) = (runtime(), self);
+        quote_spanned!(ours()=> #rt::Body { kernel: #label, indexed: &[#(#indexed),*] })
+    }
+
     /// A run whose chunks add to `sums` and `copies` of their own, and what adds these up afterwards.
     fn in_parts(&self, sums: &[&Arg], copies: &[&Arg], run: TokenStream, closure: TokenStream) -> TokenStream {
-        let (rt, label) = (runtime(), &self.label);
+        let (rt, body) = (runtime(), self.body());
         let make_sums = sums.iter().map(|arg| {
             let part = name_part(&arg.ident);
             quote_spanned!(ours()=> let mut #part = #rt::Lanes::zeros();)
@@ -279,7 +289,7 @@ impl<'a> HostFunction<'a> {
         // What chunks have added up is dropped after a panic.
         quote_spanned! {ours()=>
             let parts = #rt::Parts::new(&plan);
-            let result = #run(#label, dim, &plan, #closure |chunk| {
+            let result = #run(#body, dim, &plan, #closure |chunk| {
                 #(#make_sums)*
                 #(#make_copies)*
                 #call;

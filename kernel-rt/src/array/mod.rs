@@ -100,6 +100,7 @@ impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
     type Output = T;
 
     #[inline]
+    #[track_caller]
     fn index(&self, index: [usize; N]) -> &T {
         let offset = offset(&self.shape, index);
         // SAFETY: every index is below its extent, so the offset is below the product of the extents, which is the number of
@@ -110,6 +111,7 @@ impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
 
 impl<T, const N: usize> IndexMut<[usize; N]> for Array<T, N> {
     #[inline]
+    #[track_caller]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
         let offset = offset(&self.shape, index);
         // SAFETY: as for `index`.
@@ -133,19 +135,19 @@ pub(crate) fn offset<const N: usize>(shape: &[usize; N], index: [usize; N]) -> u
     // Callers rely on it where they do not check the offset.
     const { assert!(N <= 4, "an array has at most four axes") };
     let mut offset = 0;
-    // Written out: a loop is unrolled too late for the compiler to see which of the tests must hold.
-    let mut step = |axis: usize| {
-        if axis < N {
-            if index[axis] >= shape[axis] {
-                out_of_bounds(axis, index[axis], shape[axis]);
+    // Written out: a loop is unrolled too late for the compiler to see which of the tests must hold. No closure: in it, the
+    // caller would be this function.
+    macro_rules! step {
+        ($($axis:literal)*) => {$(
+            if $axis < N {
+                if index[$axis] >= shape[$axis] {
+                    out_of_bounds($axis, index[$axis], shape[$axis]);
+                }
+                offset = offset * shape[$axis] + index[$axis];
             }
-            offset = offset * shape[axis] + index[axis];
-        }
-    };
-    step(0);
-    step(1);
-    step(2);
-    step(3);
+        )*};
+    }
+    step!(0 1 2 3);
     offset
 }
 

@@ -4,13 +4,12 @@
 //! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
 //! each chunk first ([`Lanes`], [`Parts`]), so that the order of additions depends on the plan alone.
 
+use super::fault::{self, Fault, Silence};
 use crate::array::FloatElement;
 use crate::error::LaunchError;
 use kernel_ir::analysis::{LANES, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use std::any::Any;
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -22,8 +21,26 @@ pub struct Chunk<'a, const N: usize> {
     pub dim: [usize; N],
     start: [usize; N],
     threads: usize,
-    /// The index of the thread that failed.
-    failed: &'a Cell<[usize; N]>,
+    /// Whether no threads go in step.
+    singly: bool,
+    failed: &'a Cell<Failed<N>>,
+}
+
+/// What failed.
+#[derive(Clone, Copy)]
+struct Failed<const N: usize> {
+    /// The index of the thread, or of the first of its group.
+    index: [usize; N],
+    is_group: bool,
+}
+
+/// The function whose threads run, for its errors.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// What errors call the kernel.
+    pub kernel: &'static str,
+    /// The lines and columns at which the author indexes an array, and the names of the arrays.
+    pub indexed: &'static [(u32, u32, &'static str)],
 }
 
 impl<const N: usize> Chunk<'_, N> {
@@ -68,7 +85,8 @@ impl<const N: usize> Chunk<'_, N> {
             let mut column = columns.start;
             while column < columns.end {
                 current.index[N - 1] = column;
-                let is_whole = column.is_multiple_of(LANES) && columns.end - column >= LANES;
+                let is_whole = !self.singly && column.is_multiple_of(LANES) && columns.end - column >= LANES;
+                current.is_group = is_whole;
                 // One call, so that the compiler puts all of `part` in its place, and sees which arrays differ.
                 part(match is_whole {
                     true => Part::Group(Group { start: current.index, dim: self.dim }),
@@ -82,7 +100,7 @@ impl<const N: usize> Chunk<'_, N> {
     /// Calls `row` for every run of indices that differ along the last axis only.
     #[inline]
     fn each_row(&self, mut row: impl FnMut(&mut Current<'_, N>, std::ops::Range<usize>)) {
-        let mut current = Current { index: self.start, failed: self.failed };
+        let mut current = Current { index: self.start, is_group: false, failed: self.failed };
         let mut index = self.start;
         let mut left = self.threads;
         while left > 0 {
@@ -129,14 +147,15 @@ impl<const N: usize> Group<N> {
 /// out if a panic ends the loop.
 struct Current<'a, const N: usize> {
     index: [usize; N],
-    failed: &'a Cell<[usize; N]>,
+    is_group: bool,
+    failed: &'a Cell<Failed<N>>,
 }
 
 impl<const N: usize> Drop for Current<'_, N> {
     #[inline]
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.failed.set(self.index);
+            self.failed.set(Failed { index: self.index, is_group: self.is_group });
         }
     }
 }
@@ -184,17 +203,18 @@ fn index_of<const N: usize>(mut number: usize, dim: &[usize; N]) -> [usize; N] {
 }
 
 /// Runs the chunks of a launch, on all cores if the plan allows it. A panic ends it as an error that names the thread, the
-/// first one of those that failed; the panic hook has then reported it already.
+/// first one of those that failed.
 pub fn run<const N: usize>(
-    kernel: &'static str,
+    body: Body,
     dim: [usize; N],
     plan: &Plan,
     threads: &(dyn Fn(&Chunk<'_, N>) + Sync),
 ) -> Result<(), LaunchError> {
     if !plan.parallel {
-        return run_in_order(kernel, dim, plan, &mut |chunk| threads(chunk));
+        return run_in_order(body, dim, plan, &mut |chunk| threads(chunk));
     }
     assert_whole(&dim, plan);
+    let _silence = Silence::new();
     // The lowest number of a chunk that failed, read without a lock, and its error.
     let first = AtomicUsize::new(usize::MAX);
     let error = Mutex::new(None);
@@ -204,7 +224,7 @@ pub fn run<const N: usize>(
         if first.load(Ordering::Relaxed) < number {
             return;
         }
-        if let Err(why) = run_chunk(kernel, dim, plan, number, &mut |chunk| threads(chunk)) {
+        if let Err(why) = run_chunk(body, dim, plan, number, &mut |chunk| threads(chunk)) {
             let mut error = lock();
             if number < first.fetch_min(number, Ordering::Relaxed) {
                 *error = Some(why);
@@ -217,13 +237,14 @@ pub fn run<const N: usize>(
 
 /// Runs the chunks of a launch one after the other. A panic ends it as an error that names the thread.
 pub fn run_in_order<const N: usize>(
-    kernel: &'static str,
+    body: Body,
     dim: [usize; N],
     plan: &Plan,
     threads: &mut dyn FnMut(&Chunk<'_, N>),
 ) -> Result<(), LaunchError> {
     assert_whole(&dim, plan);
-    (0..plan.chunks()).try_for_each(|number| run_chunk(kernel, dim, plan, number, threads))
+    let _silence = Silence::new();
+    (0..plan.chunks()).try_for_each(|number| run_chunk(body, dim, plan, number, threads))
 }
 
 /// Panics if the plan is not one of the launch: chunks have threads of their launch only.
@@ -234,36 +255,45 @@ fn assert_whole<const N: usize>(dim: &[usize; N], plan: &Plan) {
 }
 
 fn run_chunk<const N: usize>(
-    kernel: &'static str,
+    body: Body,
     dim: [usize; N],
     plan: &Plan,
     number: usize,
     threads: &mut dyn FnMut(&Chunk<'_, N>),
 ) -> Result<(), LaunchError> {
     let first = number * plan.chunk;
-    let failed = Cell::new([0; N]);
+    let failed = Cell::new(Failed { index: [0; N], is_group: false });
     let chunk = Chunk {
         number,
         dim,
         start: index_of(first, &dim),
         threads: plan.chunk.min(plan.threads - first),
+        singly: false,
         failed: &failed,
     };
-    // What the threads can leave half done are the elements of arrays, and the error says so.
-    catch_unwind(AssertUnwindSafe(|| threads(&chunk))).map_err(|panic| LaunchError::Failed {
-        kernel,
-        thread: failed.get().to_vec(),
-        message: message_of(panic.as_ref()),
+    fault::catch(|| threads(&chunk)).map_err(|fault| {
+        let Failed { index, is_group } = failed.get();
+        // Which thread of a group fails, and where in the author's body, tells the body.
+        let group = Chunk { start: index, threads: LANES, singly: true, ..chunk };
+        let alone = if is_group { fault::catch(|| threads(&group)).err() } else { None };
+        body.error(failed.get().index.to_vec(), alone.unwrap_or(fault))
     })
 }
 
-fn message_of(panic: &(dyn Any + Send)) -> String {
-    if let Some(message) = panic.downcast_ref::<&str>() {
-        (*message).to_owned()
-    } else if let Some(message) = panic.downcast_ref::<String>() {
-        message.clone()
-    } else {
-        "a panic without a message".to_owned()
+impl Body {
+    #[cold]
+    fn error(self, thread: Vec<usize>, Fault { message, location }: Fault) -> LaunchError {
+        let array = location.as_ref().filter(|_| message.starts_with("index out of bounds")).and_then(|location| {
+            let place = (location.line, location.column);
+            self.indexed.iter().find(|(line, column, _)| (*line, *column) == place)
+        });
+        LaunchError::Failed {
+            kernel: self.kernel,
+            thread,
+            array: array.map(|(_, _, name)| (*name).to_owned()),
+            message,
+            location: location.map(|location| format!("{}:{}:{}", location.file, location.line, location.column)),
+        }
     }
 }
 
@@ -337,6 +367,8 @@ mod tests {
     use super::*;
     use kernel_ir::analysis::Schedule;
 
+    const K: Body = Body { kernel: "k", indexed: &[] };
+
     fn plan(threads: usize, chunk: usize, parallel: bool) -> Plan {
         Plan { threads, chunk, private: false, parallel }
     }
@@ -344,7 +376,7 @@ mod tests {
     fn indices<const N: usize>(dim: [usize; N], chunk: usize) -> Vec<[usize; N]> {
         let mut indices = Vec::new();
         let plan = plan(dim.iter().product(), chunk, false);
-        run_in_order("k", dim, &plan, &mut |chunk| chunk.each(|index| indices.push(index))).unwrap();
+        run_in_order(K, dim, &plan, &mut |chunk| chunk.each(|index| indices.push(index))).unwrap();
         indices
     }
 
@@ -377,8 +409,7 @@ mod tests {
         for chunk in [64, 128, 1000] {
             let mut seen = Vec::new();
             let plan = plan(3 * 150, chunk, false);
-            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_in_lanes(|i, lane| seen.push((i, lane))))
-                .unwrap();
+            run_in_order(K, [3, 150], &plan, &mut |chunk| chunk.each_in_lanes(|i, lane| seen.push((i, lane)))).unwrap();
             assert_eq!(seen.len(), 450);
             assert!(seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
             assert!(seen.is_sorted());
@@ -397,7 +428,7 @@ mod tests {
                 }
                 Part::Thread(index, lane) => seen.push((index, lane)),
             };
-            run_in_order("k", [3, 150], &plan, &mut |chunk| chunk.each_part(&mut part)).unwrap();
+            run_in_order(K, [3, 150], &plan, &mut |chunk| chunk.each_part(&mut part)).unwrap();
             assert_eq!(seen.len(), 450);
             assert!(seen.is_sorted() && seen.iter().all(|(index, lane)| *lane == index[1] % LANES));
             assert!(groups > 0);
@@ -426,8 +457,10 @@ mod tests {
     fn a_panic_names_the_thread() {
         for parallel in [false, true] {
             let fails = |index: [usize; 2]| assert!(index != [1, 0] && index != [1, 1], "no {index:?}");
-            let error = run("k", [2, 2], &plan(4, 1, parallel), &|chunk| chunk.each(fails)).unwrap_err();
-            assert_eq!(error, LaunchError::Failed { kernel: "k", thread: vec![1, 0], message: "no [1, 0]".to_owned() });
+            let error = run(K, [2, 2], &plan(4, 1, parallel), &|chunk| chunk.each(fails)).unwrap_err();
+            let LaunchError::Failed { kernel, thread, array, message, location } = error else { panic!("{error}") };
+            assert_eq!((kernel, thread, array, message), ("k", vec![1, 0], None, "no [1, 0]".to_owned()));
+            assert!(location.is_some_and(|location| location.contains("run.rs:")));
         }
     }
 }

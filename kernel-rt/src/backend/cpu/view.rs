@@ -174,7 +174,7 @@ impl<T: SharedNumber> Atomics<'_, T, 1> {
 }
 
 macro_rules! atomic_by {
-    ($($index:ty, $n:literal, $check:expr;)*) => {$(
+    ($($index:ty, $n:literal, |$view:ident, $at:ident| $place:expr;)*) => {$(
         impl<'a, T: SharedNumber> Index<$index> for Atomics<'a, T, $n> {
             type Output = AtomicPlace<'a, T>;
 
@@ -188,8 +188,8 @@ macro_rules! atomic_by {
             #[inline]
             #[track_caller]
             fn index_mut(&mut self, index: $index) -> &mut AtomicPlace<'a, T> {
-                let at: fn(&View<'a, T, $n>, $index) -> *mut T = $check;
-                let place = at(&self.view, index);
+                let ($view, $at) = (&self.view, index);
+                let place = $place;
                 // SAFETY: the element is in the array, which is touched by atomic operations only while views of it exist.
                 self.current = unsafe { AtomicPlace::at(place) };
                 &mut self.current

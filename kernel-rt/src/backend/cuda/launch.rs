@@ -109,16 +109,14 @@ pub(super) fn ready(
 /// Whether a launch over `axes` axes has left a fault.
 fn look(program: &Program, fault: Fault, axes: usize) -> Result<(), LaunchError> {
     let thread = fault.thread[..axes].iter().map(|&index| index as usize).collect();
-    let array = program.kernel.params.get(fault.param as usize).map_or("", |param| &param.name);
+    let array = program.kernel.params.get(fault.param as usize).map(|param| param.name.clone());
     let Fault { index, axis, extent, .. } = fault;
     let message = match fault.kind {
         0 => return Ok(()),
-        1 => format!(
-            "index out of bounds: the index is {index} along axis {axis} of `{array}`, whose extent is {extent}"
-        ),
-        _ => format!("a NaN is stored to `{array}`"),
+        1 => format!("index out of bounds: the index is {index} along axis {axis}, whose extent is {extent}"),
+        _ => "a NaN is stored".to_owned(),
     };
-    Err(LaunchError::Failed { kernel: program.name, thread, message })
+    Err(LaunchError::Failed { kernel: program.name, thread, array, message, location: None })
 }
 
 impl Ready {
