@@ -10,7 +10,7 @@ pub use crate::error::LaunchError;
 pub use crate::gradient::Pullback;
 pub use crate::gradient::adjoints::mask_min_max;
 pub use crate::launch::arguments::{Access, Launch, Passed, read, write};
-pub use crate::launch::{LaunchDim, Launcher};
+pub use crate::launch::{LaunchDim, Launcher, Replay};
 pub use crate::registry::{BackwardInfo, KernelInfo};
 pub use bytemuck::Zeroable;
 pub use core::clone::Clone;

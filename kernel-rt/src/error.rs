@@ -83,12 +83,6 @@ pub enum DeviceError {
         /// How many there are.
         rows: usize,
     },
-    /// The CPU was asked for what only an accelerator does.
-    #[error("the CPU has no {what}; use a GPU")]
-    OnlyAccelerator {
-        /// What was asked for.
-        what: &'static str,
-    },
 }
 
 /// Why a launch did not happen, or ended early.
@@ -149,6 +143,12 @@ pub enum LaunchError {
     Device {
         /// The kernel.
         kernel: &'static str,
+        /// What happened.
+        error: DeviceError,
+    },
+    /// The device fails while it replays a graph.
+    #[error("a graph is not replayed: {error}")]
+    Replay {
         /// What happened.
         error: DeviceError,
     },

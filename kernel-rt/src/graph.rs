@@ -6,16 +6,17 @@ use crate::error::{DeviceError, LaunchError};
 use crate::gradient::Pullback;
 use crate::launch::arguments::Launch;
 use crate::launch::call::Call;
-use crate::launch::launcher::{Launcher, sealed};
+use crate::launch::launcher::{Launcher, Replay, sealed};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A sequence of launches that an accelerator replays as one: what a launch costs the host is paid once.
+/// A sequence of launches that is replayed as one. On an accelerator, what a launch costs the host is paid once; on the CPU
+/// a replay costs what its launches do.
 ///
 /// Pass it to `launch` in place of the device; nothing runs until [`Graph::replay`]. The arguments are those of the recorded
 /// launches: the arrays with what they hold at the time of the replay, and the by-value arguments as they were passed.
 ///
-/// ```no_run
+/// ```
 /// # use kernel_rt::prelude::*;
 /// # #[kernel]
 /// # fn step(x: &[f32], y: &mut [f32]) {
@@ -23,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// #     y[i] = x[i] + 1.0;
 /// # }
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let device = Device::cuda(0)?;
+/// let device = Device::cpu(); // or `Device::cuda(0)?`
 /// let (x, y) = (device.zeros::<f32>(1024)?, device.zeros::<f32>(1024)?);
 /// let graph = Graph::new(&device)?;
 /// step::launch(&graph, 1024, (&x, &y))?;
@@ -36,30 +37,40 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// ```
 pub struct Graph {
     device: Device,
-    accelerator: Arc<dyn Accelerator>,
     recorded: Mutex<Recorded>,
 }
 
-#[derive(Default)]
-struct Recorded {
-    calls: Vec<Call>,
-    /// The device's graph of all calls, made at the first replay after the last of them.
-    graph: Option<Box<dyn backend::Graph>>,
+enum Recorded {
+    Cpu(Vec<Replay>),
+    Accelerated {
+        accelerator: Arc<dyn Accelerator>,
+        calls: Vec<Call>,
+        /// The device's graph of all calls, made at the first replay after the last of them.
+        graph: Option<Box<dyn backend::Graph>>,
+    },
 }
 
 impl Graph {
     /// An empty sequence for `device`.
     ///
     /// # Errors
-    /// `OnlyAccelerator` on the CPU, where a launch costs so little that a graph would gain nothing.
+    /// The device fails; never on the CPU.
     pub fn new(device: &Device) -> Result<Graph, DeviceError> {
-        let accelerator = device.accelerator().ok_or(DeviceError::OnlyAccelerator { what: "graphs" })?;
-        Ok(Graph { device: device.clone(), accelerator: Arc::clone(accelerator), recorded: Mutex::default() })
+        let recorded = match device.accelerator() {
+            None => Recorded::Cpu(Vec::new()),
+            Some(accelerator) => {
+                Recorded::Accelerated { accelerator: Arc::clone(accelerator), calls: Vec::new(), graph: None }
+            }
+        };
+        Ok(Graph { device: device.clone(), recorded: Mutex::new(recorded) })
     }
 
     /// The number of recorded launches.
     pub fn len(&self) -> usize {
-        self.lock().calls.len()
+        match &*self.lock() {
+            Recorded::Cpu(launches) => launches.len(),
+            Recorded::Accelerated { calls, .. } => calls.len(),
+        }
     }
 
     /// Whether no launch was recorded.
@@ -70,25 +81,33 @@ impl Graph {
     /// Runs the launches, in their order. Arrays that they write count as changed by them.
     ///
     /// # Errors
-    /// The device fails.
-    pub fn replay(&self) -> Result<(), DeviceError> {
+    /// The device fails; on the CPU, a thread of a launch fails, and the launches after it have not run.
+    pub fn replay(&self) -> Result<(), LaunchError> {
         let _turn = self.device.queue();
-        let mut recorded = self.lock();
-        let Recorded { calls, graph } = &mut *recorded;
-        // All at first: an array that two launches write stays where it is for both.
-        for call in &*calls {
-            call.write()?;
+        match &mut *self.lock() {
+            Recorded::Cpu(launches) => launches.iter().try_for_each(Replay::run),
+            Recorded::Accelerated { accelerator, calls, graph } => {
+                let graph = graph.get_or_insert_with(|| accelerator.graph());
+                replay(&mut **graph, calls).map_err(|error| LaunchError::Replay { error })
+            }
         }
-        let buffers: Vec<_> = calls.iter().map(Call::buffers).collect();
-        let args: Vec<_> = calls.iter().zip(&buffers).map(|(call, buffers)| call.args(buffers)).collect();
-        let launches: Vec<_> = calls.iter().zip(&args).map(|(call, args)| call.launch(args)).collect();
-        graph.get_or_insert_with(|| self.accelerator.graph()).replay(&launches)
     }
 
     fn lock(&self) -> MutexGuard<'_, Recorded> {
         // What a panic leaves half done is only made anew.
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn replay(graph: &mut dyn backend::Graph, calls: &[Call]) -> Result<(), DeviceError> {
+    // All at first: an array that two launches write stays where it is for both.
+    for call in calls {
+        call.write()?;
+    }
+    let buffers: Vec<_> = calls.iter().map(Call::buffers).collect();
+    let args: Vec<_> = calls.iter().zip(&buffers).map(|(call, buffers)| call.args(buffers)).collect();
+    let launches: Vec<_> = calls.iter().zip(&args).map(|(call, args)| call.launch(args)).collect();
+    graph.replay(&launches)
 }
 
 impl sealed::Sealed for Graph {}
@@ -101,14 +120,19 @@ impl Launcher for Graph {
         launch: Launch<'_>,
         _: impl FnOnce() -> Before,
         _: impl FnOnce() -> Result<(), LaunchError>,
+        replay: impl FnOnce() -> Replay,
         _: impl FnOnce(Before) -> Pullback,
     ) -> Result<(), LaunchError> {
         let handles = launch.check(&self.device)?;
-        let call = Call::new(&launch, &handles)?;
-        call.launch(&call.args(&call.buffers())).check()?;
-        let mut recorded = self.lock();
-        recorded.calls.push(call);
-        recorded.graph = None;
+        match &mut *self.lock() {
+            Recorded::Cpu(launches) => launches.push(replay()),
+            Recorded::Accelerated { calls, graph, .. } => {
+                let call = Call::new(&launch, &handles)?;
+                call.launch(&call.args(&call.buffers())).check()?;
+                calls.push(call);
+                *graph = None;
+            }
+        }
         Ok(())
     }
 }

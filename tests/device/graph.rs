@@ -1,8 +1,8 @@
 //! Replayed launches.
 
 use super::cuda;
+use kernel_rt::LaunchError;
 use kernel_rt::prelude::*;
-use kernel_rt::{DeviceError, LaunchError};
 
 /// y = a·x + y.
 #[kernel]
@@ -80,9 +80,4 @@ fn a_replayed_write_is_seen_by_a_tape() {
     graph.replay().unwrap();
     let error = tape.backward(&y).unwrap_err();
     assert!(error.to_string().contains("was changed after that launch"), "{error}");
-}
-
-#[test]
-fn the_cpu_has_no_graphs() {
-    assert_eq!(Graph::new(&Device::cpu()).unwrap_err(), DeviceError::OnlyAccelerator { what: "graphs" });
 }

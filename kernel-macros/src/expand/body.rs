@@ -3,6 +3,7 @@
 
 use super::arg::Arg;
 use super::attributes::Attributes;
+use super::borrows;
 use super::names::{ours, runtime};
 use kernel_ir::analysis::{Execution, LANES, Lockstep, Sharing};
 use kernel_ir::back::rust::{self, GroupNames};
@@ -32,6 +33,7 @@ pub(super) fn thread(
     let tid = Ident::new(&tid_name(dim), ours());
     let (ty, value) = thread_index(dim);
     let mut body = (*function.block).clone();
+    borrows::separate(kernel, &mut body);
     let mut calls = IndexCalls { tid: tid.clone(), written: None };
     calls.visit_block_mut(&mut body);
     // Without a call there is nothing to supply. The path that the author wrote is named once, so that rustc checks it

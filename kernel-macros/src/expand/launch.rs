@@ -35,6 +35,13 @@ pub(super) fn function(
         numbered(args).filter(|(id, _)| saved.before.contains(id)).map(|(_, arg)| &arg.ident).collect();
     let before_names = before.iter().map(|ident| name_before(ident));
     let forward = forward(args);
+    let passed_on: Vec<&Ident> = args.iter().map(|arg| &arg.ident).collect();
+    let params: Vec<TokenStream> = args.iter().map(Arg::device_type).collect();
+    let handles: Vec<&Ident> = args.iter().filter(|arg| arg.is_array()).map(|arg| &arg.ident).collect();
+    let kept = args.iter().map(|arg| {
+        let ident = &arg.ident;
+        if arg.is_array() { quote_spanned!(ours()=> &#ident) } else { ident.to_token_stream() }
+    });
     let pullback = match backward {
         Some(backward) => pullback(backward, &saved, args),
         None if kernel.no_grad => quote_spanned!(ours()=> #rt::Pullback::Refused),
@@ -51,11 +58,16 @@ pub(super) fn function(
             (#(#idents,)*): (#(#types,)*),
         ) -> #rt::Result<On::Launched, #rt::LaunchError> {
             let dim = #rt::LaunchDim::extents(dim);
+            let forward = move |#(#passed_on: #params),*| { #forward };
             #rt::Launcher::launch(
                 on,
                 #rt::Launch { kernel: &Self::INFO, dim: &dim, args: &[#(#passed),*] },
                 || (#(#rt::read(#before),)*),
-                || { #forward },
+                || forward(#(#passed_on),*),
+                || {
+                    #(let #handles = #rt::Clone::clone(#handles);)*
+                    #rt::Replay::new(move || forward(#(#kept),*))
+                },
                 |(#(#before_names,)*)| { #pullback },
             )
         }

@@ -6,6 +6,7 @@
 mod arg;
 mod attributes;
 mod body;
+mod borrows;
 mod device;
 mod emit;
 mod errors;

@@ -53,6 +53,21 @@ impl add_scaled {
         rt::LaunchError,
     > {
         let dim = rt::LaunchDim::extents(dim);
+        let forward = move |
+            scale: rt::types::f64,
+            a: &rt::DeviceArray<
+                rt::types::f64,
+                2usize,
+            >,
+            b: &rt::DeviceArray<
+                rt::types::f64,
+                2usize,
+            >|
+        {
+            let a = rt::read(a);
+            let mut b = rt::write(Self::NAME, b);
+            Self::cpu(dim, scale, &a, b.array())
+        };
         rt::Launcher::launch(
             on,
             rt::Launch {
@@ -78,10 +93,11 @@ impl add_scaled {
                 ],
             },
             || (rt::read(a),),
+            || forward(scale, a, b),
             || {
-                let a = rt::read(a);
-                let mut b = rt::write(Self::NAME, b);
-                Self::cpu(dim, scale, &a, b.array())
+                let a = rt::Clone::clone(a);
+                let b = rt::Clone::clone(b);
+                rt::Replay::new(move || forward(scale, &a, &b))
             },
             |(a_before,)| {
                 let a = rt::Clone::clone(a);
@@ -181,7 +197,10 @@ impl add_scaled {
             let plan = __WEFT_SCHEDULE.plan(&dim, 0);
             let b = rt::View::of_array(b);
             rt::run(
-                add_scaled::NAME,
+                rt::Body {
+                    kernel: add_scaled::NAME,
+                    indexed: &[(5, 5, "b"), (5, 6, "b"), (5, 26, "a"), (5, 27, "a")],
+                },
                 dim,
                 &plan,
                 &|chunk| __weft_threads(chunk, scale, a, &mut unsafe { b.share() }),
@@ -323,7 +342,10 @@ impl add_scaled {
             let adj_a = rt::View::of_array(adj_a);
             let parts = rt::Parts::new(&plan);
             let result = rt::run(
-                "add_scaled_backward",
+                rt::Body {
+                    kernel: "add_scaled_backward",
+                    indexed: &[],
+                },
                 dim,
                 &plan,
                 &|chunk| {

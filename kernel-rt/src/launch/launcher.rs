@@ -16,16 +16,31 @@ pub trait Launcher: sealed::Sealed {
     /// What a launch gives: nothing on a device, the name of the launch on a tape.
     type Launched;
 
-    /// Runs the launch. On the CPU that is `forward`; a tape there calls `before` before it and `pullback` after it, and
-    /// keeps what that gives.
+    /// Runs the launch. On the CPU that is `forward`; a graph there keeps what `replay` gives instead, and a tape calls
+    /// `before` before it and `pullback` after it, and keeps what that gives.
     #[doc(hidden)]
     fn launch<Before>(
         &self,
         launch: Launch<'_>,
         before: impl FnOnce() -> Before,
         forward: impl FnOnce() -> Result<(), LaunchError>,
+        replay: impl FnOnce() -> Replay,
         pullback: impl FnOnce(Before) -> Pullback,
     ) -> Result<Self::Launched, LaunchError>;
+}
+
+/// A launch on the CPU that can run any number of times, with the arrays as they are then.
+pub struct Replay(Box<dyn Fn() -> Result<(), LaunchError> + Send>);
+
+impl Replay {
+    /// A launch with handles of its arrays.
+    pub fn new(forward: impl Fn() -> Result<(), LaunchError> + Send + 'static) -> Replay {
+        Replay(Box::new(forward))
+    }
+
+    pub(crate) fn run(&self) -> Result<(), LaunchError> {
+        (self.0)()
+    }
 }
 
 pub(crate) mod sealed {
@@ -44,6 +59,7 @@ impl Launcher for Device {
         launch: Launch<'_>,
         _: impl FnOnce() -> Before,
         forward: impl FnOnce() -> Result<(), LaunchError>,
+        _: impl FnOnce() -> Replay,
         _: impl FnOnce(Before) -> Pullback,
     ) -> Result<(), LaunchError> {
         let handles = launch.check(self)?;
@@ -63,8 +79,9 @@ impl<L: Launcher + ?Sized> Launcher for &L {
         launch: Launch<'_>,
         before: impl FnOnce() -> Before,
         forward: impl FnOnce() -> Result<(), LaunchError>,
+        replay: impl FnOnce() -> Replay,
         pullback: impl FnOnce(Before) -> Pullback,
     ) -> Result<L::Launched, LaunchError> {
-        L::launch(self, launch, before, forward, pullback)
+        L::launch(self, launch, before, forward, replay, pullback)
     }
 }

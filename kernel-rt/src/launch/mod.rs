@@ -7,4 +7,4 @@ mod dim;
 pub(crate) mod launcher;
 
 pub use dim::LaunchDim;
-pub use launcher::Launcher;
+pub use launcher::{Launcher, Replay};

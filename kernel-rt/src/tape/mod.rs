@@ -54,7 +54,7 @@ use crate::error::{DeviceError, LaunchError};
 use crate::gradient::adjoints::{Adjoints, Key};
 use crate::gradient::{LaunchId, Pullback};
 use crate::launch::arguments::Launch;
-use crate::launch::launcher::{Launcher, sealed};
+use crate::launch::launcher::{Launcher, Replay, sealed};
 use record::{Record, check_unchanged};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -222,6 +222,7 @@ impl Launcher for Tape {
         launch: Launch<'_>,
         before: impl FnOnce() -> Before,
         forward: impl FnOnce() -> Result<(), LaunchError>,
+        _: impl FnOnce() -> Replay,
         pullback: impl FnOnce(Before) -> Pullback,
     ) -> Result<LaunchId, LaunchError> {
         let handles = launch.check(&self.device)?;

@@ -39,7 +39,7 @@ impl Writer<'_> {
                 Code::name(self.names.local(*local)).element(&index.text)
             }
             PlaceRoot::Element { array, index } => {
-                let borrows = self.kernel.param(*array).rank() > 1;
+                let borrows = self.is_borrowed_whole(*array);
                 let index = index.iter().map(|index| self.hoisted(place, index, borrows, "index")).collect();
                 self.element(*array, index)
             }
@@ -86,9 +86,14 @@ impl Writer<'_> {
         Code::atom(name)
     }
 
+    /// Whether Rust borrows all of the array where it changes an element.
+    fn is_borrowed_whole(&self, array: ParamId) -> bool {
+        self.has_views || self.kernel.param(array).rank() > 1
+    }
+
     /// Whether an update of the place by an operator is a call that takes the place by reference at once.
     pub(super) fn is_borrowed(&self, place: &Place) -> bool {
-        let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.kernel.param(array).rank() > 1);
+        let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.is_borrowed_whole(array));
         let by_method = place.path.iter().any(|step| match step {
             Projection::Component(index) | Projection::Column(index) => constant_index(index).is_none(),
         });

@@ -35,6 +35,8 @@ const ROOM: usize = 2048;
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
+    /// Whether every array is borrowed as a whole where an element is changed, as N-D arrays are: slices can be views.
+    pub(super) has_views: bool,
     /// The functions that it names, to be written before it.
     functions: Vec<Arc<Function>>,
     /// Those of them that run.
@@ -63,7 +65,9 @@ impl<'a> Writer<'a> {
     /// A writer of the body alone, whose parameters others declare.
     pub(super) fn for_body(kernel: &'a VerifiedKernel) -> Writer<'a> {
         let params = names::body_params(kernel);
-        Writer::new(kernel, kernel.functions(), kernel.called(), HashMap::new(), params, names::supplied())
+        let called = kernel.called();
+        let writer = Writer::new(kernel, kernel.functions(), called, HashMap::new(), params, names::supplied());
+        Writer { has_views: true, ..writer }
     }
 
     /// A writer of a device function.
@@ -88,6 +92,7 @@ impl<'a> Writer<'a> {
         let params = params.iter().map(|name| names::spelled(name)).collect();
         Writer {
             kernel,
+            has_views: false,
             functions,
             called,
             names,

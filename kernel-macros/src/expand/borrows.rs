@@ -1,0 +1,146 @@
+//! Statements that read an array beside the element of it that they change.
+//!
+//! `y[y.len() - 1] = 1.0` and `v[i] += v[j]` are Rust where `y` and `v` are slices, whose elements it borrows last. In a
+//! thread they can be views, and `IndexMut` borrows these as a whole before the index or the right-hand side is computed. So
+//! here both are computed before, in the order of Rust. All other statements stay as they are.
+
+use super::names::ours;
+use kernel_ir::verify::VerifiedKernel;
+use proc_macro2::Ident;
+use syn::visit::Visit;
+use syn::visit_mut::{VisitMut, visit_expr_mut};
+use syn::{Expr, UnOp};
+
+/// Rewrites such statements of the body of `kernel`.
+pub(super) fn separate(kernel: &VerifiedKernel, body: &mut syn::Block) {
+    Borrows { kernel }.visit_block_mut(body);
+}
+
+struct Borrows<'a> {
+    kernel: &'a VerifiedKernel,
+}
+
+impl VisitMut for Borrows<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_expr_mut(self, expr);
+        if let Some(update) = self.update(expr) {
+            *expr = update;
+        }
+        match expr {
+            Expr::Assign(assign) => self.separate_index(&mut assign.left),
+            Expr::Binary(binary) if is_update(&binary.op) => self.separate_index(&mut binary.left),
+            Expr::Reference(reference) if reference.mutability.is_some() => self.separate_index(&mut reference.expr),
+            _ => {}
+        }
+    }
+}
+
+impl Borrows<'_> {
+    /// Has the index of the element that `place` is a part of computed before the array is borrowed.
+    fn separate_index(&self, place: &mut Expr) {
+        let Some(element) = element_of(place) else { return };
+        let Some((array, index)) = self.parts(element) else { return };
+        if mentions(index, array) {
+            let (index, name) = (index.clone(), Ident::new("index", ours()));
+            let element_at = at(element, &name);
+            *element = syn::parse_quote_spanned!(ours()=> (*match #index { #name => &mut #element_at }));
+        }
+    }
+
+    /// An update of a vector or a matrix by itself. Rust finds the element first and computes the right-hand side then; of
+    /// numbers it is the other way round, so nothing is borrowed too early.
+    fn update(&self, expr: &Expr) -> Option<Expr> {
+        let Expr::Binary(binary) = expr else { return None };
+        let mut place = (*binary.left).clone();
+        let element = element_of(&mut place).filter(|_| is_update(&binary.op) && is_whole(&binary.left))?;
+        let (array, index) = self.parts(element)?;
+        let is_vector = self.kernel.params.iter().any(|param| array == &param.name && !param.elem().is_scalar());
+        if !is_vector || !mentions(&binary.right, array) {
+            return None;
+        }
+        let (index, right, op) = (index.clone(), &binary.right, &binary.op);
+        let (name, value) = (Ident::new("index", ours()), Ident::new("value", ours()));
+        let element_at = at(element, &name);
+        *element = element_at.clone();
+        Some(syn::parse_quote_spanned! {ours()=>
+            match #index {
+                #name => {
+                    let _ = &#element_at;
+                    match #right {
+                        #value => #place #op #value,
+                    }
+                }
+            }
+        })
+    }
+
+    /// The mutable array and the index of an element.
+    fn parts<'e>(&self, element: &'e Expr) -> Option<(&'e Ident, &'e Expr)> {
+        let Expr::Index(element) = element else { return None };
+        let Expr::Path(path) = &*element.expr else { return None };
+        let array = path.path.get_ident()?;
+        let is_param = self.kernel.params.iter().any(|param| param.is_mutable() && array == &param.name);
+        is_param.then_some((array, &*element.index))
+    }
+}
+
+/// The element of a named array that a place is a part of.
+fn element_of(place: &mut Expr) -> Option<&mut Expr> {
+    if matches!(place, Expr::Index(index) if matches!(*index.expr, Expr::Path(_))) {
+        return Some(place);
+    }
+    match place {
+        Expr::Index(index) => element_of(&mut index.expr),
+        Expr::Field(field) => element_of(&mut field.base),
+        Expr::Paren(paren) => element_of(&mut paren.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => element_of(&mut unary.expr),
+        Expr::MethodCall(call) => element_of(&mut call.receiver),
+        _ => None,
+    }
+}
+
+/// Whether a part of a vector or matrix is not one number: an element, or a column of it.
+fn is_whole(place: &Expr) -> bool {
+    match place {
+        Expr::Index(index) => matches!(*index.expr, Expr::Path(_)),
+        Expr::Field(syn::ExprField { member: syn::Member::Named(name), .. }) => name.to_string().ends_with("_axis"),
+        Expr::Paren(paren) => is_whole(&paren.expr),
+        _ => false,
+    }
+}
+
+/// The same element at the index of that name.
+fn at(element: &Expr, index: &Ident) -> Expr {
+    let mut element = element.clone();
+    if let Expr::Index(element) = &mut element {
+        *element.index = syn::parse_quote!(#index);
+    }
+    element
+}
+
+fn mentions(expr: &Expr, array: &Ident) -> bool {
+    struct Mentions<'a>(&'a Ident, bool);
+
+    impl<'ast> Visit<'ast> for Mentions<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            self.1 |= path.is_ident(self.0);
+        }
+    }
+
+    let mut mentions = Mentions(array, false);
+    mentions.visit_expr(expr);
+    mentions.1
+}
+
+/// Whether an operator is an assignment too.
+fn is_update(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign, ShrAssign,
+        SubAssign,
+    };
+    match op {
+        AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | RemAssign(_) => true,
+        BitXorAssign(_) | BitAndAssign(_) | BitOrAssign(_) | ShlAssign(_) | ShrAssign(_) => true,
+        _ => false,
+    }
+}
