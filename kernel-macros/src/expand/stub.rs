@@ -8,8 +8,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
 /// Everything of the type that others name, and nothing behind it. The author's body is left out, so that one mistake
-/// gives one message. What is behind the functions is a constant that fails, so no program that calls them is built, even
-/// if nobody has reported a mistake: a malformed body is left to rustc.
+/// gives one message; rust-analyzer, which completes what is half written, gets it. What is behind the functions is a
+/// constant that fails, so no program that calls them is built, even if nobody has reported a mistake: a malformed body
+/// is left to rustc.
 pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     if function.sig.receiver().is_some() {
         // A method: nothing that could be put here would help.
@@ -26,6 +27,9 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     let constants = constants(vis, &name.to_string(), "", &texts);
     let host_types: Vec<&syn::Type> = function.sig.inputs.iter().filter_map(param_type).collect();
     let device_types = host_types.iter().map(|ty| device_type(ty));
+    let mut author = function.sig.clone();
+    author.inputs.iter_mut().for_each(clear_attributes);
+    let body = &function.block;
     let items = quote_spanned! {ours()=>
         #constants
         /// The kernel has mistakes.
@@ -37,10 +41,13 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
             const { #rt::unreachable!() }
         }
         /// The kernel has mistakes.
+        #[allow(unexpected_cfgs, reason = "rust-analyzer sets it")]
         #vis fn cpu #generics (
             _: impl #rt::Sized,
             #(_: #host_types),*
         ) -> #rt::Result<(), #rt::LaunchError> #clause {
+            #[cfg(rust_analyzer)]
+            #author #body
             const { #rt::unreachable!() }
         }
     };
@@ -52,6 +59,14 @@ pub(super) fn other_item(item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(item) {
         Ok(syn::Item::Verbatim(_)) | Err(_) => TokenStream::new(),
         Ok(item) => item.into_token_stream(),
+    }
+}
+
+/// Takes the attributes of a parameter away, which mean something to the macro alone.
+fn clear_attributes(input: &mut syn::FnArg) {
+    match input {
+        syn::FnArg::Typed(typed) => typed.attrs.clear(),
+        syn::FnArg::Receiver(receiver) => receiver.attrs.clear(),
     }
 }
 

@@ -55,6 +55,61 @@ fn a_bad_kernel_becomes_errors_and_a_stub() {
     check("errors_and_stub");
 }
 
+/// What rust-analyzer puts where one types stays in the body that it sees, with the author's parameters and spans.
+#[test]
+fn rust_analyzer_sees_the_body_of_a_kernel_with_mistakes() {
+    let body = quote!({
+        let i = tid();
+        let v = x[i];
+        y[i] = v.intellijRulezz;
+    });
+    let expansion =
+        kernel(quote!(), quote!(fn half_written(#[domain(0.0..1.0)] a: f32, x: &[Vec3], y: &mut [f32]) #body));
+    let file: syn::File = syn::parse2(expansion.tokens).expect("an expansion is a list of items");
+    let stub = associated(&file, "cpu");
+    let [syn::Stmt::Item(syn::Item::Fn(author)), _] = &*stub.block.stmts else { panic!("the body, then a panic") };
+    assert_eq!(author.attrs, [syn::parse_quote!(#[cfg(rust_analyzer)])]);
+    assert_eq!(author.sig, syn::parse_quote!(fn half_written(a: f32, x: &[Vec3], y: &mut [f32])));
+    assert_eq!(*author.block, syn::parse_quote!(#body));
+}
+
+#[test]
+fn rust_analyzer_sees_the_body_of_a_device_function_with_mistakes() {
+    let tokens = device(
+        quote!(),
+        quote!(
+            fn half_written(v: Vec3) -> f32 {
+                v.intellijRulezz
+            }
+        ),
+    )
+    .tokens;
+    let file: syn::File = syn::parse2(tokens).expect("an expansion is a list of items");
+    let stub = file.items.iter().find_map(|item| match item {
+        syn::Item::Fn(function) => Some(&function.block),
+        _ => None,
+    });
+    let expected: syn::Block = syn::parse_quote!({
+        #[cfg(rust_analyzer)]
+        return { v.intellijRulezz };
+        ::kernel_rt::__private::unreachable!()
+    });
+    assert_eq!(stub.map(|block| &**block), Some(&expected));
+}
+
+/// The associated function of that name.
+fn associated<'a>(file: &'a syn::File, name: &str) -> &'a syn::ImplItemFn {
+    let items = file.items.iter().filter_map(|item| match item {
+        syn::Item::Impl(item) => Some(&item.items),
+        _ => None,
+    });
+    let functions = items.flatten().filter_map(|item| match item {
+        syn::ImplItem::Fn(function) if function.sig.ident == name => Some(function),
+        _ => None,
+    });
+    functions.last().expect("there is one")
+}
+
 #[test]
 fn what_is_not_a_function_stays() {
     check("not_a_function");

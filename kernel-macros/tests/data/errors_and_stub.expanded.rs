@@ -52,12 +52,17 @@ impl bad {
     > {
         const { rt::unreachable!() }
     }
+    #[allow(unexpected_cfgs, reason = "rust-analyzer sets it")]
     fn cpu(
         _: impl rt::Sized,
         _: f32,
         _: &[Vec3],
         _: &mut Array2<f32>,
     ) -> rt::Result<(), rt::LaunchError> {
+        #[cfg(rust_analyzer)]
+        fn bad(a: f32, x: &[Vec3], y: &mut Array2<f32>) {
+            sin(a);
+        }
         const { rt::unreachable!() }
     }
 }
