@@ -103,11 +103,11 @@ fn associated<'a>(file: &'a syn::File, name: &str) -> &'a syn::ImplItemFn {
         syn::Item::Impl(item) => Some(&item.items),
         _ => None,
     });
-    let functions = items.flatten().filter_map(|item| match item {
+    let mut functions = items.flatten().filter_map(|item| match item {
         syn::ImplItem::Fn(function) if function.sig.ident == name => Some(function),
         _ => None,
     });
-    functions.last().expect("there is one")
+    functions.next().expect("there is one")
 }
 
 #[test]
