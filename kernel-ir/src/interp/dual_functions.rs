@@ -1,7 +1,8 @@
 //! Functions of dual numbers: the value, and the tangent times the slope.
 
+use super::algebra::Algebra;
 use super::dual::Dual;
-use super::number::{Algebra, Number};
+use super::number::Number;
 use std::f64::consts::{LN_2, LN_10};
 
 /// The sign of `x`; 0 for 0.

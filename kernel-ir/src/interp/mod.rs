@@ -15,6 +15,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod algebra;
 mod cast;
 mod dual;
 mod dual_functions;
@@ -38,8 +39,9 @@ mod tid;
 mod value;
 mod watch;
 
+pub use algebra::Algebra;
 pub use dual::Dual;
-pub use number::{Algebra, Number};
+pub use number::Number;
 pub use numerics::{PerturbedModel, Slack, is_exact, tolerances, tolerances_of, tolerances_when_reassociated};
 pub use races::check_races;
 pub use run::{Fault, NumberTypes, TRIPS, run, run_in_order, run_on, run_over_std, run_with};

@@ -1,6 +1,6 @@
 //! Floats with the functions of std, for comparisons with what the host runs.
 
-use super::number::Algebra;
+use super::algebra::Algebra;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A float with the functions of std, as the CPU version of a kernel has them: a run over these has the bits of the CPU
