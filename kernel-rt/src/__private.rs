@@ -27,6 +27,25 @@ pub use kernel_ir::data::Arg;
 pub use kernel_ir::ir::ParamId;
 pub use kernel_macros::resume;
 
+/// What a device function would be. A call of any other function in a kernel is an error that says so.
+#[diagnostic::on_unimplemented(
+    message = "a kernel calls device functions only, and this is none",
+    label = "without `#[device]`",
+    note = "write `#[device]` before the function, and compute with the kernel language in it"
+)]
+pub trait DeviceFunction {}
+
+/// Refuses `function`.
+pub const fn expect_device_function<F: DeviceFunction>(_function: &F) {}
+
+/// What an argument of `K` would be if the kernel `K` could be called.
+#[diagnostic::on_unimplemented(
+    message = "`{K}` is a kernel and cannot be called as a function",
+    label = "what a kernel takes is passed by a launch",
+    note = "write `{K}::cpu(n, …)` to run it with n threads on the CPU, `{K}::launch(&device, n, (…))` on a device"
+)]
+pub trait ArgumentOfCall<K> {}
+
 /// The types of values by the names of [`kernel_ir::ir::Type::rust_name`].
 pub mod types {
     pub use core::primitive::{bool, f32, f64, i32, i64, u32, u64, usize};

@@ -103,7 +103,7 @@ fn text(survey: &Survey) -> String {
     let mut text = term::table(&headings, &overview);
     text += "\n";
     text += &term::table(&["family", "scalar types"], &rows(&|family| vec![shown(&family.scalars)]));
-    text += "\nTokens (words and signs) in 5, 50, 95 of a hundred texts or fewer, and most\n";
+    text += "\nTokens (words and signs): 5th, 50th and 95th percentile, and most\n";
     let texts: Vec<&str> = survey.families.get(ALL).map_or(Vec::new(), |all| all.tokens.keys().copied().collect());
     let lengths = rows(&|family| {
         let of = |text: &&str| match family.tokens.get(text) {
@@ -139,9 +139,9 @@ fn operations(survey: &Survey) -> String {
         false => survey.rare.join(" "),
     };
     format!(
-        "{}operations in fewer than {} records: {rare}\n",
+        "{}operations in fewer than {}: {rare}\n",
         term::table(&["operation", "records", "uses"].repeat(BESIDE), &rows),
-        survey.rare_below
+        term::number(survey.rare_below, "record")
     )
 }
 

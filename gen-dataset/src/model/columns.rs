@@ -196,7 +196,12 @@ const METADATA: &[Column] = &[
     column("index", Ty::Int, "its place in the source"),
     column("difficulty", MAYBE_INT, "how hard it was meant to be, 1 to 5"),
     column("dim", Ty::Int, "the number of launch axes"),
-    column("features", TEXTS, "the constructs, operations and types that it uses, sorted"),
+    column(
+        "features",
+        TEXTS,
+        "the constructs, operations and types that it uses, sorted; with `surrogate_grad`, the gradients are meant to differ from the \
+         derivative of the code, as those of a straight-through estimator do",
+    ),
     column("statements", Ty::Int, "how many statements it has"),
     column("operations", Ty::Int, "how many operations it has"),
     column("signature", Ty::Text, "its parameters, as in Rust"),

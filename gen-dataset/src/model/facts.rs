@@ -4,6 +4,9 @@ use kernel_ir::ir::{Direction, Expr, ExprKind, Kernel, Param, ParamKind, Stmt, S
 use kernel_ir::ops::Op;
 use std::collections::BTreeSet;
 
+/// The feature of a kernel with a gradient that is meant to differ from the derivative of its code.
+pub(crate) const SURROGATE_GRAD: &str = "surrogate_grad";
+
 /// What a kernel is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
@@ -110,8 +113,11 @@ impl Walk {
             ExprKind::Op(op, _) => self.operation(*op),
             ExprKind::Call(function, _) => {
                 self.uses("device");
-                if function.gradient.is_some() {
+                if let Some(gradient) = &function.gradient {
                     self.uses("custom_grad");
+                    if gradient.surrogate {
+                        self.uses(SURROGATE_GRAD);
+                    }
                 }
             }
             ExprKind::Cast(_) => self.uses("cast"),
@@ -149,5 +155,20 @@ mod tests {
         assert_eq!(facts.features, ["add", "assign", "f32", "load", "mul", "sin", "tid", "update"]);
         assert_eq!((facts.statements, facts.operations), (2, 3));
         assert_eq!(facts.signature, "(a: f32, x: &[f32], y: &mut [f32])");
+    }
+
+    /// Found by what the kernel calls, and not by its name.
+    #[test]
+    fn surrogate_gradients_are_a_feature() {
+        kernels::link();
+        let mut found = 0;
+        for info in kernel_rt::registered_kernels() {
+            let kernel = kernel_ir::text::parse(info.ir).unwrap();
+            let features = Facts::of(&kernel).features;
+            let is_marked = features.iter().any(|feature| feature == SURROGATE_GRAD);
+            assert_eq!(is_marked, kernel.has_surrogate(), "{}", info.name);
+            found += usize::from(is_marked);
+        }
+        assert!(found > 0);
     }
 }

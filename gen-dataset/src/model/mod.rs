@@ -27,7 +27,7 @@ pub(crate) use config::Config;
 pub(crate) use decode::{DecodedAdjoint, DecodedRecord, decode, decode_example, differentiate};
 pub(crate) use device::Device;
 pub(crate) use example::{Example, inexact};
-pub(crate) use facts::Facts;
+pub(crate) use facts::{Facts, SURROGATE_GRAD};
 pub(crate) use gradients::{Gradients, Tolerances, gradients_of};
 pub(crate) use judge::JudgeChoice;
 pub use judge::JudgeKind;

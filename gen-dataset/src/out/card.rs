@@ -204,7 +204,8 @@ fn verification(stats: &Stats) -> String {
          executed by the CPU version too, in agreement | {} |\n| of these with the \
          same bits | {} |\n| largest distance of two floats | {} ulp |\n| the same as such | {:.1e} |\n| the same relative | {:.1e} \
          |\n| adjoints \
-         that agree with dual numbers | {} |\n| largest relative error of an adjoint in f64 | {:.1e} |\n| the same in the \
+         that agree with dual numbers | {} |\n| of these with surrogate gradients, as the feature `surrogate_grad` says | {} \
+         |\n| largest relative error of an adjoint in f64 | {:.1e} |\n| the same in the \
          types that it declares | {:.1e} |\n| rejected | {} |\n\nPrograms that took part: {}. `gen-dataset validate DIR` \
          executes every record again.\n\n",
         checks.launches,
@@ -217,6 +218,7 @@ fn verification(stats: &Stats) -> String {
         checks.worst_absolute,
         checks.worst_relative,
         checks.adjoints,
+        checks.surrogate_gradients,
         checks.worst_adjoint_error_f64,
         checks.worst_adjoint_error_as_declared,
         stats.rejected,
@@ -349,6 +351,24 @@ mod tests {
         dataset.generate(args).unwrap();
         let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
         text.strip_prefix("---\n").unwrap().split_once("---\n\n# ").unwrap().0.to_owned()
+    }
+
+    #[test]
+    fn surrogate_gradients_are_counted() {
+        kernels::link();
+        let quantize = kernel_rt::registered_kernels().into_iter().find(|info| info.name == "fake_quantize").unwrap();
+        let dataset = Dataset::new(&[fixtures::info("math", "wave"), quantize]);
+        let args = ["--source", "registry", "--family", "math,scalar_param", "--device", "cpu"];
+        let stats = dataset.generate(&args).unwrap().unwrap();
+        let is_marked = |record: &crate::model::Record| record.metadata.features.contains(&"surrogate_grad".to_owned());
+        let records = dataset.records();
+        let marked = records.iter().filter(|record| is_marked(record)).count();
+        assert!(marked > 0 && marked < records.len());
+        assert!(records.iter().all(|record| is_marked(record) == (record.metadata.kernel_name == "fake_quantize")));
+        assert_eq!(stats.verification.surrogate_gradients, marked);
+        let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
+        let row = format!("| of these with surrogate gradients, as the feature `surrogate_grad` says | {marked} |");
+        assert!(text.contains(&row), "{text}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The counts of a dataset.
 
-use crate::model::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SYNTH};
+use crate::model::{GENERATOR_VERSION, Reason, Record, Reject, SCHEMA_VERSION, SURROGATE_GRAD, SYNTH};
 use crate::split::key;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -98,6 +98,9 @@ pub(crate) struct VerificationStats {
     pub(crate) worst_relative: f64,
     /// How many records have an adjoint that agrees with dual numbers.
     pub(crate) adjoints: usize,
+    /// How many of these adjoints give surrogate gradients.
+    #[serde(default)]
+    pub(crate) surrogate_gradients: usize,
     /// The largest relative error of an adjoint in f64.
     pub(crate) worst_adjoint_error_f64: f64,
     /// The largest relative error of an adjoint in the types that it declares.
@@ -124,6 +127,8 @@ impl VerificationStats {
         }
         if let Some(adjoint) = &found.adjoint {
             self.adjoints += 1;
+            let is_surrogate = record.metadata.features.iter().any(|feature| feature == SURROGATE_GRAD);
+            self.surrogate_gradients += usize::from(is_surrogate);
             self.worst_adjoint_error_f64 = self.worst_adjoint_error_f64.max(adjoint.error_f64);
             self.worst_adjoint_error_as_declared = self.worst_adjoint_error_as_declared.max(adjoint.error_as_declared);
         }

@@ -261,6 +261,20 @@ mod tests {
         assert_eq!((chosen(&records, 5, 1).len(), chosen(&records, 1000, 1).len()), (5, 80));
     }
 
+    /// A column of code has room for most lines; what is longer scrolls.
+    #[test]
+    fn wide_screens_have_more_columns_of_code() {
+        let rule = |name: &str| STYLE.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" { ")).unwrap();
+        let (_, columns) = rule(".panes").split_once("repeat(auto-fit, minmax(min(").unwrap();
+        let (least, _) = columns.split_once("px, 100%), 1fr))").unwrap();
+        let least: u32 = least.parse().unwrap();
+        // Beside the columns stand the margins of the page, the list, a gap, and padding and borders of the sample.
+        let columns = |screen: u32| (screen.min(2400) - 48 - 280 - 12 - 22 + 8) / (least + 8);
+        assert_eq!([1400, 1920, 2560].map(columns), [2, 3, 4]);
+        assert_eq!(STYLE.matches(".panes").count(), 1, "no other rule says how many columns there are");
+        assert!(rule("pre").contains("overflow: auto"));
+    }
+
     #[test]
     fn a_page_needs_nothing_else_and_cannot_be_broken_out_of() {
         let (stats, mut records) = records("13");

@@ -41,6 +41,9 @@ pub(super) fn build(
     params
 }
 
+/// The extent along an axis that the launch does not have, of a kernel that no dataset has asked for.
+const FURTHER_EXTENT: SizeExpr = SizeExpr::Literal(16);
+
 /// What sizes may be made of besides numbers and the launch.
 const EARLIER: &str = "integer parameters and lengths of arrays that stand earlier, and `+ - * /`";
 
@@ -59,11 +62,14 @@ impl Sizes<'_> {
         self.diagnostics.push(Diagnostic::new(span, message).help(help));
     }
 
-    /// The extents from `#[shape]`, else the launch size.
+    /// The extents from `#[shape]`, else the launch size. Only samples need those of further axes.
     fn shape(&mut self, param: &Param, rank: u8) -> Vec<SizeExpr> {
         let (given, span): (&[syn::Expr], Span) = match &param.attributes.shape {
             Some((extents, span)) => (extents, *span),
-            None if rank <= self.dim => return (0..rank).map(SizeExpr::Dim).collect(),
+            None if rank <= self.dim || !self.signature.is_of_a_family() => {
+                let extent = |axis| if axis < self.dim { SizeExpr::Dim(axis) } else { FURTHER_EXTENT };
+                return (0..rank).map(extent).collect();
+            }
             None => {
                 self.diagnostics.push(
                     Diagnostic::new(
@@ -75,6 +81,7 @@ impl Sizes<'_> {
                             self.dim
                         ),
                     )
+                    .note("datasets draw arguments for the kernels of a family")
                     .help("give them, for example `#[shape(dim0, 16)]`"),
                 );
                 (&[], param.span)

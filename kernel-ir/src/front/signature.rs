@@ -42,6 +42,13 @@ pub(super) struct Signature {
     pub(super) ret: Option<(Option<Type>, Span)>,
 }
 
+impl Signature {
+    /// Whether the kernel names its family, and so is meant for datasets.
+    pub(super) fn is_of_a_family(&self) -> bool {
+        self.family != DEFAULT_FAMILY
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Param {
     pub(super) name: String,

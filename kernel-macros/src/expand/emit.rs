@@ -40,10 +40,14 @@ pub(super) fn kernel(
     }
 }
 
-/// The type that stands for the kernel. It has no value of the same name, so locals may be called like the kernel.
+/// The type that stands for the kernel, and a function of the same name that refuses calls. Locals may be called like a
+/// function, not like a constant.
 pub(super) fn kernel_type(function: &syn::ItemFn, attributes: &Attributes) -> TokenStream {
     let (vis, name, attrs) = (&function.vis, &function.sig.ident, &attributes.on_type);
     let rt = runtime();
+    let on_items = &attributes.on_items;
+    // The first argument has the bound: rustc checks it even where the number of arguments is another one.
+    let others = function.sig.inputs.iter().skip(1).map(|_| quote_spanned!(ours()=> _: impl #rt::Sized));
     quote_spanned! {ours()=>
         #(#attrs)*
         #[derive(#rt::Clone, #rt::Copy, #rt::Debug)]
@@ -54,6 +58,11 @@ pub(super) fn kernel_type(function: &syn::ItemFn, attributes: &Attributes) -> To
             reason = "a kernel keeps the name of its function, and its doc has formulas with brackets"
         )]
         #vis struct #name {}
+
+        #(#on_items)*
+        #[doc(hidden)]
+        #[allow(dead_code, deprecated, unreachable_pub, clippy::too_many_arguments, reason = "its error explains a call of a kernel")]
+        #vis fn #name(_: impl #rt::ArgumentOfCall<#name>, #(#others),*) {}
     }
 }
 

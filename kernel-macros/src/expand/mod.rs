@@ -28,7 +28,7 @@ use kernel_ir::front::{self, Compiled, Devices};
 use names::{ours, runtime};
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
-use resolve::{Kind, State};
+use resolve::{Kind, Resumed, State};
 use texts::Texts;
 
 /// What the macro made of a function.
@@ -64,7 +64,15 @@ pub(crate) fn device(attr: TokenStream, item: TokenStream) -> Expansion {
 /// Goes on where the macro of a device function was called.
 pub(crate) fn resume(state: TokenStream) -> Expansion {
     match State::resume(state) {
-        Some(state) => step(state),
+        Some(Resumed::Found(state)) => step(state),
+        Some(Resumed::NotADeviceFunction { path, item }) => {
+            let function = front::read_function(&item);
+            resolve::refusal(&path)
+                .into_iter()
+                .chain(function.as_ref().map(stub::kernel).into_iter().flatten())
+                .collect::<TokenStream>()
+                .into()
+        }
         None => {
             let rt = runtime();
             let message = "this macro is a part of a device function, and not to be called";

@@ -5,11 +5,14 @@
 //! not a part of the language, it expands to `f! { state }`, where the state is its own function with all that it has
 //! found so far. `f!` expands to `resume! { state { tokens of f } }`, and the work goes on: with the next call, or, when
 //! none is left, with the function itself. Paths are resolved by rustc, at the place where they are written.
+//!
+//! A kernel calls `f!` by an alias, which names `resume!` where `f` has no macro: so the macro learns that `f` is not a
+//! device function, and says it. The alias stands in a block, which has scopes inside each other; a device function cannot stand in one.
 
 use super::fragments;
-use super::names::{ours, runtime};
+use super::names::{ours, runtime, runtime_at};
 use kernel_ir::front::{Devices, Link, Source, link_name, named_functions, read_function};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 /// What a function becomes.
@@ -17,6 +20,14 @@ use quote::{ToTokens, quote, quote_spanned};
 pub(super) enum Kind {
     Kernel,
     Device,
+}
+
+/// Where the work goes on.
+pub(super) enum Resumed {
+    /// The device function has been found.
+    Found(State),
+    /// The kernel `item` names a function by `path` that is not a device function.
+    NotADeviceFunction { path: syn::Path, item: TokenStream },
 }
 
 /// An annotated function, with what is known of the device functions that it names.
@@ -55,30 +66,62 @@ impl State {
         // An attribute that decides whether the function exists decides it for the call, too.
         let conditions = syn::parse2::<syn::ItemFn>(item.clone()).map(|function| function.attrs).unwrap_or_default();
         let conditions = conditions.iter().filter(|attr| attr.path().is_ident("cfg"));
-        Some(quote! {
-            #(#conditions)*
-            #path! { { #kind } { #attr } { #item } { #(#missing),* } { #sources } { #links } { #path } }
+        let state = quote!({ #kind } { #attr } { #item } { #(#missing),* } { #sources } { #links } { #path });
+        let rt = runtime();
+        // Where there is nothing of that name, rustc says so at the place of the import.
+        let import = quote_spanned!(name_span(&path)=> use #path as device_function;);
+        Some(match self.kind {
+            Kind::Kernel => quote! {
+                #(#conditions)*
+                #[allow(non_local_definitions, reason = "the type of the kernel stands outside")]
+                const _: () = {
+                    #[allow(unused_imports, reason = "for functions that have no macro")]
+                    use #rt::resume as device_function;
+                    const _: () = {
+                        #[allow(deprecated, reason = "rustc says so where the author calls it")]
+                        #import
+                        // Behind both `use`s: a macro that is not expanded could define the names that they look for.
+                        const _: () = { device_function! { #state } };
+                    };
+                };
+            },
+            Kind::Device => quote!(#(#conditions)* #path! { #state }),
         })
     }
 
-    /// The state behind a call of a macro, with what the macro added; `None` if it is nothing of the kind.
-    pub(super) fn resume(tokens: TokenStream) -> Option<State> {
-        let groups: Vec<TokenStream> = tokens.into_iter().map(braced).collect::<Option<_>>()?;
-        let [kind, attr, item, missing, sources, links, path, added] = <[TokenStream; 8]>::try_from(groups).ok()?;
+    /// What `resume!` is called with, by the macro of a function or in its place; `None` if it is nothing of the kind.
+    pub(super) fn resume(tokens: TokenStream) -> Option<Resumed> {
+        let mut groups: Vec<TokenStream> = tokens.into_iter().map(braced).collect::<Option<_>>()?;
+        let added = if groups.len() == 8 { groups.pop() } else { None };
+        let [kind, attr, item, missing, sources, links, path] = <[TokenStream; 7]>::try_from(groups).ok()?;
+        let path = syn::parse2::<syn::Path>(path).ok()?;
+        let Some(added) = added else { return Some(Resumed::NotADeviceFunction { path, item }) };
         let parser = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
         let missing = syn::parse::Parser::parse2(parser, missing).ok()?.into_iter().collect();
         let mut devices = Devices { sources: read_sources(sources)?, links: read_links(links)? };
         let added = read_sources(added)?;
-        let path = link_name(&syn::parse2(path).ok()?);
-        devices.links.push(Link { path, id: added.last()?.id.clone() });
+        devices.links.push(Link { path: link_name(&path), id: added.last()?.id.clone() });
         for source in added {
             if devices.sources.iter().all(|known| known.id != source.id) {
                 devices.sources.push(source);
             }
         }
         let kind = if kind.to_string() == "kernel" { Kind::Kernel } else { Kind::Device };
-        Some(State { kind, attr, item, devices, missing })
+        Some(Resumed::Found(State { kind, attr, item, devices, missing }))
     }
+}
+
+/// An error at `path`, which names a function without a macro in the kernel at hand. The alias has rustc look at the function: where
+/// there is none, the import is the one error.
+pub(super) fn refusal(path: &syn::Path) -> TokenStream {
+    let at = name_span(path);
+    let rt = runtime_at(at);
+    quote_spanned!(at=> const _: () = #rt::expect_device_function(&device_function);)
+}
+
+/// Where the name of the function stands.
+fn name_span(path: &syn::Path) -> Span {
+    path.segments.last().map_or_else(ours, |segment| segment.ident.span())
 }
 
 /// The definition of the macro of a device function with the number `id`, which holds its tokens and those of `devices`.

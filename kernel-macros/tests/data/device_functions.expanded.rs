@@ -12,8 +12,29 @@
 )]
 struct calls {}
 #[cfg(unix)]
-step! {
-    { kernel } { family = "test" } { #[cfg(unix)] fn calls(x : & mut [f32]) { let i =
-    tid(); x[i] = other::step(x[i]).max(f32::sqrt(step(1.0))); } } { other::step } {} {}
-    { step }
-}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unreachable_pub,
+    clippy::too_many_arguments,
+    reason = "its error explains a call of a kernel"
+)]
+fn calls(_: impl rt::ArgumentOfCall<calls>) {}
+#[cfg(unix)]
+#[allow(non_local_definitions, reason = "the type of the kernel stands outside")]
+const _: () = {
+    #[allow(unused_imports, reason = "for functions that have no macro")]
+    use rt::resume as device_function;
+    const _: () = {
+        #[allow(deprecated, reason = "rustc says so where the author calls it")]
+        use step as device_function;
+        const _: () = {
+            device_function! {
+                { kernel } { family = "test" } { #[cfg(unix)] fn calls(x : & mut [f32]) {
+                let i = tid(); x[i] = other::step(x[i]).max(f32::sqrt(step(1.0))); } } {
+                other::step } {} {} { step }
+            }
+        };
+    };
+};

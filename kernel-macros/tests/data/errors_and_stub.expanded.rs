@@ -11,8 +11,22 @@
     reason = "a kernel keeps the name of its function, and its doc has formulas with brackets"
 )]
 struct bad {}
+#[cfg(unix)]
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unreachable_pub,
+    clippy::too_many_arguments,
+    reason = "its error explains a call of a kernel"
+)]
+fn bad(
+    _: impl rt::ArgumentOfCall<bad>,
+    _: impl rt::Sized,
+    _: impl rt::Sized,
+) {}
 rt::compile_error! {
-    "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nhelp: give them, for example `#[shape(dim0, 16)]`"
+    "the array `y` has 2 axes, and the launch has 1: its extents are not known\n\nnote: datasets draw arguments for the kernels of a family\nhelp: give them, for example `#[shape(dim0, 16)]`"
 }
 rt::compile_error! {
     "the function `sin` is not in the kernel language\n\nhelp: it is a method: `x.sin(…)`"

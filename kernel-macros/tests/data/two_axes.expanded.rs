@@ -10,6 +10,19 @@
     reason = "a kernel keeps the name of its function, and its doc has formulas with brackets"
 )]
 pub struct add_scaled {}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unreachable_pub,
+    clippy::too_many_arguments,
+    reason = "its error explains a call of a kernel"
+)]
+pub fn add_scaled(
+    _: impl rt::ArgumentOfCall<add_scaled>,
+    _: impl rt::Sized,
+    _: impl rt::Sized,
+) {}
 #[allow(
     dead_code,
     deprecated,

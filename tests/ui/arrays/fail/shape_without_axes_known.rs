@@ -1,6 +1,6 @@
 use kernel_rt::prelude::*;
 
-#[kernel]
+#[kernel(family = "test")]
 fn broken(m: &Array2<f32>, out: &mut [f32]) {
     let i = tid();
     out[i] = m[[i, 0]];
