@@ -79,7 +79,15 @@ def read_records(folder):
 
 def read_lines(file):
     with open(file, encoding="utf-8") as lines:
-        return [(f"{file}:{number}", parse(line, f"{file}:{number}")) for number, line in enumerate(lines, 1)]
+        return [(f"{file}:{number}", read_row(line, f"{file}:{number}")) for number, line in enumerate(lines, 1)]
+
+
+def read_row(line, place):
+    record = parse(line, place)
+    # JSON in a string; an object in datasets before version 5 of the format.
+    if isinstance(record.get("example"), str):
+        record["example"] = parse(record["example"], place)
+    return record
 
 
 def read_sample(sheet):

@@ -1,13 +1,15 @@
-"""Reads a dataset with the packages that people read datasets with, and asserts that all see the same.
+"""Reads datasets with the packages that people read datasets with, and asserts that all see the same rows.
 
-Usage: readers.py PARQUET SCHEMAS LINES...
-PARQUET is a dataset with all configs and splits, SCHEMAS the folder of the JSON Schemas, LINES the same dataset as JSONL.
+Usage: readers.py FOLDER SCHEMAS
+FOLDER has a dataset with all configs and splits in each format, under the name of the format; SCHEMAS has the JSON Schemas.
+The calls are those that docs/datasets.md tells people to make.
 """
 
 import json
 import os
 import sys
 import tempfile
+import traceback
 from pathlib import Path
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -16,47 +18,161 @@ os.environ["HF_HOME"] = tempfile.mkdtemp()
 import datasets
 import duckdb
 import jsonschema
+import pandas
 import polars
+import pyarrow.json
 import pyarrow.parquet
 import yaml
+import zstandard
 
-root, schemas = Path(sys.argv[1]), Path(sys.argv[2])
-front = yaml.safe_load((root / "README.md").read_text().split("---\n")[1])
-infos = {info["config_name"]: info for info in front["dataset_info"]}
+folder, schemas = Path(sys.argv[1]), Path(sys.argv[2])
 datasets.disable_progress_bars()
 
+
+# ---- The readers: the rows of a file -------------------------------------------------------------------------------
+
+
+def with_pyarrow(file):
+    if file.suffix == ".parquet":
+        return pyarrow.parquet.read_table(file).to_pylist()
+    # The types are those of the first block.
+    whole = pyarrow.json.ReadOptions(block_size=2**31 - 1)
+    with pyarrow.input_stream(file, compression="detect") as lines:
+        return pyarrow.json.read_json(lines, read_options=whole).to_pylist()
+
+
+def with_polars(file):
+    if file.suffix == ".parquet":
+        return polars.read_parquet(file).to_dicts()
+    return polars.read_ndjson(file, infer_schema_length=None).to_dicts()
+
+
+def with_duckdb(file):
+    call = f"read_parquet('{file}')" if file.suffix == ".parquet" else f"read_json('{file}', sample_size=-1)"
+    rows = duckdb.sql(f"select * from {call}")
+    return [dict(zip(rows.columns, row)) for row in rows.fetchall()]
+
+
+def with_pandas(file):
+    if file.suffix == ".parquet":
+        rows = pandas.read_parquet(file)
+    else:
+        rows = pandas.read_json(file, lines=True, precise_float=True)
+    return [plain(row) for row in rows.to_dict("records")]
+
+
+def plain(value):
+    """What pandas has for a value of JSON, as that value."""
+    if isinstance(value, dict):
+        return {name: plain(field) for name, field in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return None if value != value else value
+
+
+READERS = {"pyarrow": with_pyarrow, "polars": with_polars, "DuckDB": with_duckdb, "pandas": with_pandas}
+
+
+def stored(file):
+    """The rows of a file of lines, by nothing but the JSON of Python."""
+    text = zstandard.open(file, "rt", encoding="utf-8") if file.suffix == ".zst" else open(file, encoding="utf-8")
+    with text as lines:
+        return [json.loads(line) for line in lines]
+
+
+# ---- Every reader, every config, every format ----------------------------------------------------------------------
+
+mistakes = []
+
+
+def same(what, read, expected):
+    """Notes a mistake if `read` does not give the rows `expected`."""
+    try:
+        found = read()
+    except BaseException as error:  # polars panics
+        mistakes.append(f"{what}: {''.join(traceback.format_exception_only(error)).strip()[:300]}")
+        return
+    if len(found) != len(expected):
+        mistakes.append(f"{what}: {len(found)} rows, not {len(expected)}")
+    for number, (one, other) in enumerate(zip(found, expected)):
+        wrong = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+        if wrong:
+            name = wrong[0]
+            mistakes.append(f"{what}: row {number}: `{name}` is {one.get(name)!r:.200}, not {other.get(name)!r:.200}")
+            return
+
+
+def late_types(rows):
+    """`rows` behind so many of those with the fewest values that a reader that looks at the head alone sees no more."""
+
+    def missing(value):
+        if isinstance(value, dict):
+            return sum(missing(field) for field in value.values())
+        return value is None
+
+    most = max(missing(row) for row in rows)
+    poor = [row for row in rows if missing(row) == most]
+    head = []
+    # polars looks at 100 rows, pyarrow at a megabyte.
+    while len(head) < 100 or sum(len(row["example"]) for row in head) < 1 << 20:
+        head += poor
+    return head + rows
+
+
+front = yaml.safe_load((folder / "parquet/README.md").read_text().split("---\n")[1])
+infos = {info["config_name"]: info for info in front["dataset_info"]}
 for config in front["configs"]:
     name = config["config_name"]
     counts = {split["name"]: split["num_examples"] for split in infos[name]["splits"]}
-    loaded = datasets.load_dataset(str(root), name)
-    assert {split: rows.num_rows for split, rows in loaded.items()} == counts, (name, loaded)
     schema = jsonschema.Draft202012Validator(json.loads((schemas / f"{name}.json").read_text()))
-    for files in config["data_files"]:
-        split, paths = files["split"], sorted(root.glob(files["path"]))
-        assert paths, files
-        pattern = str(root / files["path"])
-        arrow = [row for path in paths for row in pyarrow.parquet.read_table(path).to_pylist()]
-        assert polars.read_parquet(pattern).to_dicts() == arrow, (name, split)
-        columns = list(arrow[0])
-        duck = duckdb.sql(f"select * from read_parquet('{pattern}')").fetchall()
-        assert [dict(zip(columns, row)) for row in duck] == arrow, (name, split)
-        assert list(loaded[split]) == arrow, (name, split)
-        streamed = datasets.load_dataset(str(root), name, split=split, streaming=True)
-        assert list(streamed) == arrow, (name, split)
-        for path in paths:
-            file = pyarrow.parquet.ParquetFile(path)
-            for group in range(file.metadata.num_row_groups):
-                row_group = file.metadata.row_group(group)
-                assert row_group.total_byte_size <= 100 << 20
-                for column in range(row_group.num_columns):
-                    chunk = row_group.column(column)
-                    assert chunk.compression == "ZSTD", chunk
-                    assert chunk.has_offset_index and chunk.has_column_index, chunk
-        for row in arrow:
-            # What is JSON by its nature is text in Parquet.
-            if name == "default":
-                row = row | {"example": json.loads(row["example"])}
+    inside = [
+        (column, jsonschema.Draft202012Validator(described["contentSchema"]))
+        for column, described in schema.schema["properties"].items()
+        if "contentSchema" in described
+    ]
+    assert [column for column, _ in inside] == (["example"] if name == "default" else [])
+    for split in counts:
+        table = f"data/{name}/{split}-00000-of-00001"
+        rows = stored(folder / f"jsonl/{table}.jsonl")
+        assert len(rows) == counts[split]
+        for row in rows:
             schema.validate(row)
+            for column, described in inside:
+                described.validate(json.loads(row[column]))
+        for form in ("jsonl", "jsonl.zst", "parquet"):
+            file = folder / form / f"{table}.{form}"
+            for reader, read in READERS.items():
+                same(f"{reader}: {name}/{split}.{form}", lambda: read(file), rows)
+            load = lambda streaming: datasets.load_dataset(
+                str(folder / form), name, split=split, streaming=streaming, cache_dir=tempfile.mkdtemp()
+            )
+            same(f"datasets: {name}/{split}.{form}", lambda: list(load(False)), rows)
+            same(f"datasets, streaming: {name}/{split}.{form}", lambda: list(load(True)), rows)
+        if name == "default":
+            late = folder / "late.jsonl"
+            late_rows = late_types(rows)
+            late.write_text("".join(json.dumps(row) + "\n" for row in late_rows))
+            for reader, read in READERS.items():
+                same(f"{reader}: {name}/{split}, values after 100 rows and a megabyte", lambda: read(late), late_rows)
+            features = datasets.load_dataset(str(folder / "jsonl"), name, split=split).features
+            load_late = lambda: datasets.load_dataset("json", data_files=str(late), split="train", features=features)
+            same(f"datasets: {name}/{split}, values after 100 rows and a megabyte", lambda: list(load_late()), late_rows)
+assert not mistakes, "\n" + "\n".join(mistakes)
+
+# ---- What else there is to see -------------------------------------------------------------------------------------
+
+root = folder / "parquet"
+for path in root.glob("data/*/*.parquet"):
+    file = pyarrow.parquet.ParquetFile(path)
+    for group in range(file.metadata.num_row_groups):
+        row_group = file.metadata.row_group(group)
+        assert row_group.total_byte_size <= 100 << 20
+        for column in range(row_group.num_columns):
+            chunk = row_group.column(column)
+            assert chunk.compression == "ZSTD", chunk
+            assert chunk.has_offset_index and chunk.has_column_index, chunk
 
 # A nested column can be filtered on.
 families = duckdb.sql(
@@ -72,14 +188,4 @@ assert {"python_to_cuda", "cuda_to_python", "python_to_cuda_backward", "cuda_bac
 contrast = datasets.load_dataset(str(root), "contrast", split="train")
 assert {"prompt", "chosen", "rejected", "mistake"} <= set(contrast.column_names)
 assert all(row["chosen"] != row["rejected"] for row in contrast)
-# Lines hold the same. Where there is a JSON column, `datasets` rounds every float in lines to ten decimals, so what has
-# floats is left out here.
-for lines in sys.argv[3:]:
-    for config in front["configs"]:
-        loaded = datasets.load_dataset(lines, config["config_name"])
-        for split, rows in datasets.load_dataset(str(root), config["config_name"]).items():
-            for one, other in zip(rows, loaded[split], strict=True):
-                for floats in ("example", "verification"):
-                    one.pop(floats, None), other.pop(floats, None)
-                assert one == other, (lines, one, other)
 print("readers agree")

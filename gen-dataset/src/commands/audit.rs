@@ -40,6 +40,7 @@ fn inspect(dir: &Path) -> Result<Stats, Error> {
     let (data, records) = stored(dir)?;
     let run: Manifest = read_json(&dir.join(RUN))?
         .ok_or_else(|| Error::Invalid(format!("`{}` is missing", dir.join(RUN).display())))?;
+    run.check_schema()?;
     let mut stats = Stats::new();
     let mut separation = Separation::default();
     for item in records {

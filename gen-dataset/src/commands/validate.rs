@@ -145,6 +145,7 @@ fn complete(dir: &Path) -> Result<Option<Stats>, Error> {
         (Some(_), None) => return missing(STATS),
         (Some(run), Some(stats)) => (run, stats),
     };
+    run.check_schema()?;
     if run.settings.format == Format::Files {
         return Ok(Some(stats));
     }
@@ -341,8 +342,9 @@ mod tests {
 
     #[test]
     fn a_changed_number_is_found_by_execution() {
+        const OUTPUTS: &str = r#"\"outputs\":{\"y\":["#;
         let failures = after(|text| {
-            let start = text.find("\"outputs\":{\"y\":[").unwrap() + 16;
+            let start = text.find(OUTPUTS).unwrap() + OUTPUTS.len();
             let end = start + text[start..].find(',').unwrap();
             format!("{}0.25{}", &text[..start], &text[end..])
         });
@@ -366,20 +368,20 @@ mod tests {
         );
         assert_eq!(change("def one", "def uno"), ["1: structure: `python_source` is not the text of the IR"]);
         assert_eq!(
-            change("\"schema_version\":4", "\"schema_version\":9"),
-            ["1: structure: schema version 9; this program reads 4"]
+            change("\"schema_version\":5", "\"schema_version\":9"),
+            ["1: structure: schema version 9; this program reads 4 to 5"]
         );
         let wrong = "1: structure: the adjoints are not those of the float parameters in their order";
-        assert_eq!(change("\"adj_outputs\":{\"y\"", "\"adj_outputs\":{\"z\""), [wrong]);
+        assert_eq!(change(r#"\"adj_outputs\":{\"y\""#, r#"\"adj_outputs\":{\"z\""#), [wrong]);
         let gradient = |text: &str| {
-            let (head, tail) = text.split_once("\"gradients\":{\"a\":").expect("a wave has gradients");
-            format!("{head}\"gradients\":{{\"a\":1.5{}", &tail[tail.find(',').expect("there are more")..])
+            let (head, tail) = text.split_once(r#"\"gradients\":{\"a\":"#).expect("a wave has gradients");
+            format!(r#"{head}\"gradients\":{{\"a\":1.5{}"#, &tail[tail.find(',').expect("there are more")..])
         };
         let failures = after(gradient);
         assert!(failures[0].starts_with("1: gradients: gradient `a` differs at"), "{failures:?}");
         let tolerance = |text: &str| {
-            let (head, tail) = text.split_once("\"tolerances\":{\"y\":[").expect("a sine is inexact");
-            format!("{head}\"tolerances\":{{\"y\":[0.5{}", &tail[tail.find(',').expect("there are more")..])
+            let (head, tail) = text.split_once(r#"\"tolerances\":{\"y\":["#).expect("a sine is inexact");
+            format!(r#"{head}\"tolerances\":{{\"y\":[0.5{}"#, &tail[tail.find(',').expect("there are more")..])
         };
         assert_eq!(after(tolerance), ["1: interpreter: the tolerances are not those of the launch"]);
         assert_eq!(
@@ -390,18 +392,43 @@ mod tests {
 
     #[test]
     fn a_record_of_another_schema_is_refused_by_its_version() {
-        let refused = "structure: schema version 3; this program reads 4";
+        let refused = "structure: schema version 3; this program reads 4 to 5";
         for (format, file) in [("jsonl", DATA_FILE), ("files", "samples/math/one/metadata.json")] {
             let kernels = [fixtures::info("math", "one")];
             let dataset = Dataset::new(&kernels);
             dataset.generate(&["--format", format]).unwrap();
             let path = dataset.path().join(file);
             let text = fs::read_to_string(&path).unwrap();
-            let older = text.replace("\"schema_version\":4", "\"schema_version\":3");
-            fs::write(&path, older.replace("\"schema_version\": 4", "\"schema_version\": 3")).unwrap();
+            let older = text.replace("\"schema_version\":5", "\"schema_version\":3");
+            fs::write(&path, older.replace("\"schema_version\": 5", "\"schema_version\": 3")).unwrap();
             let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
             assert!(failures[0].ends_with(refused) && !failures[0].contains('\n'), "{failures:?}");
         }
+    }
+
+    #[test]
+    fn a_dataset_of_version_4_is_read_and_not_proven() {
+        let kernels = [fixtures::info("math", "one")];
+        let dataset = Dataset::new(&kernels);
+        dataset.generate(&[]).unwrap();
+        let records = dataset.records();
+        let (file, run) = (dataset.path().join(DATA_FILE), dataset.path().join(RUN));
+        let mut row: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        row["example"] = serde_json::from_str(row["example"].as_str().unwrap()).unwrap();
+        row["schema_version"] = 4.into();
+        fs::write(&file, format!("{row}\n")).unwrap();
+        let manifest = fs::read_to_string(&run).unwrap();
+        fs::write(&run, manifest.replace("\"schema_version\": 5", "\"schema_version\": 4")).unwrap();
+        assert_eq!(dataset.records(), [Record { schema_version: 4, ..records[0].clone() }]);
+        let refused = inspect(&arguments(&dataset), &kernels).unwrap_err();
+        assert!(refused.exit_code() == 2 && refused.to_string().contains("(schema 4)"), "{refused}");
+        [RUN, STATS].iter().for_each(|name| fs::remove_file(dataset.path().join(name)).unwrap());
+        let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
+        assert!(failures[0].ends_with("structure: the schema version is not that of this program"), "{failures:?}");
+        // What is not written as this program wrote it then is told, too.
+        fs::write(&file, format!("{{ {}\n", &row.to_string()[1..])).unwrap();
+        let failures = inspect(&arguments(&dataset), &kernels).unwrap().failures;
+        assert!(failures[0].contains("not written by this program"), "{failures:?}");
     }
 
     #[test]

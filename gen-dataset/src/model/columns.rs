@@ -39,7 +39,7 @@ pub(crate) enum Ty {
     List(&'static Ty),
     /// A structure with these fields.
     Struct(&'static [Column]),
-    /// JSON whose fields differ from row to row: itself in JSONL, its text in Parquet, where columns have one type.
+    /// A text: JSON whose fields differ from row to row, so that no type of a column fits.
     Json(&'static Ty),
     /// Inside JSON: a number or boolean, or a list of them.
     Numbers,
@@ -132,7 +132,7 @@ const REST: &[Column] = &[
     column(
         "example",
         Ty::Json(&Ty::Struct(EXAMPLE)),
-        "a launch: `dim`, its size; `args`, the arguments before it; `outputs`, the writable arrays after it; \
+        "JSON in a string: a launch. `dim`, its size; `args`, the arguments before it; `outputs`, the writable arrays after it; \
          `adj_outputs`, the adjoints of these; `gradients`, those of everything before it",
     ),
     column(
@@ -345,7 +345,8 @@ mod tests {
     fn assert_fits(ty: &Ty, value: &Value, path: &str) {
         match (ty, value) {
             (Ty::Maybe(_), Value::Null) => {}
-            (Ty::Maybe(inner) | Ty::Json(inner), value) => assert_fits(inner, value, path),
+            (Ty::Maybe(inner), value) => assert_fits(inner, value, path),
+            (Ty::Json(inner), Value::String(text)) => assert_fits(inner, &serde_json::from_str(text).unwrap(), path),
             (Ty::List(inner), Value::Array(items)) => items.iter().for_each(|item| assert_fits(inner, item, path)),
             (Ty::ByName(inner), Value::Object(fields)) => {
                 fields.values().for_each(|field| assert_fits(inner, field, path));

@@ -9,6 +9,7 @@ mod device;
 mod example;
 mod facts;
 mod gradients;
+mod json_text;
 mod judge;
 mod kernel;
 mod launch;
@@ -38,8 +39,8 @@ pub(crate) use options::{Existing, Format, Source, typed};
 pub use outcome::Outcome;
 pub(crate) use reason::{Failure, Reason};
 pub(crate) use record::{
-    AdjointCheck, GENERATOR_VERSION, Metadata, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH, TolerancePolicy,
-    Verification,
+    AdjointCheck, GENERATOR_VERSION, Metadata, OLDEST_SCHEMA, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH,
+    TolerancePolicy, Verification,
 };
 pub(crate) use settings::{ARCHITECTURES, JudgeSettings, PtxSettings, Settings};
 pub(crate) use split::{Split, SplitSettings};

@@ -11,7 +11,11 @@ use kernel_ir::verify::VerifiedKernel;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format: raised whenever a field changes its name, type or meaning.
-pub(crate) const SCHEMA_VERSION: u32 = 4;
+pub(crate) const SCHEMA_VERSION: u32 = 5;
+
+/// The oldest version that is read. Version 4 has `example` as an object in JSONL, and numbers by the mathematical library of
+/// the system that it was written on.
+pub(crate) const OLDEST_SCHEMA: u32 = 4;
 
 /// The version of the program that writes it.
 pub(crate) const GENERATOR_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -44,7 +48,8 @@ pub(crate) struct Record {
     pub(crate) cuda_source: Option<String>,
     /// The text form of the IR.
     pub(crate) ir: String,
-    /// A launch with its inputs and outputs.
+    /// A launch with its inputs and outputs, as JSON in a string.
+    #[serde(with = "super::json_text")]
     pub(crate) example: Example,
     /// Where the kernel comes from and what it is made of.
     pub(crate) metadata: Metadata,

@@ -36,14 +36,13 @@ fn array(ty: &Ty, values: &[Option<&Value>]) -> Option<ArrayRef> {
     let some = |value: &Option<&Value>, found: bool| value.is_none() || found;
     Some(match ty {
         Ty::Maybe(inner) => array(inner, &values)?,
-        Ty::Text => {
+        Ty::Text | Ty::Json(_) => {
             let texts: Vec<Option<&str>> = values.iter().map(|value| value.and_then(Value::as_str)).collect();
             values.iter().zip(&texts).all(|(value, text)| some(value, text.is_some())).then_some(())?;
             Arc::new(StringArray::from(texts))
         }
-        Ty::Json(_) | Ty::Numbers | Ty::ByName(_) => {
-            Arc::new(StringArray::from_iter(values.iter().map(|value| value.map(Value::to_string))))
-        }
+        // They are inside JSON, which is a text.
+        Ty::Numbers | Ty::ByName(_) => return None,
         Ty::Int => {
             let numbers: Vec<Option<i64>> = values.iter().map(|value| value.and_then(Value::as_i64)).collect();
             values.iter().zip(&numbers).all(|(value, number)| some(value, number.is_some())).then_some(())?;
@@ -108,11 +107,8 @@ fn value(ty: &Ty, array: &ArrayRef, place: usize) -> Option<Value> {
     }
     let any = array.as_any();
     Some(match ty {
-        Ty::Maybe(_) => return None,
-        Ty::Text => Value::String(any.downcast_ref::<StringArray>()?.value(place).to_owned()),
-        Ty::Json(_) | Ty::Numbers | Ty::ByName(_) => {
-            serde_json::from_str(any.downcast_ref::<StringArray>()?.value(place)).ok()?
-        }
+        Ty::Maybe(_) | Ty::Numbers | Ty::ByName(_) => return None,
+        Ty::Text | Ty::Json(_) => Value::String(any.downcast_ref::<StringArray>()?.value(place).to_owned()),
         Ty::Int => Value::Number(any.downcast_ref::<Int64Array>()?.value(place).into()),
         Ty::Float => Value::Number(Number::from_f64(any.downcast_ref::<Float64Array>()?.value(place))?),
         Ty::Bool => Value::Bool(any.downcast_ref::<BooleanArray>()?.value(place)),

@@ -51,8 +51,7 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
         }
         text += "dataset_info:\n";
         for (config, splits) in in_order(stats) {
-            let json = if settings.format == Format::Parquet { "string" } else { "json" };
-            let features = features(&present(config.columns(), settings), json, "  ");
+            let features = features(&present(config.columns(), settings), "  ");
             text += &format!("- config_name: {}\n  features:\n{features}  splits:\n", config.name());
             for (split, counts) in &splits {
                 text += &format!(
@@ -165,22 +164,14 @@ launch, and its gradient is zero wherever the launch has changed it.
 ";
 
 fn loading(settings: &Settings) -> String {
-    let example = match settings.format {
-        Format::Parquet => {
-            "`example` holds JSON as text, because its fields differ from record to record: `json.loads` reads it."
-        }
-        Format::JsonlZst => {
-            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, with the \
-             package `zstandard` beside it, and rounds floats to ten decimals. The same as Parquet is read exactly."
-        }
-        Format::Jsonl | Format::Files => {
-            "`example` is a JSON column, because its fields differ from record to record; `datasets` 5 reads it, and rounds \
-             floats to ten decimals. The same as Parquet is read exactly."
-        }
+    let package = match settings.format {
+        Format::JsonlZst => " The package `zstandard` must be installed.",
+        Format::Jsonl | Format::Parquet | Format::Files => "",
     };
     format!(
         "## Loading\n\n```python\nfrom datasets import load_dataset\n\ntrain = load_dataset(\"path/to/this/folder\", \
-         split=\"train\")\n```\n\n{example}\n\n"
+         split=\"train\")\n```\n\n`example` is JSON in a string, because its fields differ from record to record: \
+         `json.loads(row[\"example\"])`.{package}\n\n"
     )
 }
 
@@ -391,7 +382,7 @@ mod tests {
                 assert!(front.contains(&path), "{path} is missing in {front}");
             }
         }
-        assert!(front.contains("    dtype: string\n") && !front.contains("dtype: json"), "{front}");
+        assert!(front.contains("    dtype: string\n"), "{front}");
     }
 
     #[test]

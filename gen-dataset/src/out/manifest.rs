@@ -50,6 +50,21 @@ impl Manifest {
         )))
     }
 
+    /// Whether this program makes the numbers of its records, so that it can prove them again.
+    ///
+    /// # Errors
+    /// The records are of another version of the format.
+    pub(crate) fn check_schema(&self) -> Result<(), Error> {
+        if self.schema_version == SCHEMA_VERSION {
+            return Ok(());
+        }
+        Err(Error::Config(format!(
+            "version {} wrote this dataset (schema {}), with functions such as `sin` of another mathematical library; this is \
+             version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}), which reads it and cannot prove it again: use that version",
+            self.generator_version, self.schema_version
+        )))
+    }
+
     /// The first thing in which two runs differ: its name, and its values here and there.
     pub(crate) fn difference(&self, other: &Manifest) -> Option<(String, String, String)> {
         let flat = |run: &Manifest| -> Map<String, Value> {

@@ -7,7 +7,7 @@ use super::tables::{self, Rows, StoredRow};
 use crate::error::Error;
 use crate::files::{entries, line, read_json};
 use crate::model::columns;
-use crate::model::{Config, Format, Record, Reject, SCHEMA_VERSION, Split};
+use crate::model::{Config, Format, OLDEST_SCHEMA, Record, Reject, SCHEMA_VERSION, Split};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs;
@@ -62,10 +62,21 @@ pub(crate) fn parse_line(text: &[u8]) -> Result<Record, String> {
     let Versioned { schema_version } = serde_json::from_slice(text).map_err(malformed)?;
     check_version(schema_version)?;
     let record: Record = serde_json::from_slice(text).map_err(malformed)?;
-    match line(&record) {
+    match canonical(&record) {
         Ok(canonical) if canonical == text => Ok(record),
         _ => Err("not written by this program: the fields or numbers have another form".to_owned()),
     }
+}
+
+/// `record` as a line, in the form of its version of the format.
+fn canonical(record: &Record) -> Result<Vec<u8>, Error> {
+    if record.schema_version == SCHEMA_VERSION {
+        return line(record);
+    }
+    let json = |value: serde_json::Result<Value>| value.map_err(|error| Error::Internal(error.to_string()));
+    let mut row = json(serde_json::to_value(record))?;
+    row["example"] = json(serde_json::to_value(&record.example))?;
+    line(&row)
 }
 
 /// The record in a row of columns.
@@ -79,8 +90,8 @@ fn parse_row(row: &Result<Value, String>) -> Result<Record, String> {
 
 fn check_version(schema_version: u32) -> Result<(), String> {
     match schema_version {
-        SCHEMA_VERSION => Ok(()),
-        _ => Err(format!("schema version {schema_version}; this program reads {SCHEMA_VERSION}")),
+        OLDEST_SCHEMA..=SCHEMA_VERSION => Ok(()),
+        _ => Err(format!("schema version {schema_version}; this program reads {OLDEST_SCHEMA} to {SCHEMA_VERSION}")),
     }
 }
 

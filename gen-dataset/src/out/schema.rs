@@ -35,7 +35,7 @@ fn data_type(ty: &Ty) -> DataType {
     }
 }
 
-/// The JSON Schema of a row of a table, as it is in JSONL.
+/// The JSON Schema of a row of a table, as it is in every format that has rows.
 pub(crate) fn json_schema(title: &str, columns: &[Column]) -> Value {
     let mut schema = object(columns);
     if let Value::Object(schema) = &mut schema {
@@ -72,7 +72,11 @@ fn json_type(ty: &Ty) -> Value {
         Ty::Maybe(inner) => json!({ "anyOf": [json_type(inner), { "type": "null" }] }),
         Ty::List(inner) => json!({ "type": "array", "items": json_type(inner) }),
         Ty::Struct(columns) => object(columns),
-        Ty::Json(inner) => json_type(inner),
+        Ty::Json(inner) => json!({
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": json_type(inner),
+        }),
         Ty::Numbers => json!({
             "anyOf": [
                 { "type": ["number", "boolean"] },
@@ -83,36 +87,35 @@ fn json_type(ty: &Ty) -> Value {
     }
 }
 
-/// The `features` of a table in the YAML of a card, each line behind `indent`. `json` is the word for JSON columns.
-pub(crate) fn features(columns: &[Column], json: &str, indent: &str) -> String {
-    columns.iter().map(|column| feature(column.name, &column.ty, json, indent)).collect()
+/// The `features` of a table in the YAML of a card, each line behind `indent`.
+pub(crate) fn features(columns: &[Column], indent: &str) -> String {
+    columns.iter().map(|column| feature(column.name, &column.ty, indent)).collect()
 }
 
-fn feature(name: &str, ty: &Ty, json: &str, indent: &str) -> String {
-    format!("{indent}- name: {name}\n{}", feature_type(ty, json, &format!("{indent}  ")))
+fn feature(name: &str, ty: &Ty, indent: &str) -> String {
+    format!("{indent}- name: {name}\n{}", feature_type(ty, &format!("{indent}  ")))
 }
 
-fn feature_type(ty: &Ty, json: &str, indent: &str) -> String {
+fn feature_type(ty: &Ty, indent: &str) -> String {
     match ty {
-        Ty::Maybe(inner) => feature_type(inner, json, indent),
-        Ty::Struct(columns) => format!("{indent}struct:\n{}", features(columns, json, indent)),
+        Ty::Maybe(inner) => feature_type(inner, indent),
+        Ty::Struct(columns) => format!("{indent}struct:\n{}", features(columns, indent)),
         Ty::List(inner) => match inner {
-            Ty::Struct(columns) => format!("{indent}list:\n{}", features(columns, json, indent)),
-            Ty::List(_) => format!("{indent}list:\n{}", feature_type(inner, json, &format!("{indent}  "))),
-            _ => format!("{indent}list: {}\n", dtype(inner, json)),
+            Ty::Struct(columns) => format!("{indent}list:\n{}", features(columns, indent)),
+            Ty::List(_) => format!("{indent}list:\n{}", feature_type(inner, &format!("{indent}  "))),
+            _ => format!("{indent}list: {}\n", dtype(inner)),
         },
-        _ => format!("{indent}dtype: {}\n", dtype(ty, json)),
+        _ => format!("{indent}dtype: {}\n", dtype(ty)),
     }
 }
 
 /// The hub's word for a type that is not made of others.
-fn dtype<'a>(ty: &Ty, json: &'a str) -> &'a str {
+fn dtype(ty: &Ty) -> &'static str {
     match ty {
-        Ty::Text => "string",
         Ty::Int => "int64",
         Ty::Float => "float64",
         Ty::Bool => "bool",
-        _ => json,
+        _ => "string",
     }
 }
 
@@ -139,7 +142,7 @@ mod tests {
         let metadata = schema.field_with_name("metadata").unwrap();
         assert!(matches!(metadata.data_type(), DataType::Struct(fields) if fields.len() > 5), "{metadata}");
         assert_eq!(schema.field_with_name("example").unwrap().data_type(), &DataType::Utf8);
-        let yaml = features(columns::record(), "json", "  ");
+        let yaml = features(columns::record(), "  ");
         assert!(
             yaml.contains("  - name: metadata\n    struct:\n    - name: kernel_name\n      dtype: string\n"),
             "{yaml}"

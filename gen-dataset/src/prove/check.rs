@@ -5,8 +5,8 @@ use super::launches::drawn_by;
 use super::program::program;
 use super::trials::{Trials, tried};
 use crate::model::{
-    DecodedAdjoint, DecodedRecord, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SYNTH, Split,
-    TolerancePolicy, Tolerances, allowed_ulp, decode_example, differentiate, gradients_of, inexact, read_kernel,
+    DecodedAdjoint, DecodedRecord, Facts, GENERATOR_VERSION, Launch, Outcome, REGISTRY, Record, SCHEMA_VERSION, SYNTH,
+    Split, TolerancePolicy, Tolerances, allowed_ulp, decode_example, differentiate, gradients_of, inexact, read_kernel,
     run_interpreter, same,
 };
 use crate::model::{TargetText, TargetTexts, registered, targets};
@@ -88,6 +88,7 @@ fn structure(record: &Record) -> Result<DecodedRecord, String> {
     };
     let entry = format!(".visible .entry {}(", entry_name(&kernel));
     let claims = [
+        ("the schema version is not that of this program", record.schema_version == SCHEMA_VERSION),
         ("`ir` is not in its printed form", text::print(&kernel) == record.ir),
         (
             "`id` is not the hash of IR, seed and launch size",
