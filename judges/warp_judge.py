@@ -9,6 +9,9 @@ as `example.tolerances` says (none: the same bits). NaN agrees with nothing but 
 With `--gradients`, Warp's tape also computes the gradients of the records that have some: how far they are from those in
 `example.gradients` is reported with each result, and is no failure, since Warp's gradients are wrong for many kernels.
 
+The text of a record runs as whoever starts this file. So `gen-dataset` is asked first whether it makes the same texts of the
+records; `--trust` runs them unasked.
+
 Many records share one build of Warp and one process. A batch whose build fails, that crashes or that takes too long is
 judged again in halves, until the text that is at fault stands alone.
 """
@@ -21,6 +24,8 @@ import math
 import multiprocessing
 import os
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -60,7 +65,7 @@ class Unusable(Exception):
 
 
 def read_records(folder):
-    """Every record below `folder`, in either form."""
+    """Every record below `folder`, in either form, with its place."""
     files = sorted((folder / "data" / "default").glob("*.jsonl"))
     sheets = sorted((folder / "samples").glob("*/*/metadata.json"))
     if not files and not sheets:
@@ -74,7 +79,7 @@ def read_records(folder):
         missing = [key for key in NEEDED if key not in record]
         if missing:
             raise Unusable(f"`{place}` is not a record: it has no `{missing[0]}`")
-    return [record for _, record in found]
+    return found
 
 
 def read_lines(file):
@@ -107,6 +112,39 @@ def parse(text, place):
     if not isinstance(value, dict):
         raise Unusable(f"`{place}` is not a record: it is no object")
     return value
+
+
+# ---- Verifying the texts of a dataset ----------------------------------------------------------------------------
+
+
+def verify(dataset, places):
+    """Asks `gen-dataset`, which runs no text, whether the records at `places` have the texts that it makes of them itself."""
+    tool = find_tool()
+    if tool is None:
+        raise Unusable("the Python of a dataset runs as you do, and there is no `gen-dataset` in PATH or target/ to verify it: "
+                       "build it, or say `--trust` if you trust whoever made the dataset")
+    with tempfile.TemporaryDirectory(prefix="warp-judge-") as folder:
+        evidence = pathlib.Path(folder) / "evidence.jsonl"
+        command = [tool, "validate", "--judges", "none", "--evidence", str(evidence), "--", str(dataset)]
+        asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if asked.returncode:
+            # A failure of a record stands on the first line of the report.
+            said = (asked.stdout if asked.returncode == 1 else "").splitlines()[:1] or asked.stderr.splitlines()[-1:]
+            raise Unusable(f"`gen-dataset validate` refuses `{dataset}`, so its Python is not run: {''.join(said)}")
+        with open(evidence, encoding="utf-8") as lines:
+            found = [json.loads(line) for line in lines]
+    verified = {one["location"] for one in found if one["texts"] == "passed"}
+    unverified = [place for place in places if str(place) not in verified]
+    if unverified:
+        raise Unusable(f"`{unverified[0]}` has a text that this `gen-dataset` does not make, and Python runs as you do: say "
+                       "`--trust` if you trust whoever made the dataset")
+
+
+def find_tool():
+    """`gen-dataset`, of the system or of the checkout that this file is in."""
+    checkout = pathlib.Path(__file__).resolve().parent.parent
+    built = [shutil.which(str(checkout / "target" / profile / "gen-dataset")) for profile in ("release", "debug")]
+    return next(filter(None, [shutil.which("gen-dataset"), *built]), None)
 
 
 # ---- Judging in a process of its own -----------------------------------------------------------------------------
@@ -404,6 +442,7 @@ def arguments():
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="processes at a time")
     parser.add_argument("--batch", type=positive, default=128, metavar="N", help="records to a build (%(default)s)")
     parser.add_argument("--timeout", type=positive, default=300, metavar="S", help="seconds to a build (%(default)s)")
+    parser.add_argument("--trust", action="store_true", help="run the Python unverified, as you: trust whoever made the dataset")
     parser.add_argument("--gradients", action="store_true", help="also compare the gradients of Warp's tape")
     parser.add_argument("--cache", type=pathlib.Path, metavar="DIR", help="keep what Warp builds there for the next run")
     return parser.parse_args()
@@ -413,9 +452,11 @@ def main():
     options = arguments()
     start = time.monotonic()
     try:
+        found = read_records(options.dataset)
+        if not options.trust:
+            verify(options.dataset, [place for place, _ in found])
         for package in ("warp-lang", "numpy"):
             importlib.metadata.version(package)
-        records = read_records(options.dataset)
     except importlib.metadata.PackageNotFoundError as error:
         print(f"error: {error.name} is not installed: pip install warp-lang numpy", file=sys.stderr)
         return 2
@@ -425,7 +466,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="warp-judge-") as temporary:
         folder = (options.cache or pathlib.Path(temporary)).resolve()
         (folder / "sources").mkdir(parents=True, exist_ok=True)
-        results = judge_all(records, options, folder)
+        results = judge_all([record for _, record in found], options, folder)
     failed = [one for one in results if not one["passed"]]
     for one in failed:
         for failure in one["failures"]:

@@ -7,6 +7,8 @@ usage() {
     cat <<END
 Usage: scripts/check-programs.sh DIR [NVCC]
 
+It runs whatever is in the folder, as you. `gen-dataset export` verifies what it writes, unless told to trust the dataset.
+
   DIR   the folder that \`gen-dataset export DATASET --cu DIR\` wrote
   NVCC  the nvcc to compile with instead of g++, such as .judges/cuda/bin/nvcc
 END

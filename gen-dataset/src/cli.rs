@@ -273,6 +273,10 @@ pub(crate) struct ValidateArgs {
     /// Which programs of others judge the texts, separated by commas [default: those that are installed]
     #[arg(long, value_name = "A,B|all|none", value_enum, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) judges: Vec<JudgeChoice>,
+    /// Give judges, which compile and run them, also texts that this version does not make: they run as you do, so trust
+    /// whoever made the dataset
+    #[arg(long)]
+    pub(crate) trust: bool,
     /// Write a line of JSON for each record to this file: its id, and what every check and judge found
     #[arg(long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
@@ -410,6 +414,10 @@ pub(crate) struct ExportArgs {
     /// Where to write a CUDA program for each record: it runs the example, compares, and prints PASS or FAIL
     #[arg(long, value_name = "OUT")]
     pub(crate) cu: PathBuf,
+    /// Write texts also if they are not those that this version makes of the records: such a program does what its writer
+    /// wanted, and runs as you do, so trust whoever made the dataset
+    #[arg(long)]
+    pub(crate) trust: bool,
 }
 
 /// One of the texts of a kernel.

@@ -319,7 +319,10 @@ fn a_text_that_means_something_else_is_found_by_execution() {
     let text = fs::read_to_string(&file).unwrap().replace(&version, "\"generator_version\":\"0.0.1\"");
     let (start, end) = (text.find("\"cpu_forward\"").unwrap(), text.find("\"cuda_forward\"").unwrap());
     fs::write(&file, format!("{}{}{}", &text[..start], text[start..end].replace(" * ", " + "), &text[end..])).unwrap();
-    let output = run(folder.path(), &["validate", "dataset", "--judges", "cxx"]);
+    // Judges run what they are given, so they are not given what this version did not make.
+    let table = stdout(&run(folder.path(), &["validate", "dataset", "--judges", "cxx"]));
+    assert!(table.contains(" records failed, or have a text that this version does not make; no judge"), "{table}");
+    let output = run(folder.path(), &["validate", "dataset", "--judges", "cxx", "--trust"]);
     refusal(&output, 1);
     assert!(stdout(&output).contains(":1: cxx: C++ as "), "{}", stdout(&output));
     assert!(refusal(&run(folder.path(), &["validate", "dataset", "--judges", "none,cxx"]), 2).contains("none"));
@@ -420,6 +423,84 @@ fn run_on_host(program: &Path) -> Option<(Option<i32>, String)> {
     assert!(compiler.status.success(), "{}", String::from_utf8_lossy(&compiler.stderr));
     let output = Command::new(&built).output().expect("the program starts");
     Some((output.status.code(), stdout(&output)))
+}
+
+/// Datasets in `folder` with the text `from` of a record changed to `to`: by name, one that says that this version wrote it,
+/// and one that says that another did.
+fn tampered(folder: &Path, from: &str, to: &str) -> [&'static str; 2] {
+    let versions = ["this", "another"];
+    for name in versions {
+        succeed(folder, &["--family", "arithmetic", "--count", "2", "--output", name]);
+        let file = folder.join(name).join(DATA_FILE);
+        let mut text = fs::read_to_string(&file).unwrap().replacen(from, to, 1);
+        if name == "another" {
+            let version = format!("\"generator_version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+            text = text.replace(&version, "\"generator_version\":\"0.0.1\"");
+        }
+        assert!(text.contains(to));
+        fs::write(&file, text).unwrap();
+        // Nobody can ask whether the hash of the data is right.
+        ["run.json", "stats.json"].iter().for_each(|of| fs::remove_file(folder.join(name).join(of)).unwrap());
+    }
+    versions
+}
+
+#[test]
+fn tampered_cuda_is_exported_on_trust_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = "__global__ void";
+    for name in tampered(folder.path(), own, "__global__ /*tampered*/ void") {
+        let line = refusal(&run(folder.path(), &["export", name, "--cu", "refused"]), 1);
+        assert!(line.contains(":1: record ") && line.contains("`cuda_forward`") && line.contains("--trust"), "{line}");
+        assert!(files_if_any(&folder.path().join("refused")).is_empty());
+        let programs = format!("programs_of_{name}");
+        succeed(folder.path(), &["export", name, "--cu", &programs, "--trust"]);
+        let exported = files(&folder.path().join(programs));
+        assert!(exported.iter().any(|(_, text)| String::from_utf8_lossy(text).contains("/*tampered*/")));
+    }
+}
+
+/// Every file below `folder`, which need not be there.
+fn files_if_any(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    if folder.is_dir() { files(folder) } else { Vec::new() }
+}
+
+#[test]
+fn the_python_of_a_dataset_is_verified_before_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../judges/warp_judge.py");
+    let tool = Path::new(env!("CARGO_BIN_EXE_gen-dataset")).parent().unwrap();
+    let judge = |dataset: &str, options: &[&str]| {
+        let path = std::env::join_paths(
+            [tool.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+        );
+        // Warp itself need not be there: what is refused is refused before.
+        let judge = Command::new("python3")
+            .arg(&script)
+            .arg(dataset)
+            .args(options)
+            .current_dir(folder.path())
+            .env("PATH", path.unwrap())
+            .output();
+        judge.ok().map(|output| String::from_utf8(output.stderr).unwrap())
+    };
+    let is_refused = |words: &str| words.lines().count() == 1 && words.contains("Python") && words.contains(":1");
+    let marker = "import pathlib; pathlib.Path('ran').touch()\\n";
+    for name in tampered(folder.path(), "\"python_source\":\"", &format!("\"python_source\":\"{marker}")) {
+        let Some(words) = judge(name, &[]) else { return skip("no python3 on this machine") };
+        assert!(is_refused(&words), "{words}");
+        assert!(!folder.path().join("ran").exists());
+        assert!(!is_refused(&judge(name, &["--trust"]).unwrap()));
+    }
+    succeed(folder.path(), &["--family", "arithmetic", "--count", "2"]);
+    assert!(!is_refused(&judge("dataset", &[]).unwrap()));
+    // A file that no dataset has is not verified by anyone.
+    let data = folder.path().join("dataset/data/default");
+    fs::copy(folder.path().join("this").join(DATA_FILE), data.join("a.jsonl")).unwrap();
+    let dataset = folder.path().join("dataset");
+    ["run.json", "stats.json"].iter().for_each(|name| fs::remove_file(dataset.join(name)).unwrap());
+    let words = judge("dataset", &[]).unwrap();
+    assert!(is_refused(&words) && words.contains("a.jsonl"), "{words}");
 }
 
 #[test]

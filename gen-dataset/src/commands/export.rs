@@ -4,8 +4,9 @@ use super::term;
 use crate::cli::ExportArgs;
 use crate::error::Error;
 use crate::files::file_name;
-use crate::model::{DecodedAdjoint, DecodedRecord, Launch, Record, decode};
+use crate::model::{DecodedAdjoint, DecodedRecord, GENERATOR_VERSION, Launch, Record, decode};
 use crate::out::stored;
+use crate::prove::check::texts;
 use crate::prove::program::program;
 use kernel_ir::verify::VerifiedKernel;
 use std::fs;
@@ -24,7 +25,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
         let record = item.record().map_err(wrong)?;
         let wrong = |why: String| Error::Invalid(format!("{}: {why}", item.location));
-        for (name, program) in programs(&record).map_err(wrong)? {
+        for (name, program) in programs(&record, args.trust).map_err(wrong)? {
             match program {
                 Some(program) => {
                     write(&args.cu, &record, &name, &program)?;
@@ -45,14 +46,19 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Error> {
 }
 
 /// The programs that run the example of `record`, by name: that of the kernel, and that of its adjoint if it has one; none
-/// of a launch that is ill-conditioned by itself.
+/// of a launch that is ill-conditioned by itself. Without `trust`, the texts must be those that this program makes itself.
 ///
 /// # Errors
 /// A sentence that says why there is none.
-fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
+fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)>, String> {
     let cuda = record.targets.get("cuda");
     let text = |text: &Option<String>| text.clone().ok_or("it has no CUDA text: the dataset is for the CPU only");
     let DecodedRecord { kernel, launch, backward } = decode(record)?;
+    if !trust {
+        let adjoint = backward.as_ref().map(|backward| &backward.adjoint);
+        // Rust is not exported.
+        texts(record, &kernel, adjoint, None).map_err(|why| refusal(record, &why))?;
+    }
     let mut all = vec![(kernel, launch, text(&cuda.forward)?)];
     if let Some(DecodedAdjoint { adjoint, launch, .. }) = backward {
         all.push((adjoint.kernel, launch, text(&cuda.backward)?));
@@ -62,6 +68,19 @@ fn programs(record: &Record) -> Result<Vec<(String, Option<String>)>, String> {
         (file_name(&kernel.name), tolerances.map(|tolerances| program(&kernel, &cuda, &launch, &tolerances)))
     };
     Ok(all.into_iter().map(named).collect())
+}
+
+/// Why the texts of `record` are not exported, and what to do.
+fn refusal(record: &Record, why: &str) -> String {
+    let version = match record.generator_version.as_str() {
+        GENERATOR_VERSION => String::new(),
+        other => format!(", and version {other} is said to have written it"),
+    };
+    format!(
+        "record {}: {why}{version}; its program may do anything when it runs: if you trust whoever made the dataset, \
+         `--trust` writes it",
+        record.id
+    )
 }
 
 fn write(folder: &Path, record: &Record, name: &str, program: &str) -> Result<(), Error> {

@@ -102,8 +102,9 @@ impl Warp {
         let script = folder.join("warp_judge.py");
         let answer = folder.join("answer.json");
         fs::write(&script, SCRIPT).map_err(|error| error.to_string())?;
+        // Whoever asks this judge has verified the texts, or wants to know what they do.
         let mut command = Command::new(&self.python);
-        command.arg(&script).arg(folder).args(options).args(["--batch", BATCH, "--json"]).arg(&answer);
+        command.arg(&script).arg(folder).args(options).args(["--trust", "--batch", BATCH, "--json"]).arg(&answer);
         let output = command.output().map_err(|error| format!("{}: {error}", self.python.display()))?;
         let text = fs::read_to_string(&answer)
             .map_err(|_| format!("the judge did not answer: {}", String::from_utf8_lossy(&output.stderr).trim_end()))?;

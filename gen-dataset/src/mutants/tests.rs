@@ -158,8 +158,10 @@ fn with_texts(record: &Record, mutant: &VerifiedKernel, is_adjoint: bool) -> Vec
 }
 
 fn fails(record: &Record) -> bool {
-    let Verdict { structure, interpreter, cpu, adjoint, cpu_adjoint } = check(record, &[]);
-    [structure, interpreter, cpu, adjoint, cpu_adjoint].iter().any(|outcome| matches!(outcome, Outcome::Failed(_)))
+    let Verdict { structure, texts, interpreter, cpu, adjoint, cpu_adjoint } = check(record, &[]);
+    [structure, texts, interpreter, cpu, adjoint, cpu_adjoint]
+        .iter()
+        .any(|outcome| matches!(outcome, Outcome::Failed(_)))
 }
 
 /// What became of a mutant.
