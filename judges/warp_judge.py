@@ -130,7 +130,7 @@ def verify(dataset, places):
         if asked.returncode:
             # A failure of a record stands on the first line of the report.
             said = (asked.stdout if asked.returncode == 1 else "").splitlines()[:1] or asked.stderr.splitlines()[-1:]
-            raise Unusable(f"`gen-dataset validate` refuses `{dataset}`, so its Python is not run: {''.join(said)}")
+            raise Unusable(f"`gen-dataset validate` refuses `{dataset}`, so its Python is not run: {''.join(said).removeprefix('error: ')}")
         with open(evidence, encoding="utf-8") as lines:
             found = [json.loads(line) for line in lines]
     verified = {one["location"] for one in found if one["texts"] == "passed"}
