@@ -221,6 +221,20 @@ fn threads_do_not_change_the_bytes() {
     succeed(folder.path(), &["export", "parquet1", "--cu", "programs"]);
 }
 
+/// The C library has other functions of floats on a processor without fused multiplication, and gives other bits.
+#[test]
+fn another_processor_does_not_change_the_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let generate = ["generate", "--source", "synth", "--count", "150", "--seed", "31", "--output"];
+    let made = |name: &str, tunables: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
+        let status = command.args(generate).arg(name).current_dir(folder.path()).env("GLIBC_TUNABLES", tunables);
+        assert!(status.output().unwrap().status.success());
+        files(&folder.path().join(name))
+    };
+    assert!(made("here", "") == made("there", "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2"));
+}
+
 #[test]
 fn what_is_in_a_benchmark_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
