@@ -140,7 +140,7 @@ fn what_is_in_a_dataset_is_told_alike_for_every_format() {
     all.retain(|name| name != Path::new("difficulty.svg"));
     assert_eq!(few, all);
     let table = succeed(folder.path(), &["stats", "parquet"]);
-    assert!(table.contains("near before") && table.contains("operations in fewer than 1 records:"), "{table}");
+    assert!(table.contains("near before") && table.contains("operations in fewer than 1 record:"), "{table}");
 }
 
 #[test]
