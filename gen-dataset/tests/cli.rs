@@ -221,11 +221,12 @@ fn threads_do_not_change_the_bytes() {
     succeed(folder.path(), &["export", "parquet1", "--cu", "programs"]);
 }
 
-/// The C library has other functions of floats on a processor without fused multiplication, and gives other bits.
+/// The C library has other functions of floats on a processor without fused multiplication, and gives other bits. Where the
+/// interpreter called them, these records differed.
 #[test]
 fn another_processor_does_not_change_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let generate = ["generate", "--source", "synth", "--count", "150", "--seed", "31", "--output"];
+    let generate = ["generate", "--source", "synth", "--count", "40", "--seed", "6", "--output"];
     let made = |name: &str, tunables: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gen-dataset"));
         let status = command.args(generate).arg(name).current_dir(folder.path()).env("GLIBC_TUNABLES", tunables);

@@ -315,8 +315,7 @@ fn limits(settings: &Settings, partitions: Option<u32>) -> String {
     format!(
         "## Making it again\n\n```\ngen-dataset {verb} --source {} --family {} --count {} --seed {} --device {device} \
          --format {format}{more}\n{then}```\n\nWith version {GENERATOR_VERSION} (schema {SCHEMA_VERSION}) and the same kernels, this gives the \
-         same bytes for any number of threads and workers. Outputs of functions such as `sin` are those of the system's mathematical \
-         library; everything else is the same on any machine.\n\n## Limits\n\n**Nothing was \
+         same bytes for any number of threads and workers, on any processor.\n\n## Limits\n\n**Nothing was \
          executed on a GPU.** The CUDA, C++ and Python texts are not executed by the generator: it executes the IR that they are \
          written from, on the CPU. {judged}\n",
         typed(&settings.source),
