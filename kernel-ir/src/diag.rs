@@ -41,3 +41,12 @@ impl Diagnostic {
         self
     }
 }
+
+/// The known name that is closest to a mistyped one, if one is close; the first in alphabetical order of several. To a
+/// single letter none is.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let length = name.chars().count();
+    let limit = length.div_ceil(3).min(length.saturating_sub(1));
+    let near = known.map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate));
+    near.filter(|(distance, _)| *distance <= limit).min().map(|(_, candidate)| candidate)
+}

@@ -12,6 +12,7 @@ use crate::prove::make_synth::{Synthesized, synthesize};
 use crate::source::registry;
 use crate::synth::{self, FAMILIES};
 use kernel_ir::adjoint;
+use kernel_ir::diag::nearest;
 use kernel_ir::target::Target;
 use kernel_rt::{KernelInfo, Pass};
 use std::path::Path;
@@ -106,13 +107,6 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
         args.dataset.display(),
         near.map_or(String::new(), |near| format!("did you mean `{near}`? "))
     )))
-}
-
-/// The name that is closest to a mistyped one, if one is close; the first in alphabetical order of several.
-fn nearest<'a>(which: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let most = which.chars().count().div_ceil(3);
-    let near = names.map(|name| (strsim::damerau_levenshtein(which, name), name));
-    near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }
 
 /// Seed and index, written as `0:1274`.

@@ -63,11 +63,7 @@ pub(crate) fn allowed_ulp(expected: &[Arg], allowed: &[Arg]) -> u64 {
 
 /// Whether every float of `args` is finite.
 pub(crate) fn all_finite(args: &[Arg]) -> bool {
-    args.iter().all(|arg| match &arg.data {
-        Data::F32(data) => data.iter().all(|value| value.is_finite()),
-        Data::F64(data) => data.iter().all(|value| value.is_finite()),
-        _ => true,
-    })
+    first_not_finite(std::iter::repeat(""), args).is_none()
 }
 
 /// The first float of `args` (of `names`) that is infinite or NaN: its argument, its position and itself.

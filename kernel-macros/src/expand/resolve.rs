@@ -69,19 +69,19 @@ impl State {
         let state = quote!({ #kind } { #attr } { #item } { #(#missing),* } { #sources } { #links } { #path });
         let rt = runtime();
         // Where there is nothing of that name, rustc says so at the place of the import.
-        let import = quote_spanned!(name_span(&path)=> use #path as device_function;);
+        let import = quote_spanned!(name_span(&path)=> use #path as __weft_device_function;);
         Some(match self.kind {
             Kind::Kernel => quote! {
                 #(#conditions)*
                 #[allow(non_local_definitions, reason = "the type of the kernel stands outside")]
                 const _: () = {
                     #[allow(unused_imports, reason = "for functions that have no macro")]
-                    use #rt::resume as device_function;
+                    use #rt::resume as __weft_device_function;
                     const _: () = {
                         #[allow(deprecated, reason = "rustc says so where the author calls it")]
                         #import
                         // Behind both `use`s: a macro that is not expanded could define the names that they look for.
-                        const _: () = { device_function! { #state } };
+                        const _: () = { __weft_device_function! { #state } };
                     };
                 };
             },
@@ -116,7 +116,7 @@ impl State {
 pub(super) fn refusal(path: &syn::Path) -> TokenStream {
     let at = name_span(path);
     let rt = runtime_at(at);
-    quote_spanned!(at=> const _: () = #rt::expect_device_function(&device_function);)
+    quote_spanned!(at=> const _: () = #rt::expect_device_function(&__weft_device_function);)
 }
 
 /// Where the name of the function stands.

@@ -25,12 +25,12 @@ fn calls(_: impl rt::ArgumentOfCall<calls>) {}
 #[allow(non_local_definitions, reason = "the type of the kernel stands outside")]
 const _: () = {
     #[allow(unused_imports, reason = "for functions that have no macro")]
-    use rt::resume as device_function;
+    use rt::resume as __weft_device_function;
     const _: () = {
         #[allow(deprecated, reason = "rustc says so where the author calls it")]
-        use step as device_function;
+        use step as __weft_device_function;
         const _: () = {
-            device_function! {
+            __weft_device_function! {
                 { kernel } { family = "test" } { #[cfg(unix)] fn calls(x : & mut [f32]) {
                 let i = tid(); x[i] = other::step(x[i]).max(f32::sqrt(step(1.0))); } } {
                 other::step } {} {} { step }

@@ -7,7 +7,7 @@ use super::super::syntax::{axes, path_names, plain_name, ungrouped};
 use super::super::{foreign, hir, types};
 use super::operators::written;
 use super::{Binding, Resolver};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, nearest};
 use crate::ir::{AtomicOp, Function, ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily, TypeSet};
 use crate::ops::{OpDef, Pat, Syntax, TABLE};
 use std::sync::Arc;
@@ -383,13 +383,4 @@ fn def_spelling(syntax: Syntax) -> &'static str {
     match syntax {
         Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
     }
-}
-
-/// The known name that is closest to a mistyped one, if one is close; the first in alphabetical order of several. To a
-/// single letter none is.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let length = name.chars().count();
-    let limit = length.div_ceil(3).min(length.saturating_sub(1));
-    let near = known.map(|candidate| (strsim::levenshtein(name, candidate), candidate));
-    near.filter(|(distance, _)| *distance <= limit).min().map(|(_, candidate)| candidate)
 }

@@ -6,7 +6,7 @@ use super::super::signature::ParamKind;
 use super::super::syntax::{path_names, plain_name};
 use super::super::{foreign, hir};
 use super::{Binding, Resolver};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, nearest};
 use crate::ir::{ParamId, Scalar, Shape, Span, Type};
 use crate::ops::Syntax;
 
@@ -86,7 +86,7 @@ impl Resolver<'_> {
             return self.error(diagnostic.help(help));
         }
         let known = self.scopes.iter().flat_map(|scope| scope.keys());
-        if let Some(near) = super::calls::nearest(name, known.map(String::as_str)) {
+        if let Some(near) = nearest(name, known.map(String::as_str)) {
             let help = format!("did you mean `{near}`?");
             return self.error(diagnostic.help(help));
         }
