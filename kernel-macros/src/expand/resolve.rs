@@ -7,7 +7,8 @@
 //! none is left, with the function itself. Paths are resolved by rustc, at the place where they are written.
 //!
 //! A kernel calls `f!` by an alias, which names `resume!` where `f` has no macro: so the macro learns that `f` is not a
-//! device function, and says it. The alias stands in a block, which has scopes inside each other; a device function cannot stand in one.
+//! device function, and says it. The alias needs scopes inside each other, so it stands in a block; the expansion of a
+//! device function must stand at the level of the module, and calls `f!` by its path.
 
 use super::fragments;
 use super::names::{ours, runtime, runtime_at};
@@ -111,7 +112,7 @@ impl State {
     }
 }
 
-/// An error at `path`, which names a function without a macro in the kernel at hand. The alias has rustc look at the function: where
+/// An error at `path`, which names a function without a macro in the kernel at hand. The alias names that function: where
 /// there is none, the import is the one error.
 pub(super) fn refusal(path: &syn::Path) -> TokenStream {
     let at = name_span(path);
