@@ -16,7 +16,7 @@ macro_rules! number {
         /// What a float of a kernel is during a run: `f32` and `f64` themselves, [`Std`](super::Std), or [`Dual`]. Numbers
         /// compare by value.
         ///
-        /// `f32` and `f64` have the functions of the crate `pxfm` here, not those of std: std calls the C library, which
+        /// `f32` and `f64` have the functions of the crates `pxfm` and `libm` here, not those of std: std calls the C library, which
         /// chooses `exp` or `sin` by processor. What stands in a record may not depend on the machine that made it.
         pub trait Number: Algebra + Debug + Default + PartialOrd + Rem<Output = Self> {
             /// The nearest number to an integer.
@@ -143,8 +143,11 @@ number! {
     library of two: powf f_powf f_pow, hypot f_hypotf f_hypot, atan2 f_atan2f f_atan2,;
 }
 
-/// The functions of `pxfm`, and others where its special cases are not those of std.
+/// The functions of `pxfm`, and others where its special cases are not those of std, or where its results depend on whether
+/// the compiler may use fused multiplication: a build for one kind of processor, or for another architecture, must give the
+/// same bits.
 mod library {
+    pub(super) use libm::{pow as f_pow, sinh as f_sinh};
     pub(super) use pxfm::*;
 
     /// Of an infinity and anything else, NaN included, it is infinite.
