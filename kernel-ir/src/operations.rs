@@ -28,28 +28,67 @@ macro_rules! operations {
                 Quat [T, T] => T, Infix("-"), Infix("-"), Exact, [g, -g];
             }
             Mul "mul" Infix("*") "The product; by component for two vectors, Hamilton's for two quaternions; a quaternion rotates a vector." {
-                Num [T, T] => T, Infix("*"), Infix("*"), Exact, [g * b, g * a];
-                Vec [T, T] => T, Infix("*"), Call("wp.cw_mul"), Exact, [g * b, g * a];
-                Vec [T, S] => T, Infix("*"), Infix("*"), Exact, [g * b, g.dot(a)];
-                Vec [S, T] => T, Infix("*"), Infix("*"), Exact, [g.dot(b), g * a];
-                Mat [T, S] => T, Infix("*"), Infix("*"), Exact, [g * b, inner(g, a)];
-                Mat [S, T] => T, Infix("*"), Infix("*"), Exact, [inner(g, b), g * a];
-                Mat [T, Col] => Col, Infix("*"), Infix("*"), Exact, [outer(g, b), a.transpose() * g];
-                Mat [T, T] => T, Infix("*"), Helper("mat_mul"), Exact, [g * b.transpose(), a.transpose() * g];
-                Quat [T, S] => T, Infix("*"), Infix("*"), Exact, [g * b, g.dot(a)];
-                Quat [T, T] => T, Infix("*"), Helper("quat_mul"), Exact, [g * b.conjugate(), a.conjugate() * g];
-                Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact, [-(pure(g) * a * pure(b) * 2.0), a.conjugate() * g];
+                Num [T, T] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                Vec [T, T] => T, Infix("*"), Call("wp.cw_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                Vec [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_dot(a)];
+                Vec [S, T] => T, Infix("*"), Infix("*"), Exact, [g.strong_dot(b), g.strong_mul(a)];
+                Mat [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), inner(g, a)];
+                Mat [S, T] => T, Infix("*"), Infix("*"), Exact, [inner(g, b), g.strong_mul(a)];
+                Mat [T, Col] => Col, Infix("*"), Infix("*"), Exact, [outer(g, b), g.strong_mul(a)];
+                Mat [T, T] => T, Infix("*"), Helper("mat_mul"), Exact,
+                    [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
+                Quat [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_dot(a)];
+                Quat [T, T] => T, Infix("*"), Helper("quat_mul"), Exact,
+                    [g.strong_mul(b.conjugate()), g.conjugate().strong_mul(a).conjugate()];
+                Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact,
+                    [-(pure(g).strong_mul(a).strong_mul(pure(b)) * 2.0), rotated_back(a, g)];
             }
             Div "div" Infix("/") "The quotient; towards zero for integers; by component for two vectors." {
-                Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g / b, -(g * r / b)];
+                Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
                 Signed [T, T] => T, Infix("/"), Infix("/"), Exact;
                 Unsigned [T, T] => T, Infix("/"), Infix("//"), Exact;
-                Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact, [g / b, -(g * r / b)];
-                Vec [T, S] => T, Infix("/"), Infix("/"), Exact, [g / b, -(g.dot(r) / b)];
-                Quat [T, S] => T, Infix("/"), Infix("/"), Exact, [g / b, -(g.dot(r) / b)];
+                Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact,
+                    [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                Vec [T, S] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
+                Quat [T, S] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
+            }
+
+            // Products and quotients of an adjoint and a derivative. See `ops/gradient/mod.rs`.
+            StrongMul "strong_mul" Method("strong_mul") "The product, with a zero that is strong: what is 0 in the first operand gives 0, whatever it meets in the second. A vector and a matrix: the row times the matrix." {
+                Float [T, T] => T, Helper("strong_mul"), Helper("strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                FloatVec [T, T] => T, Helper("strong_mul"), Helper("vec_strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                FloatVec [T, S] => T, Helper("strong_mul"), Helper("vec_strong_scale"), Exact, [g.strong_mul(b), g.strong_dot(a)];
+                FloatVec [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [g.strong_dot(b), g.strong_mul(a)];
+                Mat [T, S] => T, Helper("strong_mul"), Helper("mat_strong_scale"), Exact, [g.strong_mul(b), inner(g, a)];
+                Mat [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [inner(g, b), g.strong_mul(a)];
+                Mat [Col, T] => Col, Helper("strong_mul"), Helper("row_strong_mul"), Exact,
+                    [g.strong_mul(b.transpose()), outer(g, a).transpose()];
+                Mat [T, T] => T, Helper("strong_mul"), Helper("mat_strong_mul"), Exact,
+                    [g.strong_mul(b.transpose()), g.transpose().strong_mul(a).transpose()];
+                Quat [T, S] => T, Helper("strong_mul"), Helper("quat_strong_scale"), Exact, [g.strong_mul(b), g.strong_dot(a)];
+                Quat [S, T] => T, Helper("strong_mul"), Helper("strong_scale"), Exact, [g.strong_dot(b), g.strong_mul(a)];
+                Quat [T, T] => T, Helper("strong_mul"), Helper("quat_strong_mul"), Exact,
+                    [g.strong_mul(b.conjugate()), g.conjugate().strong_mul(a).conjugate()];
+            }
+            StrongDiv "strong_div" Method("strong_div") "The quotient, with a zero that is strong: what is 0 in the first operand gives 0, whatever it meets in the second." {
+                Float [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                FloatVec [T, T] => T, Helper("strong_div"), Helper("vec_strong_div"), Exact,
+                    [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                FloatVec [T, S] => T, Helper("strong_div"), Helper("vec_strong_over"), Exact,
+                    [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
+                Quat [T, S] => T, Helper("strong_div"), Helper("quat_strong_over"), Exact,
+                    [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
+            }
+            StrongDot "strong_dot" Method("strong_dot") "The sum of the products of components, where a zero in the first operand is strong." {
+                FloatVec [T, T] => S, Helper("strong_dot"), Helper("strong_dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                Quat [T, T] => S, Helper("strong_dot"), Helper("quat_strong_dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+            }
+            StrongCross "strong_cross" Method("strong_cross") "The vector product, where a zero in the first operand is strong." {
+                FloatVec3 [T, T] => T, Helper("strong_cross"), Helper("strong_cross"), Exact,
+                    [-g.strong_cross(b), g.strong_cross(a)];
             }
             Rem "rem" Infix("%") "The remainder, with the sign of the dividend." {
-                Float [T, T] => T, Math("fmod"), Infix("%"), Exact, [g, -(g * (a / b).trunc())];
+                Float [T, T] => T, Math("fmod"), Infix("%"), Exact, [g, -g.strong_mul((a / b).trunc())];
                 AnyInt [T, T] => T, Infix("%"), Infix("%"), Exact;
             }
             Neg "neg" Prefix("-") "The negative." {
@@ -171,19 +210,19 @@ macro_rules! operations {
                 AnyInt [T, T, T] => T, Helper("clamp"), Call("wp.clamp"), Exact;
             }
             Abs "abs" Method("abs") "The distance from zero; by component for vectors." {
-                Float [T] => T, Math("fabs"), Call("wp.abs"), Exact, [g * sign(a)];
+                Float [T] => T, Math("fabs"), Call("wp.abs"), Exact, [g.strong_mul(sign(a))];
                 Signed [T] => T, Helper("abs"), Call("wp.abs"), Exact;
-                SignedVec [T] => T, Helper("abs"), Call("wp.abs"), Exact, [g * signs(a)];
+                SignedVec [T] => T, Helper("abs"), Call("wp.abs"), Exact, [g.strong_mul(signs(a))];
             }
             Signum "signum" Method("signum") "The sign: for floats 1 or -1 with the sign bit, NaN for NaN; for integers -1, 0 or 1." {
                 Float [T] => T, Helper("signum"), Helper("signum"), Exact, [];
                 Signed [T] => T, Helper("signum"), Helper("isignum"), Exact;
             }
             Copysign "copysign" Method("copysign") "The first operand's size with the second's sign." {
-                Float [T, T] => T, Math("copysign"), Call("wp.copysign"), Exact, [g * sign(a) * b.signum()];
+                Float [T, T] => T, Math("copysign"), Call("wp.copysign"), Exact, [g.strong_mul(sign(a) * b.signum())];
             }
             RemEuclid "rem_euclid" Method("rem_euclid") "The remainder that is never negative." {
-                Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact, [g, -(g * div_euclid(a, b))];
+                Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact, [g, -g.strong_mul(div_euclid(a, b))];
                 AnyInt [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
             }
             IsNan "is_nan" Method("is_nan") "Whether the value is NaN." {
@@ -212,80 +251,80 @@ macro_rules! operations {
 
             // Powers, exponentials, logarithms.
             Sqrt "sqrt" Method("sqrt") "The square root; NaN below zero." {
-                Float [T] => T, Math("sqrt"), Call("wp.sqrt"), Exact, [0.5 * g / r];
+                Float [T] => T, Math("sqrt"), Call("wp.sqrt"), Exact, [(0.5 * g).strong_div(r)];
             }
             Cbrt "cbrt" Method("cbrt") "The cube root." {
-                Float [T] => T, Math("cbrt"), Call("wp.cbrt"), LIBM, [g / (3.0 * r * r)];
+                Float [T] => T, Math("cbrt"), Call("wp.cbrt"), LIBM, [g.strong_div(3.0 * r * r)];
             }
             Recip "recip" Method("recip") "One divided by the value." {
-                Float [T] => T, Helper("recip"), Helper("recip"), Exact, [-(g * r * r)];
+                Float [T] => T, Helper("recip"), Helper("recip"), Exact, [-(g.strong_mul(r).strong_mul(r))];
             }
             MulAdd "mul_add" Method("mul_add") "The first operand times the second plus the third, rounded once." {
-                Float [T, T, T] => T, Math("fma"), Helper("mul_add"), Exact, [g * b, g * a, g];
+                Float [T, T, T] => T, Math("fma"), Helper("mul_add"), Exact, [g.strong_mul(b), g.strong_mul(a), g];
             }
             Powi "powi" Method("powi") "The value to a whole power." {
-                Float [T, I32] => T, Helper("powi"), Helper("powi"), LIBM, [g * powi_slope(a, b)];
+                Float [T, I32] => T, Helper("powi"), Helper("powi"), LIBM, [g.strong_mul(powi_slope(a, b))];
             }
             Powf "powf" Method("powf") "The value to a power." {
                 Float [T, T] => T, Math("pow"), Call("wp.pow"), LIBM,
-                    [unless(b.equals(0.0), g * b * a.powf(b - 1.0)), when(a.gt(0.0), g * r * a.ln())];
+                    [unless(b.equals(0.0), g.strong_mul(b).strong_mul(a.powf(b - 1.0))), when(a.gt(0.0), g.strong_mul(r).strong_mul(a.ln()))];
             }
             Hypot "hypot" Method("hypot") "The length of the hypotenuse." {
                 Float [T, T] => T, Math("hypot"), Helper("hypot"), LIBM,
-                    [unless(r.equals(0.0), g * (a / r)), unless(r.equals(0.0), g * (b / r))];
+                    [unless(r.equals(0.0), g.strong_mul(a / r)), unless(r.equals(0.0), g.strong_mul(b / r))];
             }
             Exp "exp" Method("exp") "e to the value." {
-                Float [T] => T, Math("exp"), Call("wp.exp"), LIBM, [g * r];
+                Float [T] => T, Math("exp"), Call("wp.exp"), LIBM, [g.strong_mul(r)];
             }
             Exp2 "exp2" Method("exp2") "Two to the value." {
-                Float [T] => T, Math("exp2"), Helper("exp2"), LIBM, [g * r * ln_of(2.0, a)];
+                Float [T] => T, Math("exp2"), Helper("exp2"), LIBM, [g.strong_mul(r) * ln_of(2.0, a)];
             }
             ExpM1 "exp_m1" Method("exp_m1") "e to the value, minus one." {
-                Float [T] => T, Math("expm1"), Helper("exp_m1"), LIBM, [g * a.exp()];
+                Float [T] => T, Math("expm1"), Helper("exp_m1"), LIBM, [g.strong_mul(a.exp())];
             }
             Ln "ln" Method("ln") "The natural logarithm." {
-                Float [T] => T, Math("log"), Call("wp.log"), LIBM, [g / a];
+                Float [T] => T, Math("log"), Call("wp.log"), LIBM, [g.strong_div(a)];
             }
             Ln1p "ln_1p" Method("ln_1p") "The natural logarithm of one plus the value." {
-                Float [T] => T, Math("log1p"), Helper("ln_1p"), LIBM, [g / (1.0 + a)];
+                Float [T] => T, Math("log1p"), Helper("ln_1p"), LIBM, [g.strong_div(1.0 + a)];
             }
             Log2 "log2" Method("log2") "The logarithm to base two." {
-                Float [T] => T, Math("log2"), Call("wp.log2"), LIBM, [g / (a * ln_of(2.0, a))];
+                Float [T] => T, Math("log2"), Call("wp.log2"), LIBM, [g.strong_div(a * ln_of(2.0, a))];
             }
             Log10 "log10" Method("log10") "The logarithm to base ten." {
-                Float [T] => T, Math("log10"), Call("wp.log10"), LIBM, [g / (a * ln_of(10.0, a))];
+                Float [T] => T, Math("log10"), Call("wp.log10"), LIBM, [g.strong_div(a * ln_of(10.0, a))];
             }
 
             // Angles, in radians.
             Sin "sin" Method("sin") "The sine." {
-                Float [T] => T, Math("sin"), Call("wp.sin"), LIBM_WITHIN_ONE, [g * a.cos()];
+                Float [T] => T, Math("sin"), Call("wp.sin"), LIBM_WITHIN_ONE, [g.strong_mul(a.cos())];
             }
             Cos "cos" Method("cos") "The cosine." {
-                Float [T] => T, Math("cos"), Call("wp.cos"), LIBM_WITHIN_ONE, [-(g * a.sin())];
+                Float [T] => T, Math("cos"), Call("wp.cos"), LIBM_WITHIN_ONE, [-g.strong_mul(a.sin())];
             }
             Tan "tan" Method("tan") "The tangent." {
-                Float [T] => T, Math("tan"), Call("wp.tan"), LIBM, [g * (1.0 + r * r)];
+                Float [T] => T, Math("tan"), Call("wp.tan"), LIBM, [g.strong_mul(1.0 + r * r)];
             }
             Asin "asin" Method("asin") "The arc sine; NaN outside -1 to 1." {
-                Float [T] => T, Math("asin"), Helper("asin"), LIBM, [g / (1.0 - a * a).sqrt()];
+                Float [T] => T, Math("asin"), Helper("asin"), LIBM, [g.strong_div((1.0 - a * a).sqrt())];
             }
             Acos "acos" Method("acos") "The arc cosine; NaN outside -1 to 1." {
-                Float [T] => T, Math("acos"), Helper("acos"), LIBM, [-(g / (1.0 - a * a).sqrt())];
+                Float [T] => T, Math("acos"), Helper("acos"), LIBM, [-g.strong_div((1.0 - a * a).sqrt())];
             }
             Atan "atan" Method("atan") "The arc tangent." {
-                Float [T] => T, Math("atan"), Call("wp.atan"), LIBM, [g / (1.0 + a * a)];
+                Float [T] => T, Math("atan"), Call("wp.atan"), LIBM, [g.strong_div(1.0 + a * a)];
             }
             Atan2 "atan2" Method("atan2") "The angle of the point (second, first)." {
-                Float [T, T] => T, Math("atan2"), Call("wp.atan2"), LIBM, [g * atan2_slope(b, a, b), -(g * atan2_slope(a, a, b))];
+                Float [T, T] => T, Math("atan2"), Call("wp.atan2"), LIBM, [g.strong_mul(atan2_slope(b, a, b)), -g.strong_mul(atan2_slope(a, a, b))];
             }
             Sinh "sinh" Method("sinh") "The hyperbolic sine." {
-                Float [T] => T, Math("sinh"), Call("wp.sinh"), LIBM, [g * a.cosh()];
+                Float [T] => T, Math("sinh"), Call("wp.sinh"), LIBM, [g.strong_mul(a.cosh())];
             }
             Cosh "cosh" Method("cosh") "The hyperbolic cosine." {
-                Float [T] => T, Math("cosh"), Call("wp.cosh"), LIBM, [g * a.sinh()];
+                Float [T] => T, Math("cosh"), Call("wp.cosh"), LIBM, [g.strong_mul(a.sinh())];
             }
             Tanh "tanh" Method("tanh") "The hyperbolic tangent." {
-                Float [T] => T, Math("tanh"), Call("wp.tanh"), LIBM_WITHIN_ONE, [g * (1.0 - r * r)];
+                Float [T] => T, Math("tanh"), Call("wp.tanh"), LIBM_WITHIN_ONE, [g.strong_mul(1.0 - r * r)];
             }
             ToRadians "to_radians" Method("to_radians") "Degrees to radians." {
                 Float [T] => T, Helper("to_radians"), Helper("to_radians"), Exact, [g.to_radians()];
@@ -334,30 +373,30 @@ macro_rules! operations {
 
             // Vectors.
             Dot "dot" Method("dot") "The sum of the products of components." {
-                Vec [T, T] => S, Helper("dot"), Call("wp.dot"), Exact, [b * g, a * g];
-                Quat [T, T] => S, Helper("dot"), Call("wp.dot"), Exact, [b * g, a * g];
+                Vec [T, T] => S, Helper("dot"), Call("wp.dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
+                Quat [T, T] => S, Helper("dot"), Call("wp.dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
             }
             Cross "cross" Method("cross") "The vector product." {
-                FloatVec3 [T, T] => T, Helper("cross"), Call("wp.cross"), Exact, [b.cross(g), g.cross(a)];
+                FloatVec3 [T, T] => T, Helper("cross"), Call("wp.cross"), Exact, [-g.strong_cross(b), g.strong_cross(a)];
             }
             PerpDot "perp_dot" Method("perp_dot") "The z component of the vector product of two plane vectors." {
-                FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact, [turned(b) * g, -(turned(a) * g)];
+                FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact, [g.strong_mul(turned(b)), -g.strong_mul(turned(a))];
             }
             Length "length" Method("length") "The Euclidean length." {
-                FloatVec [T] => S, Helper("length"), Call("wp.length"), Exact, [a * unless(r.equals(0.0), g / r)];
-                Quat [T] => S, Helper("length"), Call("wp.length"), Exact, [a * unless(r.equals(0.0), g / r)];
+                FloatVec [T] => S, Helper("length"), Call("wp.length"), Exact, [unless(r.equals(0.0), g.strong_div(r)).strong_mul(a)];
+                Quat [T] => S, Helper("length"), Call("wp.length"), Exact, [unless(r.equals(0.0), g.strong_div(r)).strong_mul(a)];
             }
             LengthSquared "length_squared" Method("length_squared") "The square of the Euclidean length." {
-                FloatVec [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [a * (2.0 * g)];
-                Quat [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [a * (2.0 * g)];
+                FloatVec [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [(2.0 * g).strong_mul(a)];
+                Quat [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [(2.0 * g).strong_mul(a)];
             }
             Distance "distance" Method("distance") "The Euclidean distance of two points." {
                 FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact,
-                    [(a - b) * unless(r.equals(0.0), g / r), (b - a) * unless(r.equals(0.0), g / r)];
+                    [unless(r.equals(0.0), g.strong_div(r)).strong_mul(a - b), unless(r.equals(0.0), g.strong_div(r)).strong_mul(b - a)];
             }
             DistanceSquared "distance_squared" Method("distance_squared") "The square of the Euclidean distance of two points." {
                 FloatVec [T, T] => S, Helper("distance_squared"), Helper("distance_squared"), Exact,
-                    [(a - b) * (2.0 * g), (b - a) * (2.0 * g)];
+                    [(2.0 * g).strong_mul(a - b), (2.0 * g).strong_mul(b - a)];
             }
             Normalize "normalize" Method("normalize") "The value divided by its length, which is not zero." {
                 FloatVec [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
@@ -368,13 +407,13 @@ macro_rules! operations {
                     [when(r.length_squared().gt(0.0), normalized(a, r, g))];
             }
             Lerp "lerp" Method("lerp") "The point between two, `self * (1 - s) + rhs * s`." {
-                FloatVec [T, T, S] => T, Helper("lerp"), Helper("lerp"), Exact, [g * (1.0 - c), g * c, g.dot(b - a)];
+                FloatVec [T, T, S] => T, Helper("lerp"), Helper("lerp"), Exact, [g.strong_mul(1.0 - c), g.strong_mul(c), g.strong_dot(b - a)];
             }
             Reflect "reflect" Method("reflect") "The vector mirrored at the plane of a unit normal." {
                 FloatVec2 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact,
-                    [g.reflect(b), -((a * g.dot(b) + g * a.dot(b)) * 2.0)];
+                    [mirrored(b, g), -((g.strong_dot(b).strong_mul(a) + g.strong_mul(a.dot(b))) * 2.0)];
                 FloatVec3 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact,
-                    [g.reflect(b), -((a * g.dot(b) + g * a.dot(b)) * 2.0)];
+                    [mirrored(b, g), -((g.strong_dot(b).strong_mul(a) + g.strong_mul(a.dot(b))) * 2.0)];
             }
             MinElement "min_element" Method("min_element") "The smallest component." {
                 FloatVec [T] => S, Helper("min_element"), Helper("min_element"), Exact, [at_first(a, r, g)];
@@ -388,7 +427,7 @@ macro_rules! operations {
                 Vec [T] => S, Helper("element_sum"), Helper("element_sum"), Exact, [g.splat(a.ty)];
             }
             ElementProduct "element_product" Method("element_product") "The product of the components." {
-                Vec [T] => S, Helper("element_product"), Helper("element_product"), Exact, [products_of_others(a) * g];
+                Vec [T] => S, Helper("element_product"), Helper("element_product"), Exact, [g.strong_mul(products_of_others(a))];
             }
 
             // Matrices and quaternions.
@@ -399,14 +438,14 @@ macro_rules! operations {
                 Mat [T] => T, Helper("transpose"), Call("wp.transpose"), Exact, [g.transpose()];
             }
             Determinant "determinant" Method("determinant") "The determinant." {
-                Mat2 [T] => S, Helper("determinant"), Call("wp.determinant"), Exact, [cofactors(a) * g];
-                Mat3 [T] => S, Helper("determinant"), Helper("determinant3"), Exact, [cofactors(a) * g];
-                Mat4 [T] => S, Helper("determinant"), Helper("determinant4"), Exact, [cofactors(a) * g];
+                Mat2 [T] => S, Helper("determinant"), Call("wp.determinant"), Exact, [g.strong_mul(cofactors(a))];
+                Mat3 [T] => S, Helper("determinant"), Helper("determinant3"), Exact, [g.strong_mul(cofactors(a))];
+                Mat4 [T] => S, Helper("determinant"), Helper("determinant4"), Exact, [g.strong_mul(cofactors(a))];
             }
             Inverse "inverse" Method("inverse") "The inverse; of a quaternion of length 1, its conjugate." {
-                Mat2 [T] => T, Helper("inverse"), Helper("inverse2"), Exact, [-(r.transpose() * g * r.transpose())];
-                Mat3 [T] => T, Helper("inverse"), Helper("inverse3"), Exact, [-(r.transpose() * g * r.transpose())];
-                Mat4 [T] => T, Helper("inverse"), Helper("inverse4"), Exact, [-(r.transpose() * g * r.transpose())];
+                Mat2 [T] => T, Helper("inverse"), Helper("inverse2"), Exact, [-(g.transpose().strong_mul(r).transpose().strong_mul(r.transpose()))];
+                Mat3 [T] => T, Helper("inverse"), Helper("inverse3"), Exact, [-(g.transpose().strong_mul(r).transpose().strong_mul(r.transpose()))];
+                Mat4 [T] => T, Helper("inverse"), Helper("inverse4"), Exact, [-(g.transpose().strong_mul(r).transpose().strong_mul(r.transpose()))];
                 Quat [T] => T, Helper("inverse"), Call("wp.quat_inverse"), Exact, [g.conjugate()];
             }
             Conjugate "conjugate" Method("conjugate") "The quaternion with x, y and z negated." {

@@ -55,6 +55,7 @@ mod graph;
 mod launch;
 pub mod prelude;
 mod registry;
+mod strong;
 pub mod tape;
 mod thread;
 
@@ -71,6 +72,7 @@ pub use graph::Graph;
 pub use kernel_macros::{device, kernel};
 pub use launch::{LaunchDim, Launcher};
 pub use registry::{BackwardInfo, CpuVersion, KernelInfo, Pass, registered_kernels};
+pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
 pub use tape::{Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};
 

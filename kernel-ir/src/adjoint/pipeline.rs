@@ -3,7 +3,7 @@
 use super::analyze::activity::Activity;
 use super::analyze::array_classes;
 use super::analyze::atomic_results::AtomicResults;
-use super::analyze::nonzero::NonzeroAnalysis;
+use super::analyze::magnitude;
 use super::backward::Backward;
 use super::cleanup::{copy_propagation, dead_code};
 use super::normalize::{eliminate_returns, inline, lower_selects, scalar_promotion};
@@ -63,9 +63,8 @@ const PASSES: [Pass; 14] = [
         state.facts.activity = Activity::of(&state.source);
         Ok(())
     }),
-    pass("nonzero", "find the adjoints that are surely not zero", |state| {
-        let Facts { classes, activity, .. } = &state.facts;
-        state.facts.nonzero = NonzeroAnalysis::of(&state.source, classes, activity);
+    pass("magnitudes", "find the values that are surely finite", |state| {
+        state.facts.magnitudes = magnitude::of_locals(&state.source);
         Ok(())
     }),
     pass(

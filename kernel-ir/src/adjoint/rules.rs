@@ -1,10 +1,11 @@
 //! The derivative rules of operations, ready for use.
 //!
-//! The table has them as formulas. What a formula comes to for given types is found once a thread.
+//! The table has them as formulas. What a formula comes to for given types is found once a thread. A zero in an adjoint is strong
+//! in all of them; where a derivative is surely finite the plain product is the same, and takes its place.
 
+use super::analyze::magnitude;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, Type};
 use crate::ops::{self, Key, KeyMap, Op};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -13,8 +14,6 @@ use std::rc::Rc;
 pub(super) struct Rules {
     /// What the adjoint of the result means for that of each operand; `None` if it carries no derivative.
     pub(super) vjps: Vec<Option<Template>>,
-    /// Whether the operation, or its derivative, may be infinite or NaN for finite operands.
-    pub(super) may_be_infinite: bool,
 }
 
 /// What the adjoint of the result means for that of one operand, over the placeholders of [`ops::pullback`].
@@ -42,36 +41,9 @@ pub(super) fn of(op: Op, operands: &[Expr], ret: Type) -> Rc<Rules> {
 
 impl Rules {
     fn new(op: Op, operands: &[Type], ret: Type) -> Rules {
-        let count = operands.len();
-        let rules = ops::pullback(op, operands, ret);
-        let may_be_infinite = rules.iter().flatten().any(|rule| may_be_infinite(rule, count));
-        let vjps = rules.into_iter().map(|rule| rule.map(|rule| Template::new(rule, count))).collect();
-        Rules { vjps, may_be_infinite }
+        let rules = ops::pullback(op, operands, ret).into_iter();
+        Rules { vjps: rules.map(|rule| rule.map(|rule| Template::new(rule, operands.len()))).collect() }
     }
-}
-
-/// Whether the rule of an operation with `count` operands says so. See [`Rules::may_be_infinite`].
-fn may_be_infinite(rule: &Expr, count: usize) -> bool {
-    let (result, adjoint) = (LocalId(count as u32), LocalId(count as u32 + 1));
-    let mut grows = |expr: &Expr| match &expr.kind {
-        // Divisors, and results in a product: those of exponentials overflow.
-        ExprKind::Op(Op::Div | Op::Recip | Op::Powf | Op::Powi | Op::Exp | Op::Sinh | Op::Cosh, _) => true,
-        ExprKind::Op(Op::Mul, args) => args.iter().any(|arg| arg.kind == ExprKind::Local(result)),
-        ExprKind::Literal(_)
-        | ExprKind::Local(_)
-        | ExprKind::LocalElement { .. }
-        | ExprKind::Param(_)
-        | ExprKind::Tid(_)
-        | ExprKind::Extent { .. }
-        | ExprKind::Load { .. }
-        | ExprKind::Op(..)
-        | ExprKind::Call(..)
-        | ExprKind::Cast(_)
-        | ExprKind::Component(..)
-        | ExprKind::Column(..)
-        | ExprKind::Select { .. } => false,
-    };
-    rule.kind != ExprKind::Local(adjoint) && rule.any(&mut grows)
 }
 
 impl Template {
@@ -92,32 +64,17 @@ impl Template {
         self.uses[place] > 0
     }
 
-    /// Whether the rule reads an operand or the result.
-    pub(super) fn reads_values(&self) -> bool {
-        self.uses.iter().rev().skip(1).any(|uses| *uses > 0)
-    }
-
     /// How often the rule names the adjoint of the result.
     pub(super) fn uses_of_adjoint(&self) -> usize {
         self.uses.last().copied().unwrap_or(0)
     }
 
-    /// The rule with the operands that are known in their places.
-    pub(super) fn known(&self, operands: &[Option<Expr>]) -> Cow<'_, Expr> {
-        if operands.iter().all(Option::is_none) {
-            return Cow::Borrowed(&self.rule);
-        }
-        let mut rule = self.rule.copy_with(&mut |expr| operands.get(expr.local_read()?.0 as usize)?.clone());
-        if self.chooses {
-            settle(&mut rule);
-        }
-        Cow::Owned(rule)
-    }
-
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
-    /// result.
-    pub(super) fn over(&self, values: &[Option<Expr>], adjoint: &Expr) -> Expr {
-        let mut vjp = self.rule.copy_with(&mut |expr| match values.get(expr.local_read()?.0 as usize) {
+    /// result. `magnitudes`: what they do not exceed, as far as that is known.
+    pub(super) fn over(&self, values: &[Option<Expr>], magnitudes: &[Option<f64>], adjoint: &Expr) -> Expr {
+        let mut vjp = self.rule.clone();
+        weaken(&mut vjp, &|local| magnitudes.get(local.0 as usize).copied().flatten());
+        vjp = vjp.copy_with(&mut |expr| match values.get(expr.local_read()?.0 as usize) {
             Some(value) => value.clone(),
             None => Some(adjoint.clone()),
         });
@@ -125,6 +82,20 @@ impl Template {
             settle(&mut vjp);
         }
         vjp
+    }
+}
+
+/// Makes plain products of those whose derivative is surely finite, and plain quotients of those by a constant.
+fn weaken(vjp: &mut Expr, known: &dyn Fn(LocalId) -> Option<f64>) {
+    vjp.children_mut().for_each(|part| weaken(part, known));
+    let ExprKind::Op(op @ (Op::StrongMul | Op::StrongDiv), args) = &mut vjp.kind else { return };
+    let [g, derivative] = args.as_slice() else { return };
+    let is_plain = derivative.ty.is_scalar() || (derivative.ty == g.ty && g.ty.is_vector());
+    let is_finite = magnitude::of(derivative, known).is_some_and(|most| most <= magnitude::largest(derivative.ty));
+    match op {
+        Op::StrongMul if is_plain && is_finite => *op = Op::Mul,
+        Op::StrongDiv if is_finite && magnitude::is_constant_but_zero(derivative) => *op = Op::Div,
+        _ => {}
     }
 }
 

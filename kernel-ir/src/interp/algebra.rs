@@ -12,6 +12,10 @@ pub trait Algebra:
     fn sqrt(self) -> Self;
     /// The square root of a sum of squares. Where it is 0 its derivative is, too.
     fn root(self) -> Self;
+    /// The product; zero if this is zero, whatever `other` is.
+    fn strong_mul(self, other: Self) -> Self;
+    /// The quotient; zero if this is zero, whatever `other` is.
+    fn strong_div(self, other: Self) -> Self;
     /// `self < other ? self : other`: glam's choice for vectors.
     fn lesser(self, other: Self) -> Self;
     /// `self > other ? self : other`: glam's choice for vectors.
@@ -31,6 +35,14 @@ macro_rules! algebra {
 
             fn root(self) -> $float {
                 if self == 0.0 { 0.0 } else { self.sqrt() }
+            }
+
+            fn strong_mul(self, other: $float) -> $float {
+                if self == 0.0 { 0.0 } else { self * other }
+            }
+
+            fn strong_div(self, other: $float) -> $float {
+                if self == 0.0 { 0.0 } else { self / other }
             }
 
             fn lesser(self, other: $float) -> $float {

@@ -24,6 +24,17 @@ impl Algebra for Dual {
         if self.value == 0.0 { Dual::constant(0.0) } else { self.sqrt() }
     }
 
+    fn strong_mul(self, other: Dual) -> Dual {
+        let tangent = self.tangent.strong_mul(other.value) + self.value.strong_mul(other.tangent);
+        Dual { value: self.value.strong_mul(other.value), tangent }
+    }
+
+    fn strong_div(self, other: Dual) -> Dual {
+        let value = self.value.strong_div(other.value);
+        let tangent = self.tangent.strong_div(other.value) - value.strong_mul(other.tangent).strong_div(other.value);
+        Dual { value, tangent }
+    }
+
     fn lesser(self, other: Dual) -> Dual {
         if self <= other { self } else { other }
     }

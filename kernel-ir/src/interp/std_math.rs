@@ -43,6 +43,14 @@ impl<F: Algebra> Algebra for Std<F> {
         Std(self.0.root())
     }
 
+    fn strong_mul(self, other: Std<F>) -> Std<F> {
+        Std(self.0.strong_mul(other.0))
+    }
+
+    fn strong_div(self, other: Std<F>) -> Std<F> {
+        Std(self.0.strong_div(other.0))
+    }
+
     fn lesser(self, other: Std<F>) -> Std<F> {
         Std(self.0.lesser(other.0))
     }

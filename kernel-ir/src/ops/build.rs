@@ -148,7 +148,8 @@ pub trait Operand: Sized {
             truncate Truncate, element_sum ElementSum, conjugate Conjugate, transpose Transpose;
         of two: equals Eq, differs Ne, lt Lt, le Le, gt Gt, ge Ge, and And, or Or, min Min, max Max, powf Powf,
             rem_euclid RemEuclid, wrapping_add WrappingAdd, wrapping_mul WrappingMul, saturating_sub SaturatingSub,
-            dot Dot, cross Cross, reflect Reflect, extend Extend;
+            dot Dot, cross Cross, reflect Reflect, extend Extend, strong_mul StrongMul, strong_div StrongDiv,
+            strong_dot StrongDot, strong_cross StrongCross;
     }
 }
 

@@ -4,17 +4,15 @@
 //! mutable arrays after it are the outputs. The analysis does not look at the order of statements: a local is varied if
 //! one of its values is.
 
-use crate::adjoint::rules;
 use crate::ir::{Expr, ExprKind, Kernel, LocalId, LocalSet, Stmt, StmtKind};
 use crate::ops;
+use std::ops::Range;
 
 /// What the analysis found.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     varied: LocalSet,
     useful: LocalSet,
-    /// Locals that may hold infinity or NaN although the inputs are finite.
-    nonfinite: LocalSet,
 }
 
 impl Activity {
@@ -54,13 +52,11 @@ impl Activity {
         }
     }
 
-    /// Finds out what becomes varied and nonfinite by a value; whether that is new.
+    /// Finds out what becomes varied by a value; whether that is new.
     fn forward(&mut self, value: &Value, values: &Values) -> bool {
         let Some(local) = value.target else { return false };
-        let is_varied = || value.has_input || values.leaves(value).any(|leaf| self.varied.contains(leaf));
-        let is_nonfinite = || value.makes_nonfinite || values.named(value).any(|name| self.nonfinite.contains(name));
-        let (varied, nonfinite) = (is_varied(), is_nonfinite());
-        (varied && self.varied.insert(local)) | (nonfinite && self.nonfinite.insert(local))
+        let is_varied = value.has_input || values.leaves(value).any(|leaf| self.varied.contains(leaf));
+        is_varied && self.varied.insert(local)
     }
 
     /// Finds out what becomes useful by a value; whether that is new.
@@ -72,15 +68,6 @@ impl Activity {
     /// Whether the value of `expr` has a derivative by some input.
     pub(crate) fn is_varied(&self, expr: &Expr) -> bool {
         any_smooth_leaf(expr, &mut |leaf| leaf.local_read().is_none_or(|local| self.varied.contains(local)))
-    }
-
-    /// Whether a derivative rule in `expr` may meet infinity or NaN although the inputs are finite. Times an adjoint of
-    /// zero, which a branch that is not taken leaves, that would be NaN.
-    pub(crate) fn may_be_nonfinite(&self, expr: &Expr) -> bool {
-        expr.any(&mut |expr| match expr.local_read() {
-            Some(local) => self.nonfinite.contains(local),
-            None => makes_nonfinite(expr),
-        })
     }
 
     /// Whether a derivative goes through the local.
@@ -95,12 +82,8 @@ struct Value {
     target: Option<LocalId>,
     /// Whether it depends smoothly on a parameter or an element of an array.
     has_input: bool,
-    /// Whether an operation in it may meet infinity or NaN.
-    makes_nonfinite: bool,
-    /// Where the list has the locals that it depends on smoothly, and behind them all that it names.
-    leaves: usize,
-    named: usize,
-    end: usize,
+    /// Where the list has the locals that it depends on smoothly.
+    leaves: Range<usize>,
 }
 
 /// The values of a kernel.
@@ -112,55 +95,16 @@ struct Values {
 
 impl Values {
     fn add(&mut self, target: Option<LocalId>, expr: &Expr) {
-        let (mut has_input, mut may_be_nonfinite, leaves) = (false, false, self.locals.len());
+        let (mut has_input, start) = (false, self.locals.len());
         smooth_leaves(expr, &mut |leaf| match leaf.local_read() {
             Some(local) => self.locals.push(local),
             None => has_input = true,
         });
-        let named = self.locals.len();
-        // Of what goes to an array, nobody asks.
-        if target.is_some() {
-            expr.walk(&mut |part| match part.local_read() {
-                Some(local) => self.locals.push(local),
-                None => may_be_nonfinite |= makes_nonfinite(part),
-            });
-        }
-        self.all.push(Value {
-            target,
-            has_input,
-            makes_nonfinite: may_be_nonfinite,
-            leaves,
-            named,
-            end: self.locals.len(),
-        });
+        self.all.push(Value { target, has_input, leaves: start..self.locals.len() });
     }
 
     fn leaves(&self, value: &Value) -> impl Iterator<Item = LocalId> {
-        self.locals[value.leaves..value.named].iter().copied()
-    }
-
-    fn named(&self, value: &Value) -> impl Iterator<Item = LocalId> {
-        self.locals[value.named..value.end].iter().copied()
-    }
-}
-
-/// Whether the derivative rule of the outermost operation may meet infinity or NaN.
-fn makes_nonfinite(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Op(op, args) => rules::of(*op, args, expr.ty).may_be_infinite,
-        // What its author gives as the derivative may be anything.
-        ExprKind::Call(function, _) => function.gradient.is_some(),
-        ExprKind::Literal(_)
-        | ExprKind::Local(_)
-        | ExprKind::LocalElement { .. }
-        | ExprKind::Param(_)
-        | ExprKind::Tid(_)
-        | ExprKind::Extent { .. }
-        | ExprKind::Load { .. }
-        | ExprKind::Cast(_)
-        | ExprKind::Component(..)
-        | ExprKind::Column(..)
-        | ExprKind::Select { .. } => false,
+        self.locals[value.leaves.clone()].iter().copied()
     }
 }
 

@@ -3,5 +3,4 @@
 pub(super) mod activity;
 pub(super) mod array_classes;
 pub(super) mod atomic_results;
-mod components;
-pub(super) mod nonzero;
+pub(super) mod magnitude;

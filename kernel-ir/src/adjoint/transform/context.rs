@@ -3,7 +3,7 @@
 use crate::adjoint::analyze::activity::Activity;
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::analyze::atomic_results::AtomicResults;
-use crate::adjoint::analyze::nonzero::NonzeroAnalysis;
+use crate::adjoint::analyze::magnitude::Magnitudes;
 use crate::adjoint::build::{declare, expr, local_place};
 use crate::adjoint::terms::is_plain;
 use crate::ir::{
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) activity: Activity,
-    pub(crate) nonzero: NonzeroAnalysis,
+    pub(crate) magnitudes: Magnitudes,
     pub(crate) atomic_results: AtomicResults,
     pub(crate) classes: BTreeMap<ParamId, ArrayClass>,
     /// The arrays whose adjoints need no atomic additions.

@@ -8,11 +8,12 @@
 use super::context::{Env, ReverseSweep};
 use super::parameter_sums::add_atomically;
 use crate::adjoint::analyze::array_classes::ArrayClass;
-use crate::adjoint::analyze::nonzero::{Nonzero, by_component, passed};
-use crate::adjoint::build::{self, add, assign, branch, cast, compare, declare, expr, local_place, zero};
-use crate::adjoint::rules::{self, Rules, Template};
-use crate::adjoint::terms::{is_plain, parts};
+use crate::adjoint::analyze::magnitude;
+use crate::adjoint::build::{self, add, assign, cast, compare, declare, expr, local_place, zero};
+use crate::adjoint::rules::{self, Rules};
+use crate::adjoint::terms::parts;
 use crate::ir::{Block, Expr, ExprKind, Function, LocalId, ParamId, Place, PlaceRoot, Projection, Span, Type};
+use crate::ops::build::Operand;
 use crate::ops::{self, Op};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,8 +23,6 @@ use std::sync::Arc;
 pub(super) struct Node {
     ty: Type,
     span: Span,
-    /// Whether a derivative rule in it may meet infinity or NaN.
-    nonfinite: bool,
     kind: NodeKind,
 }
 
@@ -53,8 +52,8 @@ pub(super) struct OperandVjps {
     rules: Rc<Rules>,
     /// The values of the operands and the result that a rule reads.
     values: Vec<Option<Expr>>,
-    /// Whether one of the rules may meet infinity or NaN.
-    nonfinite: bool,
+    /// What they do not exceed, as far as that is known.
+    magnitudes: Vec<Option<f64>>,
 }
 
 impl Node {
@@ -102,7 +101,7 @@ impl ReverseSweep<'_> {
     /// `forward` declares.
     pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
-        let leaf = |kind| (self.rename(source, env), Node { ty, span, nonfinite: false, kind });
+        let leaf = |kind| (self.rename(source, env), Node { ty, span, kind });
         match &source.kind {
             _ if !ty.is_float() => leaf(NodeKind::Inactive),
             ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => {
@@ -122,9 +121,8 @@ impl ReverseSweep<'_> {
             ExprKind::Call(function, args) => self.call(function, args, source, env, forward),
             ExprKind::Cast(inner) => {
                 let (value, kid) = self.node(inner, env, forward);
-                let nonfinite = kid.nonfinite;
                 let kind = if kid.is_active() { NodeKind::Cast(Box::new(kid)) } else { NodeKind::Inactive };
-                (Expr { kind: ExprKind::Cast(Box::new(value)), ty, span }, Node { ty, span, nonfinite, kind })
+                (Expr { kind: ExprKind::Cast(Box::new(value)), ty, span }, Node { ty, span, kind })
             }
             ExprKind::Component(base, index) | ExprKind::Column(base, index) => {
                 let (base, kid) = self.node(base, env, forward);
@@ -135,9 +133,8 @@ impl ReverseSweep<'_> {
                 } else {
                     (ExprKind::Column(base, at), Projection::Column(index))
                 };
-                let nonfinite = kid.nonfinite;
                 let kind = if kid.is_active() { NodeKind::Part(Box::new(kid), step) } else { NodeKind::Inactive };
-                (Expr { kind: value, ty, span }, Node { ty, span, nonfinite, kind })
+                (Expr { kind: value, ty, span }, Node { ty, span, kind })
             }
             ExprKind::Select { .. } => unreachable!("`if` expressions with derivatives are statements"),
         }
@@ -151,7 +148,7 @@ impl ReverseSweep<'_> {
         if !kids.iter().any(Node::is_active) {
             values.extend(rest.iter().map(|arg| self.rename(arg, env)));
             let value = Expr { kind: ExprKind::Op(op, values), ty, span };
-            return (value, Node { ty, span, nonfinite: false, kind: NodeKind::Inactive });
+            return (value, Node { ty, span, kind: NodeKind::Inactive });
         }
         self.nodes(rest, env, forward, &mut values, &mut kids);
         let rules = rules::of(op, args, ty);
@@ -168,17 +165,9 @@ impl ReverseSweep<'_> {
         };
         let values = values.into_iter().enumerate().map(|(place, value)| name(place, value)).collect();
         let value = name(kids.len(), Expr { kind: ExprKind::Op(op, values), ty, span });
-        let own = active().any(Template::reads_values) && self.facts.activity.may_be_nonfinite(source);
-        let nonfinite = own || kids.iter().any(|kid| kid.nonfinite);
-        (
-            value,
-            Node {
-                ty,
-                span,
-                nonfinite,
-                kind: NodeKind::Op(op, kids, OperandVjps { rules, values: named, nonfinite: own }),
-            },
-        )
+        let known = |expr: &Expr| magnitude::of(expr, &|local| self.facts.magnitudes.get(local).copied());
+        let magnitudes = args.iter().chain([source]).map(known).collect();
+        (value, Node { ty, span, kind: NodeKind::Op(op, kids, OperandVjps { rules, values: named, magnitudes }) })
     }
 
     /// Adds the values of operands, and their nodes.
@@ -204,101 +193,47 @@ impl ReverseSweep<'_> {
         let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
         let values: Vec<Expr> = values.into_iter().map(|value| self.bound(value, forward)).collect();
         let value = Expr { kind: ExprKind::Call(Arc::clone(function), values.clone()), ty, span };
-        (value, Node { ty, span, nonfinite: true, kind: NodeKind::Call(kids, Arc::clone(function), values) })
+        (value, Node { ty, span, kind: NodeKind::Call(kids, Arc::clone(function), values) })
     }
 
-    /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on. Where it may be zero and a rule may
-    /// meet infinity or NaN, the rule is not asked if it is. `nonzero`: which components surely are not.
-    pub(super) fn propagate(&mut self, node: &Node, g: Expr, nonzero: &Nonzero, back: &mut Block) {
-        if !node.nonfinite || nonzero.any {
-            return self.propagate_nonzero(node, g, nonzero, back);
-        }
-        let g = if is_plain(&g) { g } else { self.bind("g", g, back) };
-        let mut propagated = Block::new();
-        self.propagate_nonzero(node, g.clone(), &nonzero.where_any(g.ty), &mut propagated);
-        back.extend(branch(is_nonzero(&g), propagated, Vec::new()));
-    }
-
-    fn propagate_nonzero(&mut self, node: &Node, g: Expr, nonzero: &Nonzero, back: &mut Block) {
+    /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on.
+    pub(super) fn propagate(&mut self, node: &Node, g: Expr, back: &mut Block) {
         match &node.kind {
             NodeKind::Inactive => {}
-            NodeKind::Op(op, kids, OperandVjps { rules, values, nonfinite }) => {
-                let vjps = (0..).zip(kids.iter().zip(&rules.vjps));
-                let vjps = vjps
-                    .filter(|(_, (kid, _))| kid.is_active())
-                    .filter_map(|(place, (kid, rule))| Some((place, kid, rule.as_ref()?)));
-                let operands: Vec<Type> = kids.iter().map(|kid| kid.ty).collect();
-                let is_split = |kid: &Node| {
-                    *nonfinite && kid.ty == node.ty && !nonzero.is_all(node.ty) && by_component(*op, &operands)
-                };
-                let uses = |(_, kid, rule): (usize, &Node, &Template)| {
-                    rule.uses_of_adjoint() + if is_split(kid) { 2 } else { 0 }
-                };
-                let count: usize = vjps.clone().map(uses).sum();
+            NodeKind::Op(_, kids, OperandVjps { rules, values, magnitudes }) => {
+                let vjps = kids.iter().zip(&rules.vjps).filter(|(kid, _)| kid.is_active());
+                let vjps = vjps.filter_map(|(kid, rule)| Some((kid, rule.as_ref()?)));
+                let count: usize = vjps.clone().map(|(_, rule)| rule.uses_of_adjoint()).sum();
                 let g = self.bound_if(count > 1, g, back);
-                for (place, kid, rule) in vjps {
-                    let mut vjp = rule.over(values, &g);
-                    let passed = passed(*op, &vjp, place, &operands, node.ty, nonzero);
-                    if is_split(kid) {
-                        vjp = self.where_nonzero(&g, vjp, back);
-                    }
-                    self.propagate(kid, vjp, &passed, back);
+                for (kid, rule) in vjps {
+                    self.propagate(kid, rule.over(values, magnitudes, &g), back);
                 }
             }
             NodeKind::Call(kids, function, values) => {
                 let part = |(param, kid): (u32, _)| Some((kid, function.gradient.as_ref()?.part(ParamId(param))?));
                 let parts = (0..).zip(kids).filter(|(_, kid)| kid.is_active()).filter_map(part);
-                let g = self.bound_if(parts.clone().count() > 1, g, back);
+                let g = self.bound_if(parts.clone().count() > 0, g, back);
                 for (kid, part) in parts {
                     let args = values.iter().chain([&g]).cloned().collect();
-                    // What its author gives as the derivative may be zero.
-                    self.propagate(
-                        kid,
-                        expr(ExprKind::Call(Arc::clone(part), args), part.ret),
-                        &Nonzero::default(),
-                        back,
-                    );
+                    let vjp = expr(ExprKind::Call(Arc::clone(part), args), part.ret);
+                    // What its author gives as the derivative may be infinite, too.
+                    self.propagate(kid, is_nonzero(&g).select(vjp, zero(part.ret)), back);
                 }
             }
-            NodeKind::Cast(kid) => self.propagate(kid, cast(g, kid.ty), nonzero, back),
+            NodeKind::Cast(kid) => self.propagate(kid, cast(g, kid.ty), back),
             NodeKind::Local(_) | NodeKind::Param(_) | NodeKind::Load(..) | NodeKind::Part(..) => {
-                self.propagate_to_place(node, g, nonzero, Vec::new(), back)
+                self.propagate_to_place(node, g, Vec::new(), back)
             }
         }
     }
 
-    /// The components of `vjp` where those of the vector `g` are not zero, and zeros elsewhere.
-    fn where_nonzero(&mut self, g: &Expr, vjp: Expr, back: &mut Block) -> Expr {
-        let ty = vjp.ty;
-        let op = match ty.components() {
-            2 => Op::Vec2New,
-            3 => Op::Vec3New,
-            _ => Op::Vec4New,
-        };
-        let vjp = self.bind("g", vjp, back);
-        let chosen = |((_, vjp), (_, g)): ((_, Expr), (_, Expr))| {
-            let (ty, nothing) = (vjp.ty, zero(g.ty));
-            let cond = Box::new(compare(Op::Ne, g, nothing.clone()));
-            expr(ExprKind::Select { cond, then: Box::new(vjp), other: Box::new(nothing) }, ty)
-        };
-        let components = parts(vjp).into_iter().zip(parts(g.clone())).map(chosen).collect();
-        expr(ExprKind::Op(op, components), ty)
-    }
-
     /// As [`propagate`](ReverseSweep::propagate), where `g` is the adjoint of the part of `node` at the end of `path`.
-    fn propagate_to_place(
-        &mut self,
-        node: &Node,
-        g: Expr,
-        nonzero: &Nonzero,
-        mut path: Vec<Projection>,
-        back: &mut Block,
-    ) {
+    fn propagate_to_place(&mut self, node: &Node, g: Expr, mut path: Vec<Projection>, back: &mut Block) {
         let (ty, span) = (g.ty, node.span);
         match &node.kind {
             NodeKind::Part(kid, step) => {
                 path.insert(0, step.clone());
-                self.propagate_to_place(kid, g, nonzero, path, back);
+                self.propagate_to_place(kid, g, path, back);
             }
             NodeKind::Local(local) => {
                 let place = self.adjoint_place(*local);
@@ -324,10 +259,9 @@ impl ReverseSweep<'_> {
             NodeKind::Inactive => {}
             NodeKind::Op(..) | NodeKind::Call(..) | NodeKind::Cast(_) => {
                 let whole = self.fresh("g", node.ty);
-                let nonzero = &nonzero.of_part(&path, ty, node.ty);
                 back.push(declare(whole, zero(node.ty)));
                 back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));
-                self.propagate(node, expr(ExprKind::Local(whole), node.ty), nonzero, back);
+                self.propagate(node, expr(ExprKind::Local(whole), node.ty), back);
             }
         }
     }

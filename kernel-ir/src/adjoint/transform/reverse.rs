@@ -11,7 +11,6 @@
 
 use super::context::{Adjoint, Env, Facts, ReverseSweep};
 use crate::adjoint::analyze::array_classes::ArrayClass;
-use crate::adjoint::analyze::nonzero::Nonzero;
 use crate::adjoint::build::{assign, branch, compare, declare, expr, local_place, zero};
 use crate::adjoint::terms::neg;
 use crate::analysis::Mutations;
@@ -129,8 +128,7 @@ impl ReverseSweep<'_> {
                 if self.facts.activity.is_active(*local) {
                     let adjoint = self.adjoint_place(*local);
                     let g = adjoint.value(adjoint.ty);
-                    let nonzero = self.facts.nonzero.of_local(*local, g.ty, &[], g.ty);
-                    self.propagate(&node, g, &nonzero, back);
+                    self.propagate(&node, g, back);
                 }
             }
             StmtKind::Assign { place, value } => self.assignment(place, value, env, forward, back),
@@ -211,22 +209,21 @@ impl ReverseSweep<'_> {
         }
         let adjoint = Place { path, ty: place.ty, ..adjoint };
         let current = adjoint.value(ty);
-        let nonzero = self.facts.nonzero.of_local(local, ty, &place.path, place.ty);
         match node.without(local) {
             // `v = v + e`: the adjoint of `v` stays what it is.
             Some(rest) if place.path.is_empty() => {
                 for (kid, negative) in rest {
                     let g = if negative { neg(current.clone()) } else { current.clone() };
-                    self.propagate(kid, g, &nonzero, back);
+                    self.propagate(kid, g, back);
                 }
             }
             _ if node.mentions(local) || !place.path.is_empty() => {
                 let g = self.bind("g", current, back);
                 back.push(assign(adjoint, zero(place.ty)));
-                self.propagate(&node, g, &nonzero, back);
+                self.propagate(&node, g, back);
             }
             _ => {
-                self.propagate(&node, current, &nonzero, back);
+                self.propagate(&node, current, back);
                 back.push(assign(adjoint, zero(place.ty)));
             }
         }
@@ -238,12 +235,12 @@ impl ReverseSweep<'_> {
         let (_, node) = self.node(value, env, forward);
         let current = adjoint.value(self.kernel.param(array).elem());
         if self.facts.classes.get(&array) == Some(&ArrayClass::Owned) {
-            return self.propagate(&node, current, &Nonzero::all(place.ty), back);
+            return self.propagate(&node, current, back);
         }
         if node.is_active() {
             let g = self.bind("g", current, back);
             back.push(assign(adjoint, zero(place.ty)));
-            self.propagate(&node, g, &self.facts.nonzero.of_store(place), back);
+            self.propagate(&node, g, back);
         } else {
             back.push(assign(adjoint, zero(place.ty)));
         }
@@ -256,8 +253,7 @@ impl ReverseSweep<'_> {
         if node.is_active() {
             let g = adjoint.value(self.kernel.param(array).elem());
             let g = self.bind("g", g, back);
-            let nonzero = self.facts.nonzero.of_store(place);
-            self.propagate(&node, if op == Op::Sub { neg(g) } else { g }, &nonzero, back);
+            self.propagate(&node, if op == Op::Sub { neg(g) } else { g }, back);
         }
     }
 
@@ -275,7 +271,7 @@ impl ReverseSweep<'_> {
                 let elem = self.kernel.param(array).elem();
                 let extreme = Place { root: self.renamed_root(&place.root, env), ..place.clone() }.value(elem);
                 let mut wins = Block::new();
-                self.propagate(&node, adjoint.value(elem), &Nonzero::all(place.ty), &mut wins);
+                self.propagate(&node, adjoint.value(elem), &mut wins);
                 let cond = compare(Op::Eq, value, extreme);
                 back.extend(branch(cond, wins, Vec::new()));
             }

@@ -46,6 +46,60 @@ $fn $T operator/($T a, $S s) { return {$[a.# / s|, ]}; }
 //@ operator/(vec, vec)
 $fn $T operator/($T a, $T b) { return {$[a.# / b.#|, ]}; }
 
+//@ strong_mul(float, float)
+// The adjoint `g` times a derivative; nothing comes of an adjoint that is zero, whatever the derivative is.
+$fn $T strong_mul($T g, $T d) { return g == 0 ? 0 : g * d; }
+
+//@ strong_mul(vec, vec): strong_mul($S, $S)
+$fn $T strong_mul($T g, $T d) { return {$[strong_mul(g.#, d.#)|, ]}; }
+
+//@ strong_mul(any, scalar): strong_mul($C, $S)
+$fn $T strong_mul($T g, $S d) { return {$[strong_mul(g.#, d)|, ]}; }
+
+//@ strong_mul(scalar, any): strong_mul($S, $C)
+$fn $T strong_mul($S g, $T d) { return {$[strong_mul(g, d.#)|, ]}; }
+
+//@ strong_mul(vec, mat): strong_dot($T, $T)
+$fn $T strong_mul($T g, $1 d) { return {$[strong_dot(g, d.#_axis)|, ]}; }
+
+//@ strong_mul(mat, vec): strong_mul($C, $S), operator+($C, $C)
+$fn $C strong_mul($T g, $C d) { return $[strong_mul(g.#, d.@)| + ]; }
+
+//@ strong_mul(mat, mat): strong_mul($T, $C)
+$fn $T strong_mul($T g, $T d) { return {$[strong_mul(g, d.#)|, ]}; }
+
+//@ strong_mul(quat, quat): strong_mul($S, $S)
+$fn $T strong_mul($T g, $T d) {
+    return {
+        strong_mul(g.w, d.x) + strong_mul(g.x, d.w) + strong_mul(g.y, d.z) - strong_mul(g.z, d.y),
+        strong_mul(g.w, d.y) - strong_mul(g.x, d.z) + strong_mul(g.y, d.w) + strong_mul(g.z, d.x),
+        strong_mul(g.w, d.z) + strong_mul(g.x, d.y) - strong_mul(g.y, d.x) + strong_mul(g.z, d.w),
+        strong_mul(g.w, d.w) - strong_mul(g.x, d.x) - strong_mul(g.y, d.y) - strong_mul(g.z, d.z),
+    };
+}
+
+//@ strong_div(float, float)
+// The adjoint `g` by a number; nothing comes of an adjoint that is zero, whatever the number is.
+$fn $T strong_div($T g, $T d) { return g == 0 ? 0 : g / d; }
+
+//@ strong_div(vec, vec): strong_div($S, $S)
+$fn $T strong_div($T g, $T d) { return {$[strong_div(g.#, d.#)|, ]}; }
+
+//@ strong_div(any, scalar): strong_div($S, $S)
+$fn $T strong_div($T g, $S d) { return {$[strong_div(g.#, d)|, ]}; }
+
+//@ strong_dot(any, any): strong_mul($S, $S)
+$fn $S strong_dot($T g, $T d) { return $[strong_mul(g.#, d.#)| + ]; }
+
+//@ strong_cross(vec3, vec3): strong_mul($S, $S)
+$fn $T strong_cross($T g, $T d) {
+    return {
+        strong_mul(g.y, d.z) - strong_mul(g.z, d.y),
+        strong_mul(g.z, d.x) - strong_mul(g.x, d.z),
+        strong_mul(g.x, d.y) - strong_mul(g.y, d.x),
+    };
+}
+
 //@ operator+=(any, any): operator+($0, $1)
 $fn $0& operator+=($0& a, $1 b) { return a = a + b; }
 

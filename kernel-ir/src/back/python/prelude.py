@@ -516,6 +516,125 @@ def quat_mul(a: Any, b: Any):
 
 
 @wp.func
+def strong_mul(g: Any, d: Any):
+    """An adjoint times a derivative: nothing comes of an adjoint that is zero, whatever the derivative is."""
+    return wp.where(g == type(g)(0.0), type(g)(0.0), g * d)
+
+
+@wp.func
+def vec_strong_mul(g: Any, d: Any):
+    r = g
+    for i in range(len(g)):
+        r[i] = strong_mul(g[i], d[i])
+    return r
+
+
+@wp.func
+def vec_strong_scale(g: Any, d: Any):
+    r = g
+    for i in range(len(g)):
+        r[i] = strong_mul(g[i], d)
+    return r
+
+
+@wp.func
+def mat_strong_scale(g: Any, d: Any):
+    r = g
+    for i in range(len(g)):
+        for j in range(len(g)):
+            r[i, j] = strong_mul(g[i, j], d)
+    return r
+
+
+@wp.func
+def quat_strong_scale(g: Any, d: Any):
+    return type(g)(strong_mul(g.x, d), strong_mul(g.y, d), strong_mul(g.z, d), strong_mul(g.w, d))
+
+
+@wp.func
+def strong_scale(g: Any, d: Any):
+    if g == type(g)(0.0):
+        return type(d)()
+    return d * g
+
+
+@wp.func
+def row_strong_mul(g: Any, d: Any):
+    r = g
+    for j in range(len(g)):
+        r[j] = strong_dot(g, d[:, j])
+    return r
+
+
+@wp.func
+def mat_strong_mul(g: Any, d: Any):
+    r = g
+    for j in range(len(g)):
+        for i in range(len(g)):
+            r[i, j] = strong_dot(g[i], d[:, j])
+    return r
+
+
+@wp.func
+def quat_strong_mul(g: Any, d: Any):
+    return type(g)(
+        strong_mul(g.w, d.x) + strong_mul(g.x, d.w) + strong_mul(g.y, d.z) - strong_mul(g.z, d.y),
+        strong_mul(g.w, d.y) - strong_mul(g.x, d.z) + strong_mul(g.y, d.w) + strong_mul(g.z, d.x),
+        strong_mul(g.w, d.z) + strong_mul(g.x, d.y) - strong_mul(g.y, d.x) + strong_mul(g.z, d.w),
+        strong_mul(g.w, d.w) - strong_mul(g.x, d.x) - strong_mul(g.y, d.y) - strong_mul(g.z, d.z),
+    )
+
+
+@wp.func
+def strong_div(g: Any, d: Any):
+    """An adjoint by a number: nothing comes of an adjoint that is zero, whatever the number is."""
+    return wp.where(g == type(g)(0.0), type(g)(0.0), g / d)
+
+
+@wp.func
+def vec_strong_div(g: Any, d: Any):
+    r = g
+    for i in range(len(g)):
+        r[i] = strong_div(g[i], d[i])
+    return r
+
+
+@wp.func
+def vec_strong_over(g: Any, d: Any):
+    r = g
+    for i in range(len(g)):
+        r[i] = strong_div(g[i], d)
+    return r
+
+
+@wp.func
+def quat_strong_over(g: Any, d: Any):
+    return type(g)(strong_div(g.x, d), strong_div(g.y, d), strong_div(g.z, d), strong_div(g.w, d))
+
+
+@wp.func
+def strong_dot(g: Any, d: Any):
+    s = strong_mul(g[0], d[0])
+    for i in range(1, len(g)):
+        s = s + strong_mul(g[i], d[i])
+    return s
+
+
+@wp.func
+def quat_strong_dot(g: Any, d: Any):
+    return strong_mul(g.x, d.x) + strong_mul(g.y, d.y) + strong_mul(g.z, d.z) + strong_mul(g.w, d.w)
+
+
+@wp.func
+def strong_cross(g: Any, d: Any):
+    return type(g)(
+        strong_mul(g[1], d[2]) - strong_mul(g[2], d[1]),
+        strong_mul(g[2], d[0]) - strong_mul(g[0], d[2]),
+        strong_mul(g[0], d[1]) - strong_mul(g[1], d[0]),
+    )
+
+
+@wp.func
 def quat_rotate(q: Any, v: Any):
     w = q.w
     b = type(v)(q.x, q.y, q.z)

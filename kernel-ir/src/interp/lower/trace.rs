@@ -97,6 +97,14 @@ impl Algebra for Traced<'_> {
         Traced::note(Op::Sqrt, Mode::Component, &[self])
     }
 
+    fn strong_mul(self, other: Self) -> Self {
+        Traced::note(Op::StrongMul, Mode::Exact, &[self, other])
+    }
+
+    fn strong_div(self, other: Self) -> Self {
+        Traced::note(Op::StrongDiv, Mode::Exact, &[self, other])
+    }
+
     fn lesser(self, other: Self) -> Self {
         Traced::note(Op::Min, Mode::Component, &[self, other])
     }

@@ -25,8 +25,21 @@ pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Ou
         (Op::Sub, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(p.zip(q, |a, b| a - b)),
         (Op::Mul, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(scale(q, *s)),
         (Op::Div, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(q.map(|a| a / *s)),
-        (Op::Mul, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(hamilton(p, q)),
+        (Op::Mul, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(hamilton(p, q, |a, b| a * b)),
         (Op::Mul, Shaped::Quat(q), Shaped::Vector(v)) => Shaped::Vector(rotate(q, v)),
+        (Op::StrongMul, Shaped::Matrix(m), Shaped::Scalar(s)) => Shaped::matrix(m.map(|a| a.strong_mul(*s))),
+        (Op::StrongMul, Shaped::Scalar(s), Shaped::Matrix(m)) => Shaped::matrix(m.map(|a| s.strong_mul(a))),
+        (Op::StrongMul, Shaped::Vector(v), Shaped::Matrix(m)) => {
+            Shaped::Vector(Vector::from_fn(m.len(), |j| strong_sum(m.len(), |i| (v.get(i), m.col(j).get(i)))))
+        }
+        (Op::StrongMul, Shaped::Matrix(m), Shaped::Matrix(n)) => {
+            let entry = |j: usize, i: usize| strong_sum(m.len(), |k| (m.col(k).get(i), n.col(j).get(k)));
+            Shaped::matrix(Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| entry(j, i))))
+        }
+        (Op::StrongMul, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(q.map(|a| a.strong_mul(*s))),
+        (Op::StrongMul, Shaped::Scalar(s), Shaped::Quat(q)) => Shaped::Quat(q.map(|a| s.strong_mul(a))),
+        (Op::StrongDiv, Shaped::Quat(q), Shaped::Scalar(s)) => Shaped::Quat(q.map(|a| a.strong_div(*s))),
+        (Op::StrongMul, Shaped::Quat(p), Shaped::Quat(q)) => Shaped::Quat(hamilton(p, q, N::strong_mul)),
         _ => return Err(undefined(op)),
     })
 }
@@ -77,15 +90,21 @@ fn transpose<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| m.col(i).get(j)))
 }
 
-fn hamilton<N: Algebra>(p: &Vector<N>, q: &Vector<N>) -> Vector<N> {
-    let [x0, y0, z0, w0] = [0, 1, 2, 3].map(|i| p.get(i));
-    let [x1, y1, z1, w1] = [0, 1, 2, 3].map(|i| q.get(i));
-    let product = [
-        w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
-        w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1,
-        w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1,
-        w0 * w1 - x0 * x1 - y0 * y1 - z0 * z1,
-    ];
+/// The sum of `count` products whose first factors, if zero, are strong.
+fn strong_sum<N: Algebra>(count: usize, factors: impl Fn(usize) -> (N, N)) -> N {
+    let product = |i: usize| {
+        let (a, b) = factors(i);
+        a.strong_mul(b)
+    };
+    (1..count).fold(product(0), |sum, i| sum + product(i))
+}
+
+/// Hamilton's product, with `times` for products of components.
+fn hamilton<N: Algebra>(p: &Vector<N>, q: &Vector<N>, times: impl Fn(N, N) -> N) -> Vector<N> {
+    let times = &times;
+    let [x, y, z, w] = [0, 1, 2, 3].map(|i| move |j| times(p.get(i), q.get(j)));
+    let product =
+        [w(0) + x(3) + y(2) - z(1), w(1) - x(2) + y(3) + z(0), w(2) + x(1) - y(0) + z(3), w(3) - x(0) - y(1) - z(2)];
     Vector::from_fn(4, |i| product[i])
 }
 

@@ -44,6 +44,7 @@ impl Family {
             Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::IsNan | Op::IsFinite => Family::Question,
             Op::CountOnes | Op::LeadingZeros | Op::TrailingZeros => Family::Bits,
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem | Op::Neg => Family::Arithmetic,
+            Op::StrongMul | Op::StrongDiv => Family::Arithmetic,
             Op::And | Op::Or | Op::Not | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr => Family::Arithmetic,
             Op::WrappingAdd | Op::WrappingSub | Op::WrappingMul | Op::SaturatingSub => Family::Arithmetic,
             Op::AbsDiff | Op::Pow | Op::RotateLeft | Op::RotateRight | Op::RemEuclid => Family::Arithmetic,
@@ -54,8 +55,10 @@ impl Family {
             Op::Sin | Op::Cos | Op::Tan | Op::Asin | Op::Acos | Op::Atan | Op::Atan2 => Family::Arithmetic,
             Op::Sinh | Op::Cosh | Op::Tanh | Op::ToRadians | Op::ToDegrees => Family::Arithmetic,
             Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::Splat | Op::Extend | Op::Truncate => Family::Vector,
-            Op::Dot | Op::MinElement | Op::MaxElement | Op::ElementSum | Op::ElementProduct => Family::Reduction,
-            Op::Cross | Op::PerpDot | Op::Length | Op::LengthSquared => Family::Geometry,
+            Op::Dot | Op::StrongDot | Op::MinElement | Op::MaxElement | Op::ElementSum | Op::ElementProduct => {
+                Family::Reduction
+            }
+            Op::Cross | Op::StrongCross | Op::PerpDot | Op::Length | Op::LengthSquared => Family::Geometry,
             Op::Distance | Op::DistanceSquared | Op::Lerp | Op::Reflect => Family::Geometry,
             Op::Normalize | Op::NormalizeOrZero => Family::Geometry,
             Op::Mat2FromCols | Op::Mat3FromCols | Op::Mat4FromCols | Op::FromDiagonal => Family::Matrix,

@@ -31,7 +31,7 @@ impl<'a, T: Copy> Operands<'a, T> {
 
     /// Whether a matrix or a quaternion decides what an operation does.
     pub(super) fn has_matrix(&self) -> bool {
-        matches!(self.all, [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Matrix(_), ..])
+        matches!(self.all, [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Quat(_) | Shaped::Matrix(_), ..])
     }
 
     /// The operands, if they are scalars.

@@ -34,6 +34,8 @@ pub(in crate::interp) fn arithmetic<N: Number>(op: Op, [a, b, c]: [N; 3], number
         Op::Sub => a - b,
         Op::Mul => a * b,
         Op::Div => a / b,
+        Op::StrongMul => a.strong_mul(b),
+        Op::StrongDiv => a.strong_div(b),
         Op::Rem => a % b,
         Op::Neg => -a,
         Op::Min => a.min(b),

@@ -303,8 +303,75 @@ macro_rules! quaternions {
     )*};
 }
 
+/// The product in which a zero of the first factor is strong.
+fn times<T: Copy + Default + PartialEq + std::ops::Mul<Output = T>>(g: T, d: T) -> T {
+    if g == T::default() { g * g } else { g * d }
+}
+
+/// The quotient in which a zero of the dividend is strong.
+fn over<T: Copy + Default + PartialEq + std::ops::Mul<Output = T> + std::ops::Div<Output = T>>(g: T, d: T) -> T {
+    if g == T::default() { g * g } else { g / d }
+}
+
+/// The sum of such products, from the first one on.
+fn sum_of_products<T>(pairs: impl IntoIterator<Item = (T, T)>) -> T
+where
+    T: Copy + Default + PartialEq + std::ops::Mul<Output = T> + std::ops::Add<Output = T>,
+{
+    pairs.into_iter().map(|(g, d)| times(g, d)).reduce(|sum, product| sum + product).unwrap_or_default()
+}
+
+macro_rules! strong_vectors {
+    ($rows:ident, $($v:ident $s:ident $m:ident $n:literal)*) => {$(
+        $rows.two(Op::StrongMul, |a: $v, b: $v| $v::from_array(std::array::from_fn(|i| times(a[i], b[i]))));
+        $rows.two(Op::StrongMul, |a: $v, b: $s| $v::from_array(a.to_array().map(|a| times(a, b))));
+        $rows.two(Op::StrongMul, |a: $s, b: $v| $v::from_array(b.to_array().map(|b| times(a, b))));
+        $rows.two(Op::StrongDiv, |a: $v, b: $v| $v::from_array(std::array::from_fn(|i| over(a[i], b[i]))));
+        $rows.two(Op::StrongDiv, |a: $v, b: $s| $v::from_array(a.to_array().map(|a| over(a, b))));
+        $rows.two(Op::StrongDot, |a: $v, b: $v| sum_of_products((0..$n).map(|i| (a[i], b[i]))));
+        $rows.two(Op::StrongMul, |a: $m, b: $s| $m::from_cols_array(&a.to_cols_array().map(|a| times(a, b))));
+        $rows.two(Op::StrongMul, |a: $s, b: $m| $m::from_cols_array(&b.to_cols_array().map(|b| times(a, b))));
+        $rows.two(Op::StrongMul, |a: $v, b: $m| {
+            $v::from_array(std::array::from_fn(|j| sum_of_products((0..$n).map(|i| (a[i], b.col(j)[i])))))
+        });
+        $rows.two(Op::StrongMul, |a: $m, b: $m| {
+            let entry = |j: usize, i: usize| sum_of_products((0..$n).map(|k| (a.col(k)[i], b.col(j)[k])));
+            $m::from_cols_array_2d(&std::array::from_fn(|j| std::array::from_fn(|i| entry(j, i))))
+        });
+    )*};
+}
+
+macro_rules! strong_quaternions {
+    ($rows:ident, $($q:ident $s:ident $v:ident)*) => {$(
+        $rows.two(Op::StrongMul, |a: $s, b: $s| times(a, b));
+        $rows.two(Op::StrongDiv, |a: $s, b: $s| over(a, b));
+        $rows.two(Op::StrongMul, |a: $q, b: $s| $q::from_array(a.to_array().map(|a| times(a, b))));
+        $rows.two(Op::StrongMul, |a: $s, b: $q| $q::from_array(b.to_array().map(|b| times(a, b))));
+        $rows.two(Op::StrongDiv, |a: $q, b: $s| $q::from_array(a.to_array().map(|a| over(a, b))));
+        $rows.two(Op::StrongDot, |a: $q, b: $q| {
+            sum_of_products((0..4).map(|i| (a.to_array()[i], b.to_array()[i])))
+        });
+        $rows.two(Op::StrongCross, |a: $v, b: $v| {
+            let minor = |j: usize, k: usize| times(a[j], b[k]) - times(a[k], b[j]);
+            $v::new(minor(1, 2), minor(2, 0), minor(0, 1))
+        });
+        $rows.two(Op::StrongMul, |a: $q, b: $q| {
+            let p = |g: usize, d: usize| times(a.to_array()[g], b.to_array()[d]);
+            $q::from_xyzw(
+                p(3, 0) + p(0, 3) + p(1, 2) - p(2, 1),
+                p(3, 1) - p(0, 2) + p(1, 3) + p(2, 0),
+                p(3, 2) + p(0, 1) - p(1, 0) + p(2, 3),
+                p(3, 3) - p(0, 0) - p(1, 1) - p(2, 2),
+            )
+        });
+    )*};
+}
+
 fn rows() -> Vec<Row> {
     let mut rows = Rows::default();
+    strong_vectors!(rows, Vec2 f32 Mat2 2 Vec3 f32 Mat3 3 Vec4 f32 Mat4 4 DVec2 f64 DMat2 2 DVec3 f64 DMat3 3
+        DVec4 f64 DMat4 4);
+    strong_quaternions!(rows, Quat f32 Vec3 DQuat f64 DVec3);
     truths(&mut rows);
     numbers!(rows, i32 u32 i64 u64 usize f32 f64);
     integers!(rows, i32 u32 i64 u64 usize);

@@ -59,6 +59,7 @@ pub(super) fn pair<N: Algebra>(op: Op, [a, b, _]: [N; 3]) -> Outcome<N> {
     match op {
         Op::Add => Ok(a + b),
         Op::Mul => Ok(a * b),
+        Op::StrongMul => Ok(a.strong_mul(b)),
         Op::Min => Ok(a.lesser(b)),
         Op::Max => Ok(a.greater(b)),
         _ => Err(undefined(op)),
@@ -75,8 +76,9 @@ pub(super) fn reduce<T: Copy>(op: Op, x: &Operands<T>, scalar: impl Fn(Op, [T; 3
     let last = a.len() - 1;
     let (first, mut rest) = (a.get(0), 1..=last);
     match op {
-        Op::Dot => {
-            let product = |i| pair(Op::Mul, a.get(i), b.get(i));
+        Op::Dot | Op::StrongDot => {
+            let times = if op == Op::Dot { Op::Mul } else { Op::StrongMul };
+            let product = |i| pair(times, a.get(i), b.get(i));
             rest.try_fold(product(0)?, |sum, i| pair(Op::Add, sum, product(i)?))
         }
         Op::ElementSum => rest.try_fold(first, |sum, i| pair(Op::Add, sum, a.get(i))),
@@ -97,6 +99,10 @@ pub(super) fn geometry<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>
     let difference = || a.zip(b, |a, b| a - b);
     Ok(match op {
         Op::Cross => wrap(cross(a, b)),
+        Op::StrongCross => wrap(Vector::from_fn(3, |i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            a.get(j).strong_mul(b.get(k)) - a.get(k).strong_mul(b.get(j))
+        })),
         Op::PerpDot => Shaped::Scalar(a.get(0) * b.get(1) - a.get(1) * b.get(0)),
         Op::Length => Shaped::Scalar(dot(a, a).root()),
         Op::LengthSquared => Shaped::Scalar(dot(a, a)),

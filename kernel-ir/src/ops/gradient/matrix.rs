@@ -1,6 +1,6 @@
 //! Rules for matrices and quaternions that are longer than a formula of the table.
 
-use super::rule::when;
+use super::rule::{unless, when};
 use super::vector::{parts, vector};
 use crate::ir::{Expr, Op};
 use crate::ops::build::Operand;
@@ -15,14 +15,21 @@ pub(in crate::ops) fn pure(v: &Expr) -> Expr {
     Expr::op(Op::QuatNew, [v.x(), v.y(), v.z(), Expr::number(0, v.ty)])
 }
 
-/// The outer product: column j is `u` times component j of `v`.
-pub(in crate::ops) fn outer(u: &Expr, v: &Expr) -> Expr {
-    matrix((0..parts(v.ty)).map(|j| u * v.part(j)).collect())
+/// The outer product of the adjoint `g` and `v`: column j is `g` times component j of `v`.
+pub(in crate::ops) fn outer(g: &Expr, v: &Expr) -> Expr {
+    matrix((0..parts(v.ty)).map(|j| g.strong_mul(v.part(j))).collect())
 }
 
-/// The sum of the products of the entries.
-pub(in crate::ops) fn inner(a: &Expr, b: &Expr) -> Expr {
-    (1..parts(a.ty)).fold(a.part(0).dot(b.part(0)), |sum, j| sum + a.part(j).dot(b.part(j)))
+/// The sum of the products of the entries of the adjoint `g` and of `b`.
+pub(in crate::ops) fn inner(g: &Expr, b: &Expr) -> Expr {
+    let of_column = |j: i64| g.part(j).strong_dot(b.part(j));
+    (1..parts(g.ty)).fold(of_column(0), |sum, j| sum + of_column(j))
+}
+
+/// The adjoint of the vector that the quaternion `a` rotates: `g`, rotated back.
+pub(in crate::ops) fn rotated_back(a: &Expr, g: &Expr) -> Expr {
+    let is_zero = g.x().equals(0.0).and(g.y().equals(0.0)).and(g.z().equals(0.0));
+    unless(is_zero, a.conjugate() * g)
 }
 
 /// The diagonal as a vector.

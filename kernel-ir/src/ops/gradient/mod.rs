@@ -7,6 +7,10 @@
 //! otherwise a formula that uses `r` is preferred where it is cheaper. A minus stands first, so that what is negative may be
 //! subtracted.
 //!
+//! An adjoint that is zero contributes nothing, even where the derivative is infinite or NaN: 0 · ∞ would make a NaN of the
+//! gradient of a value that nothing depends on. So an adjoint meets a derivative in `strong_mul`, `strong_div`,
+//! `strong_dot` and `strong_cross` alone, as their first operand.
+//!
 //! What does not fit into the table stands here: rules for [`scalar`]s, for [`vector`]s, and for matrices and
 //! quaternions ([`matrix`]).
 

@@ -57,5 +57,10 @@ pub(in crate::ops) fn turned(b: &Expr) -> Expr {
 
 /// The adjoint of `a`, whose normalized value is `r`: the part of `g` across `r`, by the length.
 pub(in crate::ops) fn normalized(a: &Expr, r: &Expr, g: &Expr) -> Expr {
-    (g - r * r.dot(g)) / a.length()
+    (g - g.strong_dot(r).strong_mul(r)).strong_div(a.length())
+}
+
+/// The adjoint of the vector that is mirrored at the plane of the normal `b`: `g`, mirrored.
+pub(in crate::ops) fn mirrored(b: &Expr, g: &Expr) -> Expr {
+    g - (2.0 * g.strong_dot(b)).strong_mul(b)
 }
