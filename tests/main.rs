@@ -8,6 +8,7 @@ mod device;
 mod functions;
 mod fuzz;
 mod goldens;
+mod hostile;
 mod hygiene;
 mod judges;
 mod messages;

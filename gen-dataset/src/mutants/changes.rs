@@ -28,6 +28,11 @@ pub(super) fn of_stmt(mistake: Mistake, stmt: &Stmt, kernel: &Kernel) -> Vec<Vec
     }
 }
 
+/// Whether one of the operands may be forgotten, and what is left has the type of the result.
+fn is_of_terms(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::StrongMul | Op::StrongDiv | Op::Min | Op::Max)
+}
+
 /// What `mistake` makes of `expr` itself.
 pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Expr> {
     let with = |kind: ExprKind| Expr { kind, ..expr.clone() };
@@ -43,9 +48,7 @@ pub(super) fn of_expr(mistake: Mistake, expr: &Expr, kernel: &Kernel) -> Vec<Exp
             };
             vec![with(ExprKind::Op(other, args.clone()))]
         }
-        (Mistake::DroppedTerm, ExprKind::Op(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max, args)) => {
-            same(args)
-        }
+        (Mistake::DroppedTerm, ExprKind::Op(op, args)) if is_of_terms(*op) => same(args),
         (Mistake::Sign, ExprKind::Op(Op::Neg, args)) => same(args),
         (Mistake::Sign, ExprKind::Op(Op::Add, args)) => vec![with(ExprKind::Op(Op::Sub, args.clone()))],
         (Mistake::Sign, ExprKind::Op(Op::Sub, args)) => vec![with(ExprKind::Op(Op::Add, args.clone()))],

@@ -189,7 +189,11 @@ impl Survey {
         Survey {
             tokenizer: TOKENIZER,
             families: BTreeMap::from([(ALL.to_owned(), FamilySurvey::default())]),
-            operations: TABLE.iter().map(|def| (def.name, Operation::default())).collect(),
+            operations: TABLE
+                .iter()
+                .filter(|def| !def.op.is_of_adjoints())
+                .map(|def| (def.name, Operation::default()))
+                .collect(),
             rare_below: 0,
             rare: Vec::new(),
             texts: MinHashIndex::default(),

@@ -159,9 +159,9 @@ fn an_element_may_be_owned_in_a_loop_of_one_trip() {
     assert_eq!(gradient(single, &[3.0], 0), [6.0]);
 }
 
-/// What is no choice, and what nothing leaves, is not asked for.
+/// A guard is a part of a product: branches would keep loops from becoming vectors.
 #[test]
-fn straight_lines_have_no_guards() {
+fn guards_are_no_branches() {
     let params = "t: &[f32; dim(0)], x: &[vec3; dim(0)], y: &mut [f32; dim(0)], z: &mut [vec3; dim(0)],";
     for body in [
         "let r.1: f32 = sqrt(t[i.0]); let q.2: f32 = 1.0f32 / r.1; y[i.0] = q.2 * r.1;",

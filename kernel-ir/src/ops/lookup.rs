@@ -17,6 +17,11 @@ impl Op {
         self.def().name
     }
 
+    /// Whether it is one of those in which an adjoint meets a derivative. Authors have little use for them.
+    pub fn is_of_adjoints(self) -> bool {
+        matches!(self, Op::StrongMul | Op::StrongDiv | Op::StrongDot | Op::StrongCross)
+    }
+
     /// The operation of that [`name`](Op::name).
     pub fn from_name(name: &str) -> Option<Op> {
         TABLE.iter().find(|def| def.name == name).map(|def| def.op)

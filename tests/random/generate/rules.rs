@@ -206,10 +206,10 @@ pub(super) fn result(op: Op, types: &[Type], args: &[Bounds]) -> Option<Bounds> 
 /// An operation, with the types of its operands.
 pub(super) type Row = (Op, Vec<Type>);
 
-/// The operations with a float result, by its type.
+/// The operations with a float result that authors write, by its type.
 pub(super) static OPERATIONS: LazyLock<HashMap<Type, Vec<Row>>> = LazyLock::new(|| {
     let mut operations: HashMap<Type, Vec<Row>> = HashMap::new();
-    for def in &TABLE {
+    for def in TABLE.iter().filter(|def| !def.op.is_of_adjoints()) {
         for (row, t) in def.rows() {
             let ret = row.ret.apply(t);
             if ret.is_float() {

@@ -124,6 +124,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             (Op::Sub, _) => zip(dst, a, b, |a, b| a - b),
             (Op::Mul, _) => zip(dst, a, b, |a, b| a * b),
             (Op::Div, _) => zip(dst, a, b, |a, b| a / b),
+            (Op::StrongMul, _) => zip(dst, a, b, N::strong_mul),
+            (Op::StrongDiv, _) => zip(dst, a, b, N::strong_div),
             (Op::Neg, _) => map(dst, a, |a| -a),
             (Op::Abs, _) => map(dst, a, N::abs),
             (Op::Sqrt, Mode::Component) => map(dst, a, N::root),

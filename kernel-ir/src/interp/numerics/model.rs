@@ -129,8 +129,8 @@ impl PerturbedModel {
         let size = match op {
             Op::Add | Op::Sub if a == 0.0 || b == 0.0 || has_few_digits(a, b, epsilon) => 0.0,
             Op::Add | Op::Sub => a.abs().max(b.abs()),
-            Op::Mul if !is_exact(a, b, value) => value.abs(),
-            Op::Div if !is_exact(value, b, a) => value.abs(),
+            Op::Mul | Op::StrongMul if !is_exact(a, b, value) => value.abs(),
+            Op::Div | Op::StrongDiv if !is_exact(value, b, a) => value.abs(),
             Op::Sqrt if !is_exact(value, value, a) => value.abs(),
             _ => 0.0,
         };
