@@ -92,10 +92,9 @@ fn weaken(vjp: &mut Expr, known: &dyn Fn(LocalId) -> Option<f64>) {
     let [g, derivative] = args.as_slice() else { return };
     let is_plain = derivative.ty.is_scalar() || (derivative.ty == g.ty && g.ty.is_vector());
     let is_finite = magnitude::of(derivative, known).is_some_and(|most| most <= magnitude::largest(derivative.ty));
-    match op {
-        Op::StrongMul if is_plain && is_finite => *op = Op::Mul,
-        Op::StrongDiv if is_finite && magnitude::is_constant_but_zero(derivative) => *op = Op::Div,
-        _ => {}
+    let is_exact = if *op == Op::StrongMul { is_plain } else { magnitude::is_constant_but_zero(derivative) };
+    if is_finite && is_exact {
+        *op = op.plain().expect("a strong operation");
     }
 }
 

@@ -17,9 +17,20 @@ impl Op {
         self.def().name
     }
 
+    /// The operation that it is but for a zero adjoint, if it is one of those in which an adjoint meets a derivative.
+    pub fn plain(self) -> Option<Op> {
+        Some(match self {
+            Op::StrongMul => Op::Mul,
+            Op::StrongDiv => Op::Div,
+            Op::StrongDot => Op::Dot,
+            Op::StrongCross => Op::Cross,
+            _ => return None,
+        })
+    }
+
     /// Whether it is one of those in which an adjoint meets a derivative. Authors have little use for them.
     pub fn is_of_adjoints(self) -> bool {
-        matches!(self, Op::StrongMul | Op::StrongDiv | Op::StrongDot | Op::StrongCross)
+        self.plain().is_some()
     }
 
     /// The operation of that [`name`](Op::name).

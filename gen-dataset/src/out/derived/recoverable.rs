@@ -52,7 +52,8 @@ impl Ingredients {
         let mut count = |ingredient: Ingredient| *counts.entry(ingredient).or_default() += 1;
         code.walk_exprs(&mut |expr| match &expr.kind {
             ExprKind::Literal(value) => count(Ingredient::Literal(*value)),
-            ExprKind::Op(op, _) => count(Ingredient::Op(*op)),
+            // `strong_mul` of an adjoint shows the `*` that it is of.
+            ExprKind::Op(op, _) => count(Ingredient::Op(op.plain().unwrap_or(*op))),
             ExprKind::Cast(inner) => count(Ingredient::Cast(inner.ty.scalar(), expr.ty.scalar())),
             ExprKind::Param(id) | ExprKind::Load { array: id, .. } => {
                 params.insert(*id);
