@@ -175,9 +175,9 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
         let name: String = name.chars().rev().collect();
         let arguments: Vec<&str> = line[start + 1..end].split(", ").collect();
         let simple = arguments.len() == 2 && !line[start + 1..end].contains(['(', ')']);
-        // Where both orders mean the same there is no mistake.
-        let symmetric =
-            ["min", "max", "dot", "hypot", "distance", "if", "while", "for"].iter().any(|word| name.contains(word));
+        // Where both orders mean the same there is no mistake; of `strong_mul` they do where the derivative is finite.
+        let symmetric = ["min", "max", "dot", "hypot", "distance", "strong_mul", "if", "while", "for"];
+        let symmetric = symmetric.iter().any(|word| name.contains(word));
         if simple && !symmetric && !name.is_empty() && arguments[0] != arguments[1] {
             let swapped = format!("{}, {}", arguments[1], arguments[0]);
             changes.push((Mistake::SwappedArguments, spliced(line, start + 1, end - start - 1, &swapped)));

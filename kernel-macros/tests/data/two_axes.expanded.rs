@@ -284,8 +284,8 @@ impl add_scaled {
                 let (i, j) = tid2();
                 let scale = scale + 1.0;
                 let g = adj_b[[i, j]];
-                let adj_scale_1 = g * a[[i, j]];
-                adj_a[[i, j]] += g * scale;
+                let adj_scale_1 = g.strong_mul(a[[i, j]]);
+                adj_a[[i, j]] += g.strong_mul(scale);
                 atomic_add(&mut adj_scale[0], adj_scale_1);
             }
             #[allow(
