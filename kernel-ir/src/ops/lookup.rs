@@ -19,13 +19,13 @@ impl Op {
 
     /// The operation that it is but for a zero adjoint, if it is one of those in which an adjoint meets a derivative.
     pub fn plain(self) -> Option<Op> {
-        Some(match self {
-            Op::StrongMul => Op::Mul,
-            Op::StrongDiv => Op::Div,
-            Op::StrongDot => Op::Dot,
-            Op::StrongCross => Op::Cross,
-            _ => return None,
-        })
+        const PLAIN: [(Op, Op); 4] = [
+            (Op::StrongMul, Op::Mul),
+            (Op::StrongDiv, Op::Div),
+            (Op::StrongDot, Op::Dot),
+            (Op::StrongCross, Op::Cross),
+        ];
+        PLAIN.iter().find(|(strong, _)| *strong == self).map(|(_, plain)| *plain)
     }
 
     /// Whether it is one of those in which an adjoint meets a derivative. Authors have little use for them.
