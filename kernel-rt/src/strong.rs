@@ -38,27 +38,37 @@ pub trait StrongCross {
     fn strong_cross(self, derivative: Self) -> Self;
 }
 
+/// `$value`, or 0 if `$adjoint` is. A mask, since the compiler makes a jump of a choice here, and no vectors of a loop with jumps.
+macro_rules! unless_zero {
+    ($adjoint:expr, $value:expr, $scalar:ident, $bits:ident) => {
+        $scalar::from_bits(($value).to_bits() & $bits::from($adjoint != 0.0).wrapping_neg())
+    };
+}
+
 macro_rules! scalars {
-    ($($scalar:ident)*) => {$(
+    ($($scalar:ident $bits:ident;)*) => {$(
         impl StrongMul for $scalar {
             type Output = $scalar;
 
             #[inline(always)]
             fn strong_mul(self, derivative: $scalar) -> $scalar {
-                if self == 0.0 { 0.0 } else { self * derivative }
+                unless_zero!(self, self * derivative, $scalar, $bits)
             }
         }
 
         impl StrongDiv for $scalar {
             #[inline(always)]
             fn strong_div(self, divisor: $scalar) -> $scalar {
-                if self == 0.0 { 0.0 } else { self / divisor }
+                unless_zero!(self, self / divisor, $scalar, $bits)
             }
         }
     )*};
 }
 
-scalars!(f32 f64);
+scalars! {
+    f32 u32;
+    f64 u64;
+}
 
 /// What vectors and quaternions have in common: the type, its scalar, its constructor, its fields.
 macro_rules! components {
