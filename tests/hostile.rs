@@ -1,8 +1,15 @@
 //! Gradients where a thread meets infinity or NaN on a path that the result does not depend on.
 //!
 //! The derivative exists in each of these kernels, in the declared types. Plain products of adjoints and derivatives give NaN: 0 · ∞.
+//! The last tests hold the operations themselves, in every text, and see that none does without its guard.
 
+use crate::judges::{case_of, installed};
+use gen_dataset::judges::{Case, JudgeKind, Launch, Outcome};
+use kernel_ir::data::{Arg, Data};
+use kernel_ir::interp;
+use kernel_ir::ir::Type;
 use kernel_rt::prelude::*;
+use kernel_rt::registered_kernels;
 
 const HUGE: f32 = 1e20;
 
@@ -207,7 +214,7 @@ fn square_of_root_in_a_branch(
     }
 }
 
-/// By convention; see `docs/gradients.md`.
+/// By convention; see `docs/language.md`.
 #[test]
 fn a_computed_zero_at_an_infinite_derivative_gives_zero() {
     assert_eq!(gradient!(square_of_root, [0.0]), [0.0]);
@@ -236,4 +243,95 @@ fn what_a_later_launch_masks_meets_no_infinity() {
     masked::launch(&tape, 2, (&mask, &middle, &y)).unwrap();
     tape.backward_from(&[Seed::new(&y, &device.array_from(&[1.0, 1.0]).unwrap()).unwrap()]).unwrap();
     assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [2.0, 0.0]);
+}
+
+/// Every operation in which a zero is strong, on `g` and the quotient `a / b` alone and as components.
+#[kernel]
+fn strong_operations(
+    #[domain(0.5..1.5)] g: &[f32],
+    #[domain(0.5..1.5)] a: &[f32],
+    #[domain(0.5..1.5)] b: &[f32],
+    y: &mut [f32],
+) {
+    let i = tid();
+    let g = g[i];
+    let d = a[i] / b[i];
+    let all = Vec3::splat(g);
+    let some = Vec3::new(g, 2.0, g);
+    let derivative = Vec3::splat(d);
+    let columns = Mat3::from_cols(derivative, Vec3::ONE, derivative);
+    let turn = Quat::from_xyzw(g, g, g, g);
+    let turned = Quat::from_xyzw(d, 1.0, d, 2.0);
+    let scalars = g.strong_mul(d) + g.strong_div(d);
+    let vectors = some.strong_mul(Vec3::new(d, 3.0, d))
+        + some.strong_div(Vec3::new(d, 4.0, d))
+        + g.strong_mul(derivative)
+        + all.strong_mul(d)
+        + all.strong_div(d)
+        + all.strong_cross(derivative)
+        + all.strong_mul(columns);
+    let matrix = Mat3::from_diagonal(all);
+    let matrices = matrix.strong_mul(d) + g.strong_mul(columns) + matrix.strong_mul(columns);
+    let quaternions = turn.strong_mul(turned) + turn.strong_mul(d) + g.strong_mul(turned) + turn.strong_div(d);
+    let sums = some.strong_dot(Vec3::new(d, 5.0, d)) + turn.strong_dot(turned);
+    y[i] = scalars + sums + vectors.element_sum() + (matrices * Vec3::ONE).element_sum() + quaternions.length_squared();
+}
+
+/// The case of `strong_operations` with zeros that meet infinity and NaN.
+fn case_of_zeros() -> Case {
+    let array = |data: &[f32]| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data.to_vec()) };
+    let g = array(&[0.0, 0.0, -0.0, 0.0, 0.5]);
+    // What it meets: infinity of both signs, NaN, 0, and 2. The inputs are finite, as those of records.
+    let [a, b] = [array(&[1.0, -1.0, 0.0, 0.0, 3.0]), array(&[0.0, 0.0, 0.0, 1.0, 1.5])];
+    let before = vec![g, a, b, array(&[0.0; 5])];
+    let info = registered_kernels().into_iter().find(|info| info.name == "strong_operations").unwrap();
+    let case = case_of(info);
+    let mut after = before.clone();
+    interp::run(&case.kernel, &[5], &mut after).unwrap();
+    Case { launches: vec![Launch { dim: vec![5], before, after }], ..case }
+}
+
+#[test]
+fn a_zero_is_strong_on_the_cpu() {
+    let case = case_of_zeros();
+    let [before, after] = [&case.launches[0].before, &case.launches[0].after];
+    let floats = |arg: &Arg| match &arg.data {
+        Data::F32(data) => data.clone(),
+        _ => panic!("floats"),
+    };
+    let mut y = [0.0; 5];
+    strong_operations::cpu(5, &floats(&before[0]), &floats(&before[1]), &floats(&before[2]), &mut y).unwrap();
+    assert!(y.iter().all(|y| y.is_finite()));
+    assert_eq!(y, floats(&after[3])[..]);
+}
+
+/// What guards a zero in the texts, with what is left without it.
+const GUARDS: [[&str; 2]; 4] = [
+    ["g == 0 ? 0 : g * d", "g * d"],
+    ["g == 0 ? 0 : g / d", "g / d"],
+    ["wp.where(g == type(g)(0.0), type(g)(0.0), g * d)", "g * d"],
+    ["wp.where(g == type(g)(0.0), type(g)(0.0), g / d)", "g / d"],
+];
+
+#[test]
+fn a_zero_is_strong_in_every_text_and_by_its_guard_alone() {
+    let case = case_of_zeros();
+    for kind in [JudgeKind::Cxx, JudgeKind::Warp] {
+        let Some(mut judge) = installed(kind) else { continue };
+        let mut judge = |case: &Case| judge.judge(std::slice::from_ref(case)).unwrap().remove(0);
+        let found = judge(&case);
+        assert!(matches!(found, Outcome::Passed), "{}: {found:?}", kind.name());
+        let mut unguarded = 0;
+        for [guard, plain] in GUARDS {
+            let texts = case.texts.iter().map(|(target, text)| (*target, text.replace(guard, plain))).collect();
+            let python = case.python.as_ref().map(|text| text.replace(guard, plain));
+            let is_python = python != case.python;
+            if is_python == (kind == JudgeKind::Warp) {
+                unguarded += 1;
+                let found = judge(&Case { texts, python, ..case.clone() });
+                assert!(matches!(found, Outcome::Failed(_)), "{} without `{guard}`: {found:?}", kind.name());
+            }
+        }
+        assert_eq!(unguarded, 2);
+    }
 }

@@ -38,7 +38,7 @@ pub trait StrongCross {
     fn strong_cross(self, derivative: Self) -> Self;
 }
 
-/// `$value`, or 0 if `$adjoint` is. A mask, since the compiler makes a jump of a choice here, and no vectors of a loop with jumps.
+/// `$value`, or 0 if `$adjoint` is. It is a mask: the compiler makes a jump of a choice here, and does not vectorise a loop with one.
 macro_rules! unless_zero {
     ($adjoint:expr, $value:expr, $scalar:ident, $bits:ident) => {
         $scalar::from_bits(($value).to_bits() & $bits::from($adjoint != 0.0).wrapping_neg())

@@ -175,7 +175,8 @@ fn line_changes(line: &str, language: Language) -> Vec<(Mistake, String)> {
         let name: String = name.chars().rev().collect();
         let arguments: Vec<&str> = line[start + 1..end].split(", ").collect();
         let simple = arguments.len() == 2 && !line[start + 1..end].contains(['(', ')']);
-        // Where both orders mean the same there is no mistake; of `strong_mul` they do where the derivative is finite.
+        // Where both orders mean the same there is no mistake. Of `strong_mul` they do in these launches, where derivatives
+        // are finite; `hostile.rs` has others.
         let symmetric = ["min", "max", "dot", "hypot", "distance", "strong_mul", "if", "while", "for"];
         let symmetric = symmetric.iter().any(|word| name.contains(word));
         if simple && !symmetric && !name.is_empty() && arguments[0] != arguments[1] {
