@@ -1,5 +1,6 @@
 //! The tape: gradients through launches in sequence, against analytic gradients and central differences.
 
+mod doubtful;
 mod exact;
 mod random;
 mod refused;

@@ -44,11 +44,11 @@ macro_rules! operations {
                     [-(pure(g).strong_mul(a).strong_mul(pure(b)) * 2.0), rotated_back(a, g)];
             }
             Div "div" Infix("/") "The quotient; towards zero for integers; by component for two vectors." {
-                Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 Signed [T, T] => T, Infix("/"), Infix("/"), Exact;
                 Unsigned [T, T] => T, Infix("/"), Infix("//"), Exact;
                 Vec [T, T] => T, Infix("/"), Call("wp.cw_div"), Exact,
-                    [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                    [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 Vec [T, S] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
                 Quat [T, S] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
             }
@@ -71,9 +71,9 @@ macro_rules! operations {
                     [g.strong_mul(b.conjugate()), g.conjugate().strong_mul(a).conjugate()];
             }
             StrongDiv "strong_div" Method("strong_div") "The quotient, with a zero that is strong: what is 0 in the first operand gives 0, whatever it meets in the second." {
-                Float [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                Float [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 FloatVec [T, T] => T, Helper("strong_div"), Helper("vec_strong_div"), Exact,
-                    [g.strong_div(b), -(g.strong_mul(r).strong_div(b))];
+                    [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 FloatVec [T, S] => T, Helper("strong_div"), Helper("vec_strong_over"), Exact,
                     [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
                 Quat [T, S] => T, Helper("strong_div"), Helper("quat_strong_over"), Exact,

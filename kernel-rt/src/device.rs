@@ -42,7 +42,9 @@ impl Device {
     /// kernel, parameter, thread and index, and no memory outside of arrays is touched. The launch itself goes on, and what it
     /// leaves in the arrays has no meaning. Each such launch waits for its end, so it is for finding mistakes.
     ///
-    /// The CPU checks indices in any case, and nothing else. Launches in a [`Graph`](crate::Graph) are not checked.
+    /// A [`Tape`](crate::Tape) on such a device also finds gradients that are in doubt; see its module.
+    ///
+    /// The CPU checks indices in any case, and nothing else of a launch. Launches in a [`Graph`](crate::Graph) are not checked.
     #[must_use]
     pub fn bounds_checked(&self) -> Device {
         Device { accelerator: self.accelerator.clone(), checks: Checks::On }

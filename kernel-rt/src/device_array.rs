@@ -4,6 +4,7 @@ use crate::array::{Array, Element, volume};
 use crate::backend::{self, Buffer};
 use crate::device::Device;
 use crate::error::DeviceError;
+use kernel_ir::data::Arg;
 use kernel_ir::ir::{Scalar, Type};
 use std::fmt;
 use std::ops::Range;
@@ -89,6 +90,7 @@ trait Tracked: Send + Sync {
     /// The bytes of an element.
     fn element_size(&self) -> usize;
     fn buffer(&self) -> Arc<dyn Buffer>;
+    fn to_arg(&self) -> Result<Arg, DeviceError>;
     fn is_view(&self) -> bool;
     fn make_unique(&self, writer: Writer) -> Result<(), DeviceError>;
 }
@@ -446,6 +448,22 @@ impl<T: Element, const N: usize> Tracked for Shared<T, N> {
         }
     }
 
+    fn to_arg(&self) -> Result<Arg, DeviceError> {
+        let elements = self.lock().elements.clone();
+        let data = match (&elements, &self.contents) {
+            (Elements::Host(array), Contents::Own(_)) => T::data_from(array.as_slice()),
+            (Elements::Host(array), Contents::Rows(_, first)) => {
+                T::data_from(rows_of(array, *first, self.shape).as_slice())
+            }
+            (Elements::Device(_), _) => {
+                let mut elements = vec![T::zeroed(); self.shape.iter().product()];
+                self.buffer().download(bytemuck::cast_slice_mut(&mut elements))?;
+                T::data_from(&elements)
+            }
+        };
+        Ok(Arg { ty: T::TYPE, shape: self.shape.to_vec(), data })
+    }
+
     fn is_view(&self) -> bool {
         matches!(self.contents, Contents::Rows(..))
     }
@@ -502,6 +520,11 @@ impl Handle {
     /// The elements of an array on an accelerator as they are now; later launches do not change them.
     pub(crate) fn buffer(&self) -> Arc<dyn Buffer> {
         self.0.buffer()
+    }
+
+    /// A copy of the array as data.
+    pub(crate) fn to_arg(&self) -> Result<Arg, DeviceError> {
+        self.0.to_arg()
     }
 
     /// Makes the elements of an array on an accelerator its own for `writer` to write; raises the version.

@@ -5,6 +5,7 @@
 
 mod features;
 mod generate;
+mod hostile;
 mod shrink;
 
 use crate::adjoint::backward;

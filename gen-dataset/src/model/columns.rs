@@ -266,6 +266,11 @@ const ADJOINT: &[Column] = &[
     column("error_as_declared", Ty::Float, "the same with the adjoint in the types that it declares"),
     column("bound_as_declared", Ty::Float, "what that may be"),
     column("allowed_ulp", Ty::Int, "the largest of the tolerances of the gradients, in units in the last place"),
+    column(
+        "condition",
+        Ty::Maybe(&Ty::Float),
+        "how far the gradients move, in units in the last place of the largest component, where all operations round otherwise",
+    ),
     column("interpreter_vs_cpu", MAYBE_AGREEMENT, "the interpreter against the CPU version of the adjoint"),
 ];
 

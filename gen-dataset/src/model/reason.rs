@@ -28,6 +28,8 @@ pub(crate) enum Reason {
     AdjointRefused,
     /// The adjoint meets an error.
     AdjointFault,
+    /// The gradient is 0 by convention, where it may have another limit.
+    ComputedZero,
     /// The adjoint disagrees with dual numbers.
     AdjointMismatch,
     /// NVRTC does not take the CUDA text.

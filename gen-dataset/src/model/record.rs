@@ -175,6 +175,9 @@ pub(crate) struct AdjointCheck {
     pub(crate) bound_as_declared: f64,
     /// The largest of the tolerances of the gradients, in units in the last place; 0 if all must have the same bits.
     pub(crate) allowed_ulp: u64,
+    /// How far the gradients move, in units in the last place of the largest component, where all operations round otherwise; null
+    /// if the launch fails then.
+    pub(crate) condition: Option<f64>,
     /// The interpreter against the CPU version of the adjoint; null if there is none.
     pub(crate) interpreter_vs_cpu: Option<Agreement>,
 }

@@ -32,12 +32,14 @@ pub(crate) fn prove(
         None => None,
     };
     let allowed_ulp = found.tolerances.gradients_ulp(&found.gradients);
+    let seeds = |id| found.adj_outputs.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
     let check = AdjointCheck {
         error_f64,
         bound_f64: gradcheck::TOLERANCE,
         error_as_declared,
         bound_as_declared: gradcheck::tolerance_as_declared(kernel),
         allowed_ulp,
+        condition: gradcheck::condition(kernel, backward, (&launch.dim, &launch.before), seeds, &found.gradients),
         interpreter_vs_cpu,
     };
     Ok((found, check))
@@ -56,7 +58,11 @@ pub(crate) fn against_dual_numbers(
     let run = |args: &mut [Arg]| interp::run(&backward.kernel, dim, args).map_err(|fault| fault.message);
     let failed = |failure, mismatch| match failure {
         gradcheck::Failure::Fault(why) => (Reason::AdjointFault, why),
+        gradcheck::Failure::ComputedZero(site) => {
+            (Reason::ComputedZero, format!("a computed zero meets an infinite derivative: {site}"))
+        }
         gradcheck::Failure::Undefined(why) | gradcheck::Failure::NotFinite(why) => (Reason::NotFinite, why),
+        gradcheck::Failure::IllConditioned(why) => (Reason::IllConditioned, why),
         gradcheck::Failure::Mismatch(why) => (mismatch, why),
     };
     let exact = dot_product(kernel, backward, launch).map_err(|failure| failed(failure, Reason::AdjointMismatch))?;

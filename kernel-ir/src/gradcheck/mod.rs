@@ -5,41 +5,25 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod condition;
+mod directions;
+mod launch;
+mod numbers;
 #[cfg(test)]
 mod tests;
 
+pub use condition::condition;
+pub use directions::weights;
+pub use launch::{Failure, Launch};
+
 use crate::adjoint::{Backward, arguments, gradients};
-use crate::data::{Arg, Argument, Data, Scalars};
-use crate::interp::{self, Dual, Fault, Number, row_major, run_in_order, run_with};
+use crate::data::{Arg, Argument};
+use crate::interp::{self, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
-use crate::sample;
 use crate::verify::VerifiedKernel;
-
-/// A launch to judge by.
-#[derive(Clone, Copy, Debug)]
-pub struct Launch<'a> {
-    /// Its size.
-    pub dim: &'a [usize],
-    /// Its arguments.
-    pub args: &'a [Arg],
-    /// How many trips of loops it may make; the adjoint may make more.
-    pub trips: u64,
-    /// Which direction and weights are drawn.
-    pub seed: u64,
-}
-
-/// Why a kernel does not keep the property.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
-    /// It or its adjoint ends early.
-    Fault(String),
-    /// An output or its derivative is infinite or not a number: there is nothing to hold the adjoint against.
-    Undefined(String),
-    /// The adjoint is infinite or not a number where the derivative is neither.
-    NotFinite(String),
-    /// The two derivatives differ.
-    Mismatch(String),
-}
+use directions::{Directions, Loss, Product};
+use launch::{fault, words};
+use numbers::{Numbers, Wide, floats, floats_mut, wide};
 
 /// How much two derivatives in f64 may differ, as a part of the sum of the sizes of their terms.
 pub const TOLERANCE: f64 = 1e-10;
@@ -53,48 +37,25 @@ pub fn tolerance_as_declared(kernel: &Kernel) -> f64 {
     if has_f32 { TOLERANCE_F32 } else { TOLERANCE }
 }
 
-/// The smallest size that two derivatives are measured by: where terms of the size 1 cancel, rounding is left.
-const SMALLEST: f64 = 1e-3;
+/// How many times as far as in a perturbed model a gradient may be off because of rounding.
+const ROUNDING_SLACK: f64 = 4.0;
 
 /// How many trips an adjoint may make for each trip of the kernel.
 const REPLAYS: u64 = 64;
-
-/// Arguments that compute in the wider type, whatever they declare.
-type Wide = Argument<f64, f64>;
-
-/// A scalar product, and the sum of the sizes of its terms.
-#[derive(Clone, Copy, Debug, Default)]
-struct Product {
-    value: f64,
-    size: f64,
-}
-
-impl Product {
-    fn add(&mut self, a: &[f64], b: impl IntoIterator<Item = f64>) {
-        for (a, b) in a.iter().zip(b) {
-            self.value += a * b;
-            self.size += (a * b).abs();
-        }
-    }
-
-    /// The difference of two products, as a part of their sizes.
-    fn distance(self, other: Product) -> f64 {
-        (self.value - other.value).abs() / self.size.max(other.size).max(SMALLEST)
-    }
-}
 
 /// Holds the adjoint of `kernel` against dual numbers in one launch, everything in f64. Returns the relative error.
 ///
 /// # Errors
 /// Why the adjoint is not what it should be.
 pub fn dot_product(kernel: &VerifiedKernel, backward: &Backward, launch: Launch) -> Result<f64, Failure> {
-    judge(kernel, backward, launch, TOLERANCE, &wide(launch.args), |kernel, trips, args| {
+    let run = |kernel: &VerifiedKernel, trips, args: &mut [Wide]| {
         run_with(kernel, launch.dim, args, trips).map_err(|why| words(&why))
-    })
+    };
+    judge(kernel, backward, launch, (Loss::All, TOLERANCE), &wide(launch.args), run)
 }
 
-/// The same with the adjoint in the types that it declares, as `run` runs it: the CPU version, or [`interp::run`]. The
-/// launch of the kernel itself is the interpreter's.
+/// The same with everything in the types that the kernel declares, and the adjoint as `run` runs it: the CPU version, or
+/// [`interp::run`]. The launch of the kernel itself is the interpreter's. The adjoint may meet no computed zero.
 ///
 /// # Errors
 /// Why the adjoint is not what it should be.
@@ -102,15 +63,37 @@ pub fn dot_product_rounded(
     kernel: &VerifiedKernel,
     backward: &Backward,
     launch: Launch,
+    run: impl FnMut(&mut [Arg]) -> Result<(), String>,
+) -> Result<f64, Failure> {
+    judge_as_declared(kernel, backward, launch, Loss::All, run)
+}
+
+/// The same where outputs may be infinite or NaN: these do not count, and the gradient of the others must be finite.
+///
+/// # Errors
+/// Why the adjoint is not what it should be; `Undefined` if no output has a finite derivative.
+pub fn dot_product_where_finite(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: Launch,
+    run: impl FnMut(&mut [Arg]) -> Result<(), String>,
+) -> Result<f64, Failure> {
+    judge_as_declared(kernel, backward, launch, Loss::Finite, run)
+}
+
+fn judge_as_declared(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    launch: Launch,
+    loss: Loss,
     mut run: impl FnMut(&mut [Arg]) -> Result<(), String>,
 ) -> Result<f64, Failure> {
     let mut is_forward = true;
-    judge(kernel, backward, launch, tolerance_as_declared(kernel), launch.args, |kernel, _, args| match std::mem::take(
-        &mut is_forward,
-    ) {
+    let run = |kernel: &VerifiedKernel, _, args: &mut [Arg]| match std::mem::take(&mut is_forward) {
         true => interp::run(kernel, launch.dim, args).map_err(|why| words(&why)),
         false => run(args),
-    })
+    };
+    judge(kernel, backward, launch, (loss, tolerance_as_declared(kernel)), launch.args, run)
 }
 
 /// Holds the adjoint, on arguments of the types `S` and `D`, against dual numbers; `run` runs the kernel, then the adjoint.
@@ -118,35 +101,47 @@ fn judge<S: Number, D: Number>(
     kernel: &VerifiedKernel,
     backward: &Backward,
     launch: Launch,
-    tolerance: f64,
+    (loss, tolerance): (Loss, f64),
     before: &[Argument<S, D>],
     mut run: impl FnMut(&VerifiedKernel, u64, &mut [Argument<S, D>]) -> Result<(), String>,
 ) -> Result<f64, Failure>
 where
-    Argument<S, D>: Widen,
+    Argument<S, D>: Numbers,
 {
-    let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
-    let expected = forward(kernel, launch, &direction, &weights)?;
+    let direction = Directions::inputs(kernel, launch);
     let mut after = before.to_vec();
     run(kernel, launch.trips, &mut after).map_err(Failure::Fault)?;
-    let adjoint_of = |id: ParamId| kernel.param(id).is_mutable().then(|| Widen::narrow(&weights.argument(id, launch)));
-    let mut args = arguments(kernel, &backward.sources, before, &after, adjoint_of);
+    let duals = <Argument<S, D>>::duals(kernel, launch, &direction.0)?;
+    let weights = Directions::outputs(kernel, launch).of_loss(loss, &duals)?;
+    let seeds = |id: ParamId| kernel.param(id).is_mutable().then(|| weights.argument(id, launch));
+    let findings = Numbers::findings(kernel, backward, launch, (before, &after), &seeds)?;
+    if let Some(site) = findings.computed_zero {
+        return Err(Failure::ComputedZero(site));
+    }
+    let expected = weights.along_tangents(kernel, &duals)?;
+    let mut args = arguments(kernel, &backward.sources, before, &after, |id| seeds(id).as_ref().map(Numbers::narrow));
     run(&backward.kernel, launch.trips.saturating_mul(REPLAYS), &mut args)
         .map_err(|why| Failure::Fault(format!("the adjoint, {why}")))?;
     let gradient = gradients(&backward.sources, &backward.extrema, before, &after, args);
     let gradient: Vec<(ParamId, Wide)> = gradient.iter().map(|(id, arg)| (*id, arg.widen())).collect();
     let found = direction.along(gradient.iter().map(|(id, arg)| (*id, arg)));
     if !found.size.is_finite() {
-        return Err(Failure::NotFinite("the adjoint is not finite".to_owned()));
+        let site = findings.not_finite.map_or_else(String::new, |site| format!(": {site}"));
+        return Err(Failure::NotFinite(format!("the adjoint is not finite{site}")));
     }
     let error = expected.distance(found);
     if error <= tolerance {
         return Ok(error);
     }
     let mut message = format!("dual numbers say {:e}, the adjoint {:e}", expected.value, found.value);
+    let moved = Numbers::when_rounded_otherwise(kernel, backward, launch, before, &seeds);
+    let moved = moved.iter().map(|gradient| direction.along(gradient.iter().map(|(id, arg)| (*id, arg))));
+    if moved.map(|other| found.distance(other)).any(|moved| ROUNDING_SLACK * moved >= error) {
+        return Err(Failure::IllConditioned(message));
+    }
     for (id, param) in kernel.param_ids() {
         let part = direction.only(id);
-        let expected = forward(kernel, launch, &part, &weights)?;
+        let expected = weights.along_tangents(kernel, &<Argument<S, D>>::duals(kernel, launch, &part.0)?)?;
         let found = part.along(gradient.iter().map(|(id, arg)| (*id, arg)));
         if expected.distance(found) > tolerance {
             message += &format!("\n  by `{}`: {:e} and {:e}", param.name, expected.value, found.value);
@@ -175,7 +170,7 @@ pub fn differences(kernel: &VerifiedKernel, launch: Launch) -> Result<Difference
     // The smaller one is for launches that lie close to a kink or where the function bends sharply.
     const STEPS: [f64; 2] = [1e-6, 1e-8];
     let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
-    let tangent = forward(kernel, launch, &direction, &weights)?;
+    let tangent = weights.along_tangents(kernel, &Wide::duals(kernel, launch, &direction.0)?)?;
     let shifted = |step: f64| -> Result<Product, Failure> {
         let mut args = wide(launch.args);
         for (arg, v) in args.iter_mut().zip(&direction.0) {
@@ -233,138 +228,4 @@ pub fn order_is_free(kernel: &VerifiedKernel, launch: Launch) -> Result<(), Fail
         }
     }
     Ok(())
-}
-
-/// The weights of the outputs for the launch with that seed: what [`dot_product`] takes as the adjoint of the parameter.
-/// Each is an f32 between -1 and 1.
-pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) -> Option<Arg> {
-    let (param, arg) = (kernel.param(id), &args[id.0 as usize]);
-    let draws = || draw(&param.name, "weights", seed, arg.data.len());
-    let data = match arg.data.scalar() {
-        Scalar::F32 => Data::F32(draws()),
-        Scalar::F64 => Data::F64(draws().into_iter().map(f64::from).collect()),
-        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::Index => return None,
-    };
-    param.is_mutable().then(|| Arg { ty: arg.ty, shape: arg.shape.clone(), data })
-}
-
-fn draw(name: &str, role: &str, seed: u64, count: usize) -> Vec<f32> {
-    sample::signed(&format!("{name}: {role}"), seed, count)
-}
-
-/// One number for each float scalar of each parameter, in order.
-struct Directions(Vec<Vec<f64>>);
-
-impl Directions {
-    /// A random direction of everything that a kernel reads.
-    fn inputs(kernel: &VerifiedKernel, launch: Launch) -> Directions {
-        let direction = |(param, arg): (&crate::ir::Param, &Arg)| {
-            let count = if param.elem().is_float() { arg.data.len() } else { 0 };
-            draw(&param.name, "direction", launch.seed, count).into_iter().map(f64::from).collect()
-        };
-        Directions(kernel.params.iter().zip(launch.args).map(direction).collect())
-    }
-
-    /// Random weights of everything that it writes.
-    fn outputs(kernel: &VerifiedKernel, launch: Launch) -> Directions {
-        let weights = |id| weights(kernel, launch.args, launch.seed, id).map(|arg| floats(&arg.widen()).to_vec());
-        Directions(kernel.param_ids().map(|(id, _)| weights(id).unwrap_or_default()).collect())
-    }
-
-    /// The part that belongs to one parameter.
-    fn only(&self, id: ParamId) -> Directions {
-        let part = |(place, v): (usize, &Vec<f64>)| if place == id.0 as usize { v.clone() } else { vec![0.0; v.len()] };
-        Directions(self.0.iter().enumerate().map(part).collect())
-    }
-
-    /// The part that belongs to one parameter, as its adjoint.
-    fn argument(&self, id: ParamId, launch: Launch) -> Wide {
-        let of = &launch.args[id.0 as usize];
-        let mut arg = Argument::zeros(of.ty, &of.shape);
-        if let Some(data) = floats_mut(&mut arg) {
-            data.clone_from(&self.0[id.0 as usize]);
-        }
-        arg
-    }
-
-    /// The scalar product with the floats of parameters.
-    fn along<'a>(&self, args: impl IntoIterator<Item = (ParamId, &'a Wide)>) -> Product {
-        let mut product = Product::default();
-        for (id, arg) in args {
-            product.add(&self.0[id.0 as usize], floats(arg).iter().copied());
-        }
-        product
-    }
-}
-
-/// ⟨J·v, w⟩ by dual numbers.
-fn forward(kernel: &VerifiedKernel, launch: Launch, v: &Directions, w: &Directions) -> Result<Product, Failure> {
-    let mut args: Vec<Argument<Dual, Dual>> = Vec::new();
-    for (arg, v) in wide(launch.args).iter().zip(&v.0) {
-        let mut arg = arg.map_floats(|x| Dual::constant(*x), |x| Dual::constant(*x));
-        if let Some(data) = floats_mut(&mut arg) {
-            data.iter_mut().zip(v).for_each(|(x, v)| x.tangent = *v);
-        }
-        args.push(arg);
-    }
-    run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
-    let mut product = Product::default();
-    for ((w, arg), param) in w.0.iter().zip(&args).zip(&kernel.params) {
-        let tangents = floats(arg).iter().map(|x| x.tangent);
-        if param.is_mutable() && floats(arg).iter().any(|x| !(x.value.is_finite() && x.tangent.is_finite())) {
-            return Err(Failure::Undefined(format!("`{}` or its derivative is not finite", param.name)));
-        }
-        product.add(w, tangents);
-    }
-    Ok(product)
-}
-
-/// Arguments that can be brought to the wider type and back.
-trait Widen {
-    fn widen(&self) -> Wide;
-    fn narrow(wide: &Wide) -> Self;
-}
-
-impl Widen for Arg {
-    fn widen(&self) -> Wide {
-        self.map_floats(|x| f64::from(*x), |x| *x)
-    }
-
-    fn narrow(wide: &Wide) -> Arg {
-        wide.map_floats(|x| *x as f32, |x| *x)
-    }
-}
-
-impl Widen for Wide {
-    fn widen(&self) -> Wide {
-        self.clone()
-    }
-
-    fn narrow(wide: &Wide) -> Wide {
-        wide.clone()
-    }
-}
-
-fn wide(args: &[Arg]) -> Vec<Wide> {
-    args.iter().map(Widen::widen).collect()
-}
-
-/// The floats of an argument; none if it is made of something else.
-fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
-    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
-}
-
-fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
-    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
-}
-
-fn fault(why: Fault) -> Failure {
-    Failure::Fault(words(&why))
-}
-
-fn words(why: &Fault) -> String {
-    match why.thread.as_slice() {
-        [] => format!("before the launch: {}", why.message),
-        thread => format!("thread {thread:?}: {}", why.message),
-    }
 }

@@ -2,6 +2,10 @@
 
 use super::*;
 use crate::adjoint::Source;
+use crate::adjoint::{arguments, gradients};
+use crate::data::Data;
+use crate::ir::Type;
+use crate::sample;
 use crate::text;
 use crate::verify::verify;
 
@@ -111,4 +115,100 @@ fn the_order_of_threads_is_noticed() {
     let meeting = FORWARD.replace("y[tid(0)] * y[tid(0)]", "y[tid(0) / 2usize]");
     let found = judge_one(&meeting, order_is_free);
     assert_eq!(found, Err(Failure::Mismatch("`y` depends on the order of the threads".to_owned())));
+}
+
+/// What the judge says of the adjoint of a kernel whose body is `body`, at inputs `x` and `m`.
+fn judged_at(body: &str, x: [f32; 2], m: f32) -> Result<f64, Failure> {
+    let text = format!(
+        "#[kernel(family = \"f\", dim = 1)] fn k(x: &[f32; 2], m: &[f32; 1], y: &mut [f32; dim(0)],) {{\n{body}\n}}\n"
+    );
+    let kernel = kernel(&text);
+    let backward = crate::adjoint::backward(&kernel).unwrap();
+    let arg = |data: Vec<f32>| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data) };
+    let args = [arg(x.to_vec()), arg(vec![m]), arg(vec![0.0])];
+    let run = |args: &mut [Arg]| interp::run(&backward.kernel, &[1], args).map_err(|fault| fault.message);
+    dot_product_rounded(&kernel, &backward, Launch { dim: &[1], args: &args, trips: 100, seed: 3 }, run)
+}
+
+#[test]
+fn computed_zeros_are_reported_with_operation_and_thread() {
+    for (body, operation) in [
+        ("let s.0: f32 = sqrt(x[0usize]); y[tid(0)] = s.0 * s.0;", "strong_div(0.5f32 * adj_s, t)"),
+        ("y[tid(0)] = 1f32 / (1f32 / x[0usize] + 1f32 / x[1usize]);", "strong_mul(g, t)"),
+        ("y[tid(0)] = atan(1f32 / x[0usize]);", "strong_mul("),
+        ("y[tid(0)] = exp(ln(x[0usize]));", "strong_div("),
+        // A mask is an input.
+        ("y[tid(0)] = m[0usize] * sqrt(x[0usize]);", "strong_div("),
+        // In a loop.
+        (
+            "let mut s.0: f32 = x[0usize]; for k.1: i32 in (0i32..1i32) { s.0 = sqrt(s.0); } y[tid(0)] = s.0 * s.0;",
+            "strong_div(",
+        ),
+        // Of a vector.
+        (
+            "let v.0: vec2 = vec2(1f32, x[1usize]); let w.1: vec2 = v.0 / x[0usize]; y[tid(0)] = exp(-dot(w.1, w.1));",
+            "strong",
+        ),
+    ] {
+        let found = judged_at(body, [0.0, 2.0], 0.0);
+        let Err(Failure::ComputedZero(zero)) = found else { panic!("{body}: {found:?}") };
+        assert_eq!(zero.thread, [0], "{body}");
+        assert!(zero.operation.contains(operation), "{body}: {}", zero.operation);
+        // Elsewhere there is none.
+        assert!(judged_at(body, [0.7, 2.0], 0.3).is_ok(), "{body}");
+    }
+}
+
+#[test]
+fn structural_zeros_are_not_reported() {
+    for body in [
+        // A factor that is zero whatever the input is.
+        "y[tid(0)] = 0f32 * sqrt(x[0usize] + 1f32) + x[1usize];",
+        "let s.0: f32 = sqrt(x[0usize]); y[tid(0)] = x[1usize] + (tid(0) as f32) * s.0;",
+        // A side that is not taken, an output that is not used, an operand that loses.
+        "let s.0: f32 = sqrt(x[0usize]); y[tid(0)] = x[1usize]; if x[1usize] < 1f32 { y[tid(0)] = s.0; }",
+        "let s.0: f32 = sqrt(x[0usize]); let t.1: f32 = s.0; y[tid(0)] = x[1usize];",
+        "y[tid(0)] = max(sqrt(x[0usize]), x[1usize]);",
+        "y[tid(0)] = min(1f32 / x[0usize], x[1usize]);",
+        // The derivative of a length is 0 at 0.
+        "let v.0: vec2 = vec2(x[0usize], x[0usize]); y[tid(0)] = length(v.0) * length(v.0) + x[1usize];",
+    ] {
+        let found = judged_at(body, [0.0, 2.0], 0.0);
+        assert!(found.is_ok(), "{body}: {found:?}");
+    }
+}
+
+#[test]
+fn the_condition_tells_what_rounding_does() {
+    let condition = |body: &str| {
+        let text =
+            format!("#[kernel(family = \"f\", dim = 1)] fn k(x: &[f64; 1], y: &mut [f64; dim(0)],) {{\n{body}\n}}\n");
+        let kernel = kernel(&text);
+        let backward = crate::adjoint::backward(&kernel).unwrap();
+        let arg = |value: f64| Arg { ty: Type::F64, shape: vec![1], data: Data::F64(vec![value]) };
+        let before = [arg(0.7), arg(0.0)];
+        let seeds = |id: ParamId| (id.0 == 1).then(|| arg(1.0));
+        let mut after = before.to_vec();
+        interp::run(&kernel, &[1], &mut after).unwrap();
+        let mut args = arguments(&kernel, &backward.sources, &before, &after, seeds);
+        interp::run(&backward.kernel, &[1], &mut args).unwrap();
+        let gradient = gradients(&backward.sources, &backward.extrema, &before, &after, args);
+        condition(&kernel, &backward, (&[1], &before), seeds, &gradient).unwrap()
+    };
+    assert_eq!(condition("y[tid(0)] = 2f64 * x[0usize];"), 0.0);
+    let good = condition("y[tid(0)] = sin(x[0usize]) * x[0usize];");
+    assert!(good > 0.0 && good < 100.0, "{good}");
+    // The fixed point of this map is unstable: an error grows by 1.9 with each trip.
+    let bad = condition(
+        "let mut v.0: f64 = 1f64 - 1f64 / 3.9f64 + 0f64 * x[0usize]; let mut w.1: f64 = v.0 + x[0usize] - 0.7f64; \
+         for k.2: i32 in (0i32..60i32) { w.1 = 3.9f64 * w.1 * (1f64 - w.1); } y[tid(0)] = w.1;",
+    );
+    assert!(bad > 1e6, "{bad}");
+}
+
+#[test]
+fn a_mismatch_that_rounding_explains_is_told_apart() {
+    // What is left of `1 - r * r` where the root is nearly 1.
+    let found = judged_at("y[tid(0)] = 1000f32 * tanh(4f32 * x[0usize]);", [1.8, 2.0], 0.3);
+    assert!(matches!(found, Err(Failure::IllConditioned(_))), "{found:?}");
 }

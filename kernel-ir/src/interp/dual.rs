@@ -1,9 +1,13 @@
 //! Dual numbers: values with a derivative along one direction.
 
+use super::algebra::Algebra;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A value and its derivative along the direction in which the arguments of a run are seeded. Compares by value.
+///
+/// A tangent of 0 is strong: it stays 0 at an infinite slope. So does a product with a zero that does not move, whatever the
+/// other factor does.
 ///
 #[doc = include_str!("../ops/gradient/non_smooth.md")]
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +26,12 @@ impl Dual {
 
     /// `value`, where the function has the given slope at this number.
     pub(super) fn chain(self, value: f64, slope: f64) -> Dual {
-        Dual { value, tangent: slope * self.tangent }
+        Dual { value, tangent: self.tangent.strong_mul(slope) }
+    }
+
+    /// What a movement by `tangent` means for the product with this number.
+    pub(super) fn scale(self, tangent: f64) -> f64 {
+        if self.value == 0.0 && self.tangent == 0.0 { 0.0 } else { tangent.strong_mul(self.value) }
     }
 }
 
@@ -58,7 +67,7 @@ impl Mul for Dual {
     type Output = Dual;
 
     fn mul(self, b: Dual) -> Dual {
-        Dual { value: self.value * b.value, tangent: self.tangent * b.value + self.value * b.tangent }
+        Dual { value: self.value * b.value, tangent: b.scale(self.tangent) + self.scale(b.tangent) }
     }
 }
 
@@ -67,7 +76,8 @@ impl Div for Dual {
 
     fn div(self, b: Dual) -> Dual {
         let value = self.value / b.value;
-        Dual { value, tangent: (self.tangent - value * b.tangent) / b.value }
+        let by_divisor = Dual { value, ..self }.scale(b.tangent);
+        Dual { value, tangent: (self.tangent - by_divisor).strong_div(b.value) }
     }
 }
 
@@ -76,7 +86,7 @@ impl Rem for Dual {
 
     fn rem(self, b: Dual) -> Dual {
         let whole = (self.value / b.value).trunc();
-        Dual { value: self.value % b.value, tangent: self.tangent - whole * b.tangent }
+        Dual { value: self.value % b.value, tangent: self.tangent - b.tangent.strong_mul(whole) }
     }
 }
 

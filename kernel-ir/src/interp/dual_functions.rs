@@ -58,7 +58,7 @@ impl Number for Dual {
     }
 
     fn mul_add(self, b: Dual, c: Dual) -> Dual {
-        let tangent = self.tangent * b.value + self.value * b.tangent + c.tangent;
+        let tangent = b.scale(self.tangent) + self.scale(b.tangent) + c.tangent;
         Dual { value: self.value.mul_add(b.value, c.value), tangent }
     }
 
@@ -195,25 +195,25 @@ impl Number for Dual {
 
     fn rem_euclid(self, b: Dual) -> Dual {
         let whole = self.value.div_euclid(b.value);
-        Dual { value: self.value.rem_euclid(b.value), tangent: self.tangent - whole * b.tangent }
+        Dual { value: self.value.rem_euclid(b.value), tangent: self.tangent - b.tangent.strong_mul(whole) }
     }
 
     fn powf(self, b: Dual) -> Dual {
         let value = Number::powf(self.value, b.value);
         let by_base = if b.value == 0.0 { 0.0 } else { b.value * Number::powf(self.value, b.value - 1.0) };
         let by_exponent = if self.value > 0.0 { value * Number::ln(self.value) } else { 0.0 };
-        Dual { value, tangent: by_base * self.tangent + by_exponent * b.tangent }
+        Dual { value, tangent: self.tangent.strong_mul(by_base) + b.tangent.strong_mul(by_exponent) }
     }
 
     fn hypot(self, b: Dual) -> Dual {
         let value = Number::hypot(self.value, b.value);
-        let tangent = if value == 0.0 { 0.0 } else { self.value / value * self.tangent + b.value / value * b.tangent };
-        Dual { value, tangent }
+        let part = |of: Dual| if value == 0.0 { 0.0 } else { of.tangent.strong_mul(of.value / value) };
+        Dual { value, tangent: part(self) + part(b) }
     }
 
     fn atan2(self, b: Dual) -> Dual {
         let square = self.value * self.value + b.value * b.value;
-        let tangent = if square == 0.0 { 0.0 } else { (b.value * self.tangent - self.value * b.tangent) / square };
+        let tangent = if square == 0.0 { 0.0 } else { (b.scale(self.tangent) - self.scale(b.tangent)) / square };
         Dual { value: Number::atan2(self.value, b.value), tangent }
     }
 }

@@ -46,6 +46,14 @@ macro_rules! number {
                 fn $binary(self, other: Self) -> Self;
             )*
 
+            /// Whether [`is_varied`](Number::is_varied) says something.
+            const KNOWS_INPUTS: bool = false;
+
+            /// Whether the number depends on an input of the launch; only [`Varied`](super::Varied) knows.
+            fn is_varied(self) -> bool {
+                false
+            }
+
             /// The value, without a tangent.
             fn value(self) -> f64 {
                 self.to_dual().value

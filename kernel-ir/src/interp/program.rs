@@ -35,6 +35,8 @@ pub(super) struct Program {
     pub(super) presets: Vec<Preset>,
     /// How messages call what has an index.
     pub(super) names: Vec<String>,
+    /// The expressions that operations with a strong zero come from, as text.
+    pub(super) strong: Vec<String>,
     /// How the threads may run.
     pub(super) execution: Execution,
     /// How groups of threads go in step, if they do and if it shows in the order of additions.
@@ -198,6 +200,8 @@ pub(super) struct ScalarOp {
     pub(super) dst: Reg,
     /// The operands; behind the last one the first again.
     pub(super) args: [Reg; 3],
+    /// Which of [`Program::strong`] it comes from, if its zero is strong.
+    pub(super) origin: u32,
 }
 
 /// Where an operation of scalars comes from.

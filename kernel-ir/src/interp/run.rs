@@ -2,12 +2,15 @@
 
 use super::dual::Dual;
 use super::engine::{Engine, MOST_LANES};
+use super::findings::Findings;
 use super::number::Number;
 use super::numerics::PerturbedModel;
 use super::program::Program;
+use super::single::Single;
 use super::std_math::Std;
 use super::sums::{Parts, Sums};
 use super::tid::{Tid, row_major};
+use super::varied::Varied;
 use crate::analysis::LANES;
 use crate::data::{Arg, Argument};
 use crate::ir::{Kernel, ParamId, ParamKind};
@@ -82,7 +85,7 @@ macro_rules! number_types {
             ) -> Result<(), Fault> {
                 let threads = dim.iter().copied().fold(1, usize::saturating_mul);
                 in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
-                    launch(kernel, dim, args, trips, lanes)
+                    launch(kernel, dim, args, trips, lanes).map(drop)
                 })
             }
 
@@ -104,6 +107,7 @@ number_types! {
     f32, f64;
     f64, f64;
     Dual, Dual;
+    Single, Dual;
     Std<f32>, Std<f64>;
 }
 
@@ -120,6 +124,23 @@ pub fn run_over_std(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) ->
     outcome
 }
 
+/// Runs a launch of an adjoint as [`run`] does, over numbers that know whether they depend on an input, and finds where the
+/// gradient may be wrong.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_varied(
+    kernel: &VerifiedKernel,
+    dim: &[usize],
+    args: &mut [Argument<Varied<f32>, Varied<f64>>],
+) -> Result<Findings, Fault> {
+    check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
+    let threads = dim.iter().copied().fold(1, usize::saturating_mul);
+    in_groups(kernel, args, lanes(kernel.program(), dim, threads), |args, lanes| {
+        launch(kernel, dim, args, TRIPS, lanes)
+    })
+}
+
 /// Runs every thread of a launch in groups of `lanes`.
 pub(super) fn launch<S: Number, D: Number>(
     kernel: &VerifiedKernel,
@@ -127,7 +148,7 @@ pub(super) fn launch<S: Number, D: Number>(
     args: &mut [Argument<S, D>],
     trips: u64,
     lanes: usize,
-) -> Result<(), Fault> {
+) -> Result<Findings, Fault> {
     let program = kernel.program();
     let sums = Sums::new(&program.execution, dim, args);
     let plan = sums.plan;
@@ -146,7 +167,7 @@ pub(super) fn launch<S: Number, D: Number>(
         first += group.len();
     }
     engine.finish_sums();
-    Ok(())
+    Ok(engine.findings)
 }
 
 /// How many threads of a launch of `dim` may run side by side, of so many that run at all.
@@ -165,18 +186,18 @@ fn are_distinct(dim: &[usize], threads: &[Tid]) -> bool {
 
 /// Has `run` run threads in groups of `lanes`. If one of them fails, the arguments are as before and the threads run one by
 /// one: that says which fails first, and what those before it have done.
-fn in_groups<S: Number, D: Number>(
+fn in_groups<S: Number, D: Number, T>(
     kernel: &Kernel,
     args: &mut [Argument<S, D>],
     lanes: usize,
-    run: impl Fn(&mut [Argument<S, D>], usize) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    run: impl Fn(&mut [Argument<S, D>], usize) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     if lanes > 1 {
         let mutable =
             || kernel.params.iter().enumerate().filter(|(_, param)| param.is_mutable()).map(|(place, _)| place);
         let before: Vec<_> = mutable().map(|place| args[place].data.clone()).collect();
-        if run(args, lanes).is_ok() {
-            return Ok(());
+        if let Ok(found) = run(args, lanes) {
+            return Ok(found);
         }
         mutable().zip(before).for_each(|(place, data)| args[place].data = data);
     }

@@ -42,3 +42,4 @@ mod tests;
 pub use error::ParseError;
 pub use parse::parse;
 pub use print::print;
+pub(crate) use print::print_expr;

@@ -11,12 +11,19 @@ use crate::ops::{Op, Syntax};
 pub fn print(kernel: &Kernel) -> String {
     let mut out = String::new();
     for function in kernel.functions() {
-        let mut printer = Printer { kernel: &function.code, out, indent: 0 };
+        let mut printer = Printer { kernel: &function.code, out, indent: 0, numbers: true };
         printer.function(&function);
         out = printer.out;
     }
-    let mut printer = Printer { kernel, out, indent: 0 };
+    let mut printer = Printer { kernel, out, indent: 0, numbers: true };
     printer.kernel();
+    printer.out
+}
+
+/// Prints an expression of `kernel` for a message, with the names of locals alone: their numbers say nothing to a reader.
+pub(crate) fn print_expr(kernel: &Kernel, expr: &Expr) -> String {
+    let mut printer = Printer { kernel, out: String::new(), indent: 0, numbers: false };
+    printer.expr(expr);
     printer.out
 }
 
@@ -24,6 +31,8 @@ struct Printer<'a> {
     kernel: &'a Kernel,
     out: String,
     indent: usize,
+    /// Whether names of locals have their numbers.
+    numbers: bool,
 }
 
 impl Printer<'_> {
@@ -251,8 +260,10 @@ impl Printer<'_> {
 
     fn local(&mut self, id: LocalId) {
         self.push(&self.kernel.local(id).name);
-        self.push(".");
-        self.push(&id.0.to_string());
+        if self.numbers {
+            self.push(".");
+            self.push(&id.0.to_string());
+        }
     }
 
     fn place(&mut self, place: &Place) {

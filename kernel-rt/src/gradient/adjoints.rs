@@ -6,6 +6,7 @@ use crate::array::{Array, Float, FloatElement};
 use crate::backend::{Accelerator, Buffer, make_unique};
 use crate::device_array::{ArrayId, DeviceArray, Elements};
 use crate::error::DeviceError;
+use kernel_ir::data::Data;
 use kernel_ir::ir::Scalar;
 use std::any::Any;
 use std::collections::HashMap;
@@ -33,6 +34,7 @@ enum Adjoint {
 trait HostAdjoint: Any + Send {
     fn add(&mut self, other: &dyn Any);
     fn is_zero(&self) -> bool;
+    fn to_data(&self) -> Data;
 }
 
 /// Floats on an accelerator.
@@ -53,6 +55,10 @@ impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
     fn is_zero(&self) -> bool {
         self.as_slice().iter().all(|element| *element == T::zeroed())
     }
+
+    fn to_data(&self) -> Data {
+        T::data_from(self.as_slice())
+    }
 }
 
 impl DeviceAdjoint {
@@ -60,6 +66,17 @@ impl DeviceAdjoint {
     fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
         make_unique(&mut self.buffer)?;
         elementwise::add(&*self.accelerator, self.scalar, &*self.buffer, &*other.buffer)
+    }
+
+    fn to_data(&self) -> Result<Data, DeviceError> {
+        let size = if self.scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() };
+        let mut data = Data::zeros(self.scalar, self.buffer.len() / size);
+        match &mut data {
+            Data::F32(scalars) => self.buffer.download(bytemuck::cast_slice_mut(scalars))?,
+            Data::F64(scalars) => self.buffer.download(bytemuck::cast_slice_mut(scalars))?,
+            _ => unreachable!("adjoints are floats"),
+        }
+        Ok(data)
     }
 
     fn is_zero(&self) -> Result<bool, DeviceError> {
@@ -205,6 +222,15 @@ impl Adjoints {
                 Elements::Host(Arc::new(Array::clone(adjoint.downcast_ref()?)))
             }
             Adjoint::Device(adjoint) => Elements::Device(Arc::clone(&adjoint.buffer)),
+        })
+    }
+
+    /// The scalars of the adjoint of an array; `None` if it is zero for being missing.
+    pub(crate) fn to_data(&self, array: ArrayId) -> Result<Option<Data>, DeviceError> {
+        Ok(match self.0.get(&Key::Array(array)) {
+            None => None,
+            Some(Adjoint::Host(adjoint)) => Some(adjoint.to_data()),
+            Some(Adjoint::Device(adjoint)) => Some(adjoint.to_data()?),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Launches of registered kernels on arguments as data.
 
-use crate::array::{Bits, volume};
+use crate::array::{AnyValue, Bits, volume};
 use crate::backend::{Accelerator, Checks, KernelArg, KernelLaunch, Program};
 use crate::device::Device;
 use crate::error::LaunchError;
@@ -98,6 +98,22 @@ fn bits(data: &Data) -> Option<Bits> {
     }
 }
 
+/// A by-value argument as data.
+pub(crate) fn value_to_arg(value: &dyn AnyValue) -> Arg {
+    let mut arg = Arg::zeros(value.ty(), &[]);
+    match (value.bits(), &mut arg.data) {
+        (Bits::Index(value), Data::Index(data)) => data[0] = value,
+        (Bits::Plain(bits), Data::Bool(data)) => data[0] = bits[0] != 0,
+        (Bits::Plain(bits), data) => {
+            if let Some(bytes) = bytes_mut(data) {
+                bytes.copy_from_slice(&bits);
+            }
+        }
+        (Bits::Index(_), _) => unreachable!("a `usize` is an index"),
+    }
+    arg
+}
+
 /// The elements of an array; `None` of scalars that no array is made of.
 fn bytes(data: &Data) -> Option<&[u8]> {
     match data {
@@ -112,7 +128,7 @@ fn bytes(data: &Data) -> Option<&[u8]> {
 }
 
 /// The same, to be changed.
-fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
+pub(crate) fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
     match data {
         Data::I32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),
         Data::U32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),

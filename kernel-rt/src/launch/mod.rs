@@ -2,7 +2,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod call;
-mod data;
+pub(crate) mod data;
 mod dim;
 pub(crate) mod launcher;
 

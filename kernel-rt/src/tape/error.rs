@@ -2,6 +2,7 @@
 
 use crate::device_array::Writer;
 use crate::error::{DeviceError, LaunchError};
+use kernel_ir::interp::Site;
 use kernel_ir::ir::Type;
 
 /// Why there is no gradient.
@@ -79,6 +80,34 @@ pub enum TapeError {
         expected: Type,
         /// The type that was asked for.
         found: Type,
+    },
+    /// The tape is on a bounds-checked device, and the gradient is 0 by convention where its limit may be another.
+    #[error(
+        "the gradient is in doubt: in the adjoint of `{kernel}`, {site} multiplies a zero that depends on the inputs by an \
+         infinite derivative, which gives 0 by convention\n\
+         help: keep the inputs off that point, or give the derivative there by `#[device(grad = …)]`"
+    )]
+    ComputedZero {
+        /// The kernel.
+        kernel: &'static str,
+        /// The operation and the thread.
+        site: Site,
+    },
+    /// The tape is on a bounds-checked device, and an adjoint became infinite or NaN.
+    #[error("the gradient is not finite: in the adjoint of `{kernel}`, {site} makes a finite adjoint infinite or NaN")]
+    NotFinite {
+        /// The kernel.
+        kernel: &'static str,
+        /// The operation and the thread.
+        site: Site,
+    },
+    /// The tape is on a bounds-checked device, and the interpreter cannot run the adjoint.
+    #[error("the adjoint of `{kernel}` cannot be examined: {message}")]
+    NotExamined {
+        /// The kernel.
+        kernel: &'static str,
+        /// What the interpreter says.
+        message: String,
     },
     /// The adjoint of a launch failed.
     #[error(transparent)]

@@ -39,15 +39,20 @@
 //! launch on the tape and [`Tape::backward`] is an error that names the launch and the change: the tape cannot know the
 //! derivative of the change. To change parameters between steps of a training, [`Tape::clear`] first.
 //!
+//! A tape on a [bounds-checked](Device::bounds_checked) device also asks whether gradients are in doubt: an adjoint that is zero by
+//! chance at an infinite derivative, and one that becomes infinite, are errors that name kernel, operation and thread.
+//!
 //! A kernel under `no_grad` may be recorded. Backward is an error only if the gradient goes through an array that it wrote.
 
 mod accelerated;
 mod error;
+mod examination;
 mod record;
 
 pub use error::TapeError;
 
 use crate::array::{Float, FloatElement};
+use crate::backend::Checks;
 use crate::device::Device;
 use crate::device_array::{AnyArray, DeviceArray, Handle};
 use crate::error::{DeviceError, LaunchError};
@@ -55,6 +60,7 @@ use crate::gradient::adjoints::{Adjoints, Key};
 use crate::gradient::{LaunchId, Pullback};
 use crate::launch::arguments::Launch;
 use crate::launch::launcher::{Launcher, Replay, sealed};
+use examination::{Examination, VariedAdjoints};
 use record::{Record, check_unchanged};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -153,7 +159,7 @@ impl Tape {
         let mut state = self.lock();
         let State { records, gradients } = &mut *state;
         check_unchanged(records)?;
-        let mut adjoints = Adjoints::default();
+        let (mut adjoints, mut varied) = (Adjoints::default(), VariedAdjoints::default());
         for seed in seeds {
             if !records.iter().any(|record| record.uses(seed.array.id())) {
                 return Err(TapeError::NotRecorded);
@@ -161,7 +167,7 @@ impl Tape {
             (seed.add)(&mut adjoints)?;
         }
         for record in records.iter().rev() {
-            record.pull_back(&mut adjoints)?;
+            record.pull_back(&mut adjoints, &mut varied)?;
         }
         Ok(gradients.merge(adjoints)?)
     }
@@ -232,6 +238,10 @@ impl Launcher for Tape {
         // Held until the launch is on the tape, so that the tape has the launches in the order in which they ran.
         let _turn = self.device.queue();
         let stamps: Vec<_> = handles.iter().map(Handle::stamp).collect();
+        let examination = match self.device.checks() {
+            Checks::Off => None,
+            Checks::On => Examination::before(&launch, &handles)?,
+        };
         let pullback = match self.device.accelerator() {
             None => {
                 let before = before();
@@ -240,8 +250,9 @@ impl Launcher for Tape {
             }
             Some(accelerator) => accelerated::record(accelerator, &launch, &handles, self.device.checks())?,
         };
+        let examination = examination.map(|started| started.after(&launch, &handles)).transpose()?;
         let id = LaunchId::next();
-        self.lock().records.push(Record::new(id, &launch, handles, &stamps, pullback));
+        self.lock().records.push(Record::new(id, &launch, handles, &stamps, pullback, examination));
         Ok(id)
     }
 }

@@ -1,6 +1,7 @@
 //! A launch on a tape.
 
 use super::error::TapeError;
+use super::examination::{Examination, VariedAdjoints};
 use crate::device_array::{ArrayId, Handle, Stamp};
 use crate::gradient::adjoints::Adjoints;
 use crate::gradient::{LaunchId, Pullback};
@@ -16,6 +17,8 @@ pub(super) struct Record {
     /// The by-value parameters that have a gradient.
     values: Vec<(&'static str, Type)>,
     pullback: Pullback,
+    /// On a bounds-checked device.
+    examination: Option<Examination>,
 }
 
 /// An array argument of a launch on a tape.
@@ -37,6 +40,7 @@ impl Record {
         handles: Vec<Handle>,
         before: &[Stamp],
         pullback: Pullback,
+        examination: Option<Examination>,
     ) -> Record {
         let arrays = launch.accesses().zip(handles).zip(before).map(|((access, array), before)| Use {
             param: access.param,
@@ -47,7 +51,7 @@ impl Record {
             array,
         });
         let (arrays, values) = (arrays.collect(), launch.float_values().collect());
-        Record { id, kernel: launch.kernel.name, arrays, values, pullback }
+        Record { id, kernel: launch.kernel.name, arrays, values, pullback, examination }
     }
 
     pub(super) fn uses(&self, array: ArrayId) -> bool {
@@ -55,7 +59,7 @@ impl Record {
     }
 
     /// Turns the adjoints after this launch into those before it.
-    pub(super) fn pull_back(&self, adjoints: &mut Adjoints) -> Result<(), TapeError> {
+    pub(super) fn pull_back(&self, adjoints: &mut Adjoints, varied: &mut VariedAdjoints) -> Result<(), TapeError> {
         let mut written = self.arrays.iter().filter(|used| used.writes);
         match &self.pullback {
             Pullback::Identity => Ok(()),
@@ -69,7 +73,12 @@ impl Record {
             }
             // Nothing that comes later depends on what the launch wrote.
             Pullback::Run(_) if !written.any(|used| adjoints.has(used.array.id())) => Ok(()),
-            Pullback::Run(adjoint) => Ok(adjoint(self.id, adjoints)?),
+            Pullback::Run(adjoint) => {
+                if let Some(examination) = &self.examination {
+                    examination.pull_back(adjoints, varied)?;
+                }
+                Ok(adjoint(self.id, adjoints)?)
+            }
         }
     }
 

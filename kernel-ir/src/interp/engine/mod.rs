@@ -11,6 +11,7 @@
 //! arguments in a state of its own.
 
 mod addition;
+mod found;
 mod memory;
 mod registers;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod tests;
 mod values;
 
 use super::cast::literal;
+use super::findings::{Findings, Site};
 use super::number::Number;
 use super::numerics::PerturbedModel;
 use super::ops::Outcome;
@@ -31,6 +33,7 @@ use super::watch::Watch;
 use crate::data::{Argument, Scalars};
 use crate::ir::{Direction, Kernel, Scalar};
 use addition::Addition;
+use found::Found;
 use registers::{Mask, Registers, each, map, with_file};
 
 /// The most threads of a group.
@@ -53,6 +56,10 @@ pub(super) struct Engine<'a, S, D> {
     pub(super) parts: Option<Parts<S, D>>,
     /// How many times the magnitudes of their terms threads add up, if not the terms.
     pub(super) magnitudes: Option<f64>,
+    /// What was found in the threads of the group.
+    found: Found,
+    /// What was found in all of them.
+    pub(super) findings: Findings,
     /// What each thread of the group adds, in the order of the program.
     additions: Vec<Vec<Addition<S, D>>>,
     /// Whether the threads are a whole group that goes in step.
@@ -90,6 +97,8 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             sums: None,
             parts: None,
             magnitudes: None,
+            found: Found::default(),
+            findings: Findings::default(),
             additions: vec![Vec::new(); if lanes > 1 { lanes } else { 0 }],
             lockstep: false,
             last: [0; MOST_LANES],
@@ -169,6 +178,14 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         let program = self.program;
         self.block(&program.body, Mask::MAX >> (MOST_LANES - tids.len()))?;
         self.add_up(tids.len());
+        let site = |(lane, origin): (usize, u32)| Site {
+            operation: program.strong[origin as usize].clone(),
+            thread: tids[lane].to_vec(),
+        };
+        let Findings { computed_zero, not_finite } = &mut self.findings;
+        for (first, found) in [(computed_zero, &self.found.computed_zero), (not_finite, &self.found.not_finite)] {
+            *first = first.take().or(found.take().map(site));
+        }
         Ok(())
     }
 

@@ -142,6 +142,9 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 })?,
             },
         }
+        if let Op::StrongMul | Op::StrongDiv = op.op {
+            self.examine(op, a, b, dst, mask);
+        }
         let Some(model) = self.model else { return Ok(()) };
         if op.mode == Mode::Inexact {
             for lane in each(mask) {
@@ -159,6 +162,24 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             }
         }
         Ok(())
+    }
+
+    /// Notes where an adjoint that meets a derivative makes the gradient doubtful; see [`Findings`](crate::interp::Findings).
+    fn examine<N: Number>(&self, op: &ScalarOp, a: &[Cell<N>], b: &[Cell<N>], result: &[Cell<N>], mask: Mask) {
+        if !N::KNOWS_INPUTS {
+            return;
+        }
+        for lane in each(mask) {
+            let (adjoint, by) = (a[lane].get(), b[lane].get().value());
+            let derivative = if op.op == Op::StrongDiv { by.recip() } else { by };
+            if adjoint.value() == 0.0 {
+                if adjoint.is_varied() && !derivative.is_finite() {
+                    self.found.computed_zero.note(lane, op.origin);
+                }
+            } else if adjoint.value().is_finite() && !result[lane].get().value().is_finite() {
+                self.found.not_finite.note(lane, op.origin);
+            }
+        }
     }
 }
 

@@ -42,6 +42,7 @@ impl Lowering<'_> {
             counts: self.counts,
             constants: std::mem::take(&mut self.constants),
             names: std::mem::take(&mut self.names),
+            strong: std::mem::take(&mut self.strong),
             functions: std::mem::take(&mut self.functions),
             steps: Vec::new(),
         };
@@ -53,6 +54,7 @@ impl Lowering<'_> {
         self.counts = lowering.counts;
         self.constants = lowering.constants;
         self.names = lowering.names;
+        self.strong = lowering.strong;
         self.functions = lowering.functions;
         self.functions.push(Lowered { function: Arc::clone(function), params, result, body });
         self.functions.len() - 1

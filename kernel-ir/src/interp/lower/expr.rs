@@ -10,6 +10,7 @@ use crate::interp::ops::is_arithmetic;
 use crate::interp::program::{Apply, Instr, Mode, Operand, ScalarOp, Source, Step};
 use crate::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use crate::ops::{Accuracy, Op};
+use crate::text;
 
 /// The most operations of an expression that is computed for threads that do not need it.
 const CHEAP: usize = 12;
@@ -52,7 +53,12 @@ impl<'a> Lowering<'a> {
                             let n = ty.components();
                             listed(ty, |j| operands[0].regs[j * n + *row as usize])
                         }
-                        _ => self.operation(*op, &operands, ty, mode),
+                        _ => {
+                            if op.plain().is_some() {
+                                self.strong.push(text::print_expr(self.frame.code, expr));
+                            }
+                            self.operation(*op, &operands, ty, mode)
+                        }
                     }
                 }
             },
@@ -137,7 +143,8 @@ impl<'a> Lowering<'a> {
                 } else {
                     args_of
                 };
-                self.push(Instr::Op(ScalarOp { op, of, number, count, mode, dst, args }));
+                let origin = self.origin();
+                self.push(Instr::Op(ScalarOp { op, of, number, count, mode, dst, args, origin }));
             }
             return result;
         }
@@ -199,6 +206,8 @@ fn is_cheap(expr: &Expr) -> bool {
     let mut walk = |expr: &Expr| {
         work += match &expr.kind {
             ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact && op.accuracy().ulp().is_some() => 2 * CHEAP,
+            // Where it is not needed, nobody wants to know what its zero meets.
+            ExprKind::Op(op, _) if op.plain().is_some() => 2 * CHEAP,
             ExprKind::Op(..) => expr.ty.components(),
             ExprKind::Literal(_)
             | ExprKind::Local(_)

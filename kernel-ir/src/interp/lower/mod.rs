@@ -35,6 +35,7 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         counts: [0; 8],
         constants: HashMap::new(),
         names: Vec::new(),
+        strong: Vec::new(),
         functions: Vec::new(),
         steps: Vec::new(),
     };
@@ -46,6 +47,7 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         counts: lowering.counts,
         presets,
         names: lowering.names,
+        strong: lowering.strong,
         sums_are_open: sums_are_open(kernel, &execution),
         execution,
         lockstep,
@@ -60,6 +62,8 @@ struct Lowering<'a> {
     counts: [u32; 8],
     constants: HashMap<(Source, Scalar), Reg>,
     names: Vec<String>,
+    /// The expressions of operations with a strong zero so far; the last one is that of the current operation.
+    strong: Vec<String>,
     functions: Vec<Lowered>,
     /// The steps of the block that is being made.
     steps: Vec<Step>,
@@ -168,6 +172,11 @@ impl<'a> Lowering<'a> {
         let reg = self.neighbours(of, 1);
         self.constants.insert((source, of), reg);
         reg
+    }
+
+    /// The number of the expression that an operation with a strong zero comes from.
+    fn origin(&self) -> u32 {
+        (self.strong.len() as u32).saturating_sub(1)
     }
 
     fn push(&mut self, instr: Instr) {

@@ -140,7 +140,8 @@ impl Lowering<'_> {
             regs.push(dst);
             let count = args.len() as u8;
             let args = std::array::from_fn(|place| args.get(place).copied().unwrap_or(args[0]));
-            self.push(Instr::Op(ScalarOp { op, of, number: None, count, mode, dst, args }));
+            let origin = self.origin();
+            self.push(Instr::Op(ScalarOp { op, of, number: None, count, mode, dst, args, origin }));
         }
         let found = found.map(|place| self.register_of(place, &regs, of));
         Some(listed(ty, |place| found[place]))

@@ -26,6 +26,11 @@ pub struct PerturbedModel {
 }
 
 impl PerturbedModel {
+    /// The models in which `+ − × ÷ √` are perturbed too, but for the one that probes.
+    pub fn reassociating() -> impl Iterator<Item = PerturbedModel> {
+        (0..MODELS).map(|number| PerturbedModel { number, reassociates: true })
+    }
+
     /// The order of the threads, where sums may be taken in any.
     pub(in crate::interp) fn order(self, mut threads: Vec<Tid>) -> Vec<Tid> {
         match self.number {

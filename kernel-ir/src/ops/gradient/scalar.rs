@@ -27,6 +27,7 @@ pub(in crate::ops) fn powi_slope(a: &Expr, n: &Expr) -> Expr {
 
 /// The slope of `atan2(a, b)` by `a` if `numerator` is `b`, by `-b` if it is `a`; 0 at the origin.
 pub(in crate::ops) fn atan2_slope(numerator: &Expr, a: &Expr, b: &Expr) -> Expr {
-    let square = a * a + b * b;
-    unless(square.equals(0.0), numerator / square)
+    // The square of the distance would underflow or overflow where its quotient does not.
+    let distance = a.hypot(b);
+    unless(distance.equals(0.0), numerator / &distance / &distance)
 }

@@ -1,0 +1,60 @@
+//! How much the gradient of a launch magnifies rounding.
+
+use crate::adjoint::{Backward, arguments, gradients};
+use crate::data::{Arg, Data};
+use crate::interp::{PerturbedModel, row_major, run_on};
+use crate::ir::ParamId;
+use crate::verify::VerifiedKernel;
+
+/// How many trips of loops a perturbed launch may make: an iteration that waits for a small difference may wait for ever.
+const TRIPS: u64 = 1 << 20;
+
+/// The condition of the `gradient` of a launch of `dim` on the arguments `before`, with the adjoints `seeds` of its outputs: how
+/// far it moves, in units in the last place of its largest component, where every operation of the kernel and of its adjoint rounds
+/// otherwise. Below a hundred a gradient has the digits of its type; at the inverse of the machine epsilon it has none.
+/// It is an estimate of the order of magnitude. `None` if the launch does not end then, or its gradient is not finite.
+pub fn condition(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    (dim, before): (&[usize], &[Arg]),
+    seeds: impl Fn(ParamId) -> Option<Arg>,
+    gradient: &[(ParamId, Arg)],
+) -> Option<f64> {
+    let model = PerturbedModel::reassociating().next()?;
+    let moved = perturbed_gradient(kernel, backward, (dim, before), model, &seeds)?;
+    let distances = gradient.iter().zip(&moved).map(|((_, here), (_, there))| distance(&here.data, &there.data));
+    distances.reduce(f64::max).filter(|distance| distance.is_finite())
+}
+
+/// The gradient of a launch in `model`; `None` if the kernel or its adjoint fails there.
+pub(super) fn perturbed_gradient(
+    kernel: &VerifiedKernel,
+    backward: &Backward,
+    (dim, before): (&[usize], &[Arg]),
+    model: PerturbedModel,
+    seeds: &dyn Fn(ParamId) -> Option<Arg>,
+) -> Option<Vec<(ParamId, Arg)>> {
+    let run = |kernel: &VerifiedKernel, args: &mut [Arg]| run_on(Some(model), kernel, dim, args, TRIPS, row_major(dim));
+    let mut after = before.to_vec();
+    run(kernel, &mut after).ok()?;
+    let mut args = arguments(kernel, &backward.sources, before, &after, seeds);
+    run(&backward.kernel, &mut args).ok()?;
+    Some(gradients(&backward.sources, &backward.extrema, before, &after, args))
+}
+
+/// The largest distance of two numbers, in units in the last place of the largest of them all.
+fn distance(here: &Data, there: &Data) -> f64 {
+    fn of<T: Copy + Into<f64>>(here: &[T], there: &[T], epsilon: f64) -> f64 {
+        let largest = here.iter().chain(there).map(|x| (*x).into().abs()).fold(0.0, f64::max);
+        let distances = here.iter().zip(there).map(|(a, b)| ((*a).into() - (*b).into()).abs());
+        // NaN must not be lost on the way.
+        let distance = distances.fold(0.0, |most, x| if x > most || x.is_nan() { x } else { most });
+        if distance == 0.0 { 0.0 } else { distance / (largest * epsilon) }
+    }
+    match (here, there) {
+        (Data::F32(here), Data::F32(there)) => of(here, there, f32::EPSILON.into()),
+        (Data::F64(here), Data::F64(there)) => of(here, there, f64::EPSILON),
+        // Nothing else has a gradient.
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,147 @@
+//! The number types that a kernel and its adjoint run on while the adjoint is judged.
+
+use super::condition::perturbed_gradient;
+use super::launch::{Failure, Launch, fault};
+use crate::adjoint::{Backward, arguments};
+use crate::data::{Arg, Argument, Scalars};
+use crate::interp::{Dual, Findings, Number, NumberTypes, PerturbedModel, Single, Varied, run_varied, run_with};
+use crate::ir::ParamId;
+use crate::verify::VerifiedKernel;
+
+/// Arguments that compute in the wider type, whatever they declare.
+pub(super) type Wide = Argument<f64, f64>;
+
+/// Arguments after a launch in dual numbers.
+pub(super) type DualArg = Argument<Dual, Dual>;
+
+/// The launch in dual numbers, moved along `direction`. What the kernel calls `f32` is an `S`.
+fn duals<S: Number>(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure>
+where
+    (S, Dual): NumberTypes<S, Dual>,
+{
+    let moved = |(arg, v): (&Wide, &Vec<f64>)| {
+        let mut arg = arg.map_floats(|x| Dual::constant(*x), |x| Dual::constant(*x));
+        if let Some(data) = floats_mut(&mut arg) {
+            data.iter_mut().zip(v).for_each(|(x, v)| x.tangent = *v);
+        }
+        arg.map_floats(|x| S::from_dual(*x), |x| *x)
+    };
+    let mut args: Vec<Argument<S, Dual>> = wide(launch.args).iter().zip(direction).map(moved).collect();
+    run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
+    Ok(args.iter().map(|arg| arg.map_floats(|x| x.to_dual(), |x| *x)).collect())
+}
+
+/// What depends on the types of the arguments that an adjoint is judged on.
+pub(super) trait Numbers: Sized {
+    fn widen(&self) -> Wide;
+    fn narrow(wide: &Wide) -> Self;
+    /// The launch in dual numbers whose values have these types.
+    fn duals(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure>;
+    /// Where the gradient of the launch that turned the first arguments into the second is in doubt, if the types are those that
+    /// the kernel declares.
+    fn findings(
+        kernel: &VerifiedKernel,
+        backward: &Backward,
+        launch: Launch,
+        arguments: (&[Self], &[Self]),
+        seeds: &dyn Fn(ParamId) -> Option<Wide>,
+    ) -> Result<Findings, Failure>;
+    /// The gradient of the launch in each perturbed model whose operations round otherwise; none if it is judged without
+    /// regard to rounding.
+    fn when_rounded_otherwise(
+        kernel: &VerifiedKernel,
+        backward: &Backward,
+        launch: Launch,
+        before: &[Self],
+        seeds: &dyn Fn(ParamId) -> Option<Wide>,
+    ) -> Vec<Vec<(ParamId, Wide)>>;
+}
+
+impl Numbers for Arg {
+    fn widen(&self) -> Wide {
+        self.map_floats(|x| f64::from(*x), |x| *x)
+    }
+
+    fn narrow(wide: &Wide) -> Arg {
+        wide.map_floats(|x| *x as f32, |x| *x)
+    }
+
+    fn duals(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure> {
+        duals::<Single>(kernel, launch, direction)
+    }
+
+    fn findings(
+        kernel: &VerifiedKernel,
+        backward: &Backward,
+        launch: Launch,
+        (before, after): (&[Arg], &[Arg]),
+        seeds: &dyn Fn(ParamId) -> Option<Wide>,
+    ) -> Result<Findings, Failure> {
+        let inputs = |args: &[Arg]| -> Vec<Argument<Varied<f32>, Varied<f64>>> {
+            args.iter().map(|arg| arg.map_floats(|x| Varied::input(*x), |x| Varied::input(*x))).collect()
+        };
+        let seed = |id| Some(seeds(id)?.map_floats(|x| Varied::constant(*x as f32), |x| Varied::constant(*x)));
+        let mut args = arguments(kernel, &backward.sources, &inputs(before), &inputs(after), seed);
+        run_varied(&backward.kernel, launch.dim, &mut args).map_err(fault)
+    }
+
+    fn when_rounded_otherwise(
+        kernel: &VerifiedKernel,
+        backward: &Backward,
+        launch: Launch,
+        before: &[Arg],
+        seeds: &dyn Fn(ParamId) -> Option<Wide>,
+    ) -> Vec<Vec<(ParamId, Wide)>> {
+        let seeds = |id| seeds(id).as_ref().map(Numbers::narrow);
+        let gradient = |model| perturbed_gradient(kernel, backward, (launch.dim, before), model, &seeds);
+        let widened = |gradient: Vec<(ParamId, Arg)>| gradient.iter().map(|(id, arg)| (*id, arg.widen())).collect();
+        PerturbedModel::reassociating().filter_map(gradient).map(widened).collect()
+    }
+}
+
+impl Numbers for Wide {
+    fn widen(&self) -> Wide {
+        self.clone()
+    }
+
+    fn narrow(wide: &Wide) -> Wide {
+        wide.clone()
+    }
+
+    fn duals(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure> {
+        duals::<Dual>(kernel, launch, direction)
+    }
+
+    fn findings(
+        _: &VerifiedKernel,
+        _: &Backward,
+        _: Launch,
+        _: (&[Wide], &[Wide]),
+        _: &dyn Fn(ParamId) -> Option<Wide>,
+    ) -> Result<Findings, Failure> {
+        Ok(Findings::default())
+    }
+
+    fn when_rounded_otherwise(
+        _: &VerifiedKernel,
+        _: &Backward,
+        _: Launch,
+        _: &[Wide],
+        _: &dyn Fn(ParamId) -> Option<Wide>,
+    ) -> Vec<Vec<(ParamId, Wide)>> {
+        Vec::new()
+    }
+}
+
+pub(super) fn wide(args: &[Arg]) -> Vec<Wide> {
+    args.iter().map(Numbers::widen).collect()
+}
+
+/// The floats of an argument; none if it is made of something else.
+pub(super) fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
+    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
+}
+
+pub(super) fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
+    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
+}
