@@ -7,8 +7,9 @@
 
 #[cfg(test)]
 mod tests;
+mod winners;
 
-use crate::adjoint::{Backward, arguments, gradients};
+use crate::adjoint::{self, Backward, Share, arguments, gradients};
 use crate::data::{Arg, Argument, Data, Scalars};
 use crate::interp::{self, Dual, Fault, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
@@ -114,7 +115,7 @@ pub fn dot_product_rounded(
 }
 
 /// Holds the adjoint, on arguments of the types `S` and `D`, against dual numbers; `run` runs the kernel, then the adjoint.
-fn judge<S: Number, D: Number>(
+fn judge<S: Number + Share, D: Number + Share>(
     kernel: &VerifiedKernel,
     backward: &Backward,
     launch: Launch,
@@ -131,9 +132,11 @@ where
     run(kernel, launch.trips, &mut after).map_err(Failure::Fault)?;
     let adjoint_of = |id: ParamId| kernel.param(id).is_mutable().then(|| Widen::narrow(&weights.argument(id, launch)));
     let mut args = arguments(kernel, &backward.sources, before, &after, adjoint_of);
-    run(&backward.kernel, launch.trips.saturating_mul(REPLAYS), &mut args)
-        .map_err(|why| Failure::Fault(format!("the adjoint, {why}")))?;
-    let gradient = gradients(&backward.sources, &backward.extrema, before, &after, args);
+    adjoint::launch(&backward.sources, &mut args, |args| {
+        run(&backward.kernel, launch.trips.saturating_mul(REPLAYS), args)
+            .map_err(|why| Failure::Fault(format!("the adjoint, {why}")))
+    })?;
+    let gradient = gradients(&backward.sources, before, &after, args);
     let gradient: Vec<(ParamId, Wide)> = gradient.iter().map(|(id, arg)| (*id, arg.widen())).collect();
     let found = direction.along(gradient.iter().map(|(id, arg)| (*id, arg)));
     if !found.size.is_finite() {
@@ -297,7 +300,7 @@ impl Directions {
     }
 }
 
-/// ⟨J·v, w⟩ by dual numbers.
+/// ⟨J·v, w⟩ by dual numbers; winners of `atomic_min` and `atomic_max` share.
 fn forward(kernel: &VerifiedKernel, launch: Launch, v: &Directions, w: &Directions) -> Result<Product, Failure> {
     let mut args: Vec<Argument<Dual, Dual>> = Vec::new();
     for (arg, v) in wide(launch.args).iter().zip(&v.0) {
@@ -307,7 +310,9 @@ fn forward(kernel: &VerifiedKernel, launch: Launch, v: &Directions, w: &Directio
         }
         args.push(arg);
     }
+    let before = args.clone();
     run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
+    winners::share(kernel, launch, &before, &mut args)?;
     let mut product = Product::default();
     for ((w, arg), param) in w.0.iter().zip(&args).zip(&kernel.params) {
         let tangents = floats(arg).iter().map(|x| x.tangent);
