@@ -1,8 +1,9 @@
 //! Launches on several cores: the results are those of the interpreter, to the bit, whatever the number of cores.
 
+use kernel_ir::adjoint;
 use kernel_ir::data::{Arg, Data};
+use kernel_ir::interp::{self, Fault};
 use kernel_ir::ir::{ParamId, Type};
-use kernel_ir::{adjoint, interp};
 use kernel_rt::prelude::*;
 use kernel_rt::{KernelInfo, LaunchError, registered_kernels};
 use std::collections::BTreeMap;
@@ -32,6 +33,13 @@ fn count(x: &[u32], #[shape(8)] counts: &mut [u32], #[shape(1)] largest: &mut [u
     let i = tid();
     atomic_add(&mut counts[(x[i] % 8) as usize], 1);
     atomic_max(&mut largest[0], x[i]);
+}
+
+/// The largest of many values, of which many tie, times a number.
+#[kernel(family = "cpu")]
+fn peaks(a: f32, x: &[f32], #[shape(5)] peaks: &mut [f32]) {
+    let i = tid();
+    atomic_max(&mut peaks[i * 7 % 5], a * x[i]);
 }
 
 /// Rows of a matrix, with an element for each thread.
@@ -156,15 +164,19 @@ fn check_backward(name: &str, dim: &[usize], args: &[Arg]) {
         let arg = &args[id.0 as usize];
         (kernel.param(id).rank() > 0).then(|| of_floats(arg.ty, &arg.shape))
     };
-    let args = adjoint::arguments(&kernel, backward.sources, args, &after, weights);
-    let mut expected = args.clone();
-    interp::run_over_std(&adjoint.kernel, dim, &mut expected).unwrap();
-    for found in on_cores(|| {
-        let mut args = args.clone();
-        (backward.cpu)(dim, &mut args).map(|()| args)
-    }) {
-        assert!(found.unwrap() == expected, "{name} {dim:?}");
-    }
+    let mut args = adjoint::arguments(&kernel, backward.sources, args, &after, weights);
+    adjoint::launch(backward.sources, &mut args, |args| {
+        let before = args.to_vec();
+        interp::run_over_std(&adjoint.kernel, dim, args)?;
+        for found in on_cores(|| {
+            let mut args = before.clone();
+            (backward.cpu)(dim, &mut args).map(|()| args)
+        }) {
+            assert!(found.unwrap() == args, "{name} {dim:?}");
+        }
+        Ok::<_, Fault>(())
+    })
+    .unwrap();
 }
 
 fn value(value: f32) -> Arg {
@@ -241,6 +253,21 @@ fn parts_that_add_to_the_same_elements() {
 fn integers_that_commute() {
     let zeros = |len| Arg::zeros(Type::U32, &[len]);
     check_forward("count", &[300_000], &[integers(300_000), zeros(8), zeros(1)]);
+}
+
+/// Threads of one launch count winners, and those of another one read the counts.
+#[test]
+fn winners_that_share() {
+    for n in [1, 64, 500, 300_000] {
+        check_forward("peaks", &[n], &[value(0.7), floats(&[n]), floats(&[5])]);
+        check_backward("peaks", &[n], &[value(0.7), floats(&[n]), floats(&[5])]);
+    }
+    let backward = info("peaks").backward.as_ref().expect("it has a gradient");
+    assert_eq!(
+        backward.execution,
+        "all cores; each thread has its own elements of `adj_x`; launches on one core update `peaks_winners`; chunks of \
+         threads sum up `adj_a`"
+    );
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod readme;
 mod rng;
 mod rust_text;
 mod tape;
+mod ties;
 mod torture;
 mod traps;
 mod user_kernel;

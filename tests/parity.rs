@@ -32,8 +32,12 @@ fn interpreter_and_cpu_agree_on_every_adjoint() {
             let mut after = before.clone();
             interp::run_over_std(&kernel, &dim, &mut after).unwrap_or_else(|fault| panic!("{place}: {fault:?}"));
             let weights = |id| gradcheck::weights(&kernel, &before, 0, id);
-            let args = adjoint::arguments(&kernel, backward.sources, &before, &after, weights);
-            tally.compare(&adjoint.kernel, backward.cpu, &dim, &args, &place);
+            let mut args = adjoint::arguments(&kernel, backward.sources, &before, &after, weights);
+            adjoint::launch(backward.sources, &mut args, |args| {
+                tally.compare(&adjoint.kernel, backward.cpu, &dim, args, &place);
+                interp::run_over_std(&adjoint.kernel, &dim, args)
+            })
+            .unwrap_or_else(|fault| panic!("{place}: {fault:?}"));
         }
     }
     tally.conclude("parity of adjoints");

@@ -50,6 +50,26 @@ fn least(x: &[f64], #[shape(1)] out: &mut [f64]) {
     atomic_min(&mut out[0], x[i]);
 }
 
+/// out = max(out, a²), by every thread.
+#[kernel]
+fn largest(a: f64, #[shape(1)] out: &mut [f64]) {
+    let _ = tid();
+    atomic_max(&mut out[0], a * a);
+}
+
+/// The smallest and the largest x\[at\[i\]\], the latter in an array of two axes.
+#[kernel]
+fn extremes(
+    #[domain(0..dim0)] at: &[u32],
+    x: &[f32],
+    #[shape(1)] low: &mut [f32],
+    #[shape(1, 2)] high: &mut Array2<f32>,
+) {
+    let i = tid();
+    atomic_min(&mut low[0], x[at[i] as usize]);
+    atomic_max(&mut high[[0, 1]], x[at[i] as usize]);
+}
+
 /// out\[i\] = x\[at\[i\]\]².
 #[kernel]
 fn gather(#[domain(0..dim0)] at: &[u32], x: &[f64], out: &mut [f64]) {

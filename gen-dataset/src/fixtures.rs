@@ -108,7 +108,6 @@ fn backward_info(kernel: &VerifiedKernel) -> BackwardInfo {
         cpu_backward,
         "one core",
         adjoint.sources.leak(),
-        adjoint.extrema.leak(),
     )
 }
 

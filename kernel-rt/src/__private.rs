@@ -8,7 +8,7 @@ pub use crate::backend::cpu::view::{Atomics, View};
 pub use crate::device_array::DeviceArray;
 pub use crate::error::LaunchError;
 pub use crate::gradient::Pullback;
-pub use crate::gradient::adjoints::mask_min_max;
+pub use crate::gradient::winners::{Extremum, share_of_before};
 pub use crate::launch::arguments::{Access, Launch, Passed, read, write};
 pub use crate::launch::{LaunchDim, Launcher, Replay};
 pub use crate::registry::{BackwardInfo, KernelInfo};

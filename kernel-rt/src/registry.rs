@@ -3,7 +3,6 @@
 use crate::error::LaunchError;
 use kernel_ir::adjoint::Source;
 use kernel_ir::data::Arg;
-use kernel_ir::ir::ParamId;
 
 /// Declares a struct that can gain fields, with a constructor for the code that `#[kernel]` emits.
 macro_rules! record {
@@ -65,10 +64,8 @@ record! {
         pub cpu: CpuVersion,
         /// How the CPU version runs and why: on all cores, or on one.
         pub execution: &'static str,
-        /// What each parameter takes.
+        /// What each parameter takes. Where one of them is [`Source::Counting`], the adjoint is launched twice.
         pub sources: &'static [Source],
-        /// The parameters of the kernel under `atomic_min` or `atomic_max`; see [`kernel_ir::adjoint::Backward::extrema`].
-        pub extrema: &'static [ParamId],
     }
 }
 

@@ -123,6 +123,63 @@ fn the_winner_of_an_atomic_minimum_gets_the_gradient() {
 }
 
 #[test]
+fn winners_share_the_gradient() {
+    let tape = Tape::new(&chosen());
+    for threads in [1, 8, 256] {
+        tape.clear();
+        let out = zeros(1);
+        let launch = largest::launch(&tape, threads, (1.5, &out)).unwrap();
+        tape.backward(&out).unwrap();
+        assert_eq!(tape.value_gradient::<f64>(launch, "a").unwrap(), 3.0, "{threads} threads");
+        assert_eq!(gradient(&tape, &out), [0.0]);
+    }
+    tape.clear();
+    let (x, out) = (floats(&[2.0, 3.0, 2.0]), floats(&[2.0]));
+    least::launch(&tape, 3, (&x, &out)).unwrap();
+    tape.backward(&out).unwrap();
+    let third = 1.0 / 3.0;
+    assert_eq!((gradient(&tape, &x), gradient(&tape, &out)), (vec![third, 0.0, third], vec![third]));
+}
+
+#[test]
+fn a_launch_that_is_repeated_does_not_count_its_winner_again() {
+    let tape = Tape::new(&chosen());
+    let (x, out) = (floats(&[4.0, 2.0, 3.0]), floats(&[9.0]));
+    for _ in 0..3 {
+        least::launch(&tape, 3, (&x, &out)).unwrap();
+    }
+    tape.backward(&out).unwrap();
+    assert_eq!((gradient(&tape, &x), gradient(&tape, &out)), (vec![0.0, 1.0, 0.0], vec![0.0]));
+    // A second pass counts anew.
+    tape.backward(&out).unwrap();
+    assert_eq!(gradient(&tape, &x), [0.0, 2.0, 0.0]);
+
+    tape.clear();
+    let out = zeros(1);
+    let launches: Vec<_> = (0..4).map(|_| largest::launch(&tape, 4, (1.5, &out)).unwrap()).collect();
+    tape.backward(&out).unwrap();
+    let by_a = launches.into_iter().map(|launch| tape.value_gradient::<f64>(launch, "a").unwrap());
+    assert!((by_a.sum::<f64>() - 3.0).abs() < 1e-14);
+}
+
+#[test]
+fn one_index_twice_and_arrays_counted_apart() {
+    let device = chosen();
+    let at = device.array_from(&[2, 0, 2, 1]).unwrap();
+    let x = device.array_from(&[1.0f32, 5.0, 7.0]).unwrap();
+    let low = device.array_from(&[1.0f32]).unwrap();
+    let high = device.zeros_nd::<f32, 2>([1, 2]).unwrap();
+    let tape = Tape::new(&device);
+    extremes::launch(&tape, 4, (&at, &x, &low, &high)).unwrap();
+    let by_low = device.array_from(&[3.0f32]).unwrap();
+    let by_high = device.array_from_nd(&Array::from_vec([1, 2], vec![5.0f32, 10.0]).unwrap()).unwrap();
+    tape.backward_from(&[Seed::new(&low, &by_low).unwrap(), Seed::new(&high, &by_high).unwrap()]).unwrap();
+    assert_eq!(tape.gradient(&x).unwrap().to_vec().unwrap(), [1.5, 0.0, 10.0]);
+    assert_eq!(tape.gradient(&low).unwrap().to_vec().unwrap(), [1.5]);
+    assert_eq!(tape.gradient(&high).unwrap().to_vec().unwrap(), [5.0, 0.0], "the other element stays as it was");
+}
+
+#[test]
 fn a_minimum_in_the_middle_of_a_sequence() {
     let host = [0.9, 0.4, 0.7];
     let run = |tape: &Tape, host: &[f64]| {

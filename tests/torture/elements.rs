@@ -3,7 +3,7 @@
 //! Every float that a kernel reads is moved by itself, and dual numbers and central differences say what becomes of the
 //! weighted sum of its outputs.
 
-use kernel_ir::adjoint::{Backward, arguments, gradients};
+use kernel_ir::adjoint::{self, Backward, arguments, gradients};
 use kernel_ir::data::{Argument, Scalars};
 use kernel_ir::gradcheck::{Launch, weights};
 use kernel_ir::interp::{Dual, Fault, NumberTypes, row_major, run_in_order, run_with};
@@ -53,10 +53,12 @@ pub(crate) fn elements_hold(kernel: &VerifiedKernel, backward: &Backward, launch
         kernel.param(id).is_mutable().then(|| weights[id.0 as usize].clone())
     });
     // The order of the threads is free.
-    let threads = row_major(launch.dim).rev();
-    run_in_order(&backward.kernel, launch.dim, &mut args, 64 * launch.trips, threads).map_err(|why| words(&why))?;
+    adjoint::launch(&backward.sources, &mut args, |args| {
+        let threads = row_major(launch.dim).rev();
+        run_in_order(&backward.kernel, launch.dim, args, 64 * launch.trips, threads).map_err(|why| words(&why))
+    })?;
     let mut gradient: Vec<Vec<f64>> = before.iter().map(|arg| vec![0.0; floats(arg).len()]).collect();
-    for (id, arg) in gradients(&backward.sources, &backward.extrema, &before, &after, args) {
+    for (id, arg) in gradients(&backward.sources, &before, &after, args) {
         gradient[id.0 as usize] = floats(&arg).to_vec();
     }
 

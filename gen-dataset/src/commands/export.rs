@@ -8,6 +8,7 @@ use crate::model::{DecodedAdjoint, DecodedRecord, GENERATOR_VERSION, Launch, Rec
 use crate::out::stored;
 use crate::prove::check::texts;
 use crate::prove::program::program;
+use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
 use std::fs;
 use std::path::Path;
@@ -59,13 +60,17 @@ fn programs(record: &Record, trust: bool) -> Result<Vec<(String, Option<String>)
         // Rust is not exported.
         texts(record, &kernel, adjoint, None).map_err(|why| refusal(record, &why))?;
     }
-    let mut all = vec![(kernel, launch, text(&cuda.forward)?)];
-    if let Some(DecodedAdjoint { adjoint, launch, .. }) = backward {
-        all.push((adjoint.kernel, launch, text(&cuda.backward)?));
+    let mut all = vec![(kernel, vec![launch], text(&cuda.forward)?)];
+    if let Some(DecodedAdjoint { adjoint, launches, .. }) = backward {
+        all.push((adjoint.kernel, launches.into_iter().collect(), text(&cuda.backward)?));
     }
-    let named = |(kernel, launch, cuda): (VerifiedKernel, Launch, String)| {
-        let tolerances = launch.tolerances(&kernel).ok();
-        (file_name(&kernel.name), tolerances.map(|tolerances| program(&kernel, &cuda, &launch, &tolerances)))
+    let named = |(kernel, launches, cuda): (VerifiedKernel, Vec<Launch>, String)| {
+        let tolerances: Option<Vec<Vec<Arg>>> = launches.iter().map(|launch| launch.tolerances(&kernel).ok()).collect();
+        let program = tolerances.map(|tolerances| {
+            let launches: Vec<(&Launch, &[Arg])> = launches.iter().zip(tolerances.iter().map(Vec::as_slice)).collect();
+            program(&kernel, &cuda, &launches)
+        });
+        (file_name(&kernel.name), program)
     };
     Ok(all.into_iter().map(named).collect())
 }

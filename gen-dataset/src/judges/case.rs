@@ -65,7 +65,7 @@ impl Case {
             kernel: backward.kernel.clone(),
             texts,
             python: None,
-            launches: self.launches.iter().map(launch).collect::<Result<_, _>>()?,
+            launches: self.launches.iter().map(launch).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect(),
         })
     }
 

@@ -13,7 +13,7 @@ pub(crate) mod ptx;
 pub(crate) mod validators;
 pub mod warp;
 
-pub use crate::model::{JudgeKind, Launch, Outcome};
+pub use crate::model::{AdjointLaunches, JudgeKind, Launch, Outcome};
 pub use case::{Case, Difference};
 pub use installed::open;
 pub use judge::{Judge, folder};

@@ -2,7 +2,7 @@
 
 use super::example::Example;
 use super::kernel::read_kernel;
-use super::launch::Launch;
+use super::launch::{AdjointLaunches, Launch};
 use super::record::Record;
 use crate::panics;
 use kernel_ir::adjoint::{self, Backward};
@@ -22,8 +22,8 @@ pub(crate) struct DecodedRecord {
 /// What it holds of the adjoint.
 pub(crate) struct DecodedAdjoint {
     pub(crate) adjoint: Backward,
-    /// The launch that makes the gradients of the example.
-    pub(crate) launch: Launch,
+    /// The launches that make the gradients of the example.
+    pub(crate) launches: AdjointLaunches,
     /// The gradients of the example.
     pub(crate) gradients: Vec<(ParamId, Arg)>,
 }
@@ -66,6 +66,6 @@ pub(crate) fn decode_example(
     let adjoints = example.adj_outputs(&kernel, &launch.before)?;
     let gradients = example.gradients(&kernel, &launch.before)?;
     let adjoint_of = |id| adjoints.iter().find(|(of, _)| *of == id).map(|(_, arg)| arg.clone());
-    let run = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
-    Ok(DecodedRecord { kernel, launch, backward: Some(DecodedAdjoint { adjoint: backward, launch: run, gradients }) })
+    let launches = panics::caught(|| launch.backward(&kernel, &backward, adjoint_of)).flatten()?;
+    Ok(DecodedRecord { kernel, launch, backward: Some(DecodedAdjoint { adjoint: backward, launches, gradients }) })
 }

@@ -1,7 +1,7 @@
 //! The gradients of a launch, with their tolerances.
 
 use super::compare::allowed_ulp;
-use super::launch::Launch;
+use super::launch::{AdjointLaunches, Launch};
 use super::reason::{Failure, Reason};
 use kernel_ir::adjoint::{self, Backward, Source};
 use kernel_ir::data::Arg;
@@ -19,8 +19,8 @@ pub(crate) struct Gradients {
     pub(crate) gradients: Vec<(ParamId, Arg)>,
     /// How far results and gradients may be from those of another machine.
     pub(crate) tolerances: Tolerances,
-    /// The launch of the adjoint.
-    pub(crate) run: Launch,
+    /// The launches of the adjoint.
+    pub(crate) run: AdjointLaunches,
 }
 
 impl Gradients {
@@ -38,7 +38,7 @@ impl Gradients {
         let drawn: Vec<Option<Arg>> = ids().map(|id| gradcheck::weights(kernel, &launch.before, seed, id)).collect();
         let weights = |id: ParamId| drawn[id.0 as usize].clone();
         let run = launch.backward(kernel, backward, weights).map_err(|why| (Reason::AdjointFault, why))?;
-        let gradients = gradients_of(backward, launch, run.after.clone());
+        let gradients = gradients_of(backward, launch, run.gradients.after.clone());
         let tolerances = Tolerances::of(kernel, backward, launch, weights, &gradients);
         Ok(Gradients {
             tolerances: tolerances.map_err(|why| (Reason::IllConditioned, why))?,
@@ -98,8 +98,8 @@ impl Tolerances {
                 let mut after = before.clone();
                 run(machine, kernel, &mut after)?;
                 let mut args = adjoint::arguments(kernel, &backward.sources, before, &after, &weights);
-                run(machine, &backward.kernel, &mut args)?;
-                let gradients = adjoint::gradients(&backward.sources, &backward.extrema, before, &after, args);
+                adjoint::launch(&backward.sources, &mut args, |args| run(machine, &backward.kernel, args))?;
+                let gradients = adjoint::gradients(&backward.sources, before, &after, args);
                 after.extend(gradients.into_iter().map(|(_, arg)| arg));
                 Ok(after)
             })?,
@@ -117,5 +117,5 @@ impl Tolerances {
 
 /// The gradients that the adjoint left in its arguments.
 pub(crate) fn gradients_of(backward: &Backward, launch: &Launch, after: Vec<Arg>) -> Vec<(ParamId, Arg)> {
-    adjoint::gradients(&backward.sources, &backward.extrema, &launch.before, &launch.after, after)
+    adjoint::gradients(&backward.sources, &launch.before, &launch.after, after)
 }

@@ -22,8 +22,34 @@ pub struct Launch {
     pub after: Vec<Arg>,
 }
 
+/// The launches of the adjoint of a kernel.
+#[derive(Clone, Debug)]
+pub struct AdjointLaunches {
+    /// That which counts the winners of `atomic_min` and `atomic_max`, if the adjoint counts any.
+    pub counting: Option<Launch>,
+    /// That which computes the gradients.
+    pub gradients: Launch,
+}
+
+impl AdjointLaunches {
+    /// All, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &Launch> {
+        self.counting.iter().chain([&self.gradients])
+    }
+}
+
+impl IntoIterator for AdjointLaunches {
+    type Item = Launch;
+    type IntoIter = std::iter::Chain<std::option::IntoIter<Launch>, std::iter::Once<Launch>>;
+
+    /// All, in their order.
+    fn into_iter(self) -> Self::IntoIter {
+        self.counting.into_iter().chain(std::iter::once(self.gradients))
+    }
+}
+
 impl Launch {
-    /// The launch of the adjoint that follows this launch of `kernel`; `adjoints` gives the adjoint of each output.
+    /// The launches of the adjoint that follow this launch of `kernel`; `adjoints` gives the adjoint of each output.
     ///
     /// # Errors
     /// The adjoint does not run: a sentence.
@@ -32,11 +58,17 @@ impl Launch {
         kernel: &VerifiedKernel,
         backward: &Backward,
         adjoints: impl FnMut(ParamId) -> Option<Arg>,
-    ) -> Result<Launch, String> {
-        let before = adjoint::arguments(kernel, &backward.sources, &self.before, &self.after, adjoints);
-        let mut after = before.clone();
-        run_interpreter(&backward.kernel, &self.dim, &mut after)?;
-        Ok(Launch { dim: self.dim.clone(), before, after })
+    ) -> Result<AdjointLaunches, String> {
+        let mut args = adjoint::arguments(kernel, &backward.sources, &self.before, &self.after, adjoints);
+        let mut launches = Vec::new();
+        adjoint::launch(&backward.sources, &mut args, |args| {
+            let before = args.to_vec();
+            run_interpreter(&backward.kernel, &self.dim, args)?;
+            launches.push(Launch { dim: self.dim.clone(), before, after: args.to_vec() });
+            Ok::<_, String>(())
+        })?;
+        let gradients = launches.pop().ok_or("an adjoint is launched")?;
+        Ok(AdjointLaunches { counting: launches.pop(), gradients })
     }
 
     /// How far each number after the launch of `kernel` may be from what another machine makes of it; 0 asks for the same

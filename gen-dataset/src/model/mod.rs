@@ -33,7 +33,7 @@ pub(crate) use gradients::{Gradients, Tolerances, gradients_of};
 pub(crate) use judge::JudgeChoice;
 pub use judge::JudgeKind;
 pub(crate) use kernel::{read_kernel, run_interpreter};
-pub use launch::Launch;
+pub use launch::{AdjointLaunches, Launch};
 pub(crate) use launch::{LAUNCHES, not_finite};
 pub(crate) use options::{Existing, Format, Source, typed};
 pub use outcome::Outcome;

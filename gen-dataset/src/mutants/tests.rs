@@ -68,7 +68,8 @@ impl Original {
     fn all_of(number: usize, record: &Record) -> Vec<Original> {
         let DecodedRecord { kernel, launch, backward } = decode(record).expect("the record is sound");
         let allowed = launch.tolerances(&kernel).expect("the record is sound");
-        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, launch, .. }| {
+        let adjoint = backward.and_then(|DecodedAdjoint { adjoint, launches, .. }| {
+            let launch = launches.gradients;
             let allowed = launch.tolerances(&adjoint.kernel).ok()?;
             let of = Some((kernel.clone(), adjoint.clone()));
             Some(Original { record: number, kernel: adjoint.kernel, launch, allowed, of })
@@ -91,10 +92,11 @@ impl Original {
             let mut after = before.clone();
             interp::run(kernel, &dim, &mut after).ok()?;
             let launch = Launch { dim, before, after };
-            let Some(backward) = backward else { return Some(launch) };
-            launch.backward(kernel, backward, |id| gradcheck::weights(kernel, &launch.before, seed, id)).ok()
+            let Some(backward) = backward else { return Some(vec![launch]) };
+            let weights = |id| gradcheck::weights(kernel, &launch.before, seed, id);
+            Some(launch.backward(kernel, backward, weights).ok()?.into_iter().collect())
         };
-        of_size.chain(of_others).filter_map(launch)
+        of_size.chain(of_others).filter_map(launch).flatten()
     }
 
     /// Whether one of these launches, plain or poisoned, tells the mutant from the original.

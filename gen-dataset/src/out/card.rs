@@ -158,8 +158,12 @@ CUDA are null where the dataset was made for the other device only.
 
 The adjoint of a launch takes what it needs of the arguments as they were before the launch, under their names, and for
 every float parameter `x` an array `adj_x`, which it adds to: zeros, or for a writable array its entry in `adj_outputs`.
-Afterwards `adj_x` is the entry in `gradients`. An array under `atomic_min` or `atomic_max` comes as it was after the
-launch, and its gradient is zero wherever the launch has changed it.
+Afterwards `adj_x` is the entry in `gradients`. An array `x` under `atomic_min` or `atomic_max` comes as it was after the
+launch. Winners share its gradient equally: the values that were put in and equal the result, and the value from before, if
+nothing beat it. The adjoint is launched twice. In `x_winners` the first launch, with `counting`, finds 1 where the launch of
+the kernel has left `x` as it was, else 0, and adds the number of winners among the threads; it changes nothing else. The
+second launch, without `counting`, computes the gradients and leaves `adj_x`: the gradient by `x` is the quotient of `adj_x`
+by `x_winners` where the launch of the kernel has left `x` as it was, and 0 elsewhere.
 
 ";
 

@@ -226,7 +226,7 @@ fn interpreter(record: &Record, kernel: &VerifiedKernel, launch: &Launch) -> Res
     }
     let Some(found) = &record.cuda_source else { return Ok(()) };
     let cuda = record.targets.forward("cuda").ok_or("`cuda_source` is there, and `cuda_forward` is not")?;
-    match *found == program(kernel, cuda, launch, &tolerances) {
+    match *found == program(kernel, cuda, &[(launch, &tolerances)]) {
         true => Ok(()),
         false => Err("`cuda_source` is not the program of the launch".to_owned()),
     }
@@ -259,10 +259,11 @@ fn adjoint(
     record: &Record,
     kernel: &VerifiedKernel,
     launch: &Launch,
-    DecodedAdjoint { adjoint, launch: run, gradients }: &DecodedAdjoint,
+    DecodedAdjoint { adjoint, launches, gradients }: &DecodedAdjoint,
 ) -> Result<(), String> {
-    races(&adjoint.kernel, run).map_err(|why| format!("the adjoint: {why}"))?;
-    let found = gradients_of(adjoint, launch, run.after.clone());
+    let mut runs = launches.iter();
+    runs.try_for_each(|run| races(&adjoint.kernel, run)).map_err(|why| format!("the adjoint: {why}"))?;
+    let found = gradients_of(adjoint, launch, launches.gradients.after.clone());
     let args = |gradients: &[(ParamId, Arg)]| gradients.iter().map(|(_, arg)| arg.clone()).collect::<Vec<_>>();
     let names = found.iter().map(|(id, _)| kernel.param(*id).name.as_str());
     same(names, &args(&found), &args(gradients)).map_err(|why| format!("gradient {why}"))?;
@@ -283,7 +284,7 @@ fn adjoint(
 
 /// The CPU version of the adjoint.
 fn cpu_adjoint(backward: &DecodedAdjoint, cpu: CpuVersion) -> Result<(), String> {
-    gradient::against_cpu(&backward.adjoint, &backward.launch, cpu).map(drop).map_err(|(_, why)| why)
+    gradient::against_cpu(&backward.adjoint, &backward.launches, cpu).map(drop).map_err(|(_, why)| why)
 }
 
 fn names(kernel: &VerifiedKernel) -> impl Iterator<Item = &str> {

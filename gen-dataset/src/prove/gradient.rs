@@ -1,6 +1,8 @@
 //! The gradients of a record: how they are computed, and how they are proven.
 
-use crate::model::{AdjointCheck, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite, not_finite};
+use crate::model::{
+    AdjointCheck, AdjointLaunches, Agreement, Failure, Gradients, Launch, Reason, agreement, all_finite, not_finite,
+};
 use crate::panics;
 use kernel_ir::adjoint::Backward;
 use kernel_ir::data::Arg;
@@ -22,7 +24,7 @@ pub(crate) fn prove(
 ) -> Result<(Gradients, AdjointCheck), Failure> {
     let found = Gradients::of(kernel, backward, launch, seed)?;
     if found.gradients.iter().any(|(_, arg)| !all_finite(std::slice::from_ref(arg))) {
-        let Launch { dim, before, after } = &found.run;
+        let Launch { dim, before, after } = &found.run.gradients;
         let why = not_finite(&backward.kernel, dim, before, after).unwrap_or_default();
         return Err((Reason::NotFinite, format!("the adjoint: {why}")));
     }
@@ -71,9 +73,23 @@ pub(crate) fn against_dual_numbers(
     Ok((exact, rounded.map_err(|failure| failed(failure, Reason::IllConditioned))?))
 }
 
-/// The launch `run` of the adjoint, by the interpreter over std, against the CPU version.
-pub(crate) fn against_cpu(backward: &Backward, run: &Launch, cpu: CpuVersion) -> Result<Agreement, Failure> {
-    let allowed = run.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
+/// The launches `run` of the adjoint, by the interpreter over std, against the CPU version. Counts must be the same: what is
+/// counted are results of another mathematics, but both sides compare with these.
+pub(crate) fn against_cpu(backward: &Backward, run: &AdjointLaunches, cpu: CpuVersion) -> Result<Agreement, Failure> {
+    let exactly = |launch: &Launch| launch.after.iter().map(|arg| Arg::zeros(arg.ty, &arg.shape)).collect();
+    let counting = run.counting.as_ref().map(|launch| one_against_cpu(backward, launch, exactly(launch), cpu));
+    let allowed = run.gradients.tolerances(&backward.kernel).map_err(|why| (Reason::IllConditioned, why))?;
+    let gradients = one_against_cpu(backward, &run.gradients, allowed, cpu)?;
+    Ok(counting.transpose()?.map_or(gradients, |counting| counting.and(gradients)))
+}
+
+/// One launch of the adjoint, whose numbers may be as far off as is `allowed`.
+fn one_against_cpu(
+    backward: &Backward,
+    run: &Launch,
+    allowed: Vec<Arg>,
+    cpu: CpuVersion,
+) -> Result<Agreement, Failure> {
     let mut over_std = run.before.clone();
     interp::run_over_std(&backward.kernel, &run.dim, &mut over_std)
         .map_err(|fault| (Reason::AdjointFault, fault.message))?;

@@ -132,7 +132,8 @@ pub(crate) fn record(
         (Some(ptx), Some(cuda)) => Some(ptx.of(cuda, &kernel.name).map_err(|log| (Reason::PtxFailed, log))?),
         _ => None,
     };
-    let cuda_source = cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &launch, &tolerances));
+    let cuda_source =
+        cuda.filter(|_| settings.cuda_source).map(|cuda| program(kernel, cuda, &[(&launch, &tolerances)]));
     let facts = Facts::of(kernel);
     let verification = Verification {
         toolchains: toolchains(info.map(|_| RUSTC), settings),

@@ -1,4 +1,4 @@
-//! The standalone CUDA program of a launch.
+//! The standalone CUDA program of launches.
 
 use crate::files::file_name;
 use crate::model::Launch;
@@ -6,14 +6,14 @@ use kernel_ir::back::c;
 use kernel_ir::data::Arg;
 use kernel_ir::verify::VerifiedKernel;
 
-/// A CUDA program that makes `launch` of `kernel`, whose CUDA text is `cuda`, and says whether the results are those of the
-/// launch, as closely as `tolerances` say.
-pub(crate) fn program(kernel: &VerifiedKernel, cuda: &str, launch: &Launch, tolerances: &[Arg]) -> String {
-    let Launch { dim, before, after } = launch;
-    c::write_program(
-        kernel,
-        cuda,
-        &[c::RecordedLaunch { dim, before, after, allowed: tolerances }],
-        &file_name(&kernel.name),
-    )
+/// A CUDA program that makes launches of `kernel`, whose CUDA text is `cuda`, and says whether the results are those of the
+/// launches, as closely as their tolerances say.
+pub(crate) fn program(kernel: &VerifiedKernel, cuda: &str, launches: &[(&Launch, &[Arg])]) -> String {
+    let recorded = launches.iter().map(|(Launch { dim, before, after }, allowed)| c::RecordedLaunch {
+        dim,
+        before,
+        after,
+        allowed,
+    });
+    c::write_program(kernel, cuda, &recorded.collect::<Vec<_>>(), &file_name(&kernel.name))
 }

@@ -1,11 +1,30 @@
-//! What a launch of the adjoint takes and gives, in terms of the launch of the kernel.
+//! What the launches of the adjoint take and give, in terms of the launch of the kernel.
 
 use super::backward::Source;
 use crate::data::{Argument, Scalars};
-use crate::ir::{Kernel, ParamId};
+use crate::ir::{Kernel, ParamId, Scalar, Type};
 
-/// The arguments of the adjoint of `kernel` for a launch that turned `before` into `after`. `adjoints` has the adjoint of
-/// each parameter after that launch, by number; what is missing is zero.
+/// A float that winners share.
+pub trait Share: Copy + Default + PartialEq {
+    /// The share of one of `winners`, of which there is at least one.
+    fn share(self, winners: u32) -> Self;
+}
+
+impl Share for f32 {
+    fn share(self, winners: u32) -> f32 {
+        self / winners as f32
+    }
+}
+
+impl Share for f64 {
+    fn share(self, winners: u32) -> f64 {
+        self / f64::from(winners)
+    }
+}
+
+/// The arguments of the adjoint of `kernel` for a launch that turned `before` into `after`, as the first launch of the
+/// adjoint takes them; [`launch`] makes all. `adjoints` has the adjoint of each parameter after that launch, by number;
+/// what is missing is zero.
 pub fn arguments<S, D>(
     kernel: &Kernel,
     sources: &[Source],
@@ -14,12 +33,14 @@ pub fn arguments<S, D>(
     mut adjoints: impl FnMut(ParamId) -> Option<Argument<S, D>>,
 ) -> Vec<Argument<S, D>>
 where
-    S: Clone + Default,
-    D: Clone + Default,
+    S: Clone + Default + PartialEq,
+    D: Clone + Default + PartialEq,
 {
     let argument = |source: &Source| match *source {
         Source::Primal(id) => before[id.0 as usize].clone(),
         Source::Result(id) => after[id.0 as usize].clone(),
+        Source::Counting => is_counting(true),
+        Source::Winners(id) => first_winners(&before[id.0 as usize], &after[id.0 as usize]),
         Source::Adjoint(id) => adjoints(id).unwrap_or_else(|| {
             let of = &before[id.0 as usize];
             let is_value = kernel.param(id).rank() == 0;
@@ -29,45 +50,83 @@ where
     sources.iter().map(argument).collect()
 }
 
-/// The gradients that `arguments` hold after the launch of the adjoint, with the parameter of each.
-pub fn gradients<S, D>(
+/// Makes the launches of an adjoint on `args`, which [`arguments`] made. `run` runs one: that which counts winners, if the
+/// adjoint asks for it, and that which computes the gradients.
+///
+/// # Errors
+/// Those of `run`.
+pub fn launch<S, D, E>(
     sources: &[Source],
-    extrema: &[ParamId],
+    args: &mut [Argument<S, D>],
+    mut run: impl FnMut(&mut [Argument<S, D>]) -> Result<(), E>,
+) -> Result<(), E> {
+    if let Some(phase) = sources.iter().position(|source| *source == Source::Counting) {
+        run(args)?;
+        args[phase] = is_counting(false);
+    }
+    run(args)
+}
+
+/// The gradients that `arguments` hold after the launches of the adjoint, with the parameter of each.
+pub fn gradients<S: Share, D: Share>(
+    sources: &[Source],
     before: &[Argument<S, D>],
     after: &[Argument<S, D>],
-    arguments: Vec<Argument<S, D>>,
-) -> Vec<(ParamId, Argument<S, D>)>
-where
-    S: Clone + Default + PartialEq,
-    D: Clone + Default + PartialEq,
-{
-    let gradient = |(source, mut argument): (&Source, Argument<S, D>)| {
-        let Source::Adjoint(id) = *source else { return None };
-        if extrema.contains(&id) {
-            mask_min_max(&before[id.0 as usize], &after[id.0 as usize], &mut argument);
+    mut arguments: Vec<Argument<S, D>>,
+) -> Vec<(ParamId, Argument<S, D>)> {
+    let place = |of: Source| sources.iter().position(|source| *source == of);
+    for (counts, source) in sources.iter().enumerate() {
+        if let Source::Winners(id) = *source
+            && let Some(adjoint) = place(Source::Adjoint(id))
+            && let Ok([winners, adjoint]) = arguments.get_disjoint_mut([counts, adjoint])
+        {
+            share_of_before(&before[id.0 as usize], &after[id.0 as usize], winners, adjoint);
         }
-        Some((id, argument))
+    }
+    let gradient = |(source, argument): (&Source, Argument<S, D>)| match *source {
+        Source::Adjoint(id) => Some((id, argument)),
+        Source::Primal(_) | Source::Result(_) | Source::Counting | Source::Winners(_) => None,
     };
     sources.iter().zip(arguments).filter_map(gradient).collect()
 }
 
-/// Sets the adjoint of an array under `atomic_min` or `atomic_max` to zero where the launch has changed the array: the
-/// value from before did not win there.
-fn mask_min_max<S, D>(before: &Argument<S, D>, after: &Argument<S, D>, adjoint: &mut Argument<S, D>)
-where
-    S: Clone + Default + PartialEq,
-    D: Clone + Default + PartialEq,
-{
-    fn clear<T: Default + PartialEq>(before: &[T], after: &[T], adjoint: &mut [T]) {
-        for ((before, after), adjoint) in before.iter().zip(after).zip(adjoint) {
-            if before != after {
-                *adjoint = T::default();
-            }
+/// The argument that tells the launches of an adjoint apart.
+fn is_counting<S, D>(counting: bool) -> Argument<S, D> {
+    Argument { ty: Type::BOOL, shape: Vec::new(), data: Scalars::Bool(vec![counting]) }
+}
+
+/// The numbers of winners before threads have compared: the value from before is one where the launch has left it.
+fn first_winners<S: PartialEq, D: PartialEq>(before: &Argument<S, D>, after: &Argument<S, D>) -> Argument<S, D> {
+    fn winners<T: PartialEq>(before: &[T], after: &[T]) -> Vec<u32> {
+        before.iter().zip(after).map(|(before, after)| u32::from(before == after)).collect()
+    }
+    let winners = match (&before.data, &after.data) {
+        (Scalars::F32(before), Scalars::F32(after)) => winners(before, after),
+        (Scalars::F64(before), Scalars::F64(after)) => winners(before, after),
+        // No other type has an adjoint.
+        _ => Vec::new(),
+    };
+    let ty = Type { scalar: Scalar::U32, ..before.ty };
+    Argument { ty, shape: before.shape.clone(), data: Scalars::U32(winners) }
+}
+
+/// Turns the adjoint of an array under `atomic_min` or `atomic_max` after a launch into that before it: the share of the
+/// value from before, if nothing beat it.
+fn share_of_before<S: Share, D: Share>(
+    before: &Argument<S, D>,
+    after: &Argument<S, D>,
+    winners: &Argument<S, D>,
+    adjoint: &mut Argument<S, D>,
+) {
+    fn share<T: Share>(before: &[T], after: &[T], winners: &[u32], adjoint: &mut [T]) {
+        for (((before, after), winners), adjoint) in before.iter().zip(after).zip(winners).zip(adjoint) {
+            *adjoint = if before == after { adjoint.share(*winners) } else { T::default() };
         }
     }
+    let Scalars::U32(winners) = &winners.data else { return };
     match (&before.data, &after.data, &mut adjoint.data) {
-        (Scalars::F32(before), Scalars::F32(after), Scalars::F32(adjoint)) => clear(before, after, adjoint),
-        (Scalars::F64(before), Scalars::F64(after), Scalars::F64(adjoint)) => clear(before, after, adjoint),
+        (Scalars::F32(before), Scalars::F32(after), Scalars::F32(adjoint)) => share(before, after, winners, adjoint),
+        (Scalars::F64(before), Scalars::F64(after), Scalars::F64(adjoint)) => share(before, after, winners, adjoint),
         // No other type has an adjoint.
         _ => {}
     }

@@ -5,7 +5,8 @@
 //! turns the adjoint of y into the adjoint of x, exactly, or says why it cannot.
 //!
 //! The `pipeline` is one list of passes. They `normalize` the kernel, `analyze` it, `transform` it into its adjoint, and
-//! `cleanup` that. `rules` has the derivatives of operations.
+//! `cleanup` that. `rules` has the derivatives of operations; `backward` says what the result is, and how the winners of
+//! `atomic_min` and `atomic_max` share a gradient.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -23,7 +24,9 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod transform;
+#[cfg(test)]
+mod winners_tests;
 
 pub use backward::{Backward, Source};
-pub use launch::{arguments, gradients};
+pub use launch::{Share, arguments, gradients, launch};
 pub use pipeline::{backward, differentiate};

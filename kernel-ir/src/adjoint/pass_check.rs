@@ -4,12 +4,12 @@
 //! may have locals that nothing declares, which count as declared in front: those that a pass has made superfluous, which the
 //! signature drops; the sums of by-value parameters before `parameter_sums`; and the results of atomic operations that the way
 //! back cannot have, which `unavailable_results` refuses. Until it has a signature, an adjoint gets one here with the
-//! parameters of the source and an adjoint for each.
+//! parameters of the source, an adjoint and counts of winners for each, and the parameter that asks for the counts.
 
 use super::build::{declare, stmt, zero};
 use super::transform::context::Adjoint;
 use crate::diag::Diagnostic;
-use crate::ir::{Block, Kernel, Local, LocalId, LocalSet, Param, ParamKind, SizeExpr, Span, StmtKind, Type};
+use crate::ir::{Block, Kernel, Local, LocalId, LocalSet, Param, ParamKind, Scalar, SizeExpr, Span, StmtKind, Type};
 use crate::verify::verify;
 
 /// Checks what the pass of that name and purpose has made.
@@ -58,10 +58,27 @@ fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
         let kind = ParamKind::Array { elem, mutable: true, shape };
         Param { name: format!("adjoint of {}", param.name), kind, domain: None, span: param.span }
     };
+    let winners_of = |param: &Param| {
+        let Param { mut name, mut kind, span, .. } = adjoint_of(param);
+        name.insert_str(0, "winners, ");
+        if let ParamKind::Array { elem, .. } = &mut kind {
+            elem.scalar = Scalar::U32;
+        }
+        Param { name, kind, domain: None, span }
+    };
+    let counting = Param {
+        name: "whether winners are counted".to_owned(),
+        kind: ParamKind::Value(Type::BOOL),
+        domain: None,
+        span: Span::NONE,
+    };
+    let of_source = &source.params;
+    let params =
+        of_source.iter().cloned().chain(of_source.iter().map(adjoint_of)).chain(of_source.iter().map(winners_of));
     Kernel {
         no_grad: true,
         slots: None,
-        params: source.params.iter().cloned().chain(source.params.iter().map(adjoint_of)).collect(),
+        params: params.chain([counting]).collect(),
         locals: adjoint.locals.clone(),
         body: adjoint.body.clone(),
         ..source.clone()

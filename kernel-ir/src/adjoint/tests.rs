@@ -1,6 +1,6 @@
 //! Gradients of single threads, and what the text of an adjoint has. `tests/data/adjoint` has whole texts.
 
-use super::{arguments, backward, gradients};
+use super::{arguments, backward, gradients, launch};
 use crate::data::{Arg, Data};
 use crate::text::{parse, print};
 use crate::verify::verify;
@@ -74,8 +74,8 @@ fn gradient(source: &str, x: &[f64], t: i32) -> Vec<f64> {
     let seed =
         |id: crate::ir::ParamId| kernel.param(id).is_mutable().then(|| ones(&before[id.0 as usize])).filter(is_float);
     let mut args = arguments(&kernel, &backward.sources, &before, &after, seed);
-    interp::run(&backward.kernel, &[1], &mut args).unwrap();
-    let all = gradients(&backward.sources, &backward.extrema, &before, &after, args);
+    launch(&backward.sources, &mut args, |args| interp::run(&backward.kernel, &[1], args)).unwrap();
+    let all = gradients(&backward.sources, &before, &after, args);
     let (_, found) = all.into_iter().find(|(id, _)| id.0 as usize == first).unwrap();
     let Data::F64(found) = found.data else { panic!("{source}") };
     found

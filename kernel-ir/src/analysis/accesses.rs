@@ -32,6 +32,13 @@ pub struct Access<'a> {
     pub stmt: &'a Stmt,
 }
 
+impl Access<'_> {
+    /// Whether it leaves the array as it is.
+    pub(super) fn is_read(&self) -> bool {
+        self.kind == AccessKind::Read
+    }
+}
+
 /// The accesses to each array that has any, in source order.
 pub fn accesses(kernel: &Kernel) -> BTreeMap<ParamId, Vec<Access<'_>>> {
     accesses_to(kernel, &|_| true)

@@ -1,10 +1,12 @@
 //! How the threads of a launch may run on the CPU, so that its results are the same whatever the number of cores.
 //!
 //! Threads may run on several cores at once if no thread reads or writes what another one writes. Each mutable array of
-//! such a kernel is in one of four classes ([`Sharing`]):
+//! such a kernel is in one of these classes ([`Sharing`]):
 //! - *own*: every access by a thread is at elements that no other thread accesses;
 //! - *commuting*: integers under one atomic operation of which the order does not show: `atomic_min`, `atomic_max`, or
 //!   `atomic_add` of what is never negative. The updates are atomic;
+//! - *phased*: integers that the launches of one [phase](super::Phase) update so, and those of the other one read. Launches
+//!   that update run on one core;
 //! - *sum*: floats that are only added to, at a few constant indices (the gradient of a by-value parameter);
 //! - *scatter*: floats that are only added to, anywhere.
 //!
@@ -30,6 +32,7 @@ use super::accesses::{Access, AccessKind, accesses};
 use super::commutativity::commute;
 use super::grid_reductions;
 use super::indices::Indices;
+use super::phases::{self, Phase};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Param, ParamId, Stmt, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -44,6 +47,8 @@ pub struct Execution {
     pub reason: Option<String>,
     /// The class of every mutable array; nothing if the threads run in launch order.
     pub sharing: BTreeMap<ParamId, Sharing>,
+    /// The launches that run on one core nevertheless.
+    pub serial: Option<Phase>,
     /// What cuts a launch into chunks.
     pub schedule: Schedule,
     /// If no index can be out of bounds where the launch has no more threads along these axes than the arrays have
@@ -69,6 +74,8 @@ pub enum Sharing {
     Own,
     /// Atomic updates of integers whose order does not show.
     Commuting,
+    /// Such updates in launches that run on one core, and only reads in others.
+    Phased,
     /// Additions to the first `len` elements, at constant indices.
     Sum {
         /// The number of elements up to the last that is added to.
@@ -113,6 +120,11 @@ impl Plan {
     /// The number of chunks.
     pub fn chunks(&self) -> usize {
         self.threads.div_ceil(self.chunk)
+    }
+
+    /// The same on one core, if this `is_serial`.
+    pub fn serial_if(self, is_serial: bool) -> Plan {
+        Plan { parallel: self.parallel && !is_serial, ..self }
     }
 
     /// The threads of a launch of `dim` from number `first` on that are a whole group, which may go in step, or that are beside
@@ -173,12 +185,18 @@ impl Execution {
         let indices = Indices::of(kernel);
         let accesses = accesses(kernel);
         let measured = extents_read(kernel);
-        let mut sharing = BTreeMap::new();
+        let (mut sharing, mut serial) = (BTreeMap::new(), None);
         let mut stride = 0;
         let mut scatters = HashSet::new();
         for (id, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
             let accesses = accesses.get(&id).map_or(&[][..], Vec::as_slice);
-            match share(param, accesses, &indices, measured.contains(&id)) {
+            let class = share(param, accesses, &indices, measured.contains(&id)).or_else(|reason| {
+                let phase =
+                    phased(kernel, param, accesses, &indices).filter(|phase| serial.is_none_or(|of| of == *phase));
+                serial = phase.or(serial);
+                phase.map(|_| Sharing::Phased).ok_or(reason)
+            });
+            match class {
                 Ok(class) => {
                     sharing.insert(id, class);
                     if class == Sharing::Own {
@@ -196,12 +214,12 @@ impl Execution {
             None => 0,
         };
         let schedule = Schedule { work: work(kernel), scattered: count(&kernel.body, &scattered), stride };
-        Execution { reason: None, sharing, schedule, preconditions: preconditions(kernel, &accesses, &indices) }
+        Execution { reason: None, sharing, serial, schedule, preconditions: preconditions(kernel, &accesses, &indices) }
     }
 
     fn in_launch_order(kernel: &Kernel, reason: String) -> Execution {
         let schedule = Schedule { work: work(kernel), scattered: 0, stride: 0 };
-        Execution { reason: Some(reason), sharing: BTreeMap::new(), schedule, preconditions: Vec::new() }
+        Execution { reason: Some(reason), sharing: BTreeMap::new(), serial: None, schedule, preconditions: Vec::new() }
     }
 
     /// The class of a parameter; `None` of one that is not mutable, and in a kernel that runs in launch order.
@@ -229,6 +247,7 @@ impl Execution {
         };
         list(&|class| class == Sharing::Own, "each thread has its own elements of");
         list(&|class| class == Sharing::Commuting, "atomic updates commute in");
+        list(&|class| class == Sharing::Phased, "launches on one core update");
         list(&|class| matches!(class, Sharing::Sum { .. }), "chunks of threads sum up");
         list(&|class| class == Sharing::Scatter, "chunks of threads add to copies, where that pays, of");
         words.join("; ")
@@ -298,6 +317,13 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
         false if commute(accesses) => Ok(Sharing::Commuting),
         false => Err(format!("whether `{name}` overflows on the way depends on the order")),
     }
+}
+
+/// The phase that updates an array of integers so that the order does not show, if no other phase writes to it.
+fn phased(kernel: &Kernel, param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Option<Phase> {
+    let (phase, updates) = phases::writing(kernel, accesses)?;
+    let class = share(param, &updates, indices, false).ok()?;
+    (class == Sharing::Commuting).then_some(phase)
 }
 
 /// Whether rustc has an element borrowed for an update by an operator of glam's while it reads the array: it allows that

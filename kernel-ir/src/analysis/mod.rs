@@ -10,6 +10,7 @@ mod extents;
 mod grid_reductions;
 mod indices;
 mod lockstep;
+mod phases;
 mod stability;
 
 pub use accesses::{Access, AccessKind, accesses, written};
@@ -18,4 +19,5 @@ pub use extents::extent_preconditions;
 pub use grid_reductions::grid_reductions;
 pub use indices::{Affine, Indices};
 pub use lockstep::Lockstep;
+pub use phases::Phase;
 pub use stability::{Mutations, cannot_fail};

@@ -1,6 +1,6 @@
 //! How much the gradient of a launch magnifies rounding.
 
-use crate::adjoint::{Backward, arguments, gradients};
+use crate::adjoint::{self, Backward, arguments, gradients};
 use crate::data::{Arg, Data};
 use crate::interp::{PerturbedModel, row_major, run_on};
 use crate::ir::ParamId;
@@ -38,8 +38,8 @@ pub(super) fn perturbed_gradient(
     let mut after = before.to_vec();
     run(kernel, &mut after).ok()?;
     let mut args = arguments(kernel, &backward.sources, before, &after, seeds);
-    run(&backward.kernel, &mut args).ok()?;
-    Some(gradients(&backward.sources, &backward.extrema, before, &after, args))
+    adjoint::launch(&backward.sources, &mut args, |args| run(&backward.kernel, args)).ok()?;
+    Some(gradients(&backward.sources, before, &after, args))
 }
 
 /// The largest distance of two numbers, in units in the last place of the largest of them all.

@@ -1,7 +1,8 @@
 //! Directions of inputs, weights of outputs, and scalar products with them.
 
+use super::args::{DualArg, Wide, floats, floats_mut};
 use super::launch::{Failure, Launch};
-use super::numbers::{DualArg, Numbers, Wide, floats, floats_mut};
+use super::numbers::Numbers;
 use crate::data::{Arg, Argument, Data};
 use crate::interp::Dual;
 use crate::ir::{ParamId, Scalar};

@@ -5,25 +5,30 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod args;
 mod condition;
 mod directions;
+mod examine;
 mod launch;
 mod numbers;
 #[cfg(test)]
 mod tests;
+mod winners;
 
 pub use condition::condition;
 pub use directions::weights;
+pub use examine::{VariedArg, examine};
 pub use launch::{Failure, Launch};
 
-use crate::adjoint::{Backward, arguments, gradients};
+use crate::adjoint::{self, Backward, Share, arguments, gradients};
 use crate::data::{Arg, Argument};
 use crate::interp::{self, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
 use crate::verify::VerifiedKernel;
+use args::{Wide, floats, floats_mut};
 use directions::{Directions, Loss, Product};
 use launch::{fault, words};
-use numbers::{Numbers, Wide, floats, floats_mut, wide};
+use numbers::{Numbers, wide};
 
 /// How much two derivatives in f64 may differ, as a part of the sum of the sizes of their terms.
 pub const TOLERANCE: f64 = 1e-10;
@@ -97,7 +102,7 @@ fn judge_as_declared(
 }
 
 /// Holds the adjoint, on arguments of the types `S` and `D`, against dual numbers; `run` runs the kernel, then the adjoint.
-fn judge<S: Number, D: Number>(
+fn judge<S: Number + Share, D: Number + Share>(
     kernel: &VerifiedKernel,
     backward: &Backward,
     launch: Launch,
@@ -120,9 +125,11 @@ where
     }
     let expected = weights.along_tangents(kernel, &duals)?;
     let mut args = arguments(kernel, &backward.sources, before, &after, |id| seeds(id).as_ref().map(Numbers::narrow));
-    run(&backward.kernel, launch.trips.saturating_mul(REPLAYS), &mut args)
-        .map_err(|why| Failure::Fault(format!("the adjoint, {why}")))?;
-    let gradient = gradients(&backward.sources, &backward.extrema, before, &after, args);
+    adjoint::launch(&backward.sources, &mut args, |args| {
+        run(&backward.kernel, launch.trips.saturating_mul(REPLAYS), args)
+            .map_err(|why| Failure::Fault(format!("the adjoint, {why}")))
+    })?;
+    let gradient = gradients(&backward.sources, before, &after, args);
     let gradient: Vec<(ParamId, Wide)> = gradient.iter().map(|(id, arg)| (*id, arg.widen())).collect();
     let found = direction.along(gradient.iter().map(|(id, arg)| (*id, arg)));
     if !found.size.is_finite() {

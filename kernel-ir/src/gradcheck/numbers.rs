@@ -1,20 +1,18 @@
 //! The number types that a kernel and its adjoint run on while the adjoint is judged.
 
+use super::args::{DualArg, Wide, floats_mut};
 use super::condition::perturbed_gradient;
+use super::examine::examine;
 use super::launch::{Failure, Launch, fault};
-use crate::adjoint::{Backward, arguments};
-use crate::data::{Arg, Argument, Scalars};
-use crate::interp::{Dual, Findings, Number, NumberTypes, PerturbedModel, Single, Varied, run_varied, run_with};
+use super::winners;
+use crate::adjoint::Backward;
+use crate::data::{Arg, Argument};
+use crate::interp::{Dual, Findings, Number, NumberTypes, PerturbedModel, Single, Varied, run_with};
 use crate::ir::ParamId;
 use crate::verify::VerifiedKernel;
 
-/// Arguments that compute in the wider type, whatever they declare.
-pub(super) type Wide = Argument<f64, f64>;
-
-/// Arguments after a launch in dual numbers.
-pub(super) type DualArg = Argument<Dual, Dual>;
-
-/// The launch in dual numbers, moved along `direction`. What the kernel calls `f32` is an `S`.
+/// The launch in dual numbers, moved along `direction`; winners of `atomic_min` and `atomic_max` share. What the kernel calls `f32`
+/// is an `S`.
 fn duals<S: Number>(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure>
 where
     (S, Dual): NumberTypes<S, Dual>,
@@ -24,11 +22,18 @@ where
         if let Some(data) = floats_mut(&mut arg) {
             data.iter_mut().zip(v).for_each(|(x, v)| x.tangent = *v);
         }
-        arg.map_floats(|x| S::from_dual(*x), |x| *x)
+        arg
     };
-    let mut args: Vec<Argument<S, Dual>> = wide(launch.args).iter().zip(direction).map(moved).collect();
-    run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
-    Ok(args.iter().map(|arg| arg.map_floats(|x| x.to_dual(), |x| *x)).collect())
+    let run = |kernel: &VerifiedKernel, args: &[DualArg]| -> Result<Vec<DualArg>, Failure> {
+        let mut args: Vec<Argument<S, Dual>> =
+            args.iter().map(|arg| arg.map_floats(|x| S::from_dual(*x), |x| *x)).collect();
+        run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
+        Ok(args.iter().map(|arg| arg.map_floats(|x| x.to_dual(), |x| *x)).collect())
+    };
+    let before: Vec<DualArg> = wide(launch.args).iter().zip(direction).map(moved).collect();
+    let mut after = run(kernel, &before)?;
+    winners::share(kernel, &before, &mut after, &run)?;
+    Ok(after)
 }
 
 /// What depends on the types of the arguments that an adjoint is judged on.
@@ -77,12 +82,10 @@ impl Numbers for Arg {
         (before, after): (&[Arg], &[Arg]),
         seeds: &dyn Fn(ParamId) -> Option<Wide>,
     ) -> Result<Findings, Failure> {
-        let inputs = |args: &[Arg]| -> Vec<Argument<Varied<f32>, Varied<f64>>> {
-            args.iter().map(|arg| arg.map_floats(|x| Varied::input(*x), |x| Varied::input(*x))).collect()
-        };
         let seed = |id| Some(seeds(id)?.map_floats(|x| Varied::constant(*x as f32), |x| Varied::constant(*x)));
-        let mut args = arguments(kernel, &backward.sources, &inputs(before), &inputs(after), seed);
-        run_varied(&backward.kernel, launch.dim, &mut args).map_err(fault)
+        examine(kernel, &backward.kernel, &backward.sources, launch.dim, (before, after), seed)
+            .map(|(findings, _)| findings)
+            .map_err(fault)
     }
 
     fn when_rounded_otherwise(
@@ -135,13 +138,4 @@ impl Numbers for Wide {
 
 pub(super) fn wide(args: &[Arg]) -> Vec<Wide> {
     args.iter().map(Numbers::widen).collect()
-}
-
-/// The floats of an argument; none if it is made of something else.
-pub(super) fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
-    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
-}
-
-pub(super) fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
-    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
 }

@@ -30,7 +30,7 @@ impl<S: Number, D: Number> Sums<S, D> {
         let lanes = |class: &Sharing| match class {
             Sharing::Sum { .. } => LANES,
             Sharing::Scatter if plan.private => 1,
-            Sharing::Own | Sharing::Commuting | Sharing::Scatter => 0,
+            Sharing::Own | Sharing::Commuting | Sharing::Phased | Sharing::Scatter => 0,
         };
         let sum = |(id, class): (&ParamId, &Sharing)| Sum {
             param: *id,

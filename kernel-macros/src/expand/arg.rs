@@ -28,18 +28,20 @@ impl<'a> Arg<'a> {
     }
 
     fn named(param: &'a Param, name: &str) -> Arg<'a> {
-        let (rt, elem, rank) = (runtime(), rust_type(param.elem()), param.rank());
-        let array = match rank {
-            1 => quote_spanned!(ours()=> [#elem]),
-            _ => quote_spanned!(ours()=> #rt::Array<#elem, #rank>),
-        };
+        let array = array_type(param);
         let ty = match param.kind {
-            ParamKind::Value(_) => elem,
+            ParamKind::Value(_) => rust_type(param.elem()),
             ParamKind::Array { mutable: false, .. } => quote_spanned!(ours()=> &#array),
             ParamKind::Array { mutable: true, .. } => quote_spanned!(ours()=> &mut #array),
         };
         let ident = syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()));
         Arg { param, ident, ty }
+    }
+
+    /// The type that it would have if the kernel changed the array.
+    pub(super) fn mutable_type(&self) -> TokenStream {
+        let array = array_type(self.param);
+        quote_spanned!(ours()=> &mut #array)
     }
 
     pub(super) fn elem(&self) -> TokenStream {
@@ -63,5 +65,14 @@ impl<'a> Arg<'a> {
     /// The local for the copy of an N-D array. It has the macro's hygiene, so it does not meet the author's names.
     pub(super) fn host(&self) -> Ident {
         format_ident!("{}_host", self.ident, span = ours())
+    }
+}
+
+/// The type of the arrays of a parameter, behind the `&`.
+fn array_type(param: &Param) -> TokenStream {
+    let (rt, elem, rank) = (runtime(), rust_type(param.elem()), param.rank());
+    match rank {
+        1 => quote_spanned!(ours()=> [#elem]),
+        _ => quote_spanned!(ours()=> #rt::Array<#elem, #rank>),
     }
 }

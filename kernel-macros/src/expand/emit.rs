@@ -5,6 +5,7 @@ use super::host::HostFunction;
 use super::launch;
 use super::names::{ours, runtime};
 use super::texts::{PassTexts, Texts};
+use super::winners;
 use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::ir::ParamId;
 use kernel_ir::target::Target;
@@ -25,8 +26,14 @@ pub(super) fn kernel(
     let forward = HostFunction::forward(kernel, function, &attributes);
     let adjoint = backward.map(HostFunction::backward);
     let launch = launch::function(vis, kernel, backward, &forward.args);
-    let functions = std::iter::once(&forward).chain(&adjoint).map(|host| host.function(vis));
-    let associated = associated(name, &attributes, quote_spanned!(ours()=> #constants #launch #(#functions)*));
+    let both_phases =
+        backward.zip(adjoint.as_ref()).and_then(|(backward, host)| winners::function(vis, backward, host));
+    // One phase of an adjoint is nothing to call by itself.
+    let vis_of_adjoint = if both_phases.is_some() { &syn::Visibility::Inherited } else { vis };
+    let cpu = forward.function(vis);
+    let cpu_backward = adjoint.as_ref().map(|host| host.function(vis_of_adjoint));
+    let items = quote_spanned!(ours()=> #constants #launch #cpu #cpu_backward #both_phases);
+    let associated = associated(name, &attributes, items);
     let entry = registry_entry(name, texts, &forward, backward.zip(adjoint.as_ref()));
     let on_items = &attributes.on_items;
     quote_spanned! {ours()=>
@@ -186,25 +193,25 @@ fn registry_entry(
 fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction, targets: Option<TokenStream>) -> TokenStream {
     let rt = runtime();
     let id = |ParamId(number): ParamId| quote_spanned!(ours()=> #rt::ParamId(#number));
-    let sources = backward.sources.iter().map(|source| match *source {
-        Source::Primal(of) => (quote_spanned!(ours()=> Primal), of),
-        Source::Result(of) => (quote_spanned!(ours()=> Result), of),
-        Source::Adjoint(of) => (quote_spanned!(ours()=> Adjoint), of),
+    let sources = backward.sources.iter().map(|source| {
+        let variant = match source {
+            Source::Primal(_) => quote_spanned!(ours()=> Primal),
+            Source::Result(_) => quote_spanned!(ours()=> Result),
+            Source::Counting => quote_spanned!(ours()=> Counting),
+            Source::Winners(_) => quote_spanned!(ours()=> Winners),
+            Source::Adjoint(_) => quote_spanned!(ours()=> Adjoint),
+        };
+        let of = source.param().map(id).map(|id| quote_spanned!(ours()=> (#id)));
+        quote_spanned!(ours()=> #rt::Source::#variant #of)
     });
-    let sources = sources.map(|(variant, of)| {
-        let of = id(of);
-        quote_spanned!(ours()=> #rt::Source::#variant(#of))
-    });
-    let execution = host.execution();
-    let extrema = backward.extrema.iter().copied().map(id);
+    let (execution, cpu) = (host.execution(), &host.name);
     quote_spanned! {ours()=>
         #rt::Some(#rt::BackwardInfo::new(
             #name::IR_BACKWARD,
             #targets,
-            cpu_backward,
+            #cpu,
             #execution,
             &[#(#sources),*],
-            &[#(#extrema),*],
         ))
     }
 }

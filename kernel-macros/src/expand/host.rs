@@ -4,7 +4,7 @@ use super::arg::Arg;
 use super::attributes::Attributes;
 use super::body;
 use super::names::{ours, runtime};
-use kernel_ir::adjoint::Backward;
+use kernel_ir::adjoint::{Backward, Source};
 use kernel_ir::analysis::{Execution, ExtentPrecondition, Lockstep, Sharing};
 use kernel_ir::ir::ParamId;
 use kernel_ir::verify::VerifiedKernel;
@@ -13,8 +13,8 @@ use quote::{ToTokens, format_ident, quote_spanned};
 
 /// A function that runs every thread of a launch.
 pub(super) struct HostFunction<'a> {
-    /// `cpu` or `cpu_backward`.
-    name: Ident,
+    /// `cpu`, or `cpu_backward`, or `cpu_backward_phase` for one of the two launches of an adjoint that counts winners.
+    pub(super) name: Ident,
     /// What errors call the kernel: an expression.
     label: TokenStream,
     /// Where the author indexes an array, as `Body::indexed` has it.
@@ -54,14 +54,15 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// `cpu_backward`: the body that the compiler made.
+    /// `cpu_backward`, or one launch of it: the body that the compiler made.
     pub(super) fn backward(backward: &'a Backward) -> HostFunction<'a> {
         let adjoint = &backward.kernel;
         let execution = Execution::of(adjoint);
         let args = Arg::of_compiler(adjoint);
         let types: Vec<TokenStream> = shared_types(&args, &execution);
+        let counts = backward.sources.contains(&Source::Counting);
         HostFunction {
-            name: Ident::new("cpu_backward", ours()),
+            name: Ident::new(if counts { "cpu_backward_phase" } else { "cpu_backward" }, ours()),
             label: adjoint.name.to_token_stream(),
             indexed: Vec::new(),
             summary: "Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what \
@@ -205,9 +206,13 @@ impl<'a> HostFunction<'a> {
             let ident = &arg.ident;
             quote_spanned!(ours()=> + #ident.len())
         });
+        let serial = self.execution.serial.map(|phase| {
+            let (ident, value) = (&self.args[phase.param.0 as usize].ident, phase.value);
+            quote_spanned!(ours()=> .serial_if(#ident == #value))
+        });
         let plan = quote_spanned! {ours()=>
             const __WEFT_SCHEDULE: #rt::Schedule = #rt::Schedule { work: #work, scattered: #scattered, stride: #stride };
-            let plan = __WEFT_SCHEDULE.plan(&dim, 0 #(#sizes)*);
+            let plan = __WEFT_SCHEDULE.plan(&dim, 0 #(#sizes)*) #serial;
         };
         if self.execution.reason.is_some() {
             let idents = self.args.iter().map(|arg| &arg.ident);
@@ -216,15 +221,14 @@ impl<'a> HostFunction<'a> {
                 #rt::run_in_order(#body, dim, &plan, &mut |chunk| __weft_threads(chunk, #(#idents),*))
             };
         }
-        let views = shared.iter().filter(|(_, class)| matches!(class, Some(Sharing::Own | Sharing::Commuting))).map(
-            |(arg, _)| {
-                let ident = &arg.ident;
-                match arg.param.rank() {
-                    1 => quote_spanned!(ours()=> let #ident = #rt::View::of_slice(#ident);),
-                    _ => quote_spanned!(ours()=> let #ident = #rt::View::of_array(#ident);),
-                }
-            },
-        );
+        let has_view = |class| matches!(class, Some(Sharing::Own | Sharing::Commuting | Sharing::Phased));
+        let views = shared.iter().filter(|(_, class)| has_view(*class)).map(|(arg, _)| {
+            let ident = &arg.ident;
+            match arg.param.rank() {
+                1 => quote_spanned!(ours()=> let #ident = #rt::View::of_slice(#ident);),
+                _ => quote_spanned!(ours()=> let #ident = #rt::View::of_array(#ident);),
+            }
+        });
         let sums: Vec<&Arg> = shared
             .iter()
             .filter(|(_, class)| matches!(class, Some(Sharing::Sum { .. })))
@@ -313,7 +317,7 @@ impl<'a> HostFunction<'a> {
             // report `unsafe_code` and `undocumented_unsafe_blocks` there, even where the user's crate forbids them.
             let view = quote_spanned!(ours()=> unsafe { #ident.share() });
             match class {
-                Some(Sharing::Own) => quote_spanned!(ours()=> &mut #view),
+                Some(Sharing::Own | Sharing::Phased) => quote_spanned!(ours()=> &mut #view),
                 Some(Sharing::Commuting) => quote_spanned!(ours()=> &mut #rt::Atomics::new(#view)),
                 Some(Sharing::Sum { .. }) => quote_spanned!(ours()=> (&mut #part, #ident.len())),
                 Some(Sharing::Scatter) if private => quote_spanned!(ours()=> &mut #part),
@@ -394,7 +398,7 @@ fn shared_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
         .map(|(arg, id)| {
             let (elem, rank) = (arg.elem(), arg.param.rank());
             match execution.sharing(id) {
-                Some(Sharing::Own) => quote_spanned!(ours()=> &mut #rt::View<'_, #elem, #rank>),
+                Some(Sharing::Own | Sharing::Phased) => quote_spanned!(ours()=> &mut #rt::View<'_, #elem, #rank>),
                 Some(Sharing::Commuting) => quote_spanned!(ours()=> &mut #rt::Atomics<'_, #elem, #rank>),
                 _ => arg.ty.clone(),
             }

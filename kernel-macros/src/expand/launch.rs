@@ -2,8 +2,9 @@
 
 use super::arg::Arg;
 use super::names::{ours, runtime, rust_type};
+use super::winners::name_before;
 use kernel_ir::adjoint::{Backward, Source};
-use kernel_ir::ir::ParamId;
+use kernel_ir::ir::{Param, ParamId};
 use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -109,19 +110,20 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
         let (ident, after) = (&arg.ident, name_after(&arg.ident));
         quote_spanned!(ours()=> let #after = #rt::read(#ident);)
     });
-    let adjoints = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| match source {
-        Source::Adjoint(id) => Some((*id, arg(*id)?, param.is_mutable())),
-        _ => None,
+    // The adjoint kernel only reads that of an array with winners; `cpu_backward` changes it.
+    let changes = |id: ParamId, param: &Param| param.is_mutable() || backward.sources.contains(&Source::Winners(id));
+    let adjoints = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| match *source {
+        Source::Adjoint(id) => Some((arg(id)?, changes(id, param))),
+        Source::Primal(_) | Source::Result(_) | Source::Counting | Source::Winners(_) => None,
     });
-    let adjoints: Vec<(ParamId, &Arg, bool)> = adjoints.collect();
-    let handles = adjoints.iter().filter(|(_, arg, _)| arg.is_array()).map(|(_, arg, _)| {
+    let adjoints: Vec<(&Arg, bool)> = adjoints.collect();
+    let handles = adjoints.iter().filter(|(arg, _)| arg.is_array()).map(|(arg, _)| {
         let ident = &arg.ident;
         quote_spanned!(ours()=> let #ident = #rt::Clone::clone(#ident);)
     });
-    let takes = adjoints.iter().map(|(id, arg, mutable)| {
+    let takes = adjoints.iter().map(|(arg, changes)| {
         let (ident, adjoint) = (&arg.ident, name_adjoint(&arg.ident));
-        // The adjoint kernel only reads some, but what did not win an `atomic_min` is still cleared.
-        let mutable = (*mutable || backward.extrema.contains(id)).then(|| quote_spanned!(ours()=> mut));
+        let mutable = changes.then(|| quote_spanned!(ours()=> mut));
         match arg.is_array() {
             true => quote_spanned!(ours()=> let #mutable #adjoint = adjoints.take(&#ident);),
             false => {
@@ -131,26 +133,23 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
         }
     });
     let passed = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| {
-        let (name, rank) = match *source {
+        let (name, rank, changes) = match *source {
             Source::Primal(id) if param.rank() == 0 => return Some(arg(id)?.ident.to_token_stream()),
-            Source::Primal(id) => (name_before(&arg(id)?.ident), param.rank()),
-            Source::Result(id) => (name_after(&arg(id)?.ident), param.rank()),
+            // The second is in the place of the counts.
+            Source::Primal(id) | Source::Winners(id) => (name_before(&arg(id)?.ident), param.rank(), false),
+            Source::Result(id) => (name_after(&arg(id)?.ident), param.rank(), false),
+            Source::Counting => return None,
             // An array of one element for a value; else as the argument.
-            Source::Adjoint(id) => (name_adjoint(&arg(id)?.ident), arg(id)?.param.rank()),
+            Source::Adjoint(id) => (name_adjoint(&arg(id)?.ident), arg(id)?.param.rank(), changes(id, param)),
         };
-        Some(match (rank, param.is_mutable()) {
+        Some(match (rank, changes) {
             (1, false) => quote_spanned!(ours()=> #name.as_slice()),
             (1, true) => quote_spanned!(ours()=> #name.as_mut_slice()),
             (_, false) => quote_spanned!(ours()=> &#name),
             (_, true) => quote_spanned!(ours()=> &mut #name),
         })
     });
-    let losers = backward.extrema.iter().filter_map(|id| arg(*id)).map(|arg| {
-        let ident = &arg.ident;
-        let (before, after, adjoint) = (name_before(ident), name_after(ident), name_adjoint(ident));
-        quote_spanned!(ours()=> #rt::mask_min_max(&#before, &#after, &mut #adjoint);)
-    });
-    let puts = adjoints.iter().map(|(_, arg, _)| {
+    let puts = adjoints.iter().map(|(arg, _)| {
         let (ident, param, adjoint) = (&arg.ident, &arg.param.name, name_adjoint(&arg.ident));
         match arg.is_array() {
             true => quote_spanned!(ours()=> adjoints.put(&#ident, #adjoint);),
@@ -163,7 +162,6 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
         #rt::Pullback::run(move |launch, adjoints| {
             #(#takes)*
             Self::cpu_backward(dim, #(#passed),*)?;
-            #(#losers)*
             #(#puts)*
             #rt::Ok(())
         })
@@ -185,12 +183,11 @@ impl Saved {
         for (source, param) in backward.sources.iter().zip(&backward.kernel.params) {
             match *source {
                 Source::Primal(id) if param.rank() > 0 => saved.before.insert(id),
+                Source::Winners(id) => saved.before.insert(id),
                 Source::Result(id) => saved.after.insert(id),
-                _ => false,
+                Source::Primal(_) | Source::Counting | Source::Adjoint(_) => false,
             };
         }
-        saved.before.extend(&backward.extrema);
-        saved.after.extend(&backward.extrema);
         saved
     }
 
@@ -203,11 +200,7 @@ fn numbered<'a, 'b>(args: &'b [Arg<'a>]) -> impl Iterator<Item = (ParamId, &'b A
     (0..).map(ParamId).zip(args)
 }
 
-/// The locals for what a tape keeps and for adjoints. They have the macro's hygiene, so they do not meet the author's names.
-fn name_before(ident: &Ident) -> Ident {
-    format_ident!("{}_before", ident, span = ours())
-}
-
+/// The locals for what a tape keeps from after a launch, and for adjoints. They have the macro's hygiene, so they do not meet the author's names.
 fn name_after(ident: &Ident) -> Ident {
     format_ident!("{}_after", ident, span = ours())
 }

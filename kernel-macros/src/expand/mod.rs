@@ -18,6 +18,7 @@ mod resolve;
 mod source;
 mod stub;
 mod texts;
+mod winners;
 
 #[cfg(test)]
 mod tests;

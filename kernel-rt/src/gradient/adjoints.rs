@@ -2,7 +2,7 @@
 
 use super::elementwise;
 use super::launch_id::LaunchId;
-use crate::array::{Array, Float, FloatElement};
+use crate::array::{Array, FloatElement};
 use crate::backend::{Accelerator, Buffer, make_unique};
 use crate::device_array::{ArrayId, DeviceArray, Elements};
 use crate::error::DeviceError;
@@ -245,17 +245,6 @@ impl Adjoints {
             None => Ok(true),
             Some(Adjoint::Host(adjoint)) => Ok(adjoint.is_zero()),
             Some(Adjoint::Device(adjoint)) => adjoint.is_zero(),
-        }
-    }
-}
-
-/// Sets the adjoint of an array under `atomic_min` or `atomic_max` to zero where the launch has changed the array: the
-/// value from before did not win there.
-pub fn mask_min_max<T: Float, const N: usize>(before: &Array<T, N>, after: &Array<T, N>, adjoint: &mut Array<T, N>) {
-    let changes = before.as_slice().iter().zip(after.as_slice());
-    for ((before, after), adjoint) in changes.zip(adjoint.as_mut_slice()) {
-        if before != after {
-            *adjoint = T::zeroed();
         }
     }
 }

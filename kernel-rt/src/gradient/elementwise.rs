@@ -3,6 +3,7 @@
 use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Program};
 use crate::error::{DeviceError, LaunchError};
 use kernel_ir::ir::Scalar;
+use std::sync::Arc;
 
 /// sum += more.
 macro_rules! add {
@@ -20,20 +21,41 @@ macro_rules! add {
     };
 }
 
-/// The adjoint of what a launch has changed under `atomic_min` or `atomic_max` is zero: the value from before did not win.
-macro_rules! mask_min_max {
+/// The value from before a launch is a winner of `atomic_min` or `atomic_max` where the launch has left it.
+macro_rules! first_winners {
     ($float:literal) => {
         concat!(
-            "#[kernel(family = \"tape\", dim = 1)] fn mask_min_max(before: &[",
+            "#[kernel(family = \"tape\", dim = 1)] fn first_winners(before: &[",
             $float,
             "; dim(0)], after: &[",
             $float,
             "; dim(0)],
-                adjoint: &mut [",
+                winners: &mut [u32; dim(0)],) {
+                let i.0: usize = tid(0);
+                winners[i.0] = (before[i.0] == after[i.0]) as u32;
+            }"
+        )
+    };
+}
+
+/// The adjoint of that value is its share, and 0 where it did not win.
+macro_rules! share_of_before {
+    ($float:literal) => {
+        concat!(
+            "#[kernel(family = \"tape\", dim = 1)] fn share_of_before(before: &[",
+            $float,
+            "; dim(0)], after: &[",
+            $float,
+            "; dim(0)],
+                winners: &[u32; dim(0)], adjoint: &mut [",
             $float,
             "; dim(0)],) {
                 let i.0: usize = tid(0);
-                if before[i.0] != after[i.0] {
+                if before[i.0] == after[i.0] {
+                    adjoint[i.0] = adjoint[i.0] / winners[i.0] as ",
+            $float,
+            ";
+                } else {
                     adjoint[i.0] = 0.0",
             $float,
             ";
@@ -51,7 +73,10 @@ struct ByFloat {
 }
 
 static ADD: ByFloat = ByFloat { name: "add", f32: add!("f32"), f64: add!("f64") };
-static MASK_MIN_MAX: ByFloat = ByFloat { name: "mask_min_max", f32: mask_min_max!("f32"), f64: mask_min_max!("f64") };
+static FIRST_WINNERS: ByFloat =
+    ByFloat { name: "first_winners", f32: first_winners!("f32"), f64: first_winners!("f64") };
+static SHARE_OF_BEFORE: ByFloat =
+    ByFloat { name: "share_of_before", f32: share_of_before!("f32"), f64: share_of_before!("f64") };
 
 /// Adds floats of that type, one by one.
 pub(crate) fn add(
@@ -63,24 +88,39 @@ pub(crate) fn add(
     run(on, &ADD, scalar, &[sum, more])
 }
 
-/// Sets to zero the floats of `adjoint` where `before` and `after` differ.
-pub(crate) fn mask_min_max(
+/// The numbers of winners of an array under `atomic_min` or `atomic_max` before threads have compared.
+pub(crate) fn first_winners(
     on: &dyn Accelerator,
     scalar: Scalar,
     before: &dyn Buffer,
     after: &dyn Buffer,
-    adjoint: &dyn Buffer,
-) -> Result<(), DeviceError> {
-    run(on, &MASK_MIN_MAX, scalar, &[before, after, adjoint])
+) -> Result<Arc<dyn Buffer>, DeviceError> {
+    let winners = on.zeros(before.len() / size_of_float(scalar) * size_of::<u32>())?;
+    run(on, &FIRST_WINNERS, scalar, &[before, after, &*winners])?;
+    Ok(winners)
 }
 
-/// Runs one of the kernels above on arrays of one length.
+/// Turns the adjoint of such an array after a launch into that before it: the share of the value from before, if nothing
+/// beat it.
+pub(crate) fn share_of_before(
+    on: &dyn Accelerator,
+    scalar: Scalar,
+    before: &dyn Buffer,
+    after: &dyn Buffer,
+    winners: &dyn Buffer,
+    adjoint: &dyn Buffer,
+) -> Result<(), DeviceError> {
+    run(on, &SHARE_OF_BEFORE, scalar, &[before, after, winners, adjoint])
+}
+
+fn size_of_float(scalar: Scalar) -> usize {
+    if scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() }
+}
+
+/// Runs one of the kernels above on arrays of one length; the first one is of floats.
 fn run(on: &dyn Accelerator, kernel: &ByFloat, scalar: Scalar, arrays: &[&dyn Buffer]) -> Result<(), DeviceError> {
-    let (ir, size) = match scalar {
-        Scalar::F64 => (kernel.f64, size_of::<f64>()),
-        _ => (kernel.f32, size_of::<f32>()),
-    };
-    let shape = [arrays[0].len() / size];
+    let ir = if scalar == Scalar::F64 { kernel.f64 } else { kernel.f32 };
+    let shape = [arrays[0].len() / size_of_float(scalar)];
     let args: Vec<KernelArg> = arrays.iter().map(|&buffer| KernelArg::Array { buffer, shape: &shape }).collect();
     let program = Program::of_runtime(kernel.name, ir);
     let result = KernelLaunch { program: &program, dim: &shape, args: &args }.run(on, Checks::Off);
@@ -98,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_kernels_are_well_formed() {
-        for ByFloat { name, f32, f64 } in [&ADD, &MASK_MIN_MAX] {
+        for ByFloat { name, f32, f64 } in [&ADD, &FIRST_WINNERS, &SHARE_OF_BEFORE] {
             for ir in [f32, f64] {
                 let kernel = verify(text::parse(ir).unwrap()).unwrap();
                 assert_eq!(kernel.name, *name);

@@ -26,9 +26,9 @@ pub(super) fn record(
         return Ok(if call.program.kernel.no_grad { Pullback::Refused } else { Pullback::Identity });
     };
     let kept = |after: bool| {
-        let keeps = move |id: ParamId| {
-            let source = if after { Source::Result(id) } else { Source::Primal(id) };
-            info.sources.contains(&source) || info.extrema.contains(&id)
+        let keeps = move |id: ParamId| match after {
+            true => info.sources.contains(&Source::Result(id)),
+            false => [Source::Primal(id), Source::Winners(id)].iter().any(|source| info.sources.contains(source)),
         };
         let arrays = (0..).map(ParamId).zip(launch.args).filter(|(_, passed)| matches!(passed, Passed::Array(_)));
         let arrays = arrays.zip(handles).map(|((id, _), handle)| (id, handle));
@@ -87,37 +87,61 @@ impl Param {
             }
         }
     }
+
+    fn scalar(&self) -> Scalar {
+        match self {
+            Param::Value { scalar, .. } | Param::Array { scalar, .. } => *scalar,
+        }
+    }
 }
 
 impl Adjoint {
     fn run(&self, launch: LaunchId, adjoints: &mut Adjoints) -> Result<(), LaunchError> {
         let failed = |error: DeviceError| LaunchError::Device { kernel: self.program.name, error };
         let taken = self.take(adjoints).map_err(failed)?;
-        let args: Vec<KernelArg> = self.info.sources.iter().zip(&taken).map(|(s, taken)| self.arg(s, taken)).collect();
-        KernelLaunch { program: &self.program, dim: &self.dim, args: &args }.run(&*self.on, self.checks)?;
-        drop(args);
+        if self.info.sources.contains(&Source::Counting) {
+            self.launch(&taken, true)?;
+        }
+        self.launch(&taken, false)?;
         self.put(launch, taken, adjoints).map_err(failed)
     }
 
-    /// The adjoints that the launch takes, by the number of the argument.
+    /// Runs one launch of the adjoint, on the buffers that it has `taken`: that which is `counting` winners, or the other.
+    fn launch(&self, taken: &[Option<Arc<dyn Buffer>>], counting: bool) -> Result<(), LaunchError> {
+        let counting = Bits::Plain([u8::from(counting)].into());
+        let args = self.info.sources.iter().zip(taken).map(|(source, taken)| self.arg(source, taken, &counting));
+        let args: Vec<KernelArg> = args.collect();
+        KernelLaunch { program: &self.program, dim: &self.dim, args: &args }.run(&*self.on, self.checks)
+    }
+
+    /// The adjoints that the launches take, and the first counts of winners, by the number of the argument.
     fn take(&self, adjoints: &mut Adjoints) -> Result<Vec<Option<Arc<dyn Buffer>>>, DeviceError> {
         let take = |source: &Source| match source {
             Source::Adjoint(of) => match &self.params[of.0 as usize] {
                 Param::Array { id, size, .. } => adjoints.take_on_device(*id, &self.on, *size).map(Some),
                 Param::Value { size, .. } => self.on.zeros(*size).map(Some),
             },
-            _ => Ok(None),
+            Source::Winners(of) => {
+                let (before, after) = (kept(&self.before, *of), kept(&self.after, *of));
+                elementwise::first_winners(&*self.on, self.params[of.0 as usize].scalar(), before, after).map(Some)
+            }
+            Source::Primal(_) | Source::Result(_) | Source::Counting => Ok(None),
         };
         self.info.sources.iter().map(take).collect()
     }
 
-    /// Brings them back.
+    /// Brings the adjoints back.
     fn put(
         &self,
         launch: LaunchId,
         taken: Vec<Option<Arc<dyn Buffer>>>,
         adjoints: &mut Adjoints,
     ) -> Result<(), DeviceError> {
+        let winners = self.info.sources.iter().zip(&taken).filter_map(|(source, buffer)| match source {
+            Source::Winners(of) => Some((*of, Arc::clone(buffer.as_ref()?))),
+            Source::Primal(_) | Source::Result(_) | Source::Counting | Source::Adjoint(_) => None,
+        });
+        let winners: Vec<(ParamId, Arc<dyn Buffer>)> = winners.collect();
         for (source, buffer) in self.info.sources.iter().zip(taken) {
             let (Source::Adjoint(of), Some(buffer)) = (source, buffer) else { continue };
             match &self.params[of.0 as usize] {
@@ -125,9 +149,9 @@ impl Adjoint {
                     adjoints.put_value_on_device(launch, param, &self.on, buffer, *scalar)?;
                 }
                 Param::Array { id, scalar, .. } => {
-                    if self.info.extrema.contains(of) {
+                    if let Some((_, winners)) = winners.iter().find(|(id, _)| id == of) {
                         let (before, after) = (kept(&self.before, *of), kept(&self.after, *of));
-                        elementwise::mask_min_max(&*self.on, *scalar, before, after, &*buffer)?;
+                        elementwise::share_of_before(&*self.on, *scalar, before, after, &**winners, &*buffer)?;
                     }
                     adjoints.put_on_device(*id, &self.on, buffer, *scalar)?;
                 }
@@ -136,12 +160,13 @@ impl Adjoint {
         Ok(())
     }
 
-    /// An argument of the adjoint; `taken` is its adjoint, if it is one.
-    fn arg<'a>(&'a self, source: &Source, taken: &'a Option<Arc<dyn Buffer>>) -> KernelArg<'a> {
+    /// An argument of the adjoint; `taken` is its buffer, if the adjoint has taken one for it.
+    fn arg<'a>(&'a self, source: &Source, taken: &'a Option<Arc<dyn Buffer>>, counting: &'a Bits) -> KernelArg<'a> {
         let (of, buffer) = match (source, taken) {
-            (Source::Adjoint(of), Some(buffer)) => (*of, Some(&**buffer)),
+            (Source::Counting, _) => return KernelArg::Value(counting),
+            (Source::Adjoint(of) | Source::Winners(of), Some(buffer)) => (*of, Some(&**buffer)),
             (Source::Result(of), _) => (*of, Some(kept(&self.after, *of))),
-            (Source::Primal(of) | Source::Adjoint(of), _) => (*of, None),
+            (Source::Primal(of) | Source::Adjoint(of) | Source::Winners(of), _) => (*of, None),
         };
         match (&self.params[of.0 as usize], buffer) {
             (Param::Value { bits, .. }, None) => KernelArg::Value(bits),

@@ -12,14 +12,12 @@ use crate::gradient::adjoints::Adjoints;
 use crate::launch::arguments::{Launch, Passed};
 use crate::launch::data::value_to_arg;
 use crate::registry::{BackwardInfo, Pass};
-use kernel_ir::adjoint::{arguments, gradients};
-use kernel_ir::data::{Arg, Argument, Scalars};
-use kernel_ir::interp::{Findings, Varied, run_varied};
+use kernel_ir::data::{Arg, Scalars};
+use kernel_ir::gradcheck::{VariedArg, examine};
+use kernel_ir::interp::{Findings, Varied};
 use kernel_ir::ir::ParamId;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-type VariedArg = Argument<Varied<f32>, Varied<f64>>;
 
 /// A launch with all that its adjoint may read.
 pub(super) struct Examination {
@@ -82,16 +80,12 @@ impl Examination {
                 with_flags(&adjoint, varied.0.get(id).map_or(&[], Vec::as_slice))
             }));
         }
-        let (before, after) = (inputs(&self.before), inputs(&self.after));
         let seed = |ParamId(number): ParamId| seeds[number as usize].clone();
-        let mut args = arguments(&self.forward.kernel, self.info.sources, &before, &after, seed);
-        let failed = |fault: kernel_ir::interp::Fault| TapeError::NotExamined {
-            kernel: self.adjoint.name,
-            message: fault.message,
-        };
-        let findings = run_varied(&self.adjoint.kernel, &self.dim, &mut args).map_err(failed)?;
+        let launch = (self.before.as_slice(), self.after.as_slice());
+        let (findings, gradients) =
+            examine(&self.forward.kernel, &self.adjoint.kernel, self.info.sources, &self.dim, launch, seed)
+                .map_err(|fault| TapeError::NotExamined { kernel: self.adjoint.name, message: fault.message })?;
         self.judge(findings)?;
-        let gradients = gradients(self.info.sources, self.info.extrema, &before, &after, args);
         for (ParamId(number), gradient) in gradients {
             let Some(array) = self.arrays[number as usize] else { continue };
             let flags = flags_of(&gradient);
@@ -122,10 +116,6 @@ fn copies(launch: &Launch<'_>, handles: &[Handle]) -> Result<Vec<Arg>, LaunchErr
     };
     let copies: Result<_, _> = launch.args.iter().map(copy).collect();
     copies.map_err(|error| LaunchError::Device { kernel: launch.kernel.name, error })
-}
-
-fn inputs(args: &[Arg]) -> Vec<VariedArg> {
-    args.iter().map(|arg| arg.map_floats(|x| Varied::input(*x), |x| Varied::input(*x))).collect()
 }
 
 /// An adjoint of which those scalars vary; those beyond the end of `flags` do not.

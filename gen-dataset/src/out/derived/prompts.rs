@@ -4,7 +4,8 @@
 //! launched, how arrays lie in memory, what may change, and what becomes of adjoints.
 
 use super::task::{Direction, Task};
-use crate::model::Record;
+use crate::model::{Record, differentiate, read_kernel};
+use kernel_ir::adjoint::Source;
 use kernel_rt::Pass;
 
 /// How many wordings each sentence has.
@@ -138,14 +139,28 @@ fn adjoints(record: &Record, say: Wordings<'_>) -> String {
          that of `x` before: 0 for overwritten elements, the gradient of the old value for elements updated in place, no change \
          for elements that `NAME` leaves alone or only adds to. No other array changes; each `x` is as before `NAME` ran.",
     ]);
-    let has_extrema = ["atomic_min(", "atomic_max("].iter().any(|call| record.python_source.contains(call));
-    let extrema = if has_extrema {
-        " The exception are float arrays `x` under `atomic_min` or `atomic_max`: `x` is given as it is after the launch, and \
-         `adj_x` stays as it is; the gradient goes to every thread whose operand equals the result."
-    } else {
-        ""
-    };
-    format!("{rule}{extrema}")
+    format!("{rule}{}", phase(record).map(|phase| winners(&phase)).unwrap_or_default())
+}
+
+/// The parameter of the adjoint that says whether the launch counts winners, if there is one.
+fn phase(record: &Record) -> Option<String> {
+    // Most kernels need not be differentiated for that.
+    ["atomic_min(", "atomic_max("].iter().find(|call| record.python_source.contains(**call))?;
+    let backward = differentiate(&read_kernel(&record.ir).ok()?).ok()??;
+    let place = backward.sources.iter().position(|source| *source == Source::Counting)?;
+    Some(backward.kernel.params[place].name.clone())
+}
+
+/// What the two launches of an adjoint do that counts winners.
+fn winners(phase: &str) -> String {
+    format!(
+        " Exceptions are float arrays `x` under `atomic_min` or `atomic_max`, of which `x` is given as it is after the launch of \
+         `NAME`. Winners share the gradient of an element equally: all values that threads put in and that equal the result. The \
+         adjoint is launched twice. If `{phase}` is true it only counts: it adds the number of winners of each element to \
+         `x_winners`, which holds 1 for the value from before where nothing beat that, and writes nothing else. If `{phase}` is \
+         false, `x_winners` holds all counts, and the adjoint of a winner is that of the result over the count; `adj_x` and \
+         `x_winners` stay as they are."
+    )
 }
 
 /// What a text of CUDA is to be.

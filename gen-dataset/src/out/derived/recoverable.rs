@@ -1,6 +1,6 @@
 //! Whether a kernel can be recovered from its adjoint.
 
-use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::adjoint::Backward;
 use kernel_ir::ir::{AtomicOp, ExprKind, Kernel, Literal, ParamId, Place, PlaceRoot, Scalar, StmtKind};
 use kernel_ir::ops::Op;
 use kernel_ir::verify::VerifiedKernel;
@@ -10,13 +10,8 @@ use std::collections::{BTreeSet, HashMap};
 /// least as often as in the kernel. So no constant that is only added and no integer that is only stored is asked for.
 pub(super) fn is_recoverable(kernel: &VerifiedKernel, backward: &Backward) -> bool {
     let (of_kernel, of_adjoint) = (Ingredients::of(kernel), Ingredients::of(&backward.kernel));
-    let params: BTreeSet<ParamId> = of_adjoint
-        .params
-        .iter()
-        .map(|id| match backward.sources[id.0 as usize] {
-            Source::Primal(id) | Source::Result(id) | Source::Adjoint(id) => id,
-        })
-        .collect();
+    let params: BTreeSet<ParamId> =
+        of_adjoint.params.iter().filter_map(|id| backward.sources[id.0 as usize].param()).collect();
     kernel.param_ids().all(|(id, _)| params.contains(&id))
         && of_kernel.counts.iter().all(|(ingredient, count)| of_adjoint.counts.get(ingredient) >= Some(count))
 }

@@ -80,7 +80,7 @@ const HELD_OUT: u64 = 1 << 49;
 /// The tasks whose answers are CUDA texts, with a program that tests them: it makes the launch of the example, and launches
 /// of other sizes and with other inputs, which an answer that knows the example does not know.
 fn rl(record: &Record) -> Result<Vec<Value>, String> {
-    let rows = |(pass, kernel, launches): (Pass, VerifiedKernel, Vec<Launch>)| {
+    let rows = |(pass, kernel, launches): Candidate| {
         let tasks = Task::all().filter(move |task| task.direction == Direction::ToTarget && task.pass == pass);
         let prompts: Vec<(Task, String)> =
             tasks.filter_map(|task| Some((task, ask_and_answer(task, record)?.0))).collect();
@@ -112,42 +112,48 @@ fn rl(record: &Record) -> Result<Vec<Value>, String> {
     Ok(candidates(record)?.into_iter().flat_map(rows).collect())
 }
 
-/// What may be asked for in CUDA: the kernel and its adjoint, each with launches.
-fn candidates(record: &Record) -> Result<Vec<(Pass, VerifiedKernel, Vec<Launch>)>, String> {
+/// What may be asked for in CUDA, with groups of launches that belong together: those of an adjoint that counts winners.
+type Candidate = (Pass, VerifiedKernel, Vec<Vec<Launch>>);
+
+/// The kernel and its adjoint.
+fn candidates(record: &Record) -> Result<Vec<Candidate>, String> {
     let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let others = held_out(record, &kernel);
     let follows = |adjoint: &Backward, (number, launch): (u64, &Launch)| {
         let weights = |id| gradcheck::weights(&kernel, &launch.before, held_out_seed(record, number), id);
         launch.backward(&kernel, adjoint, weights).ok()
     };
-    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launch, .. }| {
+    let of_adjoint = backward.map(|DecodedAdjoint { adjoint, launches, .. }| {
         let more = (0..).zip(&others).filter_map(|other| follows(&adjoint, other));
-        let launches = [launch].into_iter().chain(more).collect();
+        let launches = [launches].into_iter().chain(more).map(|launches| launches.into_iter().collect()).collect();
         (Pass::Backward, adjoint.kernel, launches)
     });
-    let launches = [launch].into_iter().chain(others.iter().cloned()).collect();
+    let launches = [launch].into_iter().chain(others.iter().cloned()).map(|launch| vec![launch]).collect();
     Ok([(Pass::Forward, kernel.clone(), launches)].into_iter().chain(of_adjoint).collect())
 }
 
-/// Those of `launches` of which a program can say whether a kernel by somebody else makes them, and how far each number may
-/// be off; none if they say nothing about it.
+/// Those groups of `launches` of which a program can say whether a kernel by somebody else makes them, and how far each
+/// number may be off; none if they say nothing about it.
 ///
 /// No program can say what is right where the order of threads shows, where terms cancel to nothing, as in the launch of an
 /// adjoint by itself they may, where an integer hangs on a rounding, or where a result is no number: which NaN it is differs
 /// from device to device.
-fn tested(kernel: &VerifiedKernel, launches: Vec<Launch>) -> Option<Vec<(Launch, Vec<Arg>)>> {
+fn tested(kernel: &VerifiedKernel, launches: Vec<Vec<Launch>>) -> Option<Vec<(Launch, Vec<Arg>)>> {
     if c::depends_on_order(kernel) {
         return None;
     }
     let allowed = |launch: Launch| {
-        let allowed = launch.tolerances_when_reassociated(kernel).ok()?;
+        let is_decided = all_finite(&launch.after);
+        let allowed = launch.tolerances_when_reassociated(kernel).ok().filter(|_| is_decided)?;
         Some((launch, allowed))
     };
-    let tested: Vec<(Launch, Vec<Arg>)> =
-        launches.into_iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect();
+    let whole = |group: Vec<Launch>| group.into_iter().map(allowed).collect::<Option<Vec<_>>>();
+    let tested: Vec<Vec<(Launch, Vec<Arg>)>> = launches.into_iter().filter_map(whole).collect();
     // A kernel that does nothing must not pass, nor one that knows of no other threads.
     let tells = |launch: &Launch| launch.before != launch.after && launch.dim.iter().product::<usize>() > 1;
-    tested.iter().any(|(launch, _)| tells(launch)).then_some(tested)
+    let phases = 0..tested.first()?.len();
+    let all_tell = phases.into_iter().all(|phase| tested.iter().any(|group| tells(&group[phase].0)));
+    all_tell.then(|| tested.into_iter().flatten().collect())
 }
 
 /// Launches of `kernel` besides the example: of one thread, of one more than a warp, uneven ones.
@@ -167,7 +173,8 @@ fn held_out_seed(record: &Record, number: u64) -> u64 {
 fn contrast(record: &Record) -> Result<Vec<Value>, String> {
     let DecodedRecord { kernel, launch, backward } = decode(record)?;
     let forward = launch.tolerances(&kernel).ok().map(|allowed| (&kernel, &launch, allowed));
-    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launch, .. }| {
+    let adjoint = backward.as_ref().and_then(|DecodedAdjoint { adjoint, launches, .. }| {
+        let launch = &launches.gradients;
         let allowed = launch.tolerances(&adjoint.kernel).ok()?;
         Some((&adjoint.kernel, launch, allowed))
     });

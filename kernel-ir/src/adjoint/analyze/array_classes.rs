@@ -2,7 +2,7 @@
 //!
 //! - [`ArrayClass::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read. What is assigned
 //!   is a thread's own.
-//! - [`ArrayClass::Extremum`]: `atomic_min` or `atomic_max` only.
+//! - [`ArrayClass::Extremum`]: `atomic_min` or `atomic_max` only, on numbers or on components of vectors.
 //! - [`ArrayClass::ReadOnly`]: declared mutable, but only read.
 //! - [`ArrayClass::Owned`]: read and written, each thread at elements of its own that do not depend on its locals. Such an
 //!   element becomes a local ([`scalar_promotion`](crate::adjoint::normalize::scalar_promotion)).
@@ -13,7 +13,7 @@
 use super::activity::smooth_leaves;
 use crate::analysis::{Access, AccessKind, Indices, accesses, written};
 use crate::diag::Diagnostic;
-use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Span};
+use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Shape, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a launch does with a mutable array.
@@ -100,8 +100,21 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
     match atomics.iter().find(|(other, _)| other != op && !(sums(*other) && sums(*op))) {
         Some((_, other)) => Err(mixed(param, first, other)),
         None if sums(*op) => Ok(ArrayClass::Linear),
-        None => Ok(ArrayClass::Extremum),
+        None if matches!(param.elem().shape, Shape::Scalar | Shape::Vector(_)) => Ok(ArrayClass::Extremum),
+        None => Err(uncounted(param, first)),
     }
+}
+
+/// A mistake: there is no array that has a count of winners for each number of `param`.
+fn uncounted(param: &Param, atomic: &Access<'_>) -> Diagnostic {
+    let (name, ty) = (&param.name, param.elem().rust_name());
+    Diagnostic::new(
+        atomic.span,
+        format!(
+            "no exact gradient: winners are counted for each number of `{name}`, and there is no `{ty}` of integers"
+        ),
+    )
+    .help(format!("make `{name}` an array of numbers or of vectors, or mark the kernel `no_grad`"))
 }
 
 /// A mistake: an array under atomic operations is also used in another way.

@@ -27,7 +27,8 @@ pub(crate) struct Facts {
 /// The names, in the adjoint kernel, of the current values of the source's locals.
 pub(super) type Env = LocalMap<LocalId>;
 
-/// The adjoint kernel, as far as it is made. It names the adjoint of a parameter by a number behind those of the source.
+/// The adjoint kernel, as far as it is made. It names what it has besides the parameters of the source by numbers behind
+/// theirs: [`adjoint_param`], [`winners_param`], [`counting_param`].
 #[derive(Debug, Default)]
 pub(crate) struct Adjoint {
     pub(crate) body: Block,
@@ -45,13 +46,15 @@ pub(super) struct ReverseSweep<'a> {
     pub(super) kernel: &'a mut Kernel,
     pub(super) facts: &'a Facts,
     pub(super) adjoint: &'a mut Adjoint,
+    /// Whether what is copied counts winners.
+    pub(super) counts_winners: bool,
     /// The adjoints of the source's locals.
     adjoints: LocalMap<LocalId>,
 }
 
 impl<'a> ReverseSweep<'a> {
     pub(super) fn new(kernel: &'a mut Kernel, facts: &'a Facts, adjoint: &'a mut Adjoint) -> ReverseSweep<'a> {
-        ReverseSweep { kernel, facts, adjoint, adjoints: LocalMap::default() }
+        ReverseSweep { kernel, facts, adjoint, counts_winners: false, adjoints: LocalMap::default() }
     }
 
     /// A new local of the adjoint kernel.
@@ -165,4 +168,14 @@ impl<'a> ReverseSweep<'a> {
 /// The number that the adjoint of a parameter has until the signature is made: behind those of the source.
 pub(crate) fn adjoint_param(source: &Kernel, param: ParamId) -> ParamId {
     ParamId(param.0 + source.params.len() as u32)
+}
+
+/// The number that the counts of the winners of an array have until then: behind those of the adjoints.
+pub(crate) fn winners_param(source: &Kernel, param: ParamId) -> ParamId {
+    adjoint_param(source, adjoint_param(source, param))
+}
+
+/// The number that the parameter has until then which says whether the launch counts winners: behind all others.
+pub(crate) fn counting_param(source: &Kernel) -> ParamId {
+    winners_param(source, ParamId(source.params.len() as u32))
 }

@@ -8,23 +8,43 @@
 //! Each active local has one adjoint local, declared where the way back through the block of its declaration begins.
 //! Reversing `v = e` takes the adjoint of `v`, sets it to zero, and adds what `e` passes on
 //! ([`expr_vjp`](super::expr_vjp)).
+//!
+//! Where the kernel has arrays under `atomic_min` or `atomic_max`, the adjoint is the second side of a branch. The first
+//! side counts [winners](crate::adjoint::backward): the kernel runs forward once more and compares where it would change
+//! such an array.
 
-use super::context::{Adjoint, Env, Facts, ReverseSweep};
+use super::context::{Adjoint, Env, Facts, ReverseSweep, counting_param, winners_param};
 use crate::adjoint::analyze::array_classes::ArrayClass;
-use crate::adjoint::build::{assign, branch, compare, declare, expr, local_place, zero};
+use crate::adjoint::build::{assign, binary, branch, cast, compare, declare, expr, local_place, stmt, zero};
 use crate::adjoint::terms::neg;
 use crate::analysis::Mutations;
-use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Stmt, StmtKind, Type};
+use crate::ir::{
+    AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, ParamId, Place, PlaceRoot, Scalar, Stmt, StmtKind, Type,
+};
 use crate::ops::Op;
 
 /// Reverses the body of `kernel`, which it takes.
 pub(crate) fn reverse(kernel: &mut Kernel, facts: &Facts, adjoint: &mut Adjoint) {
     let body = std::mem::take(&mut kernel.body);
-    adjoint.body = ReverseSweep::new(kernel, facts, adjoint).reverse(&body, &Env::default());
+    let mut sweep = ReverseSweep::new(kernel, facts, adjoint);
+    let mut back = sweep.reverse(&body, &Env::default());
+    if facts.classes.values().any(|class| *class == ArrayClass::Extremum) {
+        let is_counting = expr(ExprKind::Param(counting_param(sweep.kernel)), Type::BOOL);
+        back = vec![Stmt::branch(is_counting, sweep.count_winners(&body), back)];
+    }
+    adjoint.body = back;
 }
 
 impl ReverseSweep<'_> {
-    /// The block as it is, without its writes to arrays.
+    /// What counts the winners of a launch of the kernel with this body.
+    fn count_winners(&mut self, body: &[Stmt]) -> Block {
+        self.counts_winners = true;
+        let count = self.copy(body, &mut Env::default());
+        self.counts_winners = false;
+        count
+    }
+
+    /// The block as it is, without its writes to arrays; with counts of winners in their place, if the sweep counts them.
     pub(super) fn copy(&mut self, block: &[Stmt], env: &mut Env) -> Block {
         let mut out = Block::new();
         for stmt in block {
@@ -49,7 +69,10 @@ impl ReverseSweep<'_> {
                 Some(place) => StmtKind::Update { place, op: *op, value: self.rename(value, env) },
                 None => return,
             },
-            StmtKind::Atomic { result, .. } => {
+            StmtKind::Atomic { op, place, value, result } => {
+                if self.counts_winners {
+                    self.count_winner(*op, place, value, env, out);
+                }
                 let Some(result) = result else { return };
                 let unavailable = self.unavailable(*result);
                 let ty = self.kernel.local(*result).ty;
@@ -269,32 +292,46 @@ impl ReverseSweep<'_> {
                 }
                 let value = self.bound(value, forward);
                 let elem = self.kernel.param(array).elem();
-                let extreme = Place { root: self.renamed_root(&place.root, env), ..place.clone() }.value(elem);
+                let Some(result) = self.element(place, array, env) else { return };
+                let Some(winners) = self.element(place, winners_param(self.kernel, array), env) else { return };
+                let count = winners.value(Type { scalar: Scalar::U32, ..elem });
+                let share = binary(Op::Div, adjoint.value(elem), cast(count, place.ty));
                 let mut wins = Block::new();
-                self.propagate(&node, adjoint.value(elem), &mut wins);
-                let cond = compare(Op::Eq, value, extreme);
-                back.extend(branch(cond, wins, Vec::new()));
+                self.propagate(&node, share, &mut wins);
+                back.extend(branch(compare(Op::Eq, value, result.value(elem)), wins, Vec::new()));
             }
         }
     }
 
-    fn renamed_root(&self, root: &PlaceRoot, env: &Env) -> PlaceRoot {
-        match root {
-            PlaceRoot::Element { array, index } => {
-                PlaceRoot::Element { array: *array, index: index.iter().map(|index| self.rename(index, env)).collect() }
-            }
-            PlaceRoot::Local(_) | PlaceRoot::LocalElement { .. } => root.clone(),
+    /// Counts a winner if `value`, which the kernel puts into an element of floats by `atomic_min` or `atomic_max`, equals
+    /// the result there.
+    fn count_winner(&mut self, op: AtomicOp, place: &Place, value: &Expr, env: &Env, out: &mut Block) {
+        let (AtomicOp::Min | AtomicOp::Max, PlaceRoot::Element { array, .. }) = (op, &place.root) else { return };
+        if !place.ty.is_float() {
+            return;
         }
+        let Some(result) = self.element(place, *array, env) else { return };
+        let Some(winners) = self.element(place, winners_param(self.kernel, *array), env) else { return };
+        let wins = compare(Op::Eq, self.rename(value, env), result.value(self.kernel.param(*array).elem()));
+        let one = Expr::number(1, Type::U32);
+        let place = Place { ty: Type::U32, ..winners };
+        out.push(Stmt::when(wins, [stmt(StmtKind::Atomic { op: AtomicOp::Add, place, value: one, result: None })]));
     }
 
     /// The array of an element of floats, and the place of its adjoint.
     fn element_adjoint(&self, place: &Place, env: &Env) -> Option<(ParamId, Place)> {
-        let PlaceRoot::Element { array, index } = &place.root else { return None };
+        let PlaceRoot::Element { array, .. } = &place.root else { return None };
         if !place.ty.is_float() {
             return None;
         }
+        Some((*array, self.element(place, self.adjoint_param(*array), env)?))
+    }
+
+    /// The element of `array` that has the index of `place`, or the same part of it, over the current names.
+    fn element(&self, place: &Place, array: ParamId, env: &Env) -> Option<Place> {
+        let PlaceRoot::Element { index, .. } = &place.root else { return None };
         let index = index.iter().map(|index| self.rename(index, env)).collect();
-        let root = PlaceRoot::Element { array: self.adjoint_param(*array), index };
-        Some((*array, Place { root, path: self.rename_path(&place.path, env), ty: place.ty, span: place.span }))
+        let root = PlaceRoot::Element { array, index };
+        Some(Place { root, path: self.rename_path(&place.path, env), ty: place.ty, span: place.span })
     }
 }

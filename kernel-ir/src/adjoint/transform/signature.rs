@@ -1,12 +1,12 @@
-//! The parameters of the adjoint kernel: what it needs of the arguments, then the adjoints.
+//! The parameters of the adjoint kernel: what it needs of the arguments, then what counts winners, then the adjoints.
 
-use super::context::{Adjoint, Facts, adjoint_param};
+use super::context::{Adjoint, Facts, adjoint_param, counting_param, winners_param};
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::backward::{Backward, Source};
 use crate::diag::Diagnostic;
 use crate::ir::{
-    Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, SizeExpr,
-    Span,
+    Block, Domain, ExprKind, Kernel, Local, LocalId, LocalMap, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar,
+    SizeExpr, Span, Type,
 };
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,35 +24,17 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
     if !unavailable.is_empty() {
         return Err(unavailable);
     }
-    let primal = primals(source, &used);
-    let adjoint: Vec<ParamId> =
-        source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| id).collect();
-    let mut numbers = Numbers {
-        source,
-        names: adjoint_names(source),
-        primal: BTreeMap::new(),
-        adjoint: BTreeMap::new(),
-        locals: LocalMap::default(),
-    };
-    for (place, id) in (0..).zip(&primal) {
-        numbers.primal.insert(*id, ParamId(place));
-    }
-    for (place, id) in (primal.len() as u32..).zip(&adjoint) {
-        numbers.adjoint.insert(*id, ParamId(place));
-    }
-    let mut params = Vec::new();
-    let mut sources = Vec::new();
-    for id in primal {
-        params.push(numbers.primal_param(id));
-        sources.push(match facts.classes.get(&id) {
-            Some(ArrayClass::Extremum) => Source::Result(id),
-            _ => Source::Primal(id),
-        });
-    }
-    for id in adjoint {
-        params.push(numbers.adjoint_param(id, &used));
-        sources.push(Source::Adjoint(id));
-    }
+    let is_extremum = |id: &ParamId| facts.classes.get(id) == Some(&ArrayClass::Extremum);
+    let extrema: Vec<ParamId> = source.param_ids().map(|(id, _)| id).filter(is_extremum).collect();
+    let primal = primals(source, &used, &extrema);
+    let of_primal = primal.into_iter().map(|id| if is_extremum(&id) { Source::Result(id) } else { Source::Primal(id) });
+    let counting = (!extrema.is_empty()).then_some(Source::Counting);
+    let winners = extrema.into_iter().map(Source::Winners);
+    let adjoint = source.param_ids().filter(|(_, param)| param.elem().is_float()).map(|(id, _)| Source::Adjoint(id));
+    let sources: Vec<Source> = of_primal.chain(counting).chain(winners).chain(adjoint).collect();
+    let mut numbers = Numbers::new(source, &sources);
+    let mut names = Names::of(source);
+    let params = sources.iter().map(|of| numbers.param(*of, &used, &mut names)).collect();
     let locals = numbers.number_locals(&body, locals);
     for stmt in &mut body {
         stmt.rename_locals(&|local| numbers.local(local));
@@ -69,9 +51,7 @@ pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result
         locals,
         body,
     };
-    let extrema =
-        source.param_ids().map(|(id, _)| id).filter(|id| facts.classes.get(id) == Some(&ArrayClass::Extremum));
-    Ok(Backward { kernel: verify(kernel)?, sources, extrema: extrema.collect() })
+    Ok(Backward { kernel: verify(kernel)?, sources })
 }
 
 fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
@@ -138,14 +118,16 @@ impl Used {
     }
 }
 
-/// The parameters whose arguments the adjoint needs: those that its body reads, and those that sizes are made of.
-fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
+/// The parameters whose arguments the adjoint needs: those that its body reads, the arrays whose winners it counts, and
+/// those that sizes are made of.
+fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
     let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
     let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
     let mut needed: BTreeSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
     // An array without an adjoint must be there itself for its extents.
     needed.extend(used.extents.iter().filter(|id| is_source(**id) && !has_adjoint(**id)));
     needed.retain(|id| is_source(*id));
+    needed.extend(extrema);
     // Sizes look back only, so one walk from behind finds all that sizes of sizes need.
     for (id, param) in source.param_ids().collect::<Vec<_>>().into_iter().rev() {
         let kept = needed.contains(&id);
@@ -162,30 +144,58 @@ fn primals(source: &Kernel, used: &Used) -> Vec<ParamId> {
     source.param_ids().map(|(id, _)| id).filter(|id| needed.contains(id)).collect()
 }
 
-/// What the adjoint of each parameter is called: `adj_x` for `x`, longer where another parameter or adjoint has that name.
-fn adjoint_names(source: &Kernel) -> Vec<String> {
-    let mut taken: BTreeSet<String> = source.params.iter().map(|param| param.name.clone()).collect();
-    let mut name = |param: &Param| {
-        let mut wish = ["adj_", param.name.trim_start_matches("r#")].concat();
-        while !taken.insert(wish.clone()) {
+/// The names of the parameters that the source does not have: `adj_x` and so on, longer where another one has that name.
+struct Names(BTreeSet<String>);
+
+impl Names {
+    fn of(source: &Kernel) -> Names {
+        Names(source.params.iter().map(|param| param.name.clone()).collect())
+    }
+
+    fn new_name(&mut self, mut wish: String) -> String {
+        while !self.0.insert(wish.clone()) {
             wish.push('_');
         }
         wish
-    };
-    source.params.iter().map(&mut name).collect()
+    }
 }
 
 /// The numbers of parameters and locals in the adjoint kernel.
 struct Numbers<'a> {
     source: &'a Kernel,
-    /// What the adjoint of each parameter is called.
-    names: Vec<String>,
     primal: BTreeMap<ParamId, ParamId>,
-    adjoint: BTreeMap<ParamId, ParamId>,
+    /// Those of what the source does not have, by the number until now.
+    added: BTreeMap<ParamId, ParamId>,
     locals: LocalMap<LocalId>,
 }
 
-impl Numbers<'_> {
+impl<'a> Numbers<'a> {
+    fn new(source: &'a Kernel, sources: &[Source]) -> Numbers<'a> {
+        let mut numbers =
+            Numbers { source, primal: BTreeMap::new(), added: BTreeMap::new(), locals: LocalMap::default() };
+        for (of, place) in sources.iter().zip((0..).map(ParamId)) {
+            match *of {
+                Source::Primal(id) | Source::Result(id) => numbers.primal.insert(id, place),
+                Source::Counting => numbers.added.insert(counting_param(source), place),
+                Source::Winners(id) => numbers.added.insert(winners_param(source, id), place),
+                Source::Adjoint(id) => numbers.added.insert(adjoint_param(source, id), place),
+            };
+        }
+        numbers
+    }
+
+    fn param(&self, of: Source, used: &Used, names: &mut Names) -> Param {
+        match of {
+            Source::Primal(id) | Source::Result(id) => self.primal_param(id),
+            Source::Counting => {
+                let kind = ParamKind::Value(Type::BOOL);
+                Param { name: names.new_name("counting".to_owned()), kind, domain: None, span: Span::NONE }
+            }
+            Source::Winners(id) => self.winners_param(id, names),
+            Source::Adjoint(id) => self.adjoint_param(id, used, names),
+        }
+    }
+
     fn primal_param(&self, id: ParamId) -> Param {
         let mut param = self.source.param(id).clone();
         if let ParamKind::Array { mutable, shape, .. } = &mut param.kind {
@@ -198,18 +208,33 @@ impl Numbers<'_> {
         param
     }
 
-    fn adjoint_param(&self, id: ParamId, used: &Used) -> Param {
+    fn winners_param(&self, id: ParamId, names: &mut Names) -> Param {
         let of = self.source.param(id);
-        let own = adjoint_param(self.source, id);
-        let shape = match &of.kind {
-            ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
-            ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
-        };
+        let elem = Type { scalar: Scalar::U32, ..of.elem() };
         Param {
-            name: self.names[id.0 as usize].clone(),
-            kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape },
+            name: names.new_name([of.name.trim_start_matches("r#"), "_winners"].concat()),
+            kind: ParamKind::Array { elem, mutable: true, shape: self.shape(id) },
             domain: None,
             span: of.span,
+        }
+    }
+
+    fn adjoint_param(&self, id: ParamId, used: &Used, names: &mut Names) -> Param {
+        let of = self.source.param(id);
+        let own = adjoint_param(self.source, id);
+        Param {
+            name: names.new_name(["adj_", of.name.trim_start_matches("r#")].concat()),
+            kind: ParamKind::Array { elem: of.elem(), mutable: used.written.contains(&own), shape: self.shape(id) },
+            domain: None,
+            span: of.span,
+        }
+    }
+
+    /// The shape of an array that goes with a parameter of the source.
+    fn shape(&self, id: ParamId) -> Vec<SizeExpr> {
+        match &self.source.param(id).kind {
+            ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
+            ParamKind::Array { shape, .. } => shape.iter().map(|size| self.size(size)).collect(),
         }
     }
 
@@ -240,15 +265,13 @@ impl Numbers<'_> {
 
     /// The parameter that stands for one of the source: itself, or its adjoint, which has the same extents.
     fn value(&self, id: ParamId) -> ParamId {
-        self.primal.get(&id).or_else(|| self.adjoint.get(&id)).copied().unwrap_or(id)
+        let adjoint = || self.added.get(&adjoint_param(self.source, id));
+        self.primal.get(&id).or_else(adjoint).copied().unwrap_or(id)
     }
 
-    /// The number of a parameter or adjoint that the body names.
+    /// The number of what the body names.
     fn named(&self, id: ParamId) -> ParamId {
-        match id.0.checked_sub(self.source.params.len() as u32) {
-            Some(of) => self.adjoint.get(&ParamId(of)).copied().unwrap_or(id),
-            None => self.value(id),
-        }
+        self.added.get(&id).copied().unwrap_or_else(|| self.value(id))
     }
 
     /// Drops the locals that nothing declares and numbers the others in the order of their declarations.

@@ -58,7 +58,8 @@ impl<'a, T, const N: usize> View<'a, T, N> {
     /// While a reference to an element that one of the views has lent is alive, no other view accesses that element, unless
     /// all of them read, or all are [`Atomics`]. `#[kernel]` calls it for arrays of which the compiler has proven this: of
     /// [`Sharing::Own`](kernel_ir::analysis::Sharing) every thread uses elements of its own, and those of
-    /// `Sharing::Commuting` are touched by atomic operations only.
+    /// `Sharing::Commuting` are touched by atomic operations only. Launches that write to those of `Sharing::Phased` use one
+    /// view at a time, and other launches read them.
     #[inline]
     pub unsafe fn share(&self) -> View<'a, T, N> {
         View { ..*self }

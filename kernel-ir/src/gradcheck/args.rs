@@ -1,0 +1,19 @@
+//! Arguments on which a kernel and its adjoint run while the adjoint is judged.
+
+use crate::data::{Argument, Scalars};
+use crate::interp::{Dual, Number};
+
+/// Arguments that compute in the wider type, whatever they declare.
+pub(super) type Wide = Argument<f64, f64>;
+
+/// Arguments after a launch in dual numbers.
+pub(super) type DualArg = Argument<Dual, Dual>;
+
+/// The floats of an argument; none if it is made of something else.
+pub(super) fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
+    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
+}
+
+pub(super) fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
+    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
+}

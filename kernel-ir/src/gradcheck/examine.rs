@@ -1,0 +1,40 @@
+//! Where the gradient of a launch is in doubt.
+
+use crate::adjoint::{self, Share, Source};
+use crate::data::{Arg, Argument};
+use crate::interp::{Fault, Findings, Varied, run_varied};
+use crate::ir::{Kernel, ParamId};
+use crate::verify::VerifiedKernel;
+
+/// An argument whose floats know whether they vary with an input.
+pub type VariedArg = Argument<Varied<f32>, Varied<f64>>;
+
+impl<F: Share> Share for Varied<F> {
+    fn share(self, winners: u32) -> Varied<F> {
+        Varied { value: self.value.share(winners), ..self }
+    }
+}
+
+/// Runs `adjoint`, the adjoint of `kernel` with these `sources`, for a launch of `dim` that turned `before` into `after`, over
+/// numbers that know whether they vary with an input. `seeds` has the adjoint of each parameter after the launch. What is found, and the
+/// gradients.
+///
+/// # Errors
+/// The adjoint ends early.
+pub fn examine(
+    kernel: &Kernel,
+    adjoint: &VerifiedKernel,
+    sources: &[Source],
+    dim: &[usize],
+    (before, after): (&[Arg], &[Arg]),
+    seeds: impl FnMut(ParamId) -> Option<VariedArg>,
+) -> Result<(Findings, Vec<(ParamId, VariedArg)>), Fault> {
+    let inputs = |args: &[Arg]| -> Vec<VariedArg> {
+        args.iter().map(|arg| arg.map_floats(|x| Varied::input(*x), |x| Varied::input(*x))).collect()
+    };
+    let (before, after) = (inputs(before), inputs(after));
+    let mut args = adjoint::arguments(kernel, sources, &before, &after, seeds);
+    let mut findings = Findings::default();
+    adjoint::launch(sources, &mut args, |args| run_varied(adjoint, dim, args).map(|found| findings = found))?;
+    Ok((findings, adjoint::gradients(sources, &before, &after, args)))
+}

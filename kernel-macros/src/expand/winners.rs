@@ -1,0 +1,185 @@
+//! `cpu_backward` of a kernel whose adjoint [counts winners](kernel_ir::adjoint): both launches of the adjoint, and what
+//! is around them.
+
+use super::arg::Arg;
+use super::host::HostFunction;
+use super::names::{ours, runtime};
+use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::ir::ParamId;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
+
+/// An argument of the function.
+enum Argument<'a> {
+    /// One of the adjoint.
+    Own(&'a Arg<'a>),
+    /// An array under `atomic_min` or `atomic_max` from before the launch.
+    Before(ParamId),
+}
+
+/// The function; none if the adjoint, whose CPU version is `host`, counts no winners.
+pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFunction<'_>) -> Option<TokenStream> {
+    let phase = backward.sources.iter().position(|source| *source == Source::Counting)?;
+    let both = Both { backward, args: &host.args };
+    let rt = runtime();
+    let dim = usize::from(backward.kernel.dim);
+    let params = both.arguments().map(|argument| both.param(&argument));
+    let extrema: Vec<Extremum<'_>> = both.extrema().collect();
+    let counts = extrema.iter().map(Extremum::count);
+    let name = &host.name;
+    let launch = |counting: bool| {
+        let passed = host.args.iter().enumerate().map(|(place, arg)| {
+            let ident = &arg.ident;
+            match backward.sources[place] {
+                _ if place == phase => counting.to_token_stream(),
+                Source::Winners(_) if arg.param.rank() == 1 => quote_spanned!(ours()=> #ident.as_mut_slice()),
+                Source::Winners(_) => quote_spanned!(ours()=> &mut #ident),
+                _ => ident.to_token_stream(),
+            }
+        });
+        quote_spanned!(ours()=> Self::#name(dim, #(#passed),*)?;)
+    };
+    let (counting, adjoint) = (launch(true), launch(false));
+    let shares = extrema.iter().map(Extremum::share);
+    Some(quote_spanned! {ours()=>
+        /// Runs the adjoint of the kernel on the CPU, for a launch of `dim`: it adds to the adjoints of what the kernel reads,
+        /// and turns those of the arrays after the launch into those before it. Arrays under `atomic_min` and `atomic_max`
+        /// are passed as they were after the launch and, behind all that the adjoint reads, as they were before it: winners
+        /// share the adjoint, and the value from before is one where the launch has left it.
+        ///
+        /// # Errors
+        /// A thread fails: an index out of bounds, an integer overflow, a division by zero. Threads after the first
+        /// one that failed may have run too. Or an array from before the launch, or its adjoint, has another shape than
+        /// the array.
+        #vis fn cpu_backward(
+            dim: impl #rt::LaunchDim<#dim>,
+            #(#params),*
+        ) -> #rt::Result<(), #rt::LaunchError> {
+            let dim = #rt::LaunchDim::extents(dim);
+            #(#counts)*
+            #counting
+            #adjoint
+            #(#shares)*
+            #rt::Ok(())
+        }
+    })
+}
+
+/// The array from before the launch: a name with the macro's hygiene, so it meets no other.
+pub(super) fn name_before(ident: &Ident) -> Ident {
+    format_ident!("{}_before", ident, span = ours())
+}
+
+struct Both<'a> {
+    backward: &'a Backward,
+    args: &'a [Arg<'a>],
+}
+
+impl<'a> Both<'a> {
+    /// The arguments: those of the adjoint, with the arrays from before the launch in the place of what counts.
+    fn arguments(&self) -> impl Iterator<Item = Argument<'a>> {
+        self.backward.sources.iter().zip(self.args).filter_map(|(source, arg)| match source {
+            Source::Counting => None,
+            Source::Winners(id) => Some(Argument::Before(*id)),
+            Source::Primal(_) | Source::Result(_) | Source::Adjoint(_) => Some(Argument::Own(arg)),
+        })
+    }
+
+    fn param(&self, argument: &Argument<'_>) -> TokenStream {
+        match argument {
+            Argument::Before(id) => {
+                let after = self.arg(Source::Result(*id));
+                let (name, ty) = (name_before(&after.ident), &after.ty);
+                quote_spanned!(ours()=> #name: #ty)
+            }
+            Argument::Own(arg) => {
+                let (ident, ty) = (&arg.ident, self.ty(arg));
+                quote_spanned!(ours()=> #ident: #ty)
+            }
+        }
+    }
+
+    /// The adjoint only reads the adjoints of arrays that have winners; what is around it changes them.
+    fn ty(&self, arg: &Arg<'_>) -> TokenStream {
+        match self.extrema().find(|extremum| std::ptr::eq(extremum.adjoint, arg)) {
+            Some(_) => arg.mutable_type(),
+            None => arg.ty.clone(),
+        }
+    }
+
+    fn arg(&self, source: Source) -> &'a Arg<'a> {
+        let place = self.backward.sources.iter().position(|of| *of == source);
+        &self.args[place.expect("an array with winners has a result and an adjoint")]
+    }
+
+    fn extrema(&self) -> impl Iterator<Item = Extremum<'a>> {
+        let place_of =
+            |wanted: &dyn Fn(&Argument<'a>) -> bool| self.arguments().position(|arg| wanted(&arg)).unwrap_or(0);
+        self.backward.sources.iter().zip(self.args).filter_map(move |(source, winners)| {
+            let Source::Winners(id) = *source else { return None };
+            let (after, adjoint) = (self.arg(Source::Result(id)), self.arg(Source::Adjoint(id)));
+            Some(Extremum {
+                label: &self.backward.kernel.name,
+                winners,
+                after,
+                adjoint,
+                before_place: place_of(&|arg| matches!(arg, Argument::Before(of) if *of == id)),
+                adjoint_place: place_of(&|arg| matches!(arg, Argument::Own(arg) if std::ptr::eq(*arg, adjoint))),
+            })
+        })
+    }
+}
+
+/// The arguments of one array under `atomic_min` or `atomic_max`.
+struct Extremum<'a> {
+    label: &'a str,
+    winners: &'a Arg<'a>,
+    after: &'a Arg<'a>,
+    adjoint: &'a Arg<'a>,
+    before_place: usize,
+    adjoint_place: usize,
+}
+
+impl Extremum<'_> {
+    /// The statement that declares the counts.
+    fn count(&self) -> TokenStream {
+        let (rt, label) = (runtime(), self.label);
+        let (winners, before, after, adjoint) =
+            (&self.winners.ident, name_before(&self.after.ident), &self.after.ident, &self.adjoint.ident);
+        let (before_place, adjoint_place) = (self.before_place, self.adjoint_place);
+        let shape = |ident: &Ident| match self.after.param.rank() {
+            1 => quote_spanned!(ours()=> [#ident.len()]),
+            _ => quote_spanned!(ours()=> #ident.shape()),
+        };
+        let [shape_after, shape_before, shape_adjoint] = [after, &before, adjoint].map(shape);
+        let [after, before] = [after, &before].map(|ident| self.elements(ident));
+        quote_spanned! {ours()=>
+            let mut #winners = #rt::Extremum {
+                kernel: #label,
+                after: (#shape_after, #after),
+                before: (#shape_before, #before),
+                before_place: #before_place,
+                adjoint: #shape_adjoint,
+                adjoint_place: #adjoint_place,
+            }.first_winners()?;
+        }
+    }
+
+    /// The statement that gives the value from before its share.
+    fn share(&self) -> TokenStream {
+        let (rt, winners, adjoint) = (runtime(), &self.winners.ident, &self.adjoint.ident);
+        let [before, after] = [&name_before(&self.after.ident), &self.after.ident].map(|ident| self.elements(ident));
+        let adjoint = match self.after.param.rank() {
+            1 => adjoint.to_token_stream(),
+            _ => quote_spanned!(ours()=> #adjoint.as_mut_slice()),
+        };
+        quote_spanned!(ours()=> #rt::share_of_before(#before, #after, #winners.as_slice(), #adjoint);)
+    }
+
+    fn elements(&self, ident: &Ident) -> TokenStream {
+        match self.after.param.rank() {
+            1 => ident.to_token_stream(),
+            _ => quote_spanned!(ours()=> #ident.as_slice()),
+        }
+    }
+}
