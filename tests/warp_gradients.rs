@@ -6,10 +6,11 @@
 use crate::adjoint::backward;
 use crate::judges::{case_of, launch, miss};
 use expect_test::expect_file;
-use gen_dataset::judges::Case;
 use gen_dataset::judges::warp::{Warp, WarpElement, WarpGradient};
-use kernel_ir::adjoint::Backward;
-use kernel_ir::gradcheck::{Launch, difference};
+use gen_dataset::judges::{Case, Launch};
+use kernel_ir::adjoint::{Backward, Source};
+use kernel_ir::data::Data;
+use kernel_ir::gradcheck::{self, difference};
 use kernel_ir::interp;
 use kernel_ir::ir::{ParamId, Shape, Type};
 use kernel_rt::registered_kernels;
@@ -38,8 +39,11 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
             let sizes =
                 SIZES.map(|size| vec![if case.kernel.dim == 1 { size } else { size.min(4) }; case.kernel.dim.into()]);
             let launches = sizes.iter().flat_map(|dim| (0..SEEDS).map(|seed| launch(&case, dim.clone(), seed)));
-            let launches = launches.collect();
+            let mut launches: Vec<Launch> = launches.collect();
             let backward = backward(&case.kernel).unwrap_or_else(|why| panic!("{}: {why}", case.name));
+            if backward.sources.contains(&Source::Counting) {
+                launches.extend(launches.last().map(|launch| tied(&case, launch)));
+            }
             (Case { launches, ..case }, backward)
         })
         .collect();
@@ -79,13 +83,31 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
          tape of Warp {version}, on its CPU device, over {launches} launches; the adjoints of the outputs are random. Compared \
          are the gradients by the arrays: Warp has none by by-value parameters. Warp is right for {right} kernels, wrong for \
          {wrong}, and says so itself for {refused}; {open} more have no \
-         array with a gradient other than zero, and are not compared. Differentiating through a loop with bounds at run time, a state that a \
+         array with a gradient other than zero, and are not compared. Kernels with `atomic_min` or `atomic_max` have one more \
+         launch, in which all elements of an array that they read are equal: winners share the gradient, and Warp gives all of \
+         it to each. (A difference moves one of them alone.) Differentiating through a loop with bounds at run time, a state that a \
          loop overwrites, and an array that the kernel changes in place are beyond it.\n\nFor each kernel stands the element \
          that is farthest off, in f32: by Weft, by Warp, and as a central difference of the interpreter in f64. Records carry \
          the verdict in `metadata.warp_gradient_reliable`. `UPDATE_EXPECT=1 cargo test -p tests warps_gradients` makes this \
          file anew.\n\n| kernel | gradient by | Weft | Warp | central difference |\n|---|---|---|---|---|\n{rows}",
         launches = SIZES.len() as u64 * SEEDS,
     ));
+}
+
+/// The same launch with equal elements in every array of floats that the kernel reads, so that threads tie.
+fn tied(case: &Case, launch: &Launch) -> Launch {
+    let mut before = launch.before.clone();
+    for (param, arg) in case.kernel.params.iter().zip(&mut before).filter(|(param, _)| !param.is_mutable()) {
+        let element = param.elem().components();
+        match &mut arg.data {
+            Data::F32(data) => (element..data.len()).for_each(|at| data[at] = data[at - element]),
+            Data::F64(data) => (element..data.len()).for_each(|at| data[at] = data[at - element]),
+            _ => {}
+        }
+    }
+    let mut after = before.clone();
+    interp::run(&case.kernel, &launch.dim, &mut after).unwrap_or_else(|why| panic!("{}: {why:?}", case.name));
+    Launch { dim: launch.dim.clone(), before, after }
 }
 
 enum Verdict {
@@ -117,7 +139,7 @@ fn row(case: &Case, place: usize, element: &WarpElement) -> String {
     let found = case.kernel.param_ids().find(|(_, param)| param.name == element.array);
     let (id, param) = found.unwrap_or_else(|| panic!("{} has no `{}`", case.name, element.array));
     let launch = &case.launches[place];
-    let launch = Launch { dim: &launch.dim, args: &launch.before, trips: interp::TRIPS, seed: place as u64 };
+    let launch = gradcheck::Launch { dim: &launch.dim, args: &launch.before, trips: interp::TRIPS, seed: place as u64 };
     let by_difference = central(case, launch, id, scalar(param.elem(), element.position));
     assert!(
         (by_difference - element.expected).abs() <= (by_difference - element.found).abs() || element.found.is_nan(),
@@ -132,7 +154,7 @@ fn row(case: &Case, place: usize, element: &WarpElement) -> String {
     )
 }
 
-fn central(case: &Case, launch: Launch, id: ParamId, scalar: usize) -> f64 {
+fn central(case: &Case, launch: gradcheck::Launch, id: ParamId, scalar: usize) -> f64 {
     difference(&case.kernel, launch, id, scalar).unwrap_or_else(|why| panic!("{}: {why:?}", case.name))
 }
 

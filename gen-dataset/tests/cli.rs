@@ -556,3 +556,28 @@ fn exported_programs_add_up_on_many_threads() {
     assert!(program("global_sum.cu").contains("WEFT_LAUNCH(global_sum, dim3(1), dim3(128))"), "a sum of floats");
     assert!(program("histogram.cu").contains("WEFT_LAUNCH(histogram, dim3(1), dim3(128))"), "a sum of integers");
 }
+
+#[test]
+fn exported_adjoints_count_winners_first() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["--family", "atomic"]);
+    succeed(folder.path(), &["export", "dataset", "--cu", "programs"]);
+    for name in ["max_residual", "earliest_impact", "bounding_box"] {
+        let path = folder.path().join(format!("programs/atomic/{name}_backward.cu"));
+        let text = fs::read_to_string(&path).unwrap();
+        let launches = format!("WEFT_LAUNCH({name}_backward, dim3(1), dim3(128))");
+        assert_eq!(text.matches(&launches).count(), 2, "{name}: {text}");
+        match run_on_host(&path) {
+            Some(outcome) => assert_eq!(outcome, (Some(0), "PASS\n".to_owned()), "{name}"),
+            None => return skip("no g++ on this machine"),
+        }
+        // A launch that counts nothing is noticed, and so is one that does not share.
+        for (right, wrong) in [("_winners[0], 1u)", "_winners[0], 0u)"), (" / (float)", " / 2.0f / (float)")] {
+            let changed = text.replace(right, wrong);
+            if changed != text {
+                fs::write(&path, changed).unwrap();
+                assert_eq!(run_on_host(&path).unwrap().0, Some(1), "{name}: {wrong}");
+            }
+        }
+    }
+}

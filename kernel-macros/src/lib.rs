@@ -19,6 +19,7 @@ use proc_macro::TokenStream;
 /// - `launch(&device, n, (a, &x, &y))`: runs it on a device, the arrays being `DeviceArray`s;
 /// - `cpu(n, a, &x, &mut y)`: runs it on the CPU, on plain slices and `Array`s;
 /// - `cpu_backward(n, …)`: runs its adjoint, which takes what it needs of the arguments, then an adjoint for each float one;
+///   an array under `atomic_min` or `atomic_max` as it was after the launch, and another time as it was before;
 ///
 /// with the constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD`, `PYTHON`,
 /// `IR_BACKWARD`, `CUDA_BACKWARD` and `CPP_BACKWARD`; and an entry among `kernel_rt::registered_kernels()`. The language of the body is a subset of Rust, described in

@@ -207,8 +207,9 @@ impl<'a> HostFunction<'a> {
             quote_spanned!(ours()=> + #ident.len())
         });
         let serial = self.execution.serial.map(|phase| {
-            let (ident, value) = (&self.args[phase.param.0 as usize].ident, phase.value);
-            quote_spanned!(ours()=> .serial_if(#ident == #value))
+            let ident = &self.args[phase.param.0 as usize].ident;
+            let not = (!phase.value).then(|| quote_spanned!(ours()=> !));
+            quote_spanned!(ours()=> .serial_if(#not #ident))
         });
         let plan = quote_spanned! {ours()=>
             const __WEFT_SCHEDULE: #rt::Schedule = #rt::Schedule { work: #work, scattered: #scattered, stride: #stride };

@@ -30,6 +30,11 @@ fn a_kernel_becomes_a_type_with_launch_functions_and_an_entry() {
 }
 
 #[test]
+fn an_adjoint_that_counts_winners_is_launched_twice() {
+    check("winners");
+}
+
+#[test]
 fn a_kernel_asks_for_the_device_functions_that_it_names() {
     check("device_functions");
 }

@@ -20,7 +20,7 @@ enum Argument<'a> {
 /// The function; none if the adjoint, whose CPU version is `host`, counts no winners.
 pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFunction<'_>) -> Option<TokenStream> {
     let phase = backward.sources.iter().position(|source| *source == Source::Counting)?;
-    let both = Both { backward, args: &host.args };
+    let both = BothLaunches { backward, args: &host.args };
     let rt = runtime();
     let dim = usize::from(backward.kernel.dim);
     let params = both.arguments().map(|argument| both.param(&argument));
@@ -70,12 +70,13 @@ pub(super) fn name_before(ident: &Ident) -> Ident {
     format_ident!("{}_before", ident, span = ours())
 }
 
-struct Both<'a> {
+/// The adjoint, with the arguments of one launch.
+struct BothLaunches<'a> {
     backward: &'a Backward,
     args: &'a [Arg<'a>],
 }
 
-impl<'a> Both<'a> {
+impl<'a> BothLaunches<'a> {
     /// The arguments: those of the adjoint, with the arrays from before the launch in the place of what counts.
     fn arguments(&self) -> impl Iterator<Item = Argument<'a>> {
         self.backward.sources.iter().zip(self.args).filter_map(|(source, arg)| match source {
@@ -99,7 +100,7 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// The adjoint only reads the adjoints of arrays that have winners; what is around it changes them.
+    /// The adjoint only reads the adjoints of arrays that have winners; what is behind it changes them.
     fn ty(&self, arg: &Arg<'_>) -> TokenStream {
         match self.extrema().find(|extremum| std::ptr::eq(extremum.adjoint, arg)) {
             Some(_) => arg.mutable_type(),
@@ -107,11 +108,13 @@ impl<'a> Both<'a> {
         }
     }
 
+    /// The argument of the adjoint that takes this.
     fn arg(&self, source: Source) -> &'a Arg<'a> {
         let place = self.backward.sources.iter().position(|of| *of == source);
         &self.args[place.expect("an array with winners has a result and an adjoint")]
     }
 
+    /// The arrays that have winners.
     fn extrema(&self) -> impl Iterator<Item = Extremum<'a>> {
         let place_of =
             |wanted: &dyn Fn(&Argument<'a>) -> bool| self.arguments().position(|arg| wanted(&arg)).unwrap_or(0);

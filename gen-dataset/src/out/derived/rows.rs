@@ -350,9 +350,9 @@ mod tests {
         let count = std::env::var("WEFT_RL_RECORDS").unwrap_or_else(|_| "40".to_owned());
         let dataset = Dataset::new(&[]);
         dataset.generate(&["--source", "synth", "--count", &count, "--seed", "3"]).unwrap();
-        let strict = |kernel: &VerifiedKernel, launches: &[Launch]| {
+        let strict = |kernel: &VerifiedKernel, launches: &[Vec<Launch>]| {
             let allowed = |launch: &Launch| launch.tolerances(kernel).ok().map(|allowed| (launch.clone(), allowed));
-            launches.iter().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
+            launches.iter().flatten().filter(|launch| all_finite(&launch.after)).filter_map(allowed).collect::<Vec<_>>()
         };
         let passes = |answer: &VerifiedKernel, tested: &[(Launch, Vec<Arg>)]| {
             tested.iter().all(|(launch, allowed)| mutate::run(answer, launch, allowed) == mutate::MutantOutcome::Same)
@@ -428,6 +428,20 @@ mod tests {
         let wordings: BTreeSet<String> = (0..64).map(|n| asked(n.to_string())).collect();
         assert!(wordings.len() > 8, "{}", wordings.len());
         assert_eq!(asked("7".to_owned()), asked("7".to_owned()));
+    }
+
+    #[test]
+    fn prompts_say_how_winners_are_counted() {
+        let dataset = Dataset::new(&[]);
+        dataset.generate(&["--source", "synth", "--family", "atomic", "--count", "40"]).unwrap();
+        let mut counting = 0;
+        for record in dataset.records() {
+            let Some((text, _)) = ask_and_answer(task("python_to_cuda_backward"), &record) else { continue };
+            let counts = decode(&record).unwrap().backward.is_some_and(|adjoint| adjoint.launches.counting.is_some());
+            assert_eq!(text.contains("If `counting` is true it only counts"), counts, "{text}");
+            counting += usize::from(counts);
+        }
+        assert!(counting > 0, "no kernel has a float under `atomic_min` or `atomic_max`");
     }
 
     #[test]
