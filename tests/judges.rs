@@ -3,11 +3,12 @@
 //! A judge that is missing is printed and left out; with `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
 
 use crate::adjoint::backward;
+use crate::hostile::backends::{Counts, adjoint_launches};
 use crate::mutation::plain_update;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome, open};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{Domain, SizeExpr};
+use kernel_ir::ir::{Domain, ParamId, SizeExpr};
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
@@ -97,9 +98,17 @@ fn with_whole_additions(text: &str) -> Vec<String> {
 
 #[test]
 fn every_kernel_runs_as_compiled_by_cxx() {
-    if let Some(mut judge) = installed(JudgeKind::Cxx) {
-        assert_all_pass(judge.as_mut(), &launched());
+    let Some(mut judge) = installed(JudgeKind::Cxx) else { return };
+    let (mut all, mut counts) = (launched(), Counts::default());
+    for info in registered_kernels() {
+        if let Some(backward) = &info.backward {
+            let name = format!("{}::{} (backward)", info.family, info.name);
+            let case = all.iter_mut().find(|case| case.name == name).unwrap_or_else(|| panic!("no case {name}"));
+            case.launches.extend(adjoint_launches(info, backward, &mut counts));
+        }
     }
+    assert_all_pass(judge.as_mut(), &all);
+    counts.conclude("adjoints in C++ and CUDA at hostile numbers");
 }
 
 #[test]
@@ -151,12 +160,16 @@ fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
     cases
 }
 
-/// The adjoint of a registered kernel.
+/// The adjoint of a registered kernel, in launches with random adjoints of the outputs.
 pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
+    backward_by(case, info, |launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id))
+}
+
+/// The same with the adjoints that `weights` gives.
+pub(crate) fn backward_by(case: &Case, info: &BackwardInfo, weights: impl Fn(&Launch, ParamId) -> Option<Arg>) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
     let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
     let texts = info.texts.iter().map(|(id, text)| (*id, (*text).to_owned())).collect();
-    let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
     case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }
 

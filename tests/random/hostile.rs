@@ -1,20 +1,18 @@
-//! Random kernels on hostile numbers: near overflow, infinite, NaN, zero, equal, denormal.
+//! Random kernels on hostile numbers.
 //!
 //! The loss depends on the outputs that are finite and have a finite derivative. Whatever else the launch meets, the gradient of
 //! these is the derivative, in the types that the kernel declares, or a finding says where it may not be.
 
 use super::{Case, TRIPS, seeds, sweep};
 use crate::adjoint::backward;
-use crate::rng::Rng;
-use kernel_ir::data::{Arg, Data};
-use kernel_ir::gradcheck::{Failure, Launch, dot_product_where_finite};
+use crate::hostile::numbers::hostile;
+use kernel_ir::adjoint::{self, Backward};
+use kernel_ir::data::Arg;
+use kernel_ir::gradcheck::{self, Failure, Launch, dot_product_where_finite};
 use kernel_ir::interp;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use tests::report;
-
-/// One scalar in so many is replaced, at most and at least.
-const RATES: [usize; 3] = [4, 12, 40];
+use tests::{compare, report};
 
 /// The part of the launches that may end early, or in which no output has a finite derivative.
 const UNDEFINED: f64 = 0.05;
@@ -22,45 +20,13 @@ const UNDEFINED: f64 = 0.05;
 /// The part in which adjoints may overflow, or computed zeros may be met.
 const REPORTED: f64 = 0.02;
 
-/// The case with some of its floats replaced by hostile ones.
-fn hostile(case: &Case) -> Vec<Arg> {
-    let mut rng = Rng::new(case.seed ^ 0x5eed);
-    let rate = rng.pick(&RATES);
-    let mut args = case.args.clone();
-    for arg in &mut args {
-        match &mut arg.data {
-            Data::F32(data) => {
-                let sizes = [1e20, f32::MAX, f32::MIN_POSITIVE / 64.0, 0.0, f32::INFINITY, f32::NAN];
-                replace(data, &mut rng, rate, &sizes);
-            }
-            Data::F64(data) => {
-                let sizes = [1e160, f64::MAX, f64::MIN_POSITIVE / 64.0, 0.0, f64::INFINITY, f64::NAN];
-                replace(data, &mut rng, rate, &sizes);
-            }
-            _ => {}
-        }
-    }
-    args
-}
-
-/// Replaces one number in `rate` by one of `sizes`, positive or negative, or by another one of `data`.
-fn replace<T: Copy + std::ops::Neg<Output = T>>(data: &mut [T], rng: &mut Rng, rate: usize, sizes: &[T]) {
-    for place in 0..data.len() {
-        if rng.below(rate) == 0 {
-            let choices = [rng.pick(sizes), data[rng.below(data.len())]];
-            let size = rng.pick(&choices);
-            data[place] = if rng.percent(50) { size } else { -size };
-        }
-    }
-}
-
 #[test]
 fn gradients_at_hostile_numbers_are_derivatives_or_reported() {
     let counts: RefCell<BTreeMap<&str, usize>> = RefCell::default();
     sweep(|case| {
         let count = |what| *counts.borrow_mut().entry(what).or_default() += 1;
         let Ok(adjoint) = backward(&case.kernel) else { return Ok(()) };
-        let launch = Launch { dim: &case.dim, args: &hostile(case), trips: TRIPS, seed: case.seed };
+        let launch = Launch { dim: &case.dim, args: &hostile(&case.args, case.seed), trips: TRIPS, seed: case.seed };
         let run = |args: &mut [Arg]| interp::run(&adjoint.kernel, &case.dim, args).map_err(|fault| fault.message);
         match dot_product_where_finite(&case.kernel, &adjoint, launch, run) {
             Ok(_) => count("right"),
@@ -80,4 +46,37 @@ fn gradients_at_hostile_numbers_are_derivatives_or_reported() {
     let of = |kinds: &[&str]| kinds.iter().filter_map(|kind| counts.get(kind)).sum::<usize>() as f64;
     assert!(of(&["undefined", "faults"]) <= 1.0 + UNDEFINED * all, "too little is judged");
     assert!(of(&["not finite", "computed zeros", "ill-conditioned"]) <= 1.0 + REPORTED * all, "too much is reported");
+}
+
+#[test]
+fn products_without_a_guard_need_none() {
+    let mut compared = 0;
+    for seed in seeds() {
+        let case = Case::new(seed);
+        let Ok(adjoint) = backward(&case.kernel) else { continue };
+        let guarded = adjoint::backward_with_all_guards(&case.kernel).expect("the guards refuse nothing");
+        let before = hostile(&case.args, seed);
+        let mut after = before.clone();
+        if interp::run(&case.kernel, &case.dim, &mut after).is_err() {
+            continue;
+        }
+        // Some adjoints are zero.
+        let seed_of = |id| Some(hostile(&[gradcheck::weights(&case.kernel, &before, seed, id)?], !seed).remove(0));
+        let gradient = |backward: &Backward| {
+            let mut args = adjoint::arguments(&case.kernel, &backward.sources, &before, &after, seed_of);
+            adjoint::launch(&backward.sources, &mut args, |args| interp::run(&backward.kernel, &case.dim, args))
+                .ok()?;
+            Some(args)
+        };
+        let (Some(found), Some(expected)) = (gradient(&adjoint), gradient(&guarded)) else { continue };
+        compared += 1;
+        let outcome = compare(&adjoint.kernel, &without_signs(expected), &without_signs(found));
+        assert_eq!(outcome, Ok(()), "seed {seed}\n{}", super::shown(&case.kernel));
+    }
+    report(&format!("{compared} random adjoints are the same with all guards"));
+}
+
+/// The arguments with one zero for two: a guard gives 0 where the product is -0.
+fn without_signs(args: Vec<Arg>) -> Vec<Arg> {
+    args.iter().map(|arg| arg.map_floats(|x| x + 0.0, |x| x + 0.0)).collect()
 }

@@ -29,4 +29,4 @@ mod winners_tests;
 
 pub use backward::{Backward, Source};
 pub use launch::{Share, arguments, gradients, launch};
-pub use pipeline::{backward, differentiate};
+pub use pipeline::{backward, backward_with_all_guards, differentiate};

@@ -123,7 +123,20 @@ pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>> {
 /// # Errors
 /// What cannot be differentiated exactly, with the places in the source and what to write instead.
 pub fn backward(kernel: &VerifiedKernel) -> Result<Backward> {
-    let mut state = State { source: Kernel::clone(kernel), facts: Facts::default(), adjoint: Adjoint::default() };
+    derive(kernel, Facts::default())
+}
+
+/// The adjoint of `kernel` in which every product with a derivative has its guard against a zero adjoint, also where the
+/// derivative is surely finite: what [`backward`] must agree with, whatever the inputs are.
+///
+/// # Errors
+/// Those of [`backward`].
+pub fn backward_with_all_guards(kernel: &VerifiedKernel) -> Result<Backward> {
+    derive(kernel, Facts { all_guards: true, ..Facts::default() })
+}
+
+fn derive(kernel: &VerifiedKernel, facts: Facts) -> Result<Backward> {
+    let mut state = State { source: Kernel::clone(kernel), facts, adjoint: Adjoint::default() };
     for pass in &PASSES {
         (pass.run)(&mut state)?;
         #[cfg(debug_assertions)]

@@ -70,10 +70,12 @@ impl Template {
     }
 
     /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
-    /// result. `magnitudes`: what they do not exceed, as far as that is known.
-    pub(super) fn over(&self, values: &[Option<Expr>], magnitudes: &[Option<f64>], adjoint: &Expr) -> Expr {
+    /// result. `magnitudes`: what they do not exceed, as far as that is known; `None` to guard every product.
+    pub(super) fn over(&self, values: &[Option<Expr>], magnitudes: Option<&[Option<f64>]>, adjoint: &Expr) -> Expr {
         let mut vjp = self.rule.clone();
-        weaken(&mut vjp, &|local| magnitudes.get(local.0 as usize).copied().flatten());
+        if let Some(magnitudes) = magnitudes {
+            weaken(&mut vjp, &|local| magnitudes.get(local.0 as usize).copied().flatten());
+        }
         vjp = vjp.copy_with(&mut |expr| match values.get(expr.local_read()?.0 as usize) {
             Some(value) => value.clone(),
             None => Some(adjoint.clone()),

@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Facts {
     pub(crate) activity: Activity,
     pub(crate) magnitudes: Magnitudes,
+    /// Whether products whose derivative is surely finite are guarded, too.
+    pub(crate) all_guards: bool,
     pub(crate) atomic_results: AtomicResults,
     pub(crate) classes: BTreeMap<ParamId, ArrayClass>,
     /// The arrays whose adjoints need no atomic additions.

@@ -206,6 +206,7 @@ impl ReverseSweep<'_> {
                 let count: usize = vjps.clone().map(|(_, rule)| rule.uses_of_adjoint()).sum();
                 let g = self.bound_if(count > 1, g, back);
                 for (kid, rule) in vjps {
+                    let magnitudes = (!self.facts.all_guards).then_some(magnitudes.as_slice());
                     self.propagate(kid, rule.over(values, magnitudes, &g), back);
                 }
             }

@@ -1,0 +1,40 @@
+//! Hostile numbers: near overflow, infinite, NaN, zero, equal, denormal.
+
+use crate::rng::Rng;
+use kernel_ir::data::{Arg, Data};
+use std::ops::Neg;
+
+/// One float in so many is replaced; a launch has one of these rates.
+const RATES: [usize; 3] = [4, 12, 40];
+
+/// The arguments with some of their floats replaced by hostile ones.
+pub(crate) fn hostile(args: &[Arg], seed: u64) -> Vec<Arg> {
+    let mut rng = Rng::new(seed ^ 0x5eed);
+    let rate = rng.pick(&RATES);
+    let mut args = args.to_vec();
+    for arg in &mut args {
+        match &mut arg.data {
+            Data::F32(data) => {
+                let sizes = [1e20, f32::MAX, f32::MIN_POSITIVE / 64.0, 0.0, f32::INFINITY, f32::NAN];
+                replace(data, &mut rng, rate, &sizes);
+            }
+            Data::F64(data) => {
+                let sizes = [1e160, f64::MAX, f64::MIN_POSITIVE / 64.0, 0.0, f64::INFINITY, f64::NAN];
+                replace(data, &mut rng, rate, &sizes);
+            }
+            _ => {}
+        }
+    }
+    args
+}
+
+/// Replaces one number in `rate` by one of `sizes`, positive or negative, or by another one of `data`.
+fn replace<T: Copy + Neg<Output = T>>(data: &mut [T], rng: &mut Rng, rate: usize, sizes: &[T]) {
+    for place in 0..data.len() {
+        if rng.below(rate) == 0 {
+            let choices = [rng.pick(sizes), data[rng.below(data.len())]];
+            let size = rng.pick(&choices);
+            data[place] = if rng.percent(50) { size } else { -size };
+        }
+    }
+}
