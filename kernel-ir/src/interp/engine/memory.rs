@@ -6,6 +6,7 @@ use super::registers::{self, Mask, each};
 use crate::data::Scalars;
 use crate::interp::Number;
 use crate::interp::num::Num;
+use crate::interp::numerics::PerturbedModel;
 use crate::interp::ops::{Outcome, apply_scalars};
 use crate::interp::program::{Atomic, Indexed, Reg, Spot};
 use crate::interp::watch::Access;
@@ -212,10 +213,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         };
         let old = Num::read(data, scalar);
         match (op, data, value) {
-            (Op::Add, Scalars::F32(data), Num::F32(value)) => data[scalar] = data[scalar] + value,
-            (Op::Sub, Scalars::F32(data), Num::F32(value)) => data[scalar] = data[scalar] - value,
-            (Op::Add, Scalars::F64(data), Num::F64(value)) => data[scalar] = data[scalar] + value,
-            (Op::Sub, Scalars::F64(data), Num::F64(value)) => data[scalar] = data[scalar] - value,
+            (Op::Add | Op::Sub, Scalars::F32(data), Num::F32(value)) => {
+                data[scalar] = sum_in(self.model, op, data[scalar], value, f32::EPSILON.into());
+            }
+            (Op::Add | Op::Sub, Scalars::F64(data), Num::F64(value)) => {
+                data[scalar] = sum_in(self.model, op, data[scalar], value, f64::EPSILON);
+            }
             (_, data, value) => {
                 let new = apply_scalars(op, &[old, value])?;
                 let new = self.model.map_or(new, |model| model.perturb(op, &[old, value], new));
@@ -276,5 +279,14 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
 
     pub(super) fn set_integer(&self, of: Scalar, reg: Reg, lane: usize, value: i128) {
         self.set(reg, lane, Num::integer(of, value));
+    }
+}
+
+/// The sum or difference of what is in memory and what a thread adds, in `model` if there is one.
+fn sum_in<N: Number>(model: Option<PerturbedModel>, op: Op, old: N, value: N, epsilon: f64) -> N {
+    let sum = if op == Op::Sub { old - value } else { old + value };
+    match model.filter(|model| model.reassociates()) {
+        Some(model) => model.reassociated(op, [old.value(), value.value()], sum, epsilon),
+        None => sum,
     }
 }
