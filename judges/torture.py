@@ -76,7 +76,8 @@ def weights_of(case):
     """The weights of the outputs; those that Weft took, or fixed ones where Weft refuses."""
     found = {}
     for param in case["params"]:
-        if param["mutable"]:
+        # What one launch hands to the next is no output.
+        if param["mutable"] and (param["weights"] or "launches" not in case):
             some = np.cos(1.0 + np.arange(len(param["data"])))
             found[param["name"]] = np.array(param["weights"]) if param["weights"] else some
     return found
@@ -153,14 +154,21 @@ def serve(peer, cases):
 
 
 def ask(python, peer, cases):
-    """What the system says about each case."""
-    print(f"{peer}: {len(cases)} cases", file=sys.stderr, flush=True)
+    """The cell of each case in the column of a system."""
     command = [python, __file__, "--peer", peer]
-    done = subprocess.run(command, input=json.dumps(cases), stdout=subprocess.PIPE, text=True, check=False)
-    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode != 0 or len(answers) != len(cases):
-        raise SystemExit(f"{peer} ends after {len(answers)} of {len(cases)} cases")
-    return answers
+    cells = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write(json.dumps(cases))
+        process.stdin.close()
+        # Systems print what they like beside the answers.
+        for line in filter(lambda line: line.startswith("{"), process.stdout):
+            case = cases[len(cells)]
+            word, note = verdict(case, json.loads(line))
+            print(f"{case['name']}: {peer} {word}{f': {note}' if note else ''}", file=sys.stderr, flush=True)
+            cells.append((word, note))
+    if len(cells) != len(cases):
+        raise SystemExit(f"{peer} ends after {len(cells)} of {len(cases)} cases")
+    return cells
 
 
 def distance(found, expected):
@@ -187,27 +195,37 @@ def beside_infinity(case, answer):
     """The cell of a case with infinity or NaN: whether the gradient is the derivative, or what it is by convention."""
     params = {param["name"]: param for param in case["params"]}
     for name, results in answer["results"].items():
-        counts = np.array(params[name]["weights"]) != 0.0
-        expected = np.array([float(value) for value in params[name]["result"]])
-        if not np.allclose(np.array(results)[counts], expected[counts], rtol=1e-5, equal_nan=True):
-            return "other result", f"{case['about']}: {results} instead of {expected.tolist()}"
-    worst, found_by_convention = 0.0, []
+        if not same_results(params[name], results):
+            return "other result", f"{case['about']}: the result is {', '.join(spelled(value) for value in results)}"
+    errors, by_convention = [0.0], []
     for name, found in answer["gradient"].items():
         param = params[name]
-        chosen = param["conventions"] or []
-        for place, (found, expected, allowed) in enumerate(zip(found, param["gradient"], param["allowed"])):
-            if place in chosen:
-                found_by_convention.append(found)
-            elif np.isnan(found):
-                worst = float("nan")
-            elif abs(found - expected) > max(allowed, TOLERANCE * abs(expected)) and not np.isnan(worst):
-                size = max(abs(found), abs(expected))
-                worst = max(worst, abs(found - expected) / size if np.isfinite(found) else float("inf"))
+        for place, value in enumerate(found):
+            if place in (param["conventions"] or []):
+                by_convention.append(value)
+            else:
+                errors.append(error_of(value, param["gradient"][place], param["allowed"][place]))
+    worst = max(errors, key=lambda error: (np.isnan(error), error))
     if worst != 0.0:
         return word_of(worst), answer["note"]
-    if found_by_convention:
-        return ", ".join(spelled(value) for value in found_by_convention), answer["note"]
-    return "right", answer["note"]
+    return ", ".join(spelled(value) for value in by_convention) or "right", answer["note"]
+
+
+def same_results(param, results):
+    """Whether an output is Weft's, but for what counts nothing."""
+    counts = np.array(param["weights"]) != 0.0
+    expected = np.array([float(value) for value in param["result"]])
+    if len(results) != len(expected):
+        return False
+    return np.allclose(np.array(results)[counts], expected[counts], rtol=1e-5, equal_nan=True)
+
+
+def error_of(found, expected, allowed):
+    """The relative error of an element, which may be infinite or NaN; 0 if it is right."""
+    if not np.isfinite(found):
+        return abs(found)
+    error = abs(found - expected)
+    return 0.0 if error <= max(allowed, TOLERANCE * abs(expected)) else error / max(abs(found), abs(expected))
 
 
 def word_of(error):
@@ -267,10 +285,11 @@ def own(case):
         return "refused", case["refused"]
     if "launches" not in case:
         return "right", None
-    gradient = {param["name"]: [float(value) for value in param["found"]] for param in case["params"] if param["found"]}
-    results = {param["name"]: [float(value) for value in param["result"]] for param in case["params"] if param["mutable"] and param["result"]}
-    word, _ = beside_infinity(case, {"gradient": gradient, "results": results, "note": None})
-    return word, case["limit"]
+
+    def floats(part):
+        return {param["name"]: [float(value) for value in param[part]] for param in case["params"] if param[part]}
+
+    return beside_infinity(case, {"gradient": floats("found"), "results": floats("result"), "note": case["limit"]})
 
 
 def table(title, cases, pythons):
@@ -279,9 +298,7 @@ def table(title, cases, pythons):
     versions = {peer: version(pythons[peer], PEERS[peer][1]) for peer in present}
     cells = {"Weft": [own(case) for case in cases]}
     for peer in present:
-        cells[peer] = [verdict(case, answer) for case, answer in zip(cases, ask(pythons[peer], peer, cases))]
-        for case, (word, note) in zip(cases, cells[peer]):
-            print(f"{case['name']}: {peer} {word}{f': {note}' if note else ''}", file=sys.stderr, flush=True)
+        cells[peer] = ask(pythons[peer], peer, cases)
     notes = Notes()
     rows = [
         f"| {case['about']} | " + " | ".join(word + notes.mark(note) for word, note in row) + " |"

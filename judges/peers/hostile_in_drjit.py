@@ -237,7 +237,8 @@ def largest_from_minus_infinity(x):
 def smallest_from_nan(x):
     least, k = Float(dr.nan), UInt(0)
     while dr.hint(k < 3, max_iterations=3, exclude=[x]):
-        least = dr.minimum(at(x, k) * at(x, k), least)
+        square = at(x, k) * at(x, k)
+        least = dr.select(dr.isnan(least), square, dr.minimum(least, square))
         k += 1
     return {"y": least}
 
@@ -279,7 +280,8 @@ def max_leaves_out_a_logarithm(x):
 @kernel
 def max_leaves_out_nan(x):
     a, b = elements(x, 2)
-    return {"y": dr.maximum(a * a, b * b)}
+    first, second = a * a, b * b
+    return {"y": dr.select(dr.isnan(first), second, dr.maximum(first, second))}
 
 
 @kernel

@@ -658,12 +658,13 @@ def mean_of_equals_by_min_and_max(x):
 
 @kernel
 def identity_by_two_ramps(x):
-    return torch.relu(x[0]) - torch.relu(-x[0])
+    zero = torch.zeros_like(x[0])
+    return torch.maximum(x[0], zero) - torch.maximum(-x[0], zero)
 
 
 @kernel
 def stable_softplus(x):
-    return torch.relu(x[0]) + torch.log1p(torch.exp(-torch.abs(x[0])))
+    return torch.maximum(x[0], torch.zeros_like(x[0])) + torch.log1p(torch.exp(-torch.abs(x[0])))
 
 
 @kernel

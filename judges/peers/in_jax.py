@@ -1,4 +1,4 @@
-"""The torture kernels in JAX: functions of whole arrays, differentiated by `jax.vjp`.
+"""The torture kernels in JAX: functions of whole arrays, under `jax.jit` and `jax.vjp`.
 
 A choice is `jnp.where`, over the threads too; a loop is `lax.fori_loop` or `lax.while_loop`, over all threads at once or under
 `jax.vmap`. Arrays are values, so an update in place is a new array.
@@ -133,7 +133,7 @@ def random_factor(trips, seed, x):
 
 @kernel
 def break_on_the_index(trips, x):
-    return loop(jnp.minimum(trips, 3), lambda _, s: s * x + 0.3 * s * s, jnp.full_like(x, 0.5))
+    return loop(min(trips, 3), lambda _, s: s * x + 0.3 * s * s, jnp.full_like(x, 0.5))
 
 
 @kernel
@@ -310,6 +310,7 @@ class Launch:
         self.case = case
         self.steps = [KERNELS[name] for name in case.get("launches", [case["kernel"]])]
         self.outputs = [param["name"] for param in case["params"] if param["mutable"]]
+        self.compiled = None
 
     def arguments(self, values):
         arguments = {}
@@ -331,19 +332,21 @@ class Launch:
             known.update(results)
         return results
 
-    def split(self, values):
-        """The floats, which are differentiated, and the rest. Numbers of trips stay Python's where all threads share them."""
+    def function(self, values):
+        """The compiled function of the floats, with these floats. Numbers of trips stay Python's where all threads share them."""
         arguments = self.arguments(values)
         floats = {name: jnp.asarray(value) for name, value in arguments.items() if np.asarray(value).dtype.kind == "f"}
-        others = {name: value if isinstance(value, int) else jnp.asarray(value) for name, value in arguments.items() if name not in floats}
-        return floats, others
+        others = {name: value for name, value in arguments.items() if name not in floats}
+        others = {name: value if isinstance(value, int) else jnp.asarray(value) for name, value in others.items()}
+        if not self.compiled:
+            self.compiled = jax.jit(lambda floats: self.run({**floats, **others}))
+        return self.compiled, floats
 
     def launch(self, values):
-        floats, others = self.split(values)
-        return {name: np.asarray(value).reshape(-1) for name, value in self.run({**floats, **others}).items()}
+        function, floats = self.function(values)
+        return {name: np.asarray(value).reshape(-1) for name, value in function(floats).items()}
 
     def gradient(self, values, weights):
-        floats, others = self.split(values)
-        results, pull = jax.vjp(lambda floats: self.run({**floats, **others}), floats)
+        results, pull = jax.vjp(*self.function(values))
         seeds = {name: jnp.asarray(weights[name].reshape(value.shape), value.dtype) for name, value in results.items()}
         return {name: np.asarray(value).reshape(-1) for name, value in pull(seeds)[0].items()}

@@ -223,7 +223,7 @@ pub(super) fn cases() -> Vec<Hostile> {
     vec![
         hostile("unused_inverse", "inverse of a singular 2x2 matrix").with("c", &[3.0, 6.0, -2.0, 4.0]),
         hostile("unused_inverse_f64", "inverse of a singular 3x3 matrix, f64")
-            .with("c", &[0.0, 2.0, 3.0, 2.0, 3.0, 6.0, 0.5, 0.25, 0.0]),
+            .with("c", &[0.0, 2.0, 3.0, 0.0, -1.0, 0.0, 0.5, 0.25, 0.0]),
         hostile("guarded_normal", "`normalize` of zero behind a guard").with("v", &[0.0, 0.0, 0.0, 2.0, 3.0, 5.0]),
         hostile("guarded_direction", "direction between equal points behind a guard, f64")
             .with("v", &[2.0, 3.0, 2.0, 3.0]),

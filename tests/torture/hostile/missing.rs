@@ -159,7 +159,8 @@ pub(super) fn cases() -> Vec<Hostile> {
         hostile("total_of_present", "`atomic_add` of what is finite, by-value factor")
             .over(4)
             .with("a", &[2.0])
-            .with("x", &[3.0, INFINITY, 5.0, 1e20]),
+            .with("x", &[3.0, INFINITY, 5.0, 1e20])
+            .with("total", &[0.0]),
         hostile("recurrence_of_many_threads", "loops of 130 threads, two are not finite, by-value factor")
             .over(130)
             .with("a", &[0.5])
