@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Computes the gradients of the torture suite with other systems and compares them with Weft's.
 
-`scripts/torture.sh` calls it. Every kernel of every system runs in a process of its own, on the CPU, in f64 and with the
-settings that the system's manual recommends; a crash or a time-out counts as a refusal. A gradient is right if it agrees
-with central differences of the same system's own forward, and with Weft's gradient where both compute the same.
+`scripts/torture.sh` calls it. Every kernel of every system runs in a process of its own, on the CPU and with the settings that
+the system's manual recommends; a crash or a time-out counts as a refusal. In the first part, in f64, a gradient is right if it
+agrees with central differences of the same system's own forward, and with Weft's gradient where both compute the same. In the
+second, beside infinity, the forward must be Weft's, and a gradient is right if it agrees with central differences of that.
 """
 
 import argparse
 import datetime
 import importlib
 import json
+import multiprocessing
 import pathlib
 import re
 import signal
@@ -25,6 +27,8 @@ PEERS = {
     "Quadrants": ("in_taichi", "quadrants", "quadrants"),
     "Taichi": ("in_taichi", "taichi", "taichi"),
     "Dr.Jit": ("in_drjit", "drjit", None),
+    "JAX": ("in_jax", "jax", None),
+    "PyTorch": ("in_torch", "torch", None),
 }
 # How far a gradient may be off, as a part of its size, to be called right.
 TOLERANCE = 1e-4
@@ -34,23 +38,32 @@ STEP = 1e-4
 SECONDS = 300
 # Arrays that are changed in place: their gradient is by what they held before.
 IN_PLACE = {"square_in_place": "b", "in_place_in_a_loop": "b", "stencil_in_place": "a"}
-BEGIN, END = "<!-- torture: begin -->", "<!-- torture: end -->"
+# Scalars of the types that are not made of f64.
+SCALARS = {"i32": np.int32, "u32": np.uint32, **dict.fromkeys(("f32", "Vec2", "Vec3", "Quat"), np.float32)}
 
 
 # ---- One kernel, in a process of its own -------------------------------------------------------------------------
 
 
 def load(peer):
-    """The module of a system."""
+    """The module of a system, with all kernels."""
     sys.path.insert(0, str(HERE / "peers"))
     name, _, told = PEERS[peer]
     module = importlib.import_module(name)
-    return module.build(importlib.import_module(told)) if told else module
+    if told:
+        return module.build(importlib.import_module(told))
+    importlib.import_module(f"hostile_{name}")
+    return module
 
 
 def values_of(case):
-    kinds = {"i32": np.int32, "u32": np.uint32}
-    return {p["name"]: np.array(p["data"], dtype=kinds.get(p["type"], np.float64)) for p in case["params"]}
+    """The inputs. Infinity and NaN are words in JSON."""
+    values = {}
+    for param in case["params"]:
+        kind = SCALARS.get(param["type"], np.float64)
+        numbers = [float(number) for number in param["data"]] if kind in (np.float32, np.float64) else param["data"]
+        values[param["name"]] = np.array(numbers, dtype=kind)
+    return values
 
 
 def judged(case):
@@ -63,7 +76,8 @@ def weights_of(case):
     """The weights of the outputs; those that Weft took, or fixed ones where Weft refuses."""
     found = {}
     for param in case["params"]:
-        if param["mutable"]:
+        # What one launch hands to the next is no output.
+        if param["mutable"] and (param["weights"] or "launches" not in case):
             some = np.cos(1.0 + np.arange(len(param["data"])))
             found[param["name"]] = np.array(param["weights"]) if param["weights"] else some
     return found
@@ -87,9 +101,8 @@ def differences(launch, values, weights, names):
     return {name: [by(name, place) for place in range(len(values[name]))] for name in names}
 
 
-def child(peer, case):
-    """Prints, as the last line, what the system says about one case."""
-    module = load(peer)
+def answer(module, case):
+    """What the system says about one case."""
     if case["kernel"] in module.NOT_EXPRESSIBLE:
         return {"inexpressible": module.NOT_EXPRESSIBLE[case["kernel"]]}
     values, weights, names = values_of(case), weights_of(case), judged(case)
@@ -102,30 +115,60 @@ def child(peer, case):
     return {
         "results": {name: results[name].tolist() for name in weights},
         "gradient": {name: np.asarray(gradient[name]).reshape(-1).tolist() for name in names},
-        "differences": differences(launch, values, weights, names),
+        "differences": None if "launches" in case else differences(launch, values, weights, names),
         "same": case["kernel"] not in module.OTHER_FORWARD,
         "note": module.NOTES.get(case["kernel"]),
     }
 
 
+def apart(module, case):
+    """The same from a process of its own, which has the system imported."""
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+    process = fork.Process(target=lambda: sender.send(answer(module, case)))
+    process.start()
+    sender.close()
+    found = None
+    if receiver.poll(SECONDS):
+        try:
+            found = receiver.recv()
+        except EOFError:  # it crashed
+            pass
+    else:
+        process.kill()
+        found = {"refused": f"no answer within {SECONDS} seconds"}
+    process.join()
+    if found is None and process.exitcode >= 0:
+        raise SystemExit(f"{case['name']} cannot be judged")
+    return found or {"refused": f"the process ends with {signal.Signals(-process.exitcode).name}"}
+
+
+def serve(peer, cases):
+    """Prints a line for each case."""
+    module = load(peer)
+    for case in cases:
+        print(json.dumps(apart(module, case)), flush=True)
+
+
 # ---- All of them -------------------------------------------------------------------------------------------------
 
 
-def ask(python, peer, case):
-    """What the system says, from a process of its own."""
+def ask(python, peer, cases):
+    """The cell of each case in the column of a system."""
     command = [python, __file__, "--peer", peer]
-    try:
-        done = subprocess.run(
-            command, input=json.dumps(case), capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return {"refused": f"no answer within {SECONDS} seconds"}
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode == 0 and lines:
-        return json.loads(lines[-1])
-    if done.returncode < 0:
-        return {"refused": f"the process ends with {signal.Signals(-done.returncode).name}"}
-    raise SystemExit(f"{case['name']} cannot be judged by {peer}:\n{done.stderr[-4000:]}")
+    cells = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write(json.dumps(cases))
+        process.stdin.close()
+        # Systems print what they like beside the answers.
+        for line in filter(lambda line: line.startswith("{"), process.stdout):
+            case = cases[len(cells)]
+            word, note = verdict(case, json.loads(line))
+            print(f"{case['name']}: {peer} {word}{f': {note}' if note else ''}", file=sys.stderr, flush=True)
+            cells.append((word, note))
+    if len(cells) != len(cases):
+        raise SystemExit(f"{peer} ends after {len(cells)} of {len(cases)} cases")
+    return cells
 
 
 def distance(found, expected):
@@ -140,11 +183,66 @@ def distance(found, expected):
 
 
 def verdict(case, answer):
-    """One cell of the table: a word, and a note if there is one."""
+    """One cell of a table: a word, and a note if there is one."""
     if "inexpressible" in answer:
         return "not expressible", answer["inexpressible"]
     if "refused" in answer:
         return "refused", short(answer["refused"])
+    return beside_infinity(case, answer) if "launches" in case else by_differences(case, answer)
+
+
+def beside_infinity(case, answer):
+    """The cell of a case with infinity or NaN: whether the gradient is the derivative, or what it is by convention."""
+    params = {param["name"]: param for param in case["params"]}
+    for name, results in answer["results"].items():
+        if not same_results(params[name], results):
+            return "other result", f"{case['about']}: the result is {', '.join(spelled(value) for value in results)}"
+    errors, by_convention = [0.0], []
+    for name, found in answer["gradient"].items():
+        param = params[name]
+        for place, value in enumerate(found):
+            if place in (param["conventions"] or []):
+                by_convention.append(value)
+            else:
+                errors.append(error_of(value, param["gradient"][place], param["allowed"][place]))
+    worst = max(errors, key=lambda error: (np.isnan(error), error))
+    if worst != 0.0:
+        return word_of(worst), answer["note"]
+    return ", ".join(spelled(value) for value in by_convention) or "right", answer["note"]
+
+
+def same_results(param, results):
+    """Whether an output is Weft's, but for what counts nothing."""
+    counts = np.array(param["weights"]) != 0.0
+    expected = np.array([float(value) for value in param["result"]])
+    if len(results) != len(expected):
+        return False
+    return np.allclose(np.array(results)[counts], expected[counts], rtol=1e-5, equal_nan=True)
+
+
+def error_of(found, expected, allowed):
+    """The relative error of an element, which may be infinite or NaN; 0 if it is right."""
+    if not np.isfinite(found):
+        return abs(found)
+    error = abs(found - expected)
+    return 0.0 if error <= max(allowed, TOLERANCE * abs(expected)) else error / max(abs(found), abs(expected))
+
+
+def word_of(error):
+    """The cell for an error, which NaN and infinity stand in where the gradient has them."""
+    if np.isnan(error):
+        return "**NaN**"
+    return "**infinite**" if np.isinf(error) else f"**wrong** ({error:.0e})"
+
+
+def spelled(value):
+    if np.isnan(value):
+        return "NaN"
+    return ("∞" if value > 0 else "-∞") if np.isinf(value) else f"{value + 0.0:.4g}"
+
+
+def by_differences(case, answer):
+    """The cell of a case of ordinary numbers: whether the gradient agrees with differences of the system's own forward."""
     weft = {p["name"]: p["gradient"] for p in case["params"] if p["name"] in answer["gradient"]}
     ours = {p["name"]: p["result"] for p in case["params"] if p["name"] in answer["results"]}
     comparable = answer["same"] and not case["refused"]
@@ -167,47 +265,64 @@ def short(reason):
     return line if len(line) <= 160 else line[:157] + "..."
 
 
-def table(cases, pythons):
-    """The table as Markdown, with the notes below it."""
-    present = [peer for peer in PEERS if pythons.get(peer)]
-    versions = {peer: version(pythons[peer], PEERS[peer][1]) for peer in present}
-    notes, rows, counts = [], [], {peer: {} for peer in ["Weft", *present]}
+class Notes:
+    """The numbered notes below a table."""
 
-    def mark(note):
+    def __init__(self):
+        self.notes = []
+
+    def mark(self, note):
         if not note:
             return ""
-        if note not in notes:
-            notes.append(note)
-        return f" [{notes.index(note) + 1}]"
+        if note not in self.notes:
+            self.notes.append(note)
+        return f" [{self.notes.index(note) + 1}]"
 
-    def count(peer, word):
-        kind = re.sub(r"[*]|\(.*", "", word).strip()
-        counts[peer][kind] = counts[peer].get(kind, 0) + 1
 
-    for case in cases:
-        # What Weft gives has been held against dual numbers and differences before it was written.
-        own = "refused" if case["refused"] else "right"
-        count("Weft", own)
-        cells = [own + mark(case["refused"])]
-        for peer in present:
-            word, note = verdict(case, ask(pythons[peer], peer, case))
-            print(f"{case['name']}: {peer} {word}{f': {note}' if note else ''}", file=sys.stderr, flush=True)
-            count(peer, word)
-            cells.append(word + mark(note))
-        rows.append(f"| {case['about']} | " + " | ".join(cells) + " |")
+def own(case):
+    """Weft's cell, and a note. What Weft gives has been held against differences before it was written."""
+    if case["refused"]:
+        return "refused", case["refused"]
+    if "launches" not in case:
+        return "right", None
+
+    def floats(part):
+        return {param["name"]: [float(value) for value in param[part]] for param in case["params"] if param[part]}
+
+    return beside_infinity(case, {"gradient": floats("found"), "results": floats("result"), "note": case["limit"]})
+
+
+def table(title, cases, pythons):
+    """A table as Markdown, with the notes below it."""
+    present = [peer for peer in PEERS if pythons.get(peer)]
+    versions = {peer: version(pythons[peer], PEERS[peer][1]) for peer in present}
+    cells = {"Weft": [own(case) for case in cases]}
+    for peer in present:
+        cells[peer] = ask(pythons[peer], peer, cases)
+    notes = Notes()
+    rows = [
+        f"| {case['about']} | " + " | ".join(word + notes.mark(note) for word, note in row) + " |"
+        for case, row in zip(cases, zip(*cells.values()))
+    ]
     head = ["Weft"] + [f"{peer} {versions[peer]}" for peer in present]
-    sums = [", ".join(f"{count} {kind}" for kind, count in sorted(found.items())) for found in counts.values()]
     lines = [
-        f"Run on {datetime.date.today().isoformat()}.",
-        "",
-        "| kernel | " + " | ".join(head) + " |",
+        f"| {title} | " + " | ".join(head) + " |",
         "|---|" + "---|" * len(head),
         *rows,
-        f"| **of {len(cases)}** | " + " | ".join(sums) + " |",
+        f"| **of {len(cases)}** | " + " | ".join(counted(column) for column in cells.values()) + " |",
         "",
-        *[f"{number}. {note}" for number, note in enumerate(notes, 1)],
+        *[f"{number}. {note}" for number, note in enumerate(notes.notes, 1)],
     ]
     return "\n".join(lines)
+
+
+def counted(column):
+    """How often each word stands in a column."""
+    counts = {}
+    for word, _ in column:
+        kind = re.sub(r"[*]|\(.*", "", word).strip()
+        counts[kind] = counts.get(kind, 0) + 1
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
 
 
 def version(python, package):
@@ -215,12 +330,24 @@ def version(python, package):
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def write(document, text):
-    """Puts the table between the markers of the document."""
+def write(document, part, text):
+    """Puts a table between its markers of the document."""
+    begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
     page = document.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    document.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+    before, rest = page.split(begin)
+    after = rest.split(end)[1]
+    document.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+
+
+def parts(cases):
+    """The cases of each table, by the name of its place in the document, with the head of the first column."""
+    has_conventions = lambda case: any(param.get("conventions") for param in case["params"])
+    hostile = [case for case in cases if "launches" in case]
+    return {
+        "torture": ("kernel", [case for case in cases if "launches" not in case]),
+        "infinity": ("where the derivative exists", [case for case in hostile if not has_conventions(case)]),
+        "conventions": ("a computed zero at an infinite derivative", [case for case in hostile if has_conventions(case)]),
+    }
 
 
 def main():
@@ -228,18 +355,21 @@ def main():
     parser.add_argument("--figures", type=pathlib.Path, help="what Weft computes, as its test writes it")
     parser.add_argument("--python", action="append", default=[], metavar="PEER=PATH", help="the Python that has a system")
     parser.add_argument("--only", help="the name of one kernel")
-    parser.add_argument("--document", type=pathlib.Path, help="the page whose table is written anew")
-    parser.add_argument("--peer", choices=PEERS, help="judge the case on standard input by this system alone")
+    parser.add_argument("--document", type=pathlib.Path, help="the page whose tables are written anew")
+    parser.add_argument("--peer", choices=PEERS, help="judge the cases on standard input by this system alone")
     arguments = parser.parse_args()
     if arguments.peer:
-        print(json.dumps(child(arguments.peer, json.load(sys.stdin))))
+        serve(arguments.peer, json.load(sys.stdin))
         return
     cases = json.loads(arguments.figures.read_text(encoding="utf-8"))
     cases = [case for case in cases if arguments.only in (None, case["name"])]
-    text = table(cases, dict(pair.split("=", 1) for pair in arguments.python))
-    print(text)
-    if arguments.document:
-        write(arguments.document, text)
+    pythons = dict(pair.split("=", 1) for pair in arguments.python)
+    for part, (title, of_part) in parts(cases).items():
+        if of_part:
+            text = f"Run on {datetime.date.today().isoformat()}.\n\n{table(title, of_part, pythons)}"
+            print(text)
+            if arguments.document:
+                write(arguments.document, part, text)
 
 
 if __name__ == "__main__":

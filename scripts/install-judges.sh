@@ -20,6 +20,9 @@ peer_packages=(
     quadrants==1.3.3
     taichi==1.7.4
     drjit==1.5.0
+    jax==0.10.2
+    # Brings the CUDA libraries, 4 GB in all: without them its wheel cannot be imported.
+    torch==2.15.0
     numpy==2.4.6
 )
 # LLVM for Dr.Jit: older ones cannot compile all that it writes.

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Computes the gradients of the torture suite with Weft and with every other system that is installed, and writes the
-# table into docs/gradients.md. scripts/install-judges.sh --peers installs the others.
+# tables into docs/gradients.md. scripts/install-judges.sh --peers installs the others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
     echo "Usage: scripts/torture.sh [--only KERNEL]"
-    echo "Prints the table of gradients and writes it into docs/gradients.md; with --only, prints one row."
+    echo "Prints the tables of gradients and writes them into docs/gradients.md; with --only, prints one row."
     exit
 fi
 
@@ -29,6 +29,8 @@ add Warp warp-lang venv
 add Quadrants quadrants peers
 add Taichi taichi peers
 add Dr.Jit drjit peers
+add JAX jax peers
+add PyTorch torch peers
 [[ ! -f $folder/llvm/libLLVM.so ]] || export DRJIT_LIBLLVM_PATH=$folder/llvm/libLLVM.so
 # What an earlier run left says nothing about a kernel.
 export WARP_CACHE_PATH=$scratch/warp PYTHONDONTWRITEBYTECODE=1

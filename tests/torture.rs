@@ -7,6 +7,7 @@
 mod arrays;
 mod elements;
 mod exits;
+mod hostile;
 mod long;
 mod loops;
 mod reductions;
@@ -30,10 +31,21 @@ const SEEDS: std::ops::Range<u64> = 0..5;
 const TRIPS: u64 = 1 << 24;
 
 /// The same kernels for other systems.
-const PEERS: [(&str, &str); 3] = [
+const PEERS: [(&str, &str); 5] = [
     ("in_warp.py", include_str!("../judges/peers/in_warp.py")),
     ("in_taichi.py", include_str!("../judges/peers/in_taichi.py")),
     ("in_drjit.py", include_str!("../judges/peers/in_drjit.py")),
+    ("in_jax.py", include_str!("../judges/peers/in_jax.py")),
+    ("in_torch.py", include_str!("../judges/peers/in_torch.py")),
+];
+
+/// The same for the cases beside infinity.
+const HOSTILE_PEERS: [(&str, &str); 5] = [
+    ("hostile_in_warp.py", include_str!("../judges/peers/hostile_in_warp.py")),
+    ("hostile_in_taichi.py", include_str!("../judges/peers/hostile_in_taichi.py")),
+    ("hostile_in_drjit.py", include_str!("../judges/peers/hostile_in_drjit.py")),
+    ("hostile_in_jax.py", include_str!("../judges/peers/hostile_in_jax.py")),
+    ("hostile_in_torch.py", include_str!("../judges/peers/hostile_in_torch.py")),
 ];
 
 /// A kernel to differentiate, with the size of its launches.
@@ -185,16 +197,22 @@ fn cases() -> Vec<Case> {
 /// `judges/peers` has each of these kernels; with `WEFT_TORTURE=FILE`, what they are compared with is written there.
 #[test]
 fn figures_for_the_others() {
-    let cases = cases();
-    for case in &cases {
-        for (file, peer) in PEERS {
-            let name = &case.kernel.name;
+    let (cases, hostile) = (cases(), hostile::cases());
+    assert_named(&PEERS, cases.iter().map(|case| case.kernel.name.as_str()));
+    assert_named(&HOSTILE_PEERS, hostile.iter().flat_map(hostile::Hostile::kernels));
+    if let Some(file) = std::env::var_os("WEFT_TORTURE") {
+        let figures = cases.iter().map(Case::to_json).chain(hostile.iter().map(hostile::Hostile::to_json));
+        let figures: Vec<Value> = figures.collect();
+        std::fs::write(&file, json!(figures).to_string()).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+}
+
+/// Each of the other systems has each of these kernels, or says why not.
+fn assert_named<'a>(peers: &[(&str, &str)], kernels: impl Iterator<Item = &'a str>) {
+    for name in kernels {
+        for (file, peer) in peers {
             let has = peer.contains(&format!("def {name}(")) || peer.contains(&format!("\"{name}\""));
             assert!(has, "judges/peers/{file} says nothing of `{name}`");
         }
-    }
-    if let Some(file) = std::env::var_os("WEFT_TORTURE") {
-        let figures: Vec<Value> = cases.iter().map(Case::to_json).collect();
-        std::fs::write(&file, json!(figures).to_string()).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }
 }

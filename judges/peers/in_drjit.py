@@ -4,8 +4,22 @@ Loops carry the hint that reverse mode asks for, and leave arrays that they gath
 loop's condition says the same.
 """
 
+import inspect
+
 import drjit as dr
-from drjit.llvm.ad import Array3f64, Array4f64, Float64, Int, Quaternion4f64, UInt
+from drjit.llvm.ad import (
+    Array2f,
+    Array2f64,
+    Array3f,
+    Array3f64,
+    Array4f,
+    Array4f64,
+    Float,
+    Float64,
+    Int,
+    Quaternion4f64,
+    UInt,
+)
 
 KERNELS = {}
 OTHER_FORWARD = set()
@@ -394,26 +408,42 @@ def largest(x, most):
     return {"most": result}
 
 
-TYPES = {"f64": Float64, "i32": Int, "u32": UInt, "DVec3": Array3f64, "DQuat": Array4f64}
+TYPES = {
+    "f32": Float,
+    "f64": Float64,
+    "i32": Int,
+    "u32": UInt,
+    "Vec2": Array2f,
+    "Vec3": Array3f,
+    "Quat": Array4f,
+    "DVec2": Array2f64,
+    "DVec3": Array3f64,
+    "DQuat": Array4f64,
+}
 
 
 class Launch:
-    """A function with its arguments."""
+    """Functions, one after the other, with their arguments by name."""
 
     def __init__(self, case):
         self.case = case
-        self.function = KERNELS[case["kernel"]]
+        self.steps = [KERNELS[name] for name in case.get("launches", [case["kernel"]])]
 
     def arguments(self, values):
-        """By name: what the function reads. Arrays that are written only are its results."""
         arguments = {}
         for param in self.case["params"]:
-            name, data = param["name"], values[param["name"]]
-            reads = self.function.__code__.co_varnames[: self.function.__code__.co_argcount]
-            if name in reads:
-                parts = param["components"]
-                arguments[name] = TYPES[param["type"]](data.reshape(-1, parts).T if parts > 1 else data)
+            name, parts = param["name"], param["components"]
+            data = values[name]
+            arguments[name] = TYPES[param["type"]](data.reshape(-1, parts).T if parts > 1 else data)
         return arguments
+
+    def run(self, arguments):
+        """What the last function gives. Arrays that are written only are its results."""
+        known, results = dict(arguments), {}
+        for step in self.steps:
+            results = step(**{name: known[name] for name in inspect.signature(step).parameters})
+            known.update(results)
+        return results
 
     @staticmethod
     def numbers(value):
@@ -421,18 +451,17 @@ class Launch:
         return (numpy.T if numpy.ndim > 1 else numpy).reshape(-1)
 
     def launch(self, values):
-        results = self.function(**self.arguments(values))
-        return {name: self.numbers(value) for name, value in results.items()}
+        return {name: self.numbers(value) for name, value in self.run(self.arguments(values)).items()}
 
     def gradient(self, values, weights):
         arguments = self.arguments(values)
         floats = {name: value for name, value in arguments.items() if dr.is_float_v(value)}
         dr.enable_grad(*floats.values())
-        loss = Float64(0.0)
-        for name, value in self.function(**arguments).items():
+        results = self.run(arguments)
+        for name, value in results.items():
             parts = dr.size_v(value) if dr.depth_v(value) > 1 else 1
             seed = weights[name].reshape(-1, parts)
-            for part in range(parts):
-                loss += dr.sum((value[part] if parts > 1 else value) * Float64(seed[:, part].copy()))
-        dr.backward(loss)
+            dr.set_grad(value, type(value)(seed.T.copy() if parts > 1 else seed[:, 0].copy()))
+            dr.enqueue(dr.ADMode.Backward, value)
+        dr.traverse(dr.ADMode.Backward)
         return {name: self.numbers(dr.grad(value)) for name, value in floats.items()}

@@ -3,17 +3,20 @@
 Numbers of trips are fields of no axis, which the bounds of loops in Quadrants must be made of.
 """
 
+import inspect
 import types
 
+import hostile_in_taichi
 import numpy as np
 
 
 def build(ti):
     """The kernels in one of the two."""
-    kernels = {}
+    kernels, names_of = {}, {}
 
     def kernel(function):
         kernels[function.__name__] = ti.kernel(function)
+        names_of[function.__name__] = list(inspect.signature(function).parameters)
         return function
 
     any_field = ti.template()
@@ -327,18 +330,25 @@ def build(ti):
             old = ti.atomic_add(total[0], x[i])
             before[i] = old * x[i]
 
+    hostile_in_taichi.add(ti, kernel, product_of_quaternions)
+
     class Launch:
-        """A kernel with its fields."""
+        """Kernels, one after the other, with their fields by name."""
 
         def __init__(self, case):
             settings = {"ad_stack_experimental_enabled": True} if ti.__name__ == "quadrants" else {}
-            ti.init(arch=ti.cpu, default_fp=ti.f64, log_level=ti.ERROR, **settings)
-            self.kernel = kernels[case["kernel"]]
+            # Fast mathematics takes no value for NaN.
+            settings["fast_math"] = "launches" not in case
+            scalars = {"i32": ti.i32, "u32": ti.u32, "f32": ti.f32, "Vec2": ti.f32, "Vec3": ti.f32, "Quat": ti.f32}
+            types = {param["name"]: scalars.get(param["type"], ti.f64) for param in case["params"]}
+            default = ti.f64 if ti.f64 in types.values() else ti.f32
+            ti.init(arch=ti.cpu, default_fp=default, log_level=ti.ERROR, **settings)
+            self.steps = [(kernels[name], names_of[name]) for name in case.get("launches", [case["kernel"]])]
             self.fields = {}
             for param in case["params"]:
-                scalar = {"i32": ti.i32, "u32": ti.u32}.get(param["type"], ti.f64)
+                scalar = types[param["name"]]
                 shape = len(param["data"]) // param["components"] if param["array"] else ()
-                needs_grad = scalar == ti.f64
+                needs_grad = scalar in (ti.f32, ti.f64)
                 if param["components"] > 1:
                     field = ti.Vector.field(param["components"], scalar, shape=shape, needs_grad=needs_grad)
                 else:
@@ -352,21 +362,23 @@ def build(ti):
 
         def launch(self, values):
             self.fill(values)
-            self.kernel(*self.fields.values())
+            for kernel, names in self.steps:
+                kernel(*[self.fields[name] for name in names])
             return {name: field.to_numpy().reshape(-1) for name, field in self.fields.items()}
 
         def gradient(self, values, weights):
             self.launch(values)
-            floats = {name: field for name, field in self.fields.items() if np.asarray(values[name]).dtype == np.float64}
+            floats = {name: field for name, field in self.fields.items() if np.asarray(values[name]).dtype.kind == "f"}
             for name, field in floats.items():
                 seed = weights.get(name, np.zeros(np.asarray(values[name]).shape))
                 field.grad.from_numpy(seed.reshape(field.to_numpy().shape))
-            self.kernel.grad(*self.fields.values())
+            for kernel, names in reversed(self.steps):
+                kernel.grad(*[self.fields[name] for name in names])
             return {name: field.grad.to_numpy().reshape(-1) for name, field in floats.items()}
 
     return types.SimpleNamespace(
         Launch=Launch,
         OTHER_FORWARD=set(),
-        NOT_EXPRESSIBLE={"return_in_a_loop": "a kernel over a parallel loop has no `return` from one of its trips"},
+        NOT_EXPRESSIBLE={"return_in_a_loop": hostile_in_taichi.NO_RETURN, **hostile_in_taichi.NOT_EXPRESSIBLE},
         NOTES={},
     )

@@ -1,5 +1,7 @@
 """The torture kernels in NVIDIA Warp. A by-value float is an array of one element: Warp loses the adjoint of a value."""
 
+import inspect
+
 import numpy as np
 import warp as wp
 
@@ -369,17 +371,33 @@ def result_of_an_atomic(x: Floats, total: Floats, before: Floats):
     before[i] = old * x[i]
 
 
-TYPES = {"f64": f, "i32": wp.int32, "u32": wp.uint32, "DVec3": wp.vec3d, "DQuat": wp.quatd}
+TYPES = {
+    "f32": wp.float32,
+    "f64": f,
+    "i32": wp.int32,
+    "u32": wp.uint32,
+    "Vec2": wp.vec2,
+    "Vec3": wp.vec3,
+    "Quat": wp.quat,
+    "DVec2": wp.vec2d,
+    "DVec3": wp.vec3d,
+    "DQuat": wp.quatd,
+}
 
 
 class Launch:
-    """A kernel with its arguments."""
+    """Kernels, one after the other, with their arguments by name."""
 
     def __init__(self, case):
         wp.config.quiet = True
         wp.init()
         self.case = case
-        self.kernel = KERNELS[case["kernel"]]
+        self.kernels = [KERNELS[name] for name in case.get("launches", [case["kernel"]])]
+
+    def run(self, arguments):
+        for kernel in self.kernels:
+            inputs = [arguments[name] for name in inspect.signature(kernel.func).parameters]
+            wp.launch(kernel, dim=self.case["threads"], inputs=inputs, device="cpu")
 
     def arguments(self, values):
         """By name. Integers stay values, everything else becomes an array."""
@@ -391,19 +409,19 @@ class Launch:
                 continue
             data = np.asarray(values[name])
             shaped = data.reshape(-1, param["components"]) if param["components"] > 1 else data
-            arguments[name] = wp.array(shaped, dtype=kind, device="cpu", requires_grad=data.dtype == np.float64)
+            arguments[name] = wp.array(shaped, dtype=kind, device="cpu", requires_grad=data.dtype.kind == "f")
         return arguments
 
     def launch(self, values):
         arguments = self.arguments(values)
-        wp.launch(self.kernel, dim=self.case["threads"], inputs=list(arguments.values()), device="cpu")
+        self.run(arguments)
         return self.floats(arguments, lambda array: array)
 
     def gradient(self, values, weights):
         arguments = self.arguments(values)
         tape = wp.Tape()
         with tape:
-            wp.launch(self.kernel, dim=self.case["threads"], inputs=list(arguments.values()), device="cpu")
+            self.run(arguments)
         seeds = {}
         for name, weight in weights.items():
             array = arguments[name]
