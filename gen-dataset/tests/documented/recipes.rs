@@ -7,6 +7,9 @@ use serde_json::Value;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
 /// The partitions of the run that recipes make.
 const PARTITIONS: u64 = 64;
@@ -38,17 +41,22 @@ fn tasks(script: &str) -> Range<u64> {
     first.parse().unwrap()..last.parse::<u64>().unwrap() + 1
 }
 
+/// What Slurm tells a task.
+fn variables(tasks: &Range<u64>, task: u64) -> [(&'static str, String); 5] {
+    [
+        ("SLURM_ARRAY_JOB_ID", "7".to_owned()),
+        ("SLURM_ARRAY_TASK_ID", task.to_string()),
+        ("SLURM_ARRAY_TASK_MIN", tasks.start.to_string()),
+        ("SLURM_ARRAY_TASK_COUNT", (tasks.end - tasks.start).to_string()),
+        ("SLURM_CPUS_PER_TASK", "1".to_owned()),
+    ]
+}
+
 /// Runs a batch script of Slurm for each task of its array.
 fn run_script(place: &Place, script: &str) -> Result<(), String> {
     let tasks = tasks(script);
-    let count = (tasks.end - tasks.start).to_string();
     for task in tasks.clone() {
-        let variables = [
-            ("SLURM_ARRAY_TASK_ID", task.to_string()),
-            ("SLURM_ARRAY_TASK_MIN", tasks.start.to_string()),
-            ("SLURM_ARRAY_TASK_COUNT", count.clone()),
-            ("SLURM_CPUS_PER_TASK", "1".to_owned()),
-        ];
+        let variables = variables(&tasks, task);
         let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
         place.run(Path::new("bash"), &["-c", &place.here(script)], &variables)?;
     }
@@ -68,7 +76,7 @@ fn run_job(place: &Place, python: &Path, job: &str) -> Result<(), String> {
         place.run(tool, &arguments, &[("JOB_COMPLETION_INDEX", &index.to_string())])?;
     }
     // An index fails for good at a plan that is not there.
-    let hopeless = place.output(tool, &["run", "nowhere"], &[("JOB_COMPLETION_INDEX", "0")]).status.code();
+    let hopeless = place.command(tool).args(["run", "nowhere"]).output().unwrap().status.code();
     let rule = &spec["podFailurePolicy"]["rules"][0];
     assert_eq!(
         (&rule["action"], &rule["onExitCodes"]["values"]),
@@ -86,6 +94,10 @@ fn run_python(place: &Place, python: &Path, program: &str) -> Result<(), String>
     place.run(python, &[file.to_str().expect("the path is text")], &variables).map(drop)
 }
 
+fn recipes() -> Vec<Block> {
+    pages().iter().flat_map(|page| page.blocks()).filter(is_recipe).collect()
+}
+
 #[test]
 fn every_recipe_makes_the_run_of_one_worker() {
     let Some(readers) = installed("WEFT_READERS", ".readers") else {
@@ -101,7 +113,7 @@ fn every_recipe_makes_the_run_of_one_worker() {
         assert!(contents(&place) == contents(&one), "{name}");
         run += 1;
     };
-    for block in pages().iter().flat_map(|page| page.blocks()).filter(is_recipe) {
+    for block in recipes() {
         let text = block.text.as_str();
         match block.language.as_str() {
             "sh" if text.starts_with("#!") => makes_the_same(text, &|place| run_script(place, text)),
@@ -116,4 +128,25 @@ fn every_recipe_makes_the_run_of_one_worker() {
         }
     }
     assert!(run >= 7, "only {run} recipes were found");
+}
+
+/// The signal comes in the middle of a partition.
+#[test]
+fn a_task_that_slurm_ends_is_queued_again() {
+    let script = recipes().into_iter().find(|block| block.text.starts_with("#!")).expect("there is a script").text;
+    let place = Place::new();
+    place
+        .shell("gen-dataset plan --source synth --family arithmetic --count 100000 --partitions 2 --output /shared/run")
+        .unwrap();
+    let mut bash = place.command(Path::new("bash"));
+    bash.args(["-c", &place.here(&script)]).envs(variables(&tasks(&script), 0));
+    let mut task = bash.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let has_begun = || place.path().join("shared/run/parts/00000.state.json").exists();
+    while !has_begun() {
+        assert!(task.try_wait().unwrap().is_none(), "the task has ended");
+        thread::sleep(Duration::from_millis(20));
+    }
+    place.shell(&format!("kill -TERM {}", task.id())).unwrap();
+    assert_eq!(task.wait().unwrap().code(), Some(75));
+    assert_eq!(fs::read_to_string(place.path().join("scontrol.txt")).unwrap(), "requeue 7_0\n");
 }

@@ -5,7 +5,7 @@ use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// The largest `--count` of a line, and of one that asks judges, who take seconds for a record.
@@ -99,11 +99,10 @@ impl Place {
     /// # Errors
     /// It fails; the text is what it said.
     pub(super) fn run(&self, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, String> {
-        let output = self.output(program, arguments, variables);
-        let said = String::from_utf8_lossy(&output.stderr);
+        let output = self.command(program).args(arguments).envs(variables.iter().copied()).output().unwrap();
         match output.status.success() {
             true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-            false => Err(format!("{}: {said}", output.status)),
+            false => Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr))),
         }
     }
 
@@ -115,20 +114,15 @@ impl Place {
         self.run(Path::new("bash"), &["-o", "pipefail", "-c", &self.here(command)], &[])
     }
 
-    /// What a program says and how it ends.
-    pub(super) fn output(&self, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    /// A program that finds this build and the stand-ins.
+    pub(super) fn command(&self, program: &Path) -> Command {
         let stand_ins = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documented/stand_ins");
         let tool = Path::new(env!("CARGO_BIN_EXE_gen-dataset")).parent().unwrap().to_owned();
         let judges = installed("WEFT_JUDGES", ".judges").map(|folder| folder.join("venv/bin"));
         let others = env::var_os("PATH").unwrap_or_default();
         let path = [stand_ins.clone(), tool].into_iter().chain(judges).chain(env::split_paths(&others));
-        Command::new(program)
-            .args(arguments)
-            .current_dir(self.path())
-            .env("PATH", env::join_paths(path).unwrap())
-            .env("PYTHONPATH", stand_ins)
-            .envs(variables.iter().copied())
-            .output()
-            .unwrap_or_else(|error| panic!("{}: {error}", program.display()))
+        let mut command = Command::new(program);
+        command.current_dir(self.path()).env("PATH", env::join_paths(path).unwrap()).env("PYTHONPATH", stand_ins);
+        command
     }
 }
