@@ -136,7 +136,7 @@ fn a_task_that_slurm_ends_is_queued_again() {
     let script = recipes().into_iter().find(|block| block.text.starts_with("#!")).expect("there is a script").text;
     let place = Place::new();
     place
-        .shell("gen-dataset plan --source synth --family arithmetic --count 100000 --partitions 2 --output /shared/run")
+        .shell("gen-dataset plan --source synth --family arithmetic --count 2000 --partitions 2 --output /shared/run")
         .unwrap();
     let mut bash = place.command(Path::new("bash"));
     bash.args(["-c", &place.here(&script)]).envs(variables(&tasks(&script), 0));
