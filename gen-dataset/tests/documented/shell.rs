@@ -123,6 +123,8 @@ impl Place {
         let path = [stand_ins.clone(), tool].into_iter().chain(judges).chain(env::split_paths(&others));
         let mut command = Command::new(program);
         command.current_dir(self.path()).env("PATH", env::join_paths(path).unwrap()).env("PYTHONPATH", stand_ins);
+        // Nothing is written beside the stand-ins.
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
 }
