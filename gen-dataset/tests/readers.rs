@@ -1,5 +1,5 @@
-//! Datasets and other programs: pyarrow, polars, DuckDB, pandas and `datasets` read them, Ray and datatrove make them, a C++ compiler
-//! builds the tests of `rl`, an object store keeps the partitions of a run.
+//! Datasets and other programs: pyarrow, polars, DuckDB, pandas and `datasets` read them, a C++ compiler builds
+//! the tests of `rl`, an object store keeps the partitions of a run.
 
 use std::fs;
 use std::io::Write;
@@ -60,56 +60,6 @@ fn all_readers_read_all_configs_in_all_formats() {
         .output()
         .expect("Python starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// The Python of the recipe under `heading` in the documentation, for the run at `place`.
-fn recipe(heading: &str, place: &Path) -> String {
-    let docs = fs::read_to_string(checkout().join("docs/datasets.md")).unwrap();
-    let (_, section) = docs.split_once(&format!("### {heading}\n")).expect("the recipe is in the documentation");
-    let (_, code) = section.split_once("```python\n").unwrap();
-    let (code, _) = code.split_once("\n```").unwrap();
-    assert!(code.lines().count() <= 25, "{heading}");
-    code.replace("/shared", place.to_str().expect("the path is text"))
-}
-
-#[test]
-fn ray_and_datatrove_make_the_same_bytes_as_one_worker() {
-    let Some(python) = python() else {
-        return skip("the readers are not installed; scripts/install-readers.sh does it");
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let parts = |run: &Path| -> Vec<Vec<u8>> {
-        (0..4).map(|partition| fs::read(run.join(format!("parts/{partition:05}.jsonl.zst"))).unwrap()).collect()
-    };
-    let plan = |place: &Path| {
-        fs::create_dir(place).unwrap();
-        let plan =
-            ["plan", "--source", "synth", "--family", "math", "--count", "24", "--partitions", "4", "--output", "run"];
-        gen_dataset(place, &plan);
-    };
-    let one = folder.path().join("one");
-    plan(&one);
-    gen_dataset(&one, &["run", "run"]);
-    let program = Path::new(env!("CARGO_BIN_EXE_gen-dataset")).parent().unwrap();
-    let path = std::env::join_paths(
-        [program.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    );
-    let path = path.unwrap();
-    for heading in ["Ray", "datatrove"] {
-        let place = folder.path().join(heading);
-        plan(&place);
-        let script = place.join("recipe.py");
-        fs::write(&script, recipe(heading, &place)).unwrap();
-        let output = Command::new(&python)
-            .arg(&script)
-            .env("PATH", &path)
-            .env("RAY_USAGE_STATS_ENABLED", "0")
-            .env("RAY_TMPDIR", "/tmp")
-            .output()
-            .expect("Python starts");
-        assert!(output.status.success(), "{heading}: {}", String::from_utf8_lossy(&output.stderr));
-        assert!(parts(&place.join("run")) == parts(&one.join("run")), "{heading}");
-    }
 }
 
 /// An object store with a bucket `weft`; it ends with the value.

@@ -1,45 +1,17 @@
-//! Every command line of the documentation names what there is: programs, verbs, flags, scripts, packages, tests.
+//! Every command of the documentation names what there is: programs, verbs, flags, scripts, packages, tests. Whole command
+//! lines are run besides, by `tests/documented.rs`.
+
+mod pages;
 
 use super::Cli;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use pages::{pages, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The flags of cargo that the documentation uses.
 const CARGO_FLAGS: [&str; 3] = ["--release", "--features", "--nocapture"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
-}
-
-/// The pages, with their names.
-fn pages() -> Vec<(String, String)> {
-    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let mut pages: Vec<PathBuf> = pages.chain(["README.md", "CONTRIBUTING.md"].map(|name| root().join(name))).collect();
-    pages.sort();
-    pages.into_iter().map(|path| (path.display().to_string(), fs::read_to_string(&path).unwrap())).collect()
-}
-
-/// What stands in `sh` blocks, and what stands between backquotes elsewhere.
-fn code(page: &str) -> (Vec<String>, Vec<String>) {
-    let (mut blocks, mut spans) = (Vec::new(), Vec::new());
-    for (number, part) in page.split("```").enumerate() {
-        match part.strip_prefix("sh\n") {
-            Some(block) if number % 2 == 1 => {
-                blocks.extend(block.replace("\\\n", " ").lines().map(str::to_owned));
-            }
-            None if number % 2 == 0 => {
-                for paragraph in part.split("\n\n") {
-                    spans.extend(paragraph.split('`').skip(1).step_by(2).map(|span| span.replace('\n', " ")));
-                }
-            }
-            _ => {}
-        }
-    }
-    (blocks, spans)
-}
 
 /// The commands in a line of shell, as words. What is filled in later is a 1.
 fn commands(line: &str) -> Vec<Vec<String>> {
@@ -182,10 +154,10 @@ fn every_command_of_the_documentation_names_what_there_is() {
             mistakes.extend(verdict.err().map(|why| format!("{place}: `{line}`: {why}")));
         }
     };
-    for (name, page) in pages() {
-        let (blocks, spans) = code(&page);
-        blocks.iter().for_each(|line| check(&name, line, true));
-        spans.iter().for_each(|span| check(&name, span, false));
+    for page in pages() {
+        let blocks = page.blocks().into_iter().filter(|block| block.language == "sh");
+        blocks.flat_map(|block| block.lines()).for_each(|line| check(&page.path, &line, true));
+        page.spans().iter().for_each(|span| check(&page.path, span, false));
     }
     let cli = Cli::command();
     for command in std::iter::once(&cli).chain(cli.get_subcommands()) {

@@ -164,7 +164,7 @@ pub(crate) fn plots(survey: &Survey) -> Vec<(&'static str, String)> {
         ("records", Chart::bars("Records of each family", false, &counts(&|family| family.records)).svg()),
         ("skeletons", Chart::bars("Skeletons of each family", false, &counts(&|family| family.skeletons)).svg()),
         ("tiers", shares("Tiers", &families, |family| &family.tiers).svg()),
-        ("loop_depth", shares("Loops in each other", &families, |family| &family.loop_depth).svg()),
+        ("loop_depth", shares("Depth of loop nests", &families, |family| &family.loop_depth).svg()),
         ("launch_axes", shares("Launch axes", &families, |family| &family.dims).svg()),
         (
             "scalar_types",

@@ -28,21 +28,19 @@ function filter() {
 }
 
 function mark(pre) {
-  const wanted = query.value.toLowerCase().split(/\s+/).filter((word) => word.length > 1);
+  const wanted = query.value.split(/\s+/).filter((word) => word.length > 1);
   if (!wanted.length) return;
+  const pattern = new RegExp(wanted.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "gi");
   const walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
   const nodes = [];
   while (walker.nextNode()) nodes.push(walker.currentNode);
   for (const node of nodes) {
-    const text = node.data.toLowerCase();
-    for (const word of wanted) {
-      const at = text.indexOf(word);
-      if (at < 0) continue;
+    // From the end, because a mark cuts the node where it begins.
+    for (const match of [...node.data.matchAll(pattern)].reverse()) {
       const range = document.createRange();
-      range.setStart(node, at);
-      range.setEnd(node, at + word.length);
+      range.setStart(node, match.index);
+      range.setEnd(node, match.index + match[0].length);
       range.surroundContents(document.createElement("mark"));
-      break;
     }
   }
 }
@@ -52,7 +50,9 @@ function scrollToKernel(pre, name) {
   const text = pre.textContent;
   const start = Math.max(...["fn ", "def ", "void "].flatMap((head) => [`${head}${name}(`, `${head}${name}_backward(`]).map((head) => text.indexOf(head)));
   const lines = text.slice(0, Math.max(start, 0)).split("\n").length - 1;
-  pre.scrollTop = Math.max(lines - 3, 0) * parseFloat(getComputedStyle(pre).lineHeight);
+  const style = getComputedStyle(pre);
+  // With the padding, so that no line is cut at the top.
+  pre.scrollTop = lines > 3 ? parseFloat(style.paddingTop) + (lines - 3) * parseFloat(style.lineHeight) : 0;
 }
 
 function show(sample) {

@@ -1,0 +1,67 @@
+//! The command lines that this test does not run, each with the reason.
+
+use super::pages::root;
+use std::fs;
+
+/// Why a command line does not run here.
+pub(super) enum Why {
+    /// This line of `.ci/run` does the same.
+    Ci(&'static str),
+    /// It takes what a test does not have.
+    Lacks(&'static str),
+}
+
+/// How `.ci/run` calls the tests, and the features with which it does.
+const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
+const FEATURES: [&str; 2] = ["cuda", "object-store"];
+
+/// The command lines, but tests.
+pub(super) const ELSEWHERE: [(&str, Why); 14] = [
+    ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
+    ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
+    ("scripts/check-layers.sh", Why::Ci("scripts/check-layers.sh")),
+    ("cargo build --release -p gen-dataset --features object-store", Why::Ci(ALL_TESTS)),
+    ("cargo run --release -p kernel-rt --example heat", Why::Lacks("an optimised build; the example tests itself")),
+    ("cargo bench -p tests --bench cpu", Why::Lacks("an idle machine, for minutes")),
+    ("cargo bench -p tests --bench adjoint", Why::Lacks("an idle machine, for minutes")),
+    ("cargo bench -p tests --features cuda --bench device", Why::Lacks("a GPU")),
+    (
+        "cargo bench -p gen-dataset --features object-store --bench throughput",
+        Why::Lacks("an idle machine, for minutes"),
+    ),
+    ("scripts/run_on_gpu.sh --report docs/gpu-report.md", Why::Lacks("a GPU")),
+    ("scripts/run_on_gpu.sh --prepare gpu", Why::Lacks("an optimised build of all suites, for minutes")),
+    ("scripts/run_on_gpu.sh --prepared gpu --report report.md", Why::Lacks("a GPU")),
+    ("scripts/install-judges.sh --peers", Why::Lacks("gigabytes of other systems")),
+    ("scripts/torture.sh", Why::Lacks("those systems; `torture::` of the tests has the same kernels")),
+];
+
+/// Whether the command line is in the table, or runs tests that `.ci/run` runs too: all of them or some, in another profile, with
+/// other numbers, or with `UPDATE_EXPECT` to write what they compare.
+pub(super) fn is_elsewhere(command: &str) -> bool {
+    is_of_all_tests(command) || ELSEWHERE.iter().any(|(line, _)| *line == command)
+}
+
+fn is_of_all_tests(command: &str) -> bool {
+    let words: Vec<&str> = command.split(' ').skip_while(|word| word.contains('=')).collect();
+    let features = words.iter().position(|word| *word == "--features").map(|at| words[at + 1]);
+    words.starts_with(&["cargo", "test"]) && features.into_iter().all(|feature| FEATURES.contains(&feature))
+}
+
+/// What the table says and is not so, where `lines` stand in the documentation.
+pub(super) fn stale(lines: &[String]) -> Vec<String> {
+    let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
+    let wrong = |(line, why): &(&str, Why)| {
+        let is_undone = match why {
+            Why::Ci(command) => !ci.contains(command),
+            Why::Lacks(what) => what.is_empty(),
+        };
+        match (lines.iter().any(|known| known == line), is_undone) {
+            (false, _) => Some(format!("`{line}` stands nowhere in the documentation")),
+            (_, true) => Some(format!("`.ci/run` does not do `{line}`")),
+            _ => None,
+        }
+    };
+    let tests = Some(format!("`.ci/run` has no `{ALL_TESTS}`")).filter(|_| !ci.contains(ALL_TESTS));
+    ELSEWHERE.iter().filter_map(wrong).chain(tests).collect()
+}

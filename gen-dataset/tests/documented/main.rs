@@ -1,0 +1,107 @@
+//! The documentation does as it says: every command line in README, CONTRIBUTING and `docs/` runs, and every recipe for many
+//! machines makes the run that one worker makes.
+//!
+//! A block of command lines runs in a folder of its own. All other lines, which stand in sentences, share a folder where `DIR`
+//! and `DATASET` are a dataset. What cannot run here stands in `elsewhere.rs`.
+
+mod elsewhere;
+#[path = "../../src/cli/documented/pages.rs"]
+mod pages;
+mod recipes;
+mod shell;
+
+use elsewhere::{is_elsewhere, stale};
+use pages::{Block, pages};
+use shell::{Place, asks_judges, commands, installed, without_comment};
+use std::io::Write;
+
+/// Prints what the running test leaves out, under the test's name. The test harness swallows `eprintln!`, but not this.
+fn skip(what: &str) {
+    assert!(std::env::var_os("WEFT_REQUIRE_JUDGES").is_none(), "{what}");
+    let thread = std::thread::current();
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {what}", thread.name().unwrap_or("a test"));
+}
+
+/// The command lines of a block.
+fn lines(block: &Block) -> Vec<String> {
+    block.lines().iter().map(|line| without_comment(line)).filter(|line| !line.is_empty()).collect()
+}
+
+/// Whether what stands between backquotes in a sentence is a command line, and not the name of a program or of a command.
+fn is_line(span: &str) -> bool {
+    let words: Vec<&str> = span.split(' ').skip_while(|word| word.contains('=')).collect();
+    match words[..] {
+        ["gen-dataset", verb, ..] => words.len() > 2 || verb.starts_with("--"),
+        ["cargo" | "python", _, ..] => true,
+        [program, ..] => program.starts_with("scripts/"),
+        [] => false,
+    }
+}
+
+/// The parts of the documentation that are command lines: the name of the page, and lines that build on each other.
+fn parts() -> Vec<(String, Vec<String>)> {
+    let mut parts = Vec::new();
+    let mut in_sentences: Vec<String> = Vec::new();
+    for page in pages() {
+        for block in page.blocks() {
+            match block.language.as_str() {
+                _ if recipes::is_recipe(&block) => {}
+                "sh" => parts.push((page.path.clone(), lines(&block))),
+                "rust" | "cuda" | "toml" => {}
+                language => panic!("{}: nothing runs the block in `{language}`:\n{}", page.path, block.text),
+            }
+        }
+        for span in page.spans().into_iter().filter(|span| is_line(span)) {
+            if !in_sentences.contains(&span) {
+                in_sentences.push(span);
+            }
+        }
+    }
+    parts.push(("a sentence".to_owned(), in_sentences));
+    parts
+}
+
+#[test]
+fn every_command_line_runs() {
+    let has_judges = installed("WEFT_JUDGES", ".judges").is_some();
+    let mut wrong = Vec::new();
+    for (page, lines) in parts() {
+        let place = Place::new();
+        place.shell("gen-dataset --count 2 --output DIR && ln -s DIR DATASET").unwrap();
+        for line in lines.iter().filter(|line| !is_elsewhere(line)) {
+            if asks_judges(line) && !has_judges {
+                skip(&format!("`{line}`: the judges are not installed; scripts/install-judges.sh does it"));
+                continue;
+            }
+            for command in commands(line) {
+                wrong.extend(place.shell(&command).err().map(|why| format!("{page}: `{line}`: {why}")));
+            }
+        }
+    }
+    let lines: Vec<String> = parts().into_iter().flat_map(|(_, lines)| lines).collect();
+    wrong.extend(stale(&lines));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(lines.len() > 60, "only {} command lines were found", lines.len());
+}
+
+#[test]
+fn what_does_not_work_is_found() {
+    let place = Place::new();
+    for line in
+        ["gen-dataset audit nothing", "gen-dataset frobnicate", "scripts/frobnicate.sh", "gen-dataset stats | cat"]
+    {
+        assert!(place.shell(line).is_err(), "{line}");
+    }
+    assert_eq!(commands("cargo run --release -p gen-dataset"), ["gen-dataset --count 6"]);
+    assert_eq!(
+        commands("gen-dataset plan --judges all --count 3 --output a"),
+        ["gen-dataset plan --judges all --count 2 --output a"]
+    );
+    assert_eq!(commands("gen-dataset run a --shard-index 0 --num-shards 3").len(), 3);
+    assert!(
+        !is_elsewhere("cargo test --features gpu") && is_elsewhere("N=1 cargo test -p tests --features cuda parity")
+    );
+    assert!(is_line("N=1 cargo test parity") && is_line("gen-dataset audit DIR") && !is_line("gen-dataset audit"));
+    assert!(!stale(&[]).is_empty());
+}

@@ -1,0 +1,1 @@
+"""Stands in for Spark where a recipe pipes lines through a program."""
