@@ -99,14 +99,8 @@ fn with_whole_additions(text: &str) -> Vec<String> {
 #[test]
 fn every_kernel_runs_as_compiled_by_cxx() {
     let Some(mut judge) = installed(JudgeKind::Cxx) else { return };
-    let (mut all, mut counts) = (launched(), Counts::default());
-    for info in registered_kernels() {
-        if let Some(backward) = &info.backward {
-            let name = format!("{}::{} (backward)", info.family, info.name);
-            let case = all.iter_mut().find(|case| case.name == name).unwrap_or_else(|| panic!("no case {name}"));
-            case.launches.extend(adjoint_launches(info, backward, &mut counts));
-        }
-    }
+    let mut counts = Counts::default();
+    let all = cases(|case| launches(case, 0..1, 1), |info, backward| adjoint_launches(info, backward, &mut counts));
     assert_all_pass(judge.as_mut(), &all);
     counts.conclude("adjoints in C++ and CUDA at hostile numbers");
 }
@@ -140,20 +134,28 @@ pub(crate) fn miss(what: &str) {
 
 /// Every registered kernel, those of other tests too, and its adjoint.
 fn registered() -> Vec<Case> {
-    cases(|_| Vec::new())
+    cases(|_| Vec::new(), |_, _| Vec::new())
 }
 
 /// The same with a launch of every size.
 fn launched() -> Vec<Case> {
-    cases(|case| launches(case, 0..1, 1))
+    cases(|case| launches(case, 0..1, 1), |_, _| Vec::new())
 }
 
-fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
+/// Every registered kernel with its `launches`, and its adjoint with those that follow from them and with `further` ones.
+fn cases(
+    launches: impl Fn(&Case) -> Vec<Launch>,
+    mut further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
+) -> Vec<Case> {
     let mut cases = Vec::new();
     for info in registered_kernels() {
         let case = case_of(info);
         let case = Case { launches: launches(&case), ..case };
-        let backward = info.backward.map(|info| backward_of(&case, &info));
+        let backward = info.backward.map(|backward| {
+            let mut adjoint = backward_of(&case, &backward);
+            adjoint.launches.extend(further(info, &backward));
+            adjoint
+        });
         cases.push(case);
         cases.extend(backward);
     }

@@ -13,7 +13,7 @@ mod overflow;
 mod searches;
 
 use expect_test::expect;
-use kernel_ir::adjoint::{Backward, arguments, backward, gradients};
+use kernel_ir::adjoint::{self, Backward, arguments, backward, gradients};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::interp;
 use kernel_ir::ir::{Expr, ExprKind, Kernel, Op, Param, Scalar, Shape};
@@ -21,6 +21,7 @@ use kernel_ir::verify::{VerifiedKernel, verify};
 use kernel_rt::{KernelInfo, registered_kernels};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use tests::{checked, report};
 
 /// The arguments of all launches, by the name of the parameter.
@@ -177,7 +178,7 @@ impl Hostile {
     }
 
     /// The gradient by the float inputs, with `run` for the adjoint of a launch.
-    fn gradient(&self, run: impl Fn(&Step, &mut Vec<Arg>)) -> BTreeMap<String, Vec<f64>> {
+    fn gradient(&self, run: impl Fn(&Step, &mut [Arg])) -> BTreeMap<String, Vec<f64>> {
         let mut values = self.arguments();
         let launches = self.forward(&mut values);
         let mut adjoints: Arguments =
@@ -192,8 +193,12 @@ impl Hostile {
                 let param = kernel.param(id);
                 param.is_mutable().then(|| adjoints[&param.name].clone())
             });
-            run(step, &mut args);
-            for (id, found) in gradients(&backward.sources, &backward.extrema, before, after, args) {
+            let launched: Result<(), Infallible> = adjoint::launch(&backward.sources, &mut args, |args| {
+                run(step, args);
+                Ok(())
+            });
+            let Ok(()) = launched;
+            for (id, found) in gradients(&backward.sources, before, after, args) {
                 let param = kernel.param(id);
                 let adjoint = adjoints.get_mut(&param.name).expect("an argument");
                 let earlier = if param.is_mutable() { vec![0.0; found.data.len()] } else { floats(adjoint) };
