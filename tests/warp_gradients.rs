@@ -42,7 +42,8 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
             let mut launches: Vec<Launch> = launches.collect();
             let backward = backward(&case.kernel).unwrap_or_else(|why| panic!("{}: {why}", case.name));
             if backward.sources.contains(&Source::Counting) {
-                launches.extend(launches.last().map(|launch| tied(&case, launch)));
+                let tied: Vec<Launch> = launches.iter().map(|launch| tied(&case, launch)).collect();
+                launches.extend(tied);
             }
             (Case { launches, ..case }, backward)
         })
@@ -83,9 +84,9 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
          tape of Warp {version}, on its CPU device, over {launches} launches; the adjoints of the outputs are random. Compared \
          are the gradients by the arrays: Warp has none by by-value parameters. Warp is right for {right} kernels, wrong for \
          {wrong}, and says so itself for {refused}; {open} more have no \
-         array with a gradient other than zero, and are not compared. Kernels with `atomic_min` or `atomic_max` have one more \
-         launch, in which all elements of an array that they read are equal: winners share the gradient, and Warp gives all of \
-         it to each. (A difference moves one of them alone.) Differentiating through a loop with bounds at run time, a state that a \
+         array with a gradient other than zero, and are not compared. Kernels with `atomic_min` or `atomic_max` have as \
+         many more, in which all elements of an array that they read are equal: winners share the gradient, and Warp gives all \
+         of it to each. (A difference moves one of them alone.) Differentiating through a loop with bounds at run time, a state that a \
          loop overwrites, and an array that the kernel changes in place are beyond it.\n\nFor each kernel stands the element \
          that is farthest off, in f32: by Weft, by Warp, and as a central difference of the interpreter in f64. Records carry \
          the verdict in `metadata.warp_gradient_reliable`. `UPDATE_EXPECT=1 cargo test -p tests warps_gradients` makes this \

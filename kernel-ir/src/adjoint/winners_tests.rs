@@ -1,5 +1,7 @@
 //! How the winners of `atomic_min` and `atomic_max` share a gradient.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "the kernels here have no other types")]
+
 use super::{Backward, backward, gradients, launch};
 use crate::data::{Arg, Data};
 use crate::gradcheck::{self, Failure, dot_product, dot_product_rounded};
