@@ -11,7 +11,7 @@ def add(ti, kernel, product_of_quaternions):
     # Both refuse to differentiate a kernel with `isnan` or `isinf` of their mathematics.
     @ti.func
     def is_nan(x):
-        return x != x
+        return not (x == x)
 
     @ti.func
     def is_finite(x):
@@ -845,7 +845,7 @@ def add(ti, kernel, product_of_quaternions):
     @kernel
     def arc_tangent_of_a_reciprocal(x: any_field, y: any_field):
         for i in y:
-            y[i] = ti.atan2(1.0, 1.0 / x[0])
+            y[i] = ti.atan2(1.0 / x[0], 1.0)
 
     @kernel
     def exponential_of_a_logarithm(x: any_field, y: any_field):

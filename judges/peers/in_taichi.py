@@ -337,7 +337,7 @@ def build(ti):
 
         def __init__(self, case):
             settings = {"ad_stack_experimental_enabled": True} if ti.__name__ == "quadrants" else {}
-            # Fast mathematics takes no value for NaN.
+            # With fast mathematics no value is NaN.
             settings["fast_math"] = "launches" not in case
             scalars = {"i32": ti.i32, "u32": ti.u32, "f32": ti.f32, "Vec2": ti.f32, "Vec3": ti.f32, "Quat": ti.f32}
             types = {param["name"]: scalars.get(param["type"], ti.f64) for param in case["params"]}

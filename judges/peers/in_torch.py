@@ -140,7 +140,7 @@ def random_factor(trips, seed, x):
     state, s = seed.to(torch.int64), torch.zeros_like(x)
     for k in range(trips):
         state = (state * 1664525 + 1013904223) % 2**32
-        s = s + (state >> 8) / 16777216.0 * k * x
+        s = s + (state >> 8).to(x.dtype) / 16777216.0 * k * x
     return s
 
 

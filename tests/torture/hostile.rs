@@ -248,8 +248,9 @@ impl Hostile {
         for (name, expected) in self.expected() {
             for (place, ([expected, allowed], found)) in expected.iter().zip(&found[&name]).enumerate() {
                 assert!(expected.is_finite(), "{}: `{name}`[{place}] has no derivative", self.name);
-                // NaN fails.
-                if !((expected - found).abs() <= *allowed) {
+                // NaN is not.
+                let is_right = (expected - found).abs() <= *allowed;
+                if !is_right {
                     return Err(format!("{}: `{name}`[{place}] is {found:e} instead of {expected:e}", self.name));
                 }
             }
