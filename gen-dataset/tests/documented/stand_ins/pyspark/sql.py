@@ -8,10 +8,12 @@ class Lines:
     def __init__(self, lines, slices):
         self.slices = [lines[start::slices] for start in range(slices)]
 
-    def pipe(self, command, checkCode=False):
+    def pipe(self, command, env=None, checkCode=False):
+        # Spark's default is an empty environment, too.
+        options = {"env": env or {}, "check": checkCode, "text": True, "stdout": subprocess.PIPE}
+
         def output(lines):
-            text = "".join(f"{line}\n" for line in lines)
-            done = subprocess.run(shlex.split(command), input=text, stdout=subprocess.PIPE, text=True, check=checkCode)
+            done = subprocess.run(shlex.split(command), input="".join(f"{line}\n" for line in lines), **options)
             return done.stdout.splitlines()
 
         results = Lines([], 1)
