@@ -135,7 +135,7 @@ fn computed_zeros_are_reported_with_operation_and_thread() {
     for (body, operation) in [
         ("let s.0: f32 = sqrt(x[0usize]); y[tid(0)] = s.0 * s.0;", "strong_div(0.5f32 * adj_s, t)"),
         ("y[tid(0)] = 1f32 / (1f32 / x[0usize] + 1f32 / x[1usize]);", "strong_div(g, x[0usize])"),
-        ("y[tid(0)] = atan(1f32 / x[0usize]);", "strong_mul("),
+        ("y[tid(0)] = atan(1f32 / x[0usize]);", "strong_div(strong_div("),
         ("y[tid(0)] = exp(ln(x[0usize]));", "strong_div("),
         // A mask is an input.
         ("y[tid(0)] = m[0usize] * sqrt(x[0usize]);", "strong_div("),
