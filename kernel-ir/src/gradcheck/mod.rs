@@ -5,16 +5,18 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod floats;
 #[cfg(test)]
 mod tests;
 mod winners;
 
 use crate::adjoint::{self, Backward, Share, arguments, gradients};
-use crate::data::{Arg, Argument, Data, Scalars};
+use crate::data::{Arg, Argument, Data};
 use crate::interp::{self, Dual, Fault, Number, row_major, run_in_order, run_with};
 use crate::ir::{Kernel, ParamId, Scalar};
 use crate::sample;
 use crate::verify::VerifiedKernel;
+use floats::{floats, floats_mut};
 
 /// A launch to judge by.
 #[derive(Clone, Copy, Debug)]
@@ -312,7 +314,7 @@ fn forward(kernel: &VerifiedKernel, launch: Launch, v: &Directions, w: &Directio
     }
     let before = args.clone();
     run_with(kernel, launch.dim, &mut args, launch.trips).map_err(fault)?;
-    winners::share(kernel, launch, &before, &mut args)?;
+    winners::share(kernel, launch.dim, launch.trips, &before, &mut args).map_err(Failure::Fault)?;
     let mut product = Product::default();
     for ((w, arg), param) in w.0.iter().zip(&args).zip(&kernel.params) {
         let tangents = floats(arg).iter().map(|x| x.tangent);
@@ -352,15 +354,6 @@ impl Widen for Wide {
 
 fn wide(args: &[Arg]) -> Vec<Wide> {
     args.iter().map(Widen::widen).collect()
-}
-
-/// The floats of an argument; none if it is made of something else.
-fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
-    if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
-}
-
-fn floats_mut<N>(arg: &mut Argument<N, N>) -> Option<&mut Vec<N>> {
-    if let Scalars::F32(data) | Scalars::F64(data) = &mut arg.data { Some(data) } else { None }
 }
 
 fn fault(why: Fault) -> Failure {

@@ -5,9 +5,8 @@
 //! the result is the mean of theirs. It is computed by a second launch with dual numbers, of a kernel that adds up every
 //! value that equals the result of the first one, and counts them.
 
-use super::{fault, floats, floats_mut};
+use super::floats::{floats, floats_mut};
 use crate::data::{Argument, Scalars};
-use crate::gradcheck::{Failure, Launch};
 use crate::interp::{Dual, run_with};
 use crate::ir::{
     AtomicOp, Expr, Kernel, Param, ParamId, ParamKind, Place, PlaceRoot, Scalar, Span, Stmt, StmtKind, Type,
@@ -23,13 +22,19 @@ type Duals = Vec<Argument<Dual, Dual>>;
 /// has turned `before` into `after`.
 ///
 /// # Errors
-/// The launch fails, or nothing equals a result.
-pub(super) fn share(kernel: &VerifiedKernel, launch: Launch, before: &Duals, after: &mut Duals) -> Result<(), Failure> {
+/// The launch fails, or nothing equals a result: a sentence.
+pub(super) fn share(
+    kernel: &VerifiedKernel,
+    dim: &[usize],
+    trips: u64,
+    before: &Duals,
+    after: &mut Duals,
+) -> Result<(), String> {
     let extrema = Extrema::of(kernel);
     if extrema.0.is_empty() {
         return Ok(());
     }
-    let adding = verify(extrema.adding(kernel)).map_err(|mistakes| Failure::Fault(mistakes[0].message.clone()))?;
+    let adding = verify(extrema.adding(kernel)).map_err(|mistakes| mistakes[0].message.clone())?;
     let mut args = before.clone();
     for id in extrema.0.keys() {
         let (before, after) = (&before[id.0 as usize], &after[id.0 as usize]);
@@ -42,7 +47,7 @@ pub(super) fn share(kernel: &VerifiedKernel, launch: Launch, before: &Duals, aft
         let counts = Scalars::U32(stays.into_iter().map(u32::from).collect());
         args.extend([after.clone(), Argument { ty, shape: before.shape.clone(), data: counts }]);
     }
-    run_with(&adding, launch.dim, &mut args, launch.trips).map_err(fault)?;
+    run_with(&adding, dim, &mut args, trips).map_err(|why| format!("thread {:?}: {}", why.thread, why.message))?;
     for (id, added) in &extrema.0 {
         let Scalars::U32(counts) = &args[added.count.0 as usize].data else { continue };
         let Some(results) = floats_mut(&mut after[id.0 as usize]) else { continue };
@@ -51,7 +56,7 @@ pub(super) fn share(kernel: &VerifiedKernel, launch: Launch, before: &Duals, aft
                 0 if !result.value.is_nan() => {
                     let message =
                         format!("`{}` holds {:e}, which nothing equals", kernel.param(*id).name, result.value);
-                    return Err(Failure::Fault(message));
+                    return Err(message);
                 }
                 _ => result.tangent = sum.tangent / f64::from(*count),
             }
