@@ -16,6 +16,9 @@ use crate::ops::Op;
 use crate::verify::{VerifiedKernel, verify};
 use std::collections::BTreeMap;
 
+/// Runs a launch on arguments; those after it.
+pub(super) type Run<'a> = dyn Fn(&VerifiedKernel, &[DualArg]) -> Result<Vec<DualArg>, Failure> + 'a;
+
 /// Gives the arrays under `atomic_min` and `atomic_max` in `after` the tangents that winners share; the launch of `kernel`
 /// has turned `before` into `after`. `run` runs a launch like that.
 ///
@@ -25,7 +28,7 @@ pub(super) fn share(
     kernel: &VerifiedKernel,
     before: &[DualArg],
     after: &mut [DualArg],
-    run: &dyn Fn(&VerifiedKernel, &[DualArg]) -> Result<Vec<DualArg>, Failure>,
+    run: &Run<'_>,
 ) -> Result<(), Failure> {
     let extrema = Extrema::of(kernel);
     if extrema.0.is_empty() {
