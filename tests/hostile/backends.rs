@@ -4,8 +4,10 @@
 use super::numbers::hostile;
 use crate::judges::{backward_by, case_of};
 use gen_dataset::judges::{Case, Launch};
+use kernel_ir::analysis::{Execution, grid_reductions};
 use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, ParamId};
+use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{adjoint, gradcheck, interp, sample};
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
 use tests::{compare, is_finite, report};
@@ -23,14 +25,18 @@ pub(crate) struct Counts {
     ended: usize,
     /// The gradient is not finite.
     infinite: usize,
+    /// Nobody can say how far off the gradient may be; see [`has_unmeasured_sums`].
+    unmeasured: usize,
 }
 
 impl Counts {
     pub(crate) fn conclude(&self, what: &str) {
-        let Counts { held, ended, infinite } = self;
-        report(&format!("{what}: {held} launches hold, {ended} end early, {infinite} have infinite gradients"));
-        let lost = (ended + infinite) as f64;
-        assert!(lost <= LOST * (held + ended + infinite) as f64, "too little is compared");
+        let Counts { held, ended, infinite, unmeasured } = self;
+        report(&format!(
+            "{what}: {held} launches hold, {ended} end early, {infinite} have infinite gradients, {unmeasured} are not compared"
+        ));
+        let lost = (ended + infinite + unmeasured) as f64;
+        assert!(lost <= LOST * (*held as f64 + lost), "too little is compared");
     }
 }
 
@@ -67,6 +73,12 @@ fn weights(case: &Case, launch: &Launch, id: ParamId) -> Option<Arg> {
 
 fn with_adjoints() -> impl Iterator<Item = (&'static KernelInfo, BackwardInfo)> {
     registered_kernels().into_iter().filter_map(|info| Some((info, info.backward?)))
+}
+
+/// Whether blocks add up what threads do (CUDA), while tolerances are measured with the threads in launch order: one core runs
+/// them. At hostile numbers nothing else may be inexact, and then no tolerance is left for the order of these sums.
+fn has_unmeasured_sums(adjoint: &VerifiedKernel) -> bool {
+    Execution::of(adjoint).reason.is_some() && !grid_reductions(adjoint).is_empty()
 }
 
 fn is_result_finite(kernel: &Kernel, launch: &Launch) -> bool {
@@ -107,6 +119,10 @@ pub(crate) fn adjoint_launches(info: &KernelInfo, backward: &BackwardInfo, count
         is_result_finite(&kernel, launch)
             && launch.poisoned(&kernel).is_none_or(|again| is_result_finite(&kernel, &again))
     };
+    if has_unmeasured_sums(&kernel) {
+        counts.unmeasured += launches.len();
+        return Vec::new();
+    }
     let (finite, infinite): (Vec<Launch>, Vec<Launch>) = launches.into_iter().partition(is_finite);
     counts.held += finite.len();
     counts.infinite += infinite.len();

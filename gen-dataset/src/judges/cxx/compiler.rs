@@ -93,7 +93,10 @@ pub(super) fn source<'a>(dialect: Dialect, cases: impl Iterator<Item = (usize, &
         let name = entry_name(&case.kernel);
         // A String takes everything.
         let _ = match dialect {
-            Dialect::Cpp => writeln!(bodies, "namespace kernel_{number} {{\n{body}\n}}\n#line 1 \"server\""),
+            // At the top, where the text belongs, the library's `abs` is beside that of vectors.
+            Dialect::Cpp => {
+                writeln!(bodies, "namespace kernel_{number} {{ using ::abs;\n{body}\n}}\n#line 1 \"server\"")
+            }
             Dialect::Cuda => writeln!(bodies, "{}#line 1 \"server\"", in_namespace(number, &body)),
         };
         let _ =
