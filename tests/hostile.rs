@@ -3,7 +3,7 @@
 //! The derivative exists in each of these kernels, in the declared types. Plain products of adjoints and derivatives give NaN: 0 · ∞.
 //! The last tests hold the operations themselves, in every text, and see that none does without its guard.
 
-pub(crate) mod backends;
+mod backends;
 pub(crate) mod numbers;
 
 use crate::judges::{case_of, installed};
