@@ -27,9 +27,11 @@ pub(super) fn without_comment(line: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a command line needs the judges.
+/// Whether a command line needs the judges; g++ is one of them.
 pub(super) fn asks_judges(command: &str) -> bool {
-    let asks = ["--judges", "--ptx", "warp_judge.py", ".judges/"].iter().any(|word| command.contains(word));
+    let asks = ["--judges", "--ptx", "warp_judge.py", ".judges/", "check-programs.sh"]
+        .iter()
+        .any(|word| command.contains(word));
     asks && !command.contains("--judges none")
 }
 

@@ -1,9 +1,9 @@
 //! Tangents of arrays under `atomic_min` and `atomic_max`: the mean over all winners.
 //!
-//! Dual numbers keep one of several equal values, with the tangent that came with it, so where values of different inputs
-//! tie their tangent hangs on the order of threads. By convention winners share a gradient equally, and so the tangent of
-//! the result is the mean of theirs. It is computed by a second launch with dual numbers, of a kernel that adds up every
-//! value that equals the result of the first one, and counts them.
+//! A dual number keeps one of several equal values, with its tangent. Where values of different inputs tie, that tangent
+//! depends on the order of the threads. By convention winners share the gradient equally. So the tangent of the result is the
+//! mean of the winners' tangents. A second launch with dual numbers computes it: its kernel adds up every value that equals
+//! the result of the first launch, and counts them.
 
 use super::args::{DualArg, floats, floats_mut};
 use super::launch::Failure;

@@ -191,17 +191,13 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     /// Adds so many times the magnitude of a float to the magnitude of what is there.
     fn add_magnitudes(&mut self, addition: &Addition<S, D>, times: f64) {
         let Addition { array, scalar, value, .. } = *addition;
-        // What is too small to change the sum alone must show, too: many of them together change it.
-        let sum = |there: f64, value: f64, epsilon: f64| {
-            let least = if value == 0.0 { there.abs() } else { there.abs() * (1.0 + epsilon) };
-            (there.abs() + times * value.abs()).max(least)
-        };
+        let sum = |there: f64, value: f64| there.abs() + times * value.abs();
         match (&mut self.args[array.0 as usize].data, value) {
             (Scalars::F32(data), Num::F32(value)) => {
-                data[scalar] = S::constant(sum(data[scalar].value(), value.value(), f32::EPSILON.into()));
+                data[scalar] = S::constant(sum(data[scalar].value(), value.value()));
             }
             (Scalars::F64(data), Num::F64(value)) => {
-                data[scalar] = D::constant(sum(data[scalar].value(), value.value(), f64::EPSILON));
+                data[scalar] = D::constant(sum(data[scalar].value(), value.value()));
             }
             // Only floats are added up.
             _ => {}
