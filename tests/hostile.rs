@@ -3,8 +3,8 @@
 //! The derivative exists in each of these kernels, in the declared types. Plain products of adjoints and derivatives give NaN: 0 · ∞.
 //! The last tests hold the operations themselves, in every text, and see that none does without its guard.
 
-mod backends;
 pub(crate) mod numbers;
+mod registered;
 
 use crate::judges::{case_of, installed};
 use gen_dataset::judges::{Case, JudgeKind, Launch, Outcome};

@@ -42,8 +42,8 @@ pub(super) enum Loss {
     Finite,
 }
 
-/// The weights of the outputs for the launch with that seed: what [`dot_product`](super::dot_product) takes as the adjoint of the parameter.
-/// Each is an f32 between -1 and 1.
+/// The weights of the outputs for the launch with that seed: what [`dot_product`](super::dot_product) takes as the adjoint of
+/// the parameter. Each is an f32 between -1 and 1.
 pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) -> Option<Arg> {
     let (param, arg) = (kernel.param(id), &args[id.0 as usize]);
     let draws = || draw(&param.name, "weights", seed, arg.data.len());

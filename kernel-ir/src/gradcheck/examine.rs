@@ -16,8 +16,8 @@ impl<F: Share> Share for Varied<F> {
 }
 
 /// Runs `adjoint`, the adjoint of `kernel` with these `sources`, for a launch of `dim` that turned `before` into `after`, over
-/// numbers that know whether they vary with an input. `seeds` has the adjoint of each parameter after the launch. What is found, and the
-/// gradients.
+/// numbers that know whether they vary with an input. `seeds` has the adjoint of each parameter after the launch. Returns what
+/// is found, and the gradients.
 ///
 /// # Errors
 /// The adjoint ends early.

@@ -6,8 +6,8 @@ use super::number::Number;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// A dual number whose value is rounded to an `f32` after every operation: it takes the branches that an `f32` takes, and
-/// overflows where an `f32` does. The tangent is an `f64`. A sum, product, quotient or root that is rounded to `f64` first and then to
-/// `f32` is the same as one that is rounded once (Figueroa, "When is double rounding innocuous?", 1995).
+/// overflows where an `f32` does. The tangent is an `f64`. Rounding a sum, product, quotient or root to `f64` first and then to
+/// `f32` is the same as rounding it once (Figueroa, "When is double rounding innocuous?", 1995).
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Single(Dual);
 
