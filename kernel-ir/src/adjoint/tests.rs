@@ -2,6 +2,7 @@
 
 use super::{arguments, backward, gradients, launch};
 use crate::data::{Arg, Data};
+use crate::interp::{Dual, Number};
 use crate::text::{parse, print};
 use crate::verify::verify;
 use crate::{front, interp};
@@ -85,6 +86,19 @@ fn gradient(source: &str, x: &[f64], t: i32) -> Vec<f64> {
 fn gradient_of(ty: &str, body: &str, x: &[f64], t: i32) -> Vec<f64> {
     let head = format!("fn k(x: &[{ty}], #[domain(0..2)] t: &[i32], y: &mut [f64]) {{ let i = tid();");
     gradient(&format!("#[kernel] {head} {body} }}"), x, t)
+}
+
+#[test]
+fn an_angle_has_a_derivative_near_the_origin_and_far_away() {
+    // The square of the distance is 0 here, or infinite.
+    for size in [1e-200, 1e200] {
+        let slope = 0.5 / size;
+        let [found] = gradient_of("f64", &format!("y[i] = x[i].atan2({size:e});"), &[size], 0)[..] else { panic!() };
+        let dual = Dual { value: size, tangent: 1.0 }.atan2(Dual::constant(size)).tangent;
+        for found in [found, dual] {
+            assert!((found / slope - 1.0).abs() < 1e-12, "{size:e}: {found:e}");
+        }
+    }
 }
 
 #[test]

@@ -212,8 +212,11 @@ impl Number for Dual {
     }
 
     fn atan2(self, b: Dual) -> Dual {
-        let square = self.value * self.value + b.value * b.value;
-        let tangent = if square == 0.0 { 0.0 } else { (b.scale(self.tangent) - self.scale(b.tangent)) / square };
+        // A square would underflow or overflow where the slope does not.
+        let distance = Number::hypot(self.value, b.value);
+        let part = |tangent: f64, of: f64| tangent.strong_mul(of / distance);
+        let moved = part(self.tangent, b.value) - part(b.tangent, self.value);
+        let tangent = if distance == 0.0 { 0.0 } else { moved / distance };
         Dual { value: Number::atan2(self.value, b.value), tangent }
     }
 }
