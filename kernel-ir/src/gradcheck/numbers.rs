@@ -11,8 +11,8 @@ use crate::interp::{Dual, Findings, Number, NumberTypes, PerturbedModel, Single,
 use crate::ir::ParamId;
 use crate::verify::VerifiedKernel;
 
-/// The launch in dual numbers, moved along `direction`; winners of `atomic_min` and `atomic_max` share. What the kernel calls `f32`
-/// is an `S`.
+/// The launch in dual numbers, moved along `direction`; winners of `atomic_min` and `atomic_max` share. What the kernel calls
+/// `f32` is an `S`.
 fn duals<S: Number>(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure>
 where
     (S, Dual): NumberTypes<S, Dual>,

@@ -40,7 +40,8 @@
 //! derivative of the change. To change parameters between steps of a training, [`Tape::clear`] first.
 //!
 //! A tape on a [bounds-checked](Device::bounds_checked) device also asks whether gradients are in doubt: an adjoint that is zero by
-//! chance at an infinite derivative, and one that becomes infinite, are errors that name kernel, operation and thread.
+//! chance at an infinite derivative, and one that becomes infinite, are errors that name kernel, operation and thread. Such a tape
+//! copies all arguments of each launch, and the interpreter runs each adjoint once more.
 //!
 //! A kernel under `no_grad` may be recorded. Backward is an error only if the gradient goes through an array that it wrote.
 
