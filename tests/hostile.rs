@@ -4,7 +4,7 @@
 //! The last tests hold the operations themselves, in every text, and see that none does without its guard.
 
 pub(crate) mod numbers;
-mod registered;
+pub(crate) mod registered;
 
 use crate::judges::{case_of, installed};
 use gen_dataset::judges::{Case, JudgeKind, Launch, Outcome};

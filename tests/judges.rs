@@ -3,11 +3,12 @@
 //! A judge that is missing is printed and left out; with `WEFT_REQUIRE_JUDGES=1`, as in CI, it fails the test.
 
 use crate::adjoint::backward;
+use crate::hostile::registered::{Counts, adjoint_launches};
 use crate::mutation::plain_update;
 use gen_dataset::judges::cxx::Cxx;
 use gen_dataset::judges::{Case, Judge, JudgeKind, Launch, Outcome, open};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::{Domain, SizeExpr};
+use kernel_ir::ir::{Domain, ParamId, SizeExpr};
 use kernel_ir::{gradcheck, interp, sample};
 use kernel_rt::prelude::*;
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
@@ -104,9 +105,11 @@ fn with_whole_additions(text: &str) -> Vec<String> {
 
 #[test]
 fn every_kernel_runs_as_compiled_by_cxx() {
-    if let Some(mut judge) = installed(JudgeKind::Cxx) {
-        assert_all_pass(judge.as_mut(), &launched());
-    }
+    let Some(mut judge) = installed(JudgeKind::Cxx) else { return };
+    let mut counts = Counts::default();
+    let all = cases(|case| launches(case, 0..1, 1), |info, backward| adjoint_launches(info, backward, &mut counts));
+    assert_all_pass(judge.as_mut(), &all);
+    counts.conclude("adjoints in C++ and CUDA at hostile numbers", 0.2);
 }
 
 #[test]
@@ -138,32 +141,44 @@ pub(crate) fn miss(what: &str) {
 
 /// Every registered kernel, those of other tests too, and its adjoint.
 fn registered() -> Vec<Case> {
-    cases(|_| Vec::new())
+    cases(|_| Vec::new(), |_, _| Vec::new())
 }
 
 /// The same with a launch of every size.
 fn launched() -> Vec<Case> {
-    cases(|case| launches(case, 0..1, 1))
+    cases(|case| launches(case, 0..1, 1), |_, _| Vec::new())
 }
 
-fn cases(launches: impl Fn(&Case) -> Vec<Launch>) -> Vec<Case> {
+/// Every registered kernel with its `launches`, and its adjoint with those that follow from them and with `further` ones.
+fn cases(
+    launches: impl Fn(&Case) -> Vec<Launch>,
+    mut further: impl FnMut(&KernelInfo, &BackwardInfo) -> Vec<Launch>,
+) -> Vec<Case> {
     let mut cases = Vec::new();
     for info in registered_kernels() {
         let case = case_of(info);
         let case = Case { launches: launches(&case), ..case };
-        let backward = info.backward.map(|info| backward_of(&case, &info));
+        let backward = info.backward.map(|backward| {
+            let mut adjoint = backward_of(&case, &backward);
+            adjoint.launches.extend(further(info, &backward));
+            adjoint
+        });
         cases.push(case);
         cases.extend(backward);
     }
     cases
 }
 
-/// The adjoint of a registered kernel.
+/// The adjoint of a registered kernel, in launches with random adjoints of the outputs.
 pub(crate) fn backward_of(case: &Case, info: &BackwardInfo) -> Case {
+    backward_by(case, info, |launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id))
+}
+
+/// The same with the adjoints that `weights` gives.
+pub(crate) fn backward_by(case: &Case, info: &BackwardInfo, weights: impl Fn(&Launch, ParamId) -> Option<Arg>) -> Case {
     let wrong = |why: String| -> ! { panic!("{}: {why}", case.name) };
     let adjoint = backward(&case.kernel).unwrap_or_else(|why| wrong(why));
     let texts = info.texts.iter().map(|(id, text)| (*id, (*text).to_owned())).collect();
-    let weights = |launch: &Launch, id| gradcheck::weights(&case.kernel, &launch.before, 0, id);
     case.backward(&adjoint, texts, weights).unwrap_or_else(|why| wrong(why))
 }
 

@@ -109,7 +109,7 @@ fn backward(source: &str) -> String {
 fn group(source: &str) -> String {
     let kernel = kernel(source);
     let lockstep = Lockstep::of(&kernel, &Execution::of(&kernel)).expect("the kernel runs in lockstep");
-    let names = GroupNames { lane: "lane", head: "let tid2 = || all(lane);", lanes: 64 };
+    let names = GroupNames { lane: "lane", head: "let tid2 = || all(lane);", lanes: 64, lanes_at_run_time: "lanes" };
     rust::write_group(&kernel, &lockstep, names)
 }
 

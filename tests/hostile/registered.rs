@@ -1,44 +1,46 @@
-//! The adjoints of all registered kernels at hostile numbers on the CPU, to the bit. Adjoints of outputs that are not finite
-//! are zero.
+//! The adjoints of all registered kernels at hostile numbers, on every backend: the CPU version to the bit, and launches for the
+//! judge that compiles the C++ and CUDA texts for the host. Adjoints of outputs that are not finite are zero.
 
 use super::numbers::hostile;
-use crate::judges::case_of;
+use crate::judges::{backward_by, case_of};
 use gen_dataset::judges::{Case, Launch};
 use kernel_ir::data::{Arg, Data};
-use kernel_ir::ir::ParamId;
+use kernel_ir::ir::{Kernel, ParamId};
 use kernel_ir::{adjoint, gradcheck, interp, sample};
 use kernel_rt::{BackwardInfo, KernelInfo, registered_kernels};
-use tests::{compare, report};
+use tests::{compare, is_finite, report};
 
 const SEEDS: std::ops::Range<u64> = 0..2;
 
-/// The part of the launches that may end early.
-const LOST: f64 = 0.05;
-
 /// What came of launches.
 #[derive(Default)]
-struct Counts {
+pub(crate) struct Counts {
     held: usize,
     /// The launch ends early: an index or a number of trips is made of a hostile number.
     ended: usize,
+    /// The gradient is not finite.
+    infinite: usize,
 }
 
 impl Counts {
-    fn conclude(&self, what: &str) {
-        let Counts { held, ended } = self;
-        report(&format!("{what}: {held} launches hold, {ended} end early"));
-        assert!(*ended as f64 <= LOST * (held + ended) as f64, "too little is compared");
+    /// At most the part `most` of the launches may end early or have a gradient that is not finite.
+    pub(crate) fn conclude(&self, what: &str, most: f64) {
+        let Counts { held, ended, infinite } = self;
+        report(&format!("{what}: {held} launches hold, {ended} end early, {infinite} have infinite gradients"));
+        let lost = (ended + infinite) as f64;
+        assert!(lost <= most * (*held as f64 + lost), "too little is compared");
     }
 }
 
-/// Launches of a kernel at hostile numbers that end, as the interpreter over std runs them.
-fn launches(case: &Case, counts: &mut Counts) -> Vec<Launch> {
+/// Launches of a kernel at hostile numbers that end, as the interpreter over std runs them if `over_std`.
+fn launches(case: &Case, over_std: bool, counts: &mut Counts) -> Vec<Launch> {
     let dim = vec![if case.kernel.dim == 1 { 9 } else { 3 }; case.kernel.dim.into()];
     let launch = |seed| {
         let args = sample::args(&case.kernel, &dim, seed).unwrap_or_else(|why| panic!("{}: {why}", case.name));
         let before = hostile(&args, seed);
         let mut after = before.clone();
-        let ends = interp::run_over_std(&case.kernel, &dim, &mut after).is_ok();
+        let run = if over_std { interp::run_over_std } else { interp::run };
+        let ends = run(&case.kernel, &dim, &mut after).is_ok();
         counts.ended += usize::from(!ends);
         ends.then(|| Launch { dim: dim.clone(), before, after })
     };
@@ -65,13 +67,17 @@ fn with_adjoints() -> impl Iterator<Item = (&'static KernelInfo, BackwardInfo)> 
     registered_kernels().into_iter().filter_map(|info| Some((info, info.backward?)))
 }
 
+fn is_result_finite(kernel: &Kernel, launch: &Launch) -> bool {
+    kernel.params.iter().zip(&launch.after).all(|(param, arg)| !param.is_mutable() || is_finite(&arg.data))
+}
+
 #[test]
 fn the_cpu_has_the_bits_of_the_interpreter() {
     let (mut counts, mut failures) = (Counts::default(), Vec::new());
     for (info, backward) in with_adjoints() {
         let case = case_of(info);
         let adjoint = adjoint::backward(&case.kernel).unwrap_or_else(|why| panic!("{}: {why:?}", case.name));
-        for launch in launches(&case, &mut counts) {
+        for launch in launches(&case, true, &mut counts) {
             let Launch { dim, before, after } = &launch;
             let mut args =
                 adjoint::arguments(&case.kernel, backward.sources, before, after, |id| weights(&case, &launch, id));
@@ -86,5 +92,21 @@ fn the_cpu_has_the_bits_of_the_interpreter() {
         }
     }
     assert!(failures.is_empty(), "{} launches differ:\n{}", failures.len(), failures.join("\n"));
-    counts.conclude("adjoints on the CPU at hostile numbers");
+    counts.conclude("adjoints on the CPU at hostile numbers", 0.05);
+}
+
+/// Launches of the adjoint of a registered kernel that have finite gradients, for the judge that compiles its texts.
+pub(crate) fn adjoint_launches(info: &KernelInfo, backward: &BackwardInfo, counts: &mut Counts) -> Vec<Launch> {
+    let case = case_of(info);
+    let case = Case { launches: launches(&case, false, counts), ..case };
+    let Case { kernel, launches, .. } = backward_by(&case, backward, |launch, id| weights(&case, launch, id));
+    // The judge repeats each launch with other numbers in the adjoints of arrays that are written to.
+    let is_finite = |launch: &Launch| {
+        is_result_finite(&kernel, launch)
+            && launch.poisoned(&kernel).is_none_or(|again| is_result_finite(&kernel, &again))
+    };
+    let (finite, infinite): (Vec<Launch>, Vec<Launch>) = launches.into_iter().partition(is_finite);
+    counts.held += finite.len();
+    counts.infinite += infinite.len();
+    finite
 }

@@ -17,7 +17,7 @@
 //!
 //! **Functions** have registers of their own, once for all calls: none calls itself.
 
-use crate::analysis::{Execution, Lockstep};
+use crate::analysis::{Execution, Lockstep, Sharing};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
 use crate::ops::Op;
 
@@ -43,8 +43,21 @@ pub(super) struct Program {
     pub(super) lockstep: Option<Lockstep>,
     /// Whether the order of threads shows in sums of floats, and in nothing else.
     pub(super) sums_are_open: bool,
-    /// The arrays that are sums over all threads.
+    /// The arrays of floats that are sums over all threads.
     pub(super) grid_reductions: Vec<ParamId>,
+}
+
+impl Program {
+    /// Whether anybody may take sums of floats in another order than the interpreter: the cores of a CPU, or the blocks of a
+    /// GPU, which add up what their threads do even where one core must run them all.
+    pub(super) fn has_sums_in_any_order(&self) -> bool {
+        self.sums_are_open || !self.grid_reductions.is_empty()
+    }
+
+    /// Whether the elements of the parameter are such sums.
+    pub(super) fn is_sum(&self, param: ParamId) -> bool {
+        self.execution.sharing.get(&param).is_some_and(Sharing::is_sum) || self.grid_reductions.contains(&param)
+    }
 }
 
 /// A register that no instruction writes.

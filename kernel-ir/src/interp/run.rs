@@ -255,8 +255,8 @@ fn threads_in_order<S: Number, D: Number>(
     mut threads: Vec<Tid>,
 ) -> Result<(), Fault> {
     let program = kernel.program();
-    let other_order = model.filter(|_| program.sums_are_open);
-    if let Some(model) = other_order {
+    // Where one core runs them all, the order may show in more than sums.
+    if let Some(model) = model.filter(|_| program.sums_are_open) {
         threads = model.order(threads);
     }
     let lanes = lanes(program, dim, threads.len());
@@ -264,7 +264,7 @@ fn threads_in_order<S: Number, D: Number>(
     let lanes = if lanes > 1 && are_distinct(dim, &threads) { lanes } else { 1 };
     in_groups(kernel, args, lanes, |args, lanes| {
         let mut engine = Engine::new(kernel, program, args, lanes, trips, model);
-        if let Some(model) = other_order {
+        if let Some(model) = model.filter(|_| program.has_sums_in_any_order()) {
             engine.parts = model.part().map(|size| Parts::new(&program.grid_reductions, size));
             engine.magnitudes = model.magnitudes();
         }

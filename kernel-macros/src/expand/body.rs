@@ -144,7 +144,7 @@ pub(super) fn compiled_group(
             head += &format!("\nlet {name} = {name}.0.lane(__lane, {name}.1);");
         }
     }
-    let names = GroupNames { lane: "__lane", head: &head, lanes: LANES };
+    let names = GroupNames { lane: "__lane", head: &head, lanes: LANES, lanes_at_run_time: "__group.lanes()" };
     let body: TokenStream = rust::write_group(kernel, lockstep, names).parse().unwrap_or_else(|_| {
         let message = format!("`{}` for a group of threads is no Rust: please report this kernel", kernel.name);
         quote_spanned!(ours()=> #rt::compile_error!(#message))

@@ -28,6 +28,9 @@ pub struct GroupNames<'a> {
     pub head: &'a str,
     /// The number of lanes.
     pub lanes: usize,
+    /// The same at run time, which the compiler must not know: it would write out sums over the lanes, and LLVM takes an
+    /// array with more than 100 uses for one that anything may change, so that the loops that fill it get no vectors.
+    pub lanes_at_run_time: &'a str,
 }
 
 /// The statements of the body of `kernel` for a group.
@@ -115,7 +118,7 @@ impl<'a> Group<'a> {
 
     fn trip(&self, writer: &mut Writer<'_>, body: &'a [Stmt], sums: &[Sum<'a>], place: usize) {
         self.each_lane(writer, &body.iter().collect::<Vec<_>>(), sums, place);
-        let GroupNames { lane, lanes, .. } = self.names;
+        let GroupNames { lane, lanes, lanes_at_run_time, .. } = self.names;
         for Sum { op, place: target, parts, .. } in sums.iter().filter(|sum| !sum.is_shared) {
             writer.open(&format!("for {lane} in 0..{lanes} {{"));
             self.supply(writer, place);
@@ -136,7 +139,7 @@ impl<'a> Group<'a> {
             let value = writer.place_value(place);
             writer.line(&format!("let mut {total} = {};", value.text));
         }
-        writer.open(&format!("for {lane} in 0..{lanes} {{"));
+        writer.open(&format!("for {lane} in 0..{lanes_at_run_time} {{"));
         for (Sum { op, parts, .. }, total) in &shared {
             let sign = if *op == AtomicOp::Sub { "-=" } else { "+=" };
             writer.line(&format!("{total} {sign} {parts}[{lane}];"));

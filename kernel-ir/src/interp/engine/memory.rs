@@ -188,16 +188,20 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         }
     }
 
-    /// Adds so many times the magnitude of a float to the magnitude of what is there.
+    /// Adds so many times the magnitude of a float to the magnitude of what is there. A term too small to change a number
+    /// changes its last place here: together with others of its kind, in another order, it may.
     fn add_magnitudes(&mut self, addition: &Addition<S, D>, times: f64) {
         let Addition { array, scalar, value, .. } = *addition;
-        let sum = |there: f64, value: f64| there.abs() + times * value.abs();
+        let sum = |there: f64, value: f64, epsilon: f64| {
+            let least = if value == 0.0 { 0.0 } else { there.abs() * (1.0 + epsilon) };
+            (there.abs() + times * value.abs()).max(least)
+        };
         match (&mut self.args[array.0 as usize].data, value) {
             (Scalars::F32(data), Num::F32(value)) => {
-                data[scalar] = S::constant(sum(data[scalar].value(), value.value()));
+                data[scalar] = S::constant(sum(data[scalar].value(), value.value(), f64::from(f32::EPSILON)));
             }
             (Scalars::F64(data), Num::F64(value)) => {
-                data[scalar] = D::constant(sum(data[scalar].value(), value.value()));
+                data[scalar] = D::constant(sum(data[scalar].value(), value.value(), f64::EPSILON));
             }
             // Only floats are added up.
             _ => {}

@@ -26,7 +26,10 @@ impl VerifiedKernel {
 /// The program of `kernel`.
 fn lower(kernel: &VerifiedKernel) -> Program {
     let execution = Execution::of(kernel);
-    let sums = execution.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id).collect();
+    let grid_reductions: Vec<ParamId> =
+        grid_reductions(kernel).into_keys().filter(|id| kernel.param(*id).elem().is_float()).collect();
+    let shared = execution.sharing.iter().filter(|(_, class)| class.is_sum()).map(|(id, _)| *id);
+    let sums = shared.chain(grid_reductions.iter().copied()).collect();
     let scatters = execution.sharing.values().any(|class| *class == Sharing::Scatter);
     let lockstep = scatters.then(|| Lockstep::of(kernel, &execution)).flatten();
     let mut lowering = Lowering {
@@ -48,16 +51,16 @@ fn lower(kernel: &VerifiedKernel) -> Program {
         presets,
         names: lowering.names,
         strong: lowering.strong,
-        sums_are_open: sums_are_open(kernel, &execution),
+        sums_are_open: execution.has_sums() && adds_floats(kernel),
         execution,
         lockstep,
-        grid_reductions: grid_reductions(kernel).into_keys().collect(),
+        grid_reductions,
     }
 }
 
 struct Lowering<'a> {
     frame: Frame<'a>,
-    /// The arrays to which several threads add.
+    /// The arrays to which several threads add; some may be there twice.
     sums: Vec<ParamId>,
     counts: [u32; 8],
     constants: HashMap<(Source, Scalar), Reg>,
@@ -261,11 +264,11 @@ fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
     Operand { ty, regs: std::array::from_fn(|place| if place < count { reg(place) } else { 0 }) }
 }
 
-/// Whether the order of threads shows in sums of floats, and in nothing else.
-fn sums_are_open(kernel: &Kernel, execution: &Execution) -> bool {
+/// Whether threads add floats to arrays.
+fn adds_floats(kernel: &Kernel) -> bool {
     let mut adds = false;
     kernel.walk_stmts(&mut |stmt| {
         adds |= stmt.atomic().is_some_and(|(_, place)| place.ty.is_float());
     });
-    adds && execution.has_sums()
+    adds
 }

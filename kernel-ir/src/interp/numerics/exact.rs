@@ -7,7 +7,7 @@ use crate::verify::VerifiedKernel;
 /// Whether the results of `kernel` are the same on all machines: no operation of it, or of a function that it calls, is
 /// inexact, and no float is added up in an open order.
 pub fn is_exact(kernel: &VerifiedKernel) -> bool {
-    let mut is_exact = !kernel.program().sums_are_open;
+    let mut is_exact = !kernel.program().has_sums_in_any_order();
     let mut walk = |code: &Kernel| {
         code.walk_exprs(&mut |expr| {
             if let ExprKind::Op(op, _) = &expr.kind {

@@ -20,8 +20,9 @@
 //!
 //! **Order of sums.** Floats that threads add atomically may be added in any order. Where nothing else depends on the order of
 //! threads, the models take them in different orders, half of them in parts, as the warps of a GPU do, and the distances
-//! count several times, because six orders do not show the worst. The error depends on the largest partial sum, so the
-//! ninth model adds magnitudes.
+//! count several times, because six orders do not show the worst. The error depends on the largest partial sum, which a
+//! tenth model shows: its functions are exact, and it adds up the magnitudes of the terms. Where one core of a CPU must run the
+//! threads, the blocks of a GPU still add up what theirs give a single element, so there the models take parts and no orders.
 //!
 //! **Reassociation.** A text by somebody else computes the same in real numbers and rounds elsewhere: `a * (b * c)` for
 //! `a * b * c`. For [`tolerances_when_reassociated`] the models perturb `+ − × ÷ √` too, by one unit in the last place of the

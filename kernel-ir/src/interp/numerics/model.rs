@@ -5,8 +5,14 @@ use crate::interp::number::Number;
 use crate::interp::tid::Tid;
 use crate::ops::{Accuracy, Op};
 
-/// How many models have the errors of real machines; the next one probes.
+/// How many models have the errors of real machines.
 pub(super) const MODELS: u64 = 8;
+
+/// The ninth model, which probes.
+pub(super) const PROBE: u64 = MODELS;
+
+/// The tenth model, whose functions are exact, and which adds up magnitudes.
+pub(super) const MAGNITUDES: u64 = MODELS + 1;
 
 /// The perturbation of a function, in terms of what the table allows.
 const PERTURBATION: f64 = 2.0;
@@ -55,9 +61,9 @@ impl PerturbedModel {
         }
     }
 
-    /// The factor of the magnitudes that it adds in the place of terms: the ninth model shows the largest partial sum.
+    /// The factor of the magnitudes that it adds in the place of terms: the tenth model shows the largest partial sum.
     pub(in crate::interp) fn magnitudes(self) -> Option<f64> {
-        (self.number == MODELS).then_some(1.0 + PROBE_ERROR)
+        (self.number == MAGNITUDES).then_some(1.0 + PROBE_ERROR)
     }
 
     /// The perturbed result of `op` on `operands`, whose exact result is `value`.
@@ -67,8 +73,7 @@ impl PerturbedModel {
         operands: &[Num<S, D>],
         value: Num<S, D>,
     ) -> Num<S, D> {
-        let accuracy = op.accuracy();
-        if accuracy == Accuracy::Exact {
+        if op.accuracy() == Accuracy::Exact {
             return value;
         }
         let operand = |place: usize| match operands.get(place) {
@@ -86,6 +91,9 @@ impl PerturbedModel {
 
     /// The perturbed number for `x`, whose last place is the part `epsilon` of it.
     pub(in crate::interp) fn other<N: Number>(self, op: Op, operands: &[f64], x: N, epsilon: f64) -> N {
+        if self.number == MAGNITUDES {
+            return x;
+        }
         let off = |ulp: u32| self.off(op, operands, x, PERTURBATION * f64::from(ulp) * epsilon);
         match op.accuracy() {
             Accuracy::Exact => x,
@@ -139,7 +147,7 @@ impl PerturbedModel {
             Op::Sqrt if !is_exact(value, value, a) => value.abs(),
             _ => 0.0,
         };
-        if size == 0.0 || value == 0.0 {
+        if size == 0.0 || value == 0.0 || self.number == MAGNITUDES {
             return x;
         }
         let error = if self.number < MODELS { PERTURBATION * epsilon * size } else { PROBE_ERROR * value.abs() };

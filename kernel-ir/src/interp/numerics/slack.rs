@@ -1,6 +1,5 @@
 //! From the distances of the models to tolerances: rounding slack, the factor for orders of sums, two digits.
 
-use crate::analysis::Sharing;
 use crate::data::Data;
 use crate::interp::number::Number;
 use crate::ir::ParamId;
@@ -29,24 +28,32 @@ impl Slack {
     /// The slack of a parameter of `kernel`.
     pub fn of(kernel: &VerifiedKernel, param: ParamId) -> Slack {
         let program = kernel.program();
-        match program.sums_are_open {
-            true => {
-                Slack { times: ORDER_SLACK, is_sum: program.execution.sharing.get(&param).is_some_and(Sharing::is_sum) }
-            }
+        match program.has_sums_in_any_order() {
+            true => Slack { times: ORDER_SLACK, is_sum: program.is_sum(param) },
             false => Slack { times: 1.0, is_sum: false },
         }
     }
 }
 
-/// The tolerances of numbers that are `here`, and `probe` in the ninth model; `None` if one is too large.
-pub(super) fn allowed<F: Float>(here: &[F], probe: Option<&Vec<F>>, distances: &[f64], slack: Slack) -> Option<Data> {
+/// The tolerances of numbers that are `here`, `probe` in the ninth model, and `magnitudes` in the tenth if they are sums;
+/// `None` if one is too large.
+pub(super) fn allowed<F: Float>(
+    here: &[F],
+    probe: Option<Data>,
+    magnitudes: Option<Data>,
+    distances: &[f64],
+    slack: Slack,
+) -> Option<Data> {
     let largest = here.iter().map(|value| value.value().abs()).fold(0.0, f64::max);
+    let (probe, magnitudes) = (probe.and_then(F::floats), magnitudes.and_then(F::floats));
     let of_one = |(place, distance): (usize, &f64)| {
         let value = here[place].value();
-        let probe = probe.map_or(f64::NAN, |probe| probe[place].value());
-        let reach = if slack.is_sum && probe.is_finite() { probe.abs().max(value.abs()) } else { value.abs() };
+        let probe = probe.as_ref().map_or(f64::NAN, |probe| probe[place].value());
+        let magnitude = magnitudes.as_ref().map_or(value, |magnitudes| magnitudes[place].value()).abs();
+        let reach = if magnitude.is_finite() { magnitude.max(value.abs()) } else { value.abs() };
+        let is_inexact = probe != value || magnitude != value.abs();
         let rounding =
-            if probe != value && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
+            if is_inexact && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
         let distance = slack.times * distance;
         // The other zero is never too much, and the last places of a sum are little beside each of its terms.
         (distance <= MOST_RELATIVE * largest + ORDER_SLACK * F::TINY)
@@ -74,6 +81,9 @@ pub(super) trait Float: Number {
     const TINY: f64;
 
     fn data(values: Vec<Self>) -> Data;
+
+    /// The numbers, if they are of this type.
+    fn floats(data: Data) -> Option<Vec<Self>>;
 }
 
 impl Float for f32 {
@@ -83,6 +93,10 @@ impl Float for f32 {
     fn data(values: Vec<f32>) -> Data {
         Data::F32(values)
     }
+
+    fn floats(data: Data) -> Option<Vec<f32>> {
+        if let Data::F32(values) = data { Some(values) } else { None }
+    }
 }
 
 impl Float for f64 {
@@ -91,5 +105,9 @@ impl Float for f64 {
 
     fn data(values: Vec<f64>) -> Data {
         Data::F64(values)
+    }
+
+    fn floats(data: Data) -> Option<Vec<f64>> {
+        if let Data::F64(values) = data { Some(values) } else { None }
     }
 }

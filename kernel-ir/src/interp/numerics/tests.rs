@@ -170,6 +170,9 @@ fn sums_that_are_the_same_in_most_orders_are_allowed_what_others_give() {
     assert_eq!(summed(-10.0, &[0.5; 18]).1, Ok(4.6e-6));
     // What cancels may leave something; a term that is missing is much more.
     assert_eq!(summed(0.0, &[1e6, -1e6, 1e6, -1e6]).1, Ok(0.96));
+    // A term that is too small for what is there shows with others that are added first.
+    assert_eq!(summed(0.7, &[1e-9]), (0.7, Ok(1.7e-7)));
+    assert_eq!(summed(0.7, &[0.0]), (0.7, Ok(0.0)));
     // A difference that depends on the order of the terms has no tolerance.
     assert!(summed(0.0, &[0.1, 1e6, -1e6, 1e6, -1e6]).1.is_err());
 }
@@ -192,6 +195,27 @@ atomic_add(sum[0usize], x[i.0]);
     let found = tolerances(&kernel, &[3], &before, &after, || row_major(&[3]).collect()).unwrap();
     assert_eq!(found[1].data, Data::F32(vec![0.0; 3]));
     assert_ne!(found[2].data, Data::F32(vec![0.0]));
+}
+
+/// One core runs the threads, which may write to one element of `y`; blocks of a GPU add up all the same.
+#[test]
+fn sums_over_the_grid_are_open_where_one_core_runs_the_threads() {
+    let text = "#[kernel(family = \"f\", dim = 1)]
+fn k(at: &[u32; dim(0)], x: &[f32; dim(0)], y: &mut [f32; dim(0)], sum: &mut [f32; 1],) {
+let i.0: usize = tid(0);
+y[at[i.0] as usize] = x[i.0];
+atomic_add(sum[0usize], x[i.0]);
+}
+";
+    let kernel = verify(parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
+    let arg = |data: Vec<f32>| Arg { ty: Type::F32, shape: vec![data.len()], data: Data::F32(data) };
+    let at = Arg { ty: Type::U32, shape: vec![3], data: Data::U32(vec![1, 0, 2]) };
+    let before = [at, arg(vec![0.1, 0.7, -0.3]), arg(vec![1.0; 3]), arg(vec![0.2])];
+    let mut after = before.clone();
+    run(&kernel, &[3], &mut after).unwrap();
+    let found = tolerances(&kernel, &[3], &before, &after, || row_major(&[3]).collect()).unwrap();
+    assert_eq!(found[2].data, Data::F32(vec![0.0; 3]));
+    assert_ne!(found[3].data, Data::F32(vec![0.0]));
 }
 
 /// The ninth machine takes its own branches, and shows only that something is inexact.

@@ -1,7 +1,7 @@
 //! Runs of a launch in perturbed models, and the distances of their results.
 
 use super::exact::is_exact;
-use super::model::{MODELS, PerturbedModel};
+use super::model::{MAGNITUDES, MODELS, PROBE, PerturbedModel};
 use super::slack::{Float, Slack, allowed};
 use crate::data::{Arg, Data};
 use crate::interp::run::{TRIPS, run_on};
@@ -91,16 +91,18 @@ fn measure_with(
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
-    let probe = run(PerturbedModel { number: MODELS, reassociates }).ok();
+    let probe = run(PerturbedModel { number: PROBE, reassociates }).ok();
+    let has_sums = slacks.iter().any(|slack| slack.is_sum);
+    let magnitudes = has_sums.then(|| run(PerturbedModel { number: MAGNITUDES, reassociates }).ok()).flatten();
     let args = names.iter().zip(here).zip(distances).enumerate();
     args.map(|(place, ((name, here), distances))| {
-        let (probe, slack) = (probe.as_ref().map(|probe| &probe[place].data), slacks[place]);
-        let data = match (&here.data, probe) {
-            (Data::F32(here), Some(Data::F32(probe))) => allowed(here, Some(probe), &distances, slack),
-            (Data::F32(here), _) => allowed(here, None, &distances, slack),
-            (Data::F64(here), Some(Data::F64(probe))) => allowed(here, Some(probe), &distances, slack),
-            (Data::F64(here), _) => allowed(here, None, &distances, slack),
-            (other, _) => Some(Data::zeros(other.scalar(), other.len())),
+        let of = |run: &Option<Vec<Arg>>| run.as_ref().map(|run| run[place].data.clone());
+        let (probe, slack) = (of(&probe), slacks[place]);
+        let magnitudes = of(&magnitudes).filter(|_| slack.is_sum);
+        let data = match &here.data {
+            Data::F32(here) => allowed(here, probe, magnitudes, &distances, slack),
+            Data::F64(here) => allowed(here, probe, magnitudes, &distances, slack),
+            other => Some(Data::zeros(other.scalar(), other.len())),
         };
         let data = data.ok_or_else(|| undecided(name))?;
         Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })

@@ -131,6 +131,12 @@ pub struct Group<const N: usize> {
 }
 
 impl<const N: usize> Group<N> {
+    /// The number of threads, which the compiler does not know here: see `lanes_at_run_time` of `kernel_ir`'s `GroupNames`.
+    #[inline]
+    pub fn lanes(&self) -> usize {
+        std::hint::black_box(LANES).min(LANES)
+    }
+
     /// The index of a thread. Its number is also that of its lane of sums.
     #[inline]
     pub fn index(&self, thread: usize) -> [usize; N] {

@@ -30,7 +30,7 @@ for k in (0..a.shape()[1]).rev() {
             let (i, _) = tid2();
             let (_, j) = tid2();
             let mut total = adj_a[[i, k]];
-            for lane in 0..64 {
+            for lane in 0..lanes {
                 total += part[lane];
             }
             adj_a[[i, k]] = total;
@@ -56,7 +56,7 @@ for k in (0..a.shape()[1]).rev() {
             let (i, _) = tid2();
             let (_, j) = tid2();
             let mut total_1 = adj_a[[i, k]];
-            for lane in 0..64 {
+            for lane in 0..lanes {
                 total_1 += part[lane];
             }
             adj_a[[i, k]] = total_1;
