@@ -1,7 +1,7 @@
 //! The arguments, as typed.
 
 use crate::model::targets::targets;
-use crate::model::{ARCHITECTURES, Config, Device, Existing, Format, JudgeChoice, Source};
+use crate::model::{ARCHITECTURES, CardSettings, Config, Device, Existing, Format, JudgeChoice, Source};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use kernel_ir::target::Target;
@@ -17,6 +17,7 @@ Examples:
   gen-dataset --family vector,matrix --output vm   two families
   gen-dataset --format files --device cuda         a folder for each kernel, CUDA only
   gen-dataset --format parquet --configs default,sft,chat,rl,contrast --splits 90,5,5
+  gen-dataset --module kernels::vector --title Vectors --license apache-2.0 --author Turing --tags vectors
   gen-dataset list --family atomic                 what there is
   gen-dataset show saxpy                           Python and CUDA side by side
   gen-dataset validate dataset                     executes every record again
@@ -203,6 +204,10 @@ pub(crate) struct SpecArgs {
     /// The families to write, separated by commas
     #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
     pub(crate) family: Vec<String>,
+    /// Take only kernels of these crates or modules, separated by commas, as `mykernels,kernels::vector` [default: all that are
+    /// linked into this program]
+    #[arg(long, value_name = "PATH", value_delimiter = ',')]
+    pub(crate) module: Vec<String>,
     /// Where the kernels come from; `all` is every one of the registry and, up to `--count`, synthesised ones
     #[arg(long, value_enum, default_value_t = Source::Registry)]
     pub(crate) source: Source,
@@ -237,6 +242,35 @@ pub(crate) struct SpecArgs {
     /// A folder with texts of benchmarks: no record shares a run of 12 tokens, or a skeleton, with them
     #[arg(long, value_name = "DIR")]
     pub(crate) decontaminate: Option<PathBuf>,
+    /// What the card says.
+    #[command(flatten)]
+    pub(crate) card: CardArgs,
+}
+
+/// What the card says of whose dataset it is.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Card")]
+pub(crate) struct CardArgs {
+    /// The name of the dataset
+    #[arg(long, default_value = CardSettings::TITLE, value_parser = one_line_of_text)]
+    pub(crate) title: String,
+    /// The licence, as the Hugging Face hub calls it: `mit`, `apache-2.0`, `cc-by-4.0`
+    #[arg(long, value_name = "ID", default_value = CardSettings::LICENSE, value_parser = identifier)]
+    pub(crate) license: String,
+    /// Who made it; give it again for each author
+    #[arg(long, value_name = "NAME", value_parser = one_line_of_text)]
+    pub(crate) author: Vec<String>,
+    /// Tags, separated by commas, besides those that every dataset has
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = identifier)]
+    pub(crate) tags: Vec<String>,
+}
+
+impl CardArgs {
+    /// The same, as settings.
+    pub(crate) fn settings(&self) -> CardSettings {
+        let CardArgs { title, license, author, tags } = self;
+        CardSettings { title: title.clone(), license: license.clone(), authors: author.clone(), tags: tags.clone() }
+    }
 }
 
 /// The arguments of `list`.
@@ -245,6 +279,9 @@ pub(crate) struct ListArgs {
     /// The families to show, separated by commas
     #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
     pub(crate) family: Vec<String>,
+    /// Show only kernels of these crates or modules, separated by commas
+    #[arg(long, value_name = "PATH", value_delimiter = ',')]
+    pub(crate) module: Vec<String>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -490,6 +527,24 @@ fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
             ..=10_000 => format!("it must be a whole number from {low} to {high}"),
             _ => format!("it must be a whole number from {low} on"),
         })
+    }
+}
+
+/// Reads words that stand in one line of the card.
+fn one_line_of_text(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    match text.is_empty() || text.chars().any(char::is_control) {
+        true => Err("it must be one line, and not empty".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Reads the name of a licence or a tag.
+fn identifier(text: &str) -> Result<String, String> {
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || "-_.+:".contains(sign);
+    match !text.is_empty() && text.chars().all(is_part) {
+        true => Ok(text.to_owned()),
+        false => Err("it must be made of letters, digits and `-_.+:`".to_owned()),
     }
 }
 

@@ -69,8 +69,22 @@ pub(crate) fn info(family: &'static str, name: &'static str) -> &'static KernelI
     info_with(family, name, cpu)
 }
 
+/// The same of another module.
+pub(crate) fn info_in(module: &'static str, name: &'static str) -> &'static KernelInfo {
+    info_of(module, "math", name, cpu)
+}
+
 /// The registry's entry for a kernel like [`wave`] with the CPU version `cpu`.
 pub(crate) fn info_with(
+    family: &'static str,
+    name: &'static str,
+    cpu: fn(&[usize], &mut [Arg]) -> Result<(), LaunchError>,
+) -> &'static KernelInfo {
+    info_of("fixtures", family, name, cpu)
+}
+
+fn info_of(
+    module: &'static str,
     family: &'static str,
     name: &'static str,
     cpu: fn(&[usize], &mut [Arg]) -> Result<(), LaunchError>,
@@ -80,7 +94,7 @@ pub(crate) fn info_with(
     let kernel = verify::verify(kernel).expect("a family is only a name");
     Box::leak(Box::new(KernelInfo::new(
         name,
-        "fixtures",
+        module,
         family,
         "fn wave() {}",
         Box::leak(text::print(&kernel).into_boxed_str()),

@@ -14,6 +14,7 @@ use serde::Serialize;
 struct Entry {
     family: String,
     kernel: String,
+    module: &'static str,
     dim: u8,
     signature: String,
     doc: String,
@@ -21,7 +22,7 @@ struct Entry {
 
 /// Prints the kernels of the families that `args` names.
 pub(crate) fn list(args: &ListArgs, kernels: &[&'static KernelInfo]) -> Result<(), Error> {
-    let (_, candidates) = registry::select(kernels, &args.family)?;
+    let (_, candidates) = registry::select(kernels, &args.family, &args.module)?;
     let entries = candidates.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
     if args.json {
         return term::print(&String::from_utf8_lossy(&pretty(&entries)?));
@@ -40,6 +41,7 @@ fn entry(candidate: &Candidate) -> Result<Entry, Error> {
     Ok(Entry {
         family: info.family.to_owned(),
         kernel: info.name.to_owned(),
+        module: info.module,
         dim: kernel.dim,
         signature: Facts::of(&kernel).signature,
         doc: kernel.doc.iter().find(|line| !line.trim().is_empty()).cloned().unwrap_or_default(),

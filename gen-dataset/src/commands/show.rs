@@ -5,7 +5,7 @@ use crate::cli::{ShowArgs, Text};
 use crate::error::Error;
 use crate::files::read_json;
 use crate::model::read_kernel;
-use crate::model::{Config, Device, Format, Record, Settings, Source};
+use crate::model::{CardSettings, Config, Device, Format, Record, Settings, Source};
 use crate::model::{TargetText, TargetTexts};
 use crate::out::{FEW, Found, Manifest, RUN, find_record};
 use crate::prove::make_synth::{Synthesized, synthesize};
@@ -70,7 +70,7 @@ impl Texts {
 
 /// The kernel of that name, the sample of that seed and index, or the record whose id starts so.
 fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error> {
-    if let Some(info) = kernels.iter().find(|info| info.name == args.which) {
+    if let Some(info) = named(&args.which, kernels)? {
         let kernel = read_kernel(info.ir).map_err(Error::Internal)?;
         // What does not differentiate has no adjoint in the registry either.
         let backward = adjoint::differentiate(&kernel).ok().flatten();
@@ -109,6 +109,23 @@ fn find(args: &ShowArgs, kernels: &[&'static KernelInfo]) -> Result<Texts, Error
     )))
 }
 
+/// The kernel of the registry of that name, or of that path: `saxpy`, `kernels::arithmetic::saxpy`.
+///
+/// # Errors
+/// Several kernels have the name.
+fn named(which: &str, kernels: &[&'static KernelInfo]) -> Result<Option<&'static KernelInfo>, Error> {
+    let path = |info: &KernelInfo| format!("{}::{}", info.module, info.name);
+    if let Some(info) = kernels.iter().find(|info| path(info) == which) {
+        return Ok(Some(info));
+    }
+    let found: Vec<&'static KernelInfo> = kernels.iter().copied().filter(|info| info.name == which).collect();
+    if let [_, _, ..] = found[..] {
+        let paths: Vec<String> = found.iter().map(|info| path(info)).collect();
+        return Err(Error::Config(format!("several kernels are called `{which}`; say which: {}", paths.join(", "))));
+    }
+    Ok(found.first().copied())
+}
+
 /// Seed and index, written as `0:1274`.
 fn sample(which: &str) -> Option<(u64, u64)> {
     let (seed, index) = which.split_once(':')?;
@@ -135,6 +152,7 @@ fn settings_of_samples() -> Settings {
     Settings {
         source: Source::Synth,
         families: FAMILIES.iter().map(|family| family.name.to_owned()).collect(),
+        modules: Vec::new(),
         count: 1,
         device: Device::ALL,
         seed: 0,
@@ -145,6 +163,7 @@ fn settings_of_samples() -> Settings {
         ptx: None,
         judges: Vec::new(),
         cuda_source: false,
+        card: CardSettings::default(),
         kernels: String::new(),
     }
 }
@@ -154,6 +173,16 @@ mod tests {
     use super::*;
     use crate::fixtures;
     use crate::fixtures::Dataset;
+
+    #[test]
+    fn kernels_of_one_name_are_told_apart_by_their_paths() {
+        let kernels = ["mine::a", "mine::b"].map(|module| fixtures::info_in(module, "wave"));
+        let text = named("wave", &kernels).unwrap_err().to_string();
+        assert_eq!(text, "several kernels are called `wave`; say which: mine::a::wave, mine::b::wave");
+        assert_eq!(named("mine::b::wave", &kernels).unwrap().unwrap().module, "mine::b");
+        assert!(named("mine::c::wave", &kernels).unwrap().is_none());
+        assert_eq!(named("wave", &kernels[1..]).unwrap().unwrap().module, "mine::b");
+    }
 
     #[test]
     fn a_mistyped_name_has_a_suggestion() {

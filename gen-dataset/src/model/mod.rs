@@ -42,6 +42,6 @@ pub(crate) use record::{
     AdjointCheck, GENERATOR_VERSION, Metadata, OLDEST_SCHEMA, REGISTRY, Record, Reject, SCHEMA_VERSION, SYNTH,
     TolerancePolicy, Verification,
 };
-pub(crate) use settings::{ARCHITECTURES, JudgeSettings, PtxSettings, Settings};
+pub(crate) use settings::{ARCHITECTURES, CardSettings, JudgeSettings, PtxSettings, Settings};
 pub(crate) use split::{Split, SplitSettings};
 pub(crate) use target_texts::{TargetText, TargetTexts, all_registered, of_all_passes, registered};

@@ -18,6 +18,9 @@ pub(crate) struct Settings {
     pub(crate) source: Source,
     /// The families, in order.
     pub(crate) families: Vec<String>,
+    /// The crates or modules whose kernels are taken; all of them if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) modules: Vec<String>,
     /// How many kernels are taken.
     pub(crate) count: usize,
     /// Which target texts a record has.
@@ -44,8 +47,47 @@ pub(crate) struct Settings {
     /// Whether records have a standalone CUDA program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cuda_source: bool,
+    /// What the card says of whose dataset it is.
+    #[serde(default, skip_serializing_if = "CardSettings::is_default")]
+    pub(crate) card: CardSettings,
     /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
     pub(crate) kernels: String,
+}
+
+/// What the card says of whose dataset it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CardSettings {
+    /// The name of the dataset.
+    pub(crate) title: String,
+    /// The licence, as the Hugging Face hub calls it.
+    pub(crate) license: String,
+    /// Who made it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) authors: Vec<String>,
+    /// Tags besides those that every dataset has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tags: Vec<String>,
+}
+
+impl CardSettings {
+    pub(crate) const TITLE: &str = "Weft kernel pairs";
+    pub(crate) const LICENSE: &str = "mit";
+
+    fn is_default(&self) -> bool {
+        *self == CardSettings::default()
+    }
+}
+
+impl Default for CardSettings {
+    fn default() -> CardSettings {
+        CardSettings {
+            title: CardSettings::TITLE.to_owned(),
+            license: CardSettings::LICENSE.to_owned(),
+            authors: Vec::new(),
+            tags: Vec::new(),
+        }
+    }
 }
 
 /// What PTX depends on, besides the CUDA text.

@@ -6,7 +6,7 @@ use super::schema::features;
 use super::stats::{Stats, TableCounts};
 use crate::model::columns::{Presence, present};
 use crate::model::{
-    Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings, typed,
+    CardSettings, Config, Format, GENERATOR_VERSION, PtxSettings, SCHEMA_VERSION, Settings, Split, SplitSettings, typed,
 };
 
 /// The card of a dataset with these `stats`.
@@ -29,10 +29,13 @@ pub(crate) fn card(run: &Manifest, stats: &Stats) -> String {
 }
 
 fn front_matter(settings: &Settings, stats: &Stats) -> String {
+    let tags: String = settings.card.tags.iter().map(|tag| format!("- {}\n", yaml(tag))).collect();
     let mut text = format!(
-        "---\nlicense: mit\npretty_name: Weft kernel pairs\nlanguage:\n- code\n- en\ntags:\n- code\n- cuda\n- gpu\n\
-         - nvidia-warp\n- rust\n- synthetic\ntask_categories:\n- text-generation\nsize_categories:\n- {}\n\
+        "---\nlicense: {}\npretty_name: {}\nlanguage:\n- code\n- en\ntags:\n- code\n- cuda\n- gpu\n\
+         - nvidia-warp\n- rust\n- synthetic\n{tags}task_categories:\n- text-generation\nsize_categories:\n- {}\n\
          annotations_creators:\n- machine-generated\n",
+        settings.card.license,
+        yaml(&settings.card.title),
         size_category(stats.records),
     );
     // The hub can load tables; folders are for people.
@@ -70,6 +73,14 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
     text
 }
 
+/// The text as a value in YAML: plain where that is surely text, else in quotes, for which YAML takes those of JSON.
+fn yaml(text: &str) -> String {
+    let is_plain = text.starts_with(|sign: char| sign.is_ascii_alphabetic())
+        && text.chars().all(|sign| sign.is_ascii_alphanumeric() || " -_.".contains(sign))
+        && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&text.to_ascii_lowercase().as_str());
+    if is_plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
+}
+
 /// A config with its splits.
 type ConfigCounts = (Config, Vec<(Split, TableCounts)>);
 
@@ -97,8 +108,10 @@ fn size_category(records: usize) -> &'static str {
 
 fn introduction(settings: &Settings, stats: &Stats) -> String {
     let targets = settings.device.languages();
+    let CardSettings { title, authors, .. } = &settings.card;
+    let by = if authors.is_empty() { String::new() } else { format!("By {}.\n\n", authors.join(", ")) };
     format!(
-        "# Weft kernel pairs\n\n{} GPU kernels, each as NVIDIA Warp Python, as {targets}, and as the Rust function that \
+        "# {title}\n\n{by}{} GPU kernels, each as NVIDIA Warp Python, as {targets}, and as the Rust function that \
          all of them were made from. Each record has an example: the inputs of a small launch and its outputs, computed \
          by executing the kernel before the record was written.\n\n",
         stats.records,
@@ -345,6 +358,18 @@ mod tests {
         dataset.generate(args).unwrap();
         let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
         text.strip_prefix("---\n").unwrap().split_once("---\n\n# ").unwrap().0.to_owned()
+    }
+
+    #[test]
+    fn title_licence_authors_and_tags_are_those_of_the_owner() {
+        let args =
+            ["--title", "Cloth: kernels", "--license", "apache-2.0", "--author", "A. Turing", "--author", "B. Liskov"];
+        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+        dataset.generate(&[&args[..], &["--tags", "cloth,true"]].concat()).unwrap();
+        let text = fs::read_to_string(dataset.path().join(CARD)).unwrap();
+        assert!(text.starts_with("---\nlicense: apache-2.0\npretty_name: \"Cloth: kernels\"\n"), "{text}");
+        assert!(text.contains("\n- synthetic\n- cloth\n- \"true\"\ntask_categories:\n"), "{text}");
+        assert!(text.contains("\n# Cloth: kernels\n\nBy A. Turing, B. Liskov.\n\n1 GPU kernels,"), "{text}");
     }
 
     #[test]

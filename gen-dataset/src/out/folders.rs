@@ -9,6 +9,7 @@ use crate::model::{Example, Metadata, REGISTRY, Record, Verification};
 use crate::model::{TargetTexts, targets};
 use kernel_ir::target::Target;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,18 +43,34 @@ struct RecordMetadata {
 
 /// Writes a folder for each record.
 #[derive(Debug)]
-pub(crate) struct FolderWriter(PathBuf);
+pub(crate) struct FolderWriter {
+    samples: PathBuf,
+    /// The folders so far.
+    taken: HashSet<PathBuf>,
+}
 
 impl FolderWriter {
     /// Announces the folder of the samples.
     pub(crate) fn new(staging: &mut Staging) -> Result<FolderWriter, Error> {
-        staging.create_folder(SAMPLES).map(FolderWriter)
+        let samples = staging.create_folder(SAMPLES)?;
+        Ok(FolderWriter { samples, taken: HashSet::new() })
+    }
+
+    /// The folder of the next record. Kernels of two modules may have one name; the second one has its index behind it.
+    fn folder(&mut self, metadata: &Metadata) -> PathBuf {
+        let family = self.samples.join(file_name(&metadata.category));
+        let name = file_name(&metadata.kernel_name);
+        let numbered = family.join(format!("{name}-{}", metadata.index));
+        let folder = if metadata.origin == REGISTRY { family.join(name) } else { numbered.clone() };
+        let folder = if self.taken.contains(&folder) { numbered } else { folder };
+        self.taken.insert(folder.clone());
+        folder
     }
 }
 
 impl RecordWriter for FolderWriter {
     fn write(&mut self, record: &Record) -> Result<(), Error> {
-        let folder = self.0.join(file_name(&record.metadata.category)).join(folder_name(&record.metadata));
+        let folder = self.folder(&record.metadata);
         fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
         for (name, text) in record.texts() {
             if let Some(text) = text {
@@ -76,7 +93,7 @@ impl RecordWriter for FolderWriter {
     }
 
     fn finish(self: Box<Self>) -> Result<Finished, Error> {
-        Ok(Finished { path: self.0, tables: Tables::new() })
+        Ok(Finished { path: self.samples, tables: Tables::new() })
     }
 }
 
@@ -143,10 +160,25 @@ fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, String>
     serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))
 }
 
-/// The folder of a record. Only the names of registered kernels are their own.
-fn folder_name(metadata: &Metadata) -> String {
-    match metadata.origin.as_str() {
-        REGISTRY => file_name(&metadata.kernel_name),
-        _ => format!("{}-{}", file_name(&metadata.kernel_name), metadata.index),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+    use crate::fixtures::Dataset;
+
+    #[test]
+    fn kernels_of_one_name_have_folders_of_their_own() {
+        let dataset = Dataset::new(&[fixtures::info("math", "wave")]);
+        dataset.generate(&[]).unwrap();
+        let mut metadata = dataset.records().remove(0).metadata;
+        let mut writer = FolderWriter { samples: PathBuf::new(), taken: HashSet::new() };
+        let mut next = |index| {
+            metadata.index = index;
+            writer.folder(&metadata)
+        };
+        assert_eq!(
+            [next(4), next(7), next(9)].map(|path| path.display().to_string()),
+            ["math/wave", "math/wave-7", "math/wave-9"]
+        );
     }
 }

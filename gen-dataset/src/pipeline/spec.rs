@@ -54,12 +54,13 @@ impl DatasetSpec {
         let (validators, judges) = validators(&args.judges, args.device)?;
         let wanted = args.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let families = families(args, kernels)?;
-        let (candidates, synthesis) = sources(args.source, &families, wanted, kernels)?;
+        let (candidates, synthesis) = sources(args.source, (&families, &args.module), wanted, kernels)?;
         let splits = args.splits.map(|parts| SplitSettings::new(parts, &args.hold_out, &families)).transpose()?;
         let benchmarks = args.decontaminate.as_deref().map(|dir| Benchmarks::read(dir, kernels)).transpose()?;
         let settings = Settings {
             source: args.source,
             families,
+            modules: args.module.clone(),
             count: candidates.len() + synthesis.as_ref().map_or(0, |synthesis| synthesis.count),
             device: args.device,
             seed: args.seed,
@@ -70,6 +71,7 @@ impl DatasetSpec {
             ptx: ptx.as_ref().map(PtxCompiler::settings),
             judges,
             cuda_source: args.cuda_source,
+            card: args.card.settings(),
             kernels: registry::digest(&candidates),
         };
         Ok(DatasetSpec { settings, ptx, validators, candidates, synthesis, benchmarks })
@@ -85,7 +87,8 @@ impl DatasetSpec {
         benchmarks: Option<Benchmarks>,
     ) -> Result<DatasetSpec, Error> {
         let changed = |what: &str| Error::Config(format!("{what} changed since the plan was made; make a new plan"));
-        let (candidates, synthesis) = sources(settings.source, &settings.families, Some(settings.count), kernels)?;
+        let chosen = (&settings.families[..], &settings.modules[..]);
+        let (candidates, synthesis) = sources(settings.source, chosen, Some(settings.count), kernels)?;
         let architecture = settings.ptx.as_ref().map(|ptx| ptx.architecture);
         let ptx = architecture.map(|architecture| ptx_compiler(architecture, settings.device)).transpose()?;
         let choices: Vec<JudgeChoice> = settings.judges.iter().map(|judge| JudgeChoice::One(judge.judge)).collect();
@@ -183,9 +186,13 @@ fn configs(args: &SpecArgs) -> Result<Vec<Config>, Error> {
 
 /// The families that are asked for, in order.
 fn families(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<String>, Error> {
+    if args.source == Source::Synth && !args.module.is_empty() {
+        let why = "`--module` chooses among registered kernels, and `--source synth` takes none: leave one of them out";
+        return Err(Error::Config(why.to_owned()));
+    }
     let mut families = BTreeSet::new();
     if args.source != Source::Synth {
-        families.extend(registry::select(kernels, &args.family)?.0);
+        families.extend(registry::select(kernels, &args.family, &args.module)?.0);
     }
     if args.source != Source::Registry {
         families.extend(registry::synthesised(&args.family)?.iter().map(|family| family.name.to_owned()));
@@ -193,20 +200,22 @@ fn families(args: &SpecArgs, kernels: &[&'static KernelInfo]) -> Result<Vec<Stri
     Ok(families.into_iter().collect())
 }
 
-/// The kernels of the registry, and those to be synthesised: `wanted` of them, if that is said.
+/// The kernels of the registry of these families and modules, and those to be synthesised: `wanted` of them, if that is said.
 fn sources(
     source: Source,
-    families: &[String],
+    (families, modules): (&[String], &[String]),
     wanted: Option<usize>,
     kernels: &[&'static KernelInfo],
 ) -> Result<(Vec<Candidate>, Option<Synthesis>), Error> {
     let mut candidates = match source {
         Source::Synth => Vec::new(),
-        Source::Registry | Source::All => registry::of_families(kernels, families),
+        Source::Registry | Source::All => registry::candidates(kernels, families, modules),
     };
     if source == Source::Registry {
         if candidates.is_empty() {
-            return Err(Error::Config("the registry holds no kernels; link a crate that defines some".to_owned()));
+            return Err(Error::Config(
+                "the registry holds no kernels; link a crate that defines some: `use that_crate as _;`".to_owned(),
+            ));
         }
         let there = candidates.len();
         if let Some(count) = wanted.filter(|count| *count > there) {

@@ -19,15 +19,24 @@ pub(crate) struct Candidate {
     pub(crate) info: &'static KernelInfo,
 }
 
-/// The families that `wanted` names, in order, and their kernels, in the order of the registry.
+/// The families that `wanted` names, in order, and their kernels in these `modules`, in the order of the registry.
 ///
 /// # Errors
-/// A family that no kernel belongs to.
+/// A module or a family that no kernel belongs to.
 pub(crate) fn select(
     kernels: &[&'static KernelInfo],
     wanted: &[String],
+    modules: &[String],
 ) -> Result<(Vec<String>, Vec<Candidate>), Error> {
-    let known: BTreeSet<&str> = kernels.iter().map(|info| info.family).collect();
+    if let Some(module) = modules.iter().find(|module| !kernels.iter().any(|info| is_in(info, module))) {
+        let known: BTreeSet<&str> = kernels.iter().map(|info| info.module).collect();
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(Error::Config(format!(
+            "no kernel is of the crate or module `{module}`; there are {}; {LINK}",
+            known.join(", ")
+        )));
+    }
+    let known: BTreeSet<&str> = kernels.iter().filter(|info| is_of(info, modules)).map(|info| info.family).collect();
     let mut families = BTreeSet::new();
     for name in wanted.iter().map(|name| name.trim()) {
         let name = OLD_NAMES.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| *new);
@@ -36,20 +45,36 @@ pub(crate) fn select(
             None if name == "all" => families.extend(&known),
             None => {
                 let known: Vec<&str> = known.into_iter().collect();
-                return Err(Error::Config(format!("there is no family `{name}`; known: {}, all", known.join(", "))));
+                return Err(Error::Config(format!(
+                    "there is no family `{name}`; known: {}, all; {LINK}",
+                    known.join(", ")
+                )));
             }
         }
     }
     let families: Vec<String> = families.into_iter().map(str::to_owned).collect();
-    let candidates = of_families(kernels, &families);
+    let candidates = candidates(kernels, &families, modules);
     Ok((families, candidates))
 }
 
-/// The kernels of these families, in the order of the registry.
-pub(crate) fn of_families(kernels: &[&'static KernelInfo], families: &[String]) -> Vec<Candidate> {
+/// What to do if a crate's kernels are missing: the linker leaves out a crate that nobody names.
+const LINK: &str = "the kernels of a crate are there if the program says `use that_crate as _;`";
+
+/// Whether the kernel is of that crate or module, or of one in it.
+fn is_in(info: &KernelInfo, module: &str) -> bool {
+    info.module.strip_prefix(module.trim()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// Whether the kernel is in one of the modules, if any are named.
+fn is_of(info: &KernelInfo, modules: &[String]) -> bool {
+    modules.is_empty() || modules.iter().any(|module| is_in(info, module))
+}
+
+/// The kernels of these families and modules, in the order of the registry.
+pub(crate) fn candidates(kernels: &[&'static KernelInfo], families: &[String], modules: &[String]) -> Vec<Candidate> {
     (0..)
         .zip(kernels)
-        .filter(|(_, info)| families.iter().any(|family| family == info.family))
+        .filter(|(_, info)| is_of(info, modules) && families.iter().any(|family| family == info.family))
         .map(|(index, info)| Candidate { index, info })
         .collect()
 }
@@ -103,7 +128,7 @@ mod tests {
             fixtures::info("nested_loop", "d"),
         ];
         let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
-        let (_, candidates) = select(&kernels, &wanted)?;
+        let (_, candidates) = select(&kernels, &wanted, &[])?;
         Ok(candidates.iter().map(|candidate| candidate.index).collect())
     }
 
@@ -121,7 +146,26 @@ mod tests {
     #[test]
     fn an_unknown_family_is_answered_with_the_known_ones() {
         let text = selected(&["loops"]).unwrap_err().to_string();
-        assert_eq!(text, "there is no family `loops`; known: atomic, control_flow, loop, nested_loop, all");
+        assert_eq!(
+            text,
+            format!("there is no family `loops`; known: atomic, control_flow, loop, nested_loop, all; {LINK}")
+        );
+    }
+
+    #[test]
+    fn modules_are_taken_with_what_is_in_them() {
+        kernels::link();
+        let kernels = kernel_rt::registered_kernels();
+        let all = |module: &str| select(&kernels, &["all".to_owned()], &[module.to_owned()]);
+        let (families, vectors) = all("kernels::vector").unwrap();
+        assert_eq!(families, ["vector"]);
+        assert!(!vectors.is_empty() && vectors.iter().all(|candidate| candidate.info.module == "kernels::vector"));
+        assert!(all("kernels").unwrap().1.len() > vectors.len());
+        let text = all("kernels::vec").unwrap_err().to_string();
+        assert!(text.starts_with("no kernel is of the crate or module `kernels::vec`; there are kernels::"), "{text}");
+        // A family that only other modules have.
+        let text = select(&kernels, &["atomic".to_owned()], &["kernels::vector".to_owned()]).unwrap_err().to_string();
+        assert!(text.starts_with("there is no family `atomic`; known: vector, all;"), "{text}");
     }
 
     #[test]
