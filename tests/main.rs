@@ -8,6 +8,7 @@ mod device;
 mod functions;
 mod fuzz;
 mod goldens;
+mod guide;
 mod hostile;
 mod hygiene;
 mod judges;
@@ -19,6 +20,9 @@ mod readme;
 mod rng;
 mod rust_text;
 mod tape;
+/// The kernels of the crate that `gen-dataset new` writes; every test of registered kernels has them.
+#[path = "../gen-dataset/template/src/kernels.rs"]
+mod template;
 mod ties;
 mod torture;
 mod traps;

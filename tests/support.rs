@@ -81,3 +81,26 @@ pub fn is_finite(data: &Data) -> bool {
         _ => true,
     }
 }
+
+/// The pages of the guide. Their Rust blocks are doc tests: `cargo test --doc` compiles and runs them.
+#[cfg(doctest)]
+mod guide {
+    macro_rules! pages {
+        ($($page:ident: $file:literal,)*) => {
+            $(#[doc = include_str!(concat!("../docs/guide/", $file))] mod $page {})*
+        };
+    }
+    pages! {
+        introduction: "introduction.md",
+        getting_started: "getting-started.md",
+        arrays_and_devices: "arrays-and-devices.md",
+        launches: "launches.md",
+        streams_and_graphs: "streams-and-graphs.md",
+        tape: "tape.md",
+        gradients: "gradients.md",
+        errors: "errors.md",
+        debugging: "debugging.md",
+        your_own_dataset: "your-own-dataset.md",
+        internals: "internals.md",
+    }
+}

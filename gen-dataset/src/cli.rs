@@ -58,6 +58,14 @@ Examples:
   gen-dataset list
   gen-dataset list --family vector,matrix --json")]
     List(ListArgs),
+    /// Write a crate for a dataset of your own kernels.
+    #[command(after_help = "\
+Examples:
+  gen-dataset new mykernels
+  gen-dataset new ../mykernels --weft weft
+
+The crate has two kernels to begin with, and the same commands: `cargo run --release -- list --module mykernels`.")]
+    New(NewArgs),
     /// Show one kernel: Python and CUDA side by side.
     #[command(after_help = "\
 Examples:
@@ -365,6 +373,17 @@ pub(crate) struct ReportArgs {
     /// A text with what `validate` printed, to be shown
     #[arg(long, value_name = "FILE")]
     pub(crate) judged: Option<PathBuf>,
+}
+
+/// The arguments of `new`.
+#[derive(Args, Debug)]
+pub(crate) struct NewArgs {
+    /// The folder of the crate, whose last part is its name
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The checkout of Weft that it depends on [default: the one that this program was built from]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) weft: Option<PathBuf>,
 }
 
 /// The arguments of `schema`.

@@ -84,6 +84,7 @@ fn run() -> Result<(), Error> {
             listen_for_interrupts()?;
             commands::generate::run(&request, &interrupted)
         }
+        Command::New(args) => commands::new::new(&args),
         Command::Audit(args) => commands::audit::audit(&args),
         Command::Stats(args) => commands::stats::stats(&args),
         Command::Report(args) => commands::report::report(&args),

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod finalize;
 pub(crate) mod generate;
 pub(crate) mod list;
+pub(crate) mod new;
 pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod run;

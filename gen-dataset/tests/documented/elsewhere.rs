@@ -16,11 +16,12 @@ const ALL_TESTS: &str = "cargo test --workspace --features cuda,object-store";
 const FEATURES: [&str; 2] = ["cuda", "object-store"];
 
 /// The command lines, but tests.
-pub(super) const ELSEWHERE: [(&str, Why); 14] = [
+pub(super) const ELSEWHERE: [(&str, Why); 15] = [
     ("scripts/install-judges.sh", Why::Ci("scripts/install-judges.sh")),
     ("scripts/install-readers.sh", Why::Ci("scripts/install-readers.sh")),
     ("scripts/check-layers.sh", Why::Ci("scripts/check-layers.sh")),
     ("cargo build --release -p gen-dataset --features object-store", Why::Ci(ALL_TESTS)),
+    ("cargo run", Why::Lacks("the crate of the guide; its doc test runs the program")),
     ("cargo run --release -p kernel-rt --example heat", Why::Lacks("an optimised build; the example tests itself")),
     ("cargo bench -p tests --bench cpu", Why::Lacks("an idle machine, for minutes")),
     ("cargo bench -p tests --bench adjoint", Why::Lacks("an idle machine, for minutes")),

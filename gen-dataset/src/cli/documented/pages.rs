@@ -20,9 +20,10 @@ pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
 }
 
-/// README, CONTRIBUTING and `docs/`, sorted by path.
+/// README, CONTRIBUTING, `docs/` and the guide in it, sorted by path.
 pub(super) fn pages() -> Vec<Page> {
-    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["docs", "docs/guide"].map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let docs = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let docs = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let mut paths: Vec<PathBuf> = docs.chain(["README.md", "CONTRIBUTING.md"].map(|name| root().join(name))).collect();
     paths.sort();
@@ -34,11 +35,12 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 impl Page {
-    /// The fenced blocks.
+    /// The fenced blocks. What stands behind a comma says how a doc test runs it.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let inside = self.text.split("```").skip(1).step_by(2);
         let parts = inside.map(|part| part.split_once('\n').expect("a fence ends its line"));
-        parts.map(|(language, text)| Block { language: language.to_owned(), text: text.to_owned() }).collect()
+        let language = |info: &str| info.split(',').next().unwrap_or_default().to_owned();
+        parts.map(|(info, text)| Block { language: language(info), text: text.to_owned() }).collect()
     }
 
     /// What stands between backquotes outside of blocks, each on one line.

@@ -102,7 +102,9 @@ fn measure_with(
         let data = match &here.data {
             Data::F32(here) => allowed(here, probe, magnitudes, &distances, slack),
             Data::F64(here) => allowed(here, probe, magnitudes, &distances, slack),
-            other => Some(Data::zeros(other.scalar(), other.len())),
+            other @ (Data::Bool(_) | Data::I32(_) | Data::U32(_) | Data::I64(_) | Data::U64(_) | Data::Index(_)) => {
+                Some(Data::zeros(other.scalar(), other.len()))
+            }
         };
         let data = data.ok_or_else(|| undecided(name))?;
         Ok(Arg { ty: here.ty, shape: here.shape.clone(), data })

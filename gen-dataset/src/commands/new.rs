@@ -1,0 +1,104 @@
+//! `new`: a crate for a dataset of one's own kernels.
+
+use super::term;
+use crate::cli::NewArgs;
+use crate::error::Error;
+use std::fs;
+use std::path::Path;
+
+/// The files, with `{name}`, `{crate}` and `{weft}` to fill in.
+const FILES: [(&str, &str); 3] = [
+    ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
+    ("src/main.rs", include_str!("../../template/src/main.rs.in")),
+    ("src/kernels.rs", include_str!("../../template/src/kernels.rs")),
+];
+
+/// The checkout that this program was built from.
+const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// Writes the crate.
+pub(crate) fn new(args: &NewArgs) -> Result<(), Error> {
+    let name = args.dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if !is_crate_name(name) {
+        return Err(Error::Config(format!(
+            "`{name}` cannot be the name of a crate: it begins with a letter, and has small letters, digits, `-` and `_`"
+        )));
+    }
+    if args.dir.exists() {
+        return Err(Error::Config(format!("`{}` is there already; choose another name", args.dir.display())));
+    }
+    let weft = dependency(args.weft.as_deref())?;
+    for (file, text) in FILES {
+        let path = args.dir.join(file);
+        let folder = path.parent().unwrap_or(&args.dir);
+        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        let text = text.replace("{name}", name).replace("{crate}", &name.replace('-', "_")).replace("{weft}", &weft);
+        fs::write(&path, text).map_err(Error::io("write", &path))?;
+    }
+    let dir = args.dir.display();
+    let module = name.replace('-', "_");
+    term::print(&format!(
+        "wrote `{dir}`: its kernels are in src/kernels.rs\n\n  cd {dir}\n  cargo run --release -- list --module {module}\n  \
+         cargo run --release -- --module {module} --output dataset\n"
+    ))
+}
+
+/// Whether cargo takes the name for a crate, and Rust the same name for its modules.
+fn is_crate_name(name: &str) -> bool {
+    let is_part = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || "-_".contains(sign);
+    name.starts_with(|sign: char| sign.is_ascii_lowercase())
+        && name.chars().all(is_part)
+        && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
+}
+
+/// The start of a dependency on a crate of Weft, up to the folder of the checkout.
+///
+/// # Errors
+/// The checkout is not there.
+fn dependency(weft: Option<&Path>) -> Result<String, Error> {
+    let given = weft.unwrap_or(CHECKOUT.as_ref());
+    let checkout = given.canonicalize().ok().filter(|path| path.join("gen-dataset/Cargo.toml").is_file());
+    match checkout {
+        Some(path) => Ok(format!("path = \"{}", path.display().to_string().replace('\\', "/"))),
+        None => {
+            let what = if weft.is_some() { "there is no checkout of Weft" } else { "the checkout is gone" };
+            Err(Error::Config(format!("{what} at `{}`; say where one is with `--weft DIR`", given.display())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn made(dir: PathBuf, weft: Option<&str>) -> Result<(), Error> {
+        new(&NewArgs { dir, weft: weft.map(PathBuf::from) })
+    }
+
+    #[test]
+    fn the_crate_names_itself_and_the_checkout() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("my-kernels");
+        made(dir.clone(), None).unwrap();
+        let manifest = fs::read_to_string(dir.join("Cargo.toml")).unwrap();
+        assert!(manifest.contains("name = \"my-kernels\"\n") && !manifest.contains('{'.to_string().repeat(2).as_str()));
+        let path = manifest.split_once("kernel-rt = { path = \"").unwrap().1.split_once('"').unwrap().0;
+        assert!(Path::new(path).join("Cargo.toml").is_file(), "{path}");
+        assert!(fs::read_to_string(dir.join("src/main.rs")).unwrap().contains("--module my_kernels`"));
+        let text = made(dir.clone(), None).unwrap_err().to_string();
+        assert_eq!(text, format!("`{}` is there already; choose another name", dir.display()));
+    }
+
+    #[test]
+    fn names_that_are_none_and_a_checkout_that_is_none_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["Mine", "9lives", "fn", "a b", "ä"] {
+            let text = made(folder.path().join(name), None).unwrap_err().to_string();
+            assert!(text.starts_with(&format!("`{name}` cannot be the name of a crate")), "{text}");
+        }
+        let text = made(folder.path().join("mine"), Some("nowhere")).unwrap_err().to_string();
+        assert_eq!(text, "there is no checkout of Weft at `nowhere`; say where one is with `--weft DIR`");
+        assert!(!folder.path().join("mine").exists());
+    }
+}

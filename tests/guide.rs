@@ -1,0 +1,258 @@
+//! The pages of `docs/` are one book: the summary lists them, links lead somewhere, and the guide shows what is so.
+//!
+//! Here are the blocks that are not Rust: messages of the macro, sessions of a debugger, lines of a `Cargo.toml`. The Rust blocks
+//! of the guide are the doc tests of `support.rs`, and the commands of the page on datasets are run by `waves.rs`.
+
+use kernel_ir::adjoint::differentiate;
+use kernel_ir::front::{Compiled, compile};
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+use tests::skip;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in a workspace").to_owned()
+}
+
+/// The Markdown files below a folder, and their texts.
+fn pages(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a folder can be read").path();
+        if path.is_dir() {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            let text = fs::read_to_string(&path).expect("a page is text");
+            found.insert(path, text);
+        }
+    }
+    found
+}
+
+/// The text of a page of the guide.
+fn guide(page: &str) -> String {
+    fs::read_to_string(root().join("docs/guide").join(page)).expect("the page is there")
+}
+
+/// The fenced blocks of a page: what stands behind the fence, and the text.
+fn blocks(page: &str) -> Vec<(&str, &str)> {
+    let inside = page.split("```").skip(1).step_by(2);
+    inside.map(|block| block.split_once('\n').expect("a fence ends its line")).collect()
+}
+
+/// The targets of the links of a page, those of other sites left out.
+fn links(page: &str) -> Vec<String> {
+    let prose: String = page.split("```").step_by(2).collect();
+    // Code in a sentence holds brackets, and no links.
+    let prose: String = prose.split('`').step_by(2).collect();
+    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    targets.map(|(target, _)| target.to_owned()).filter(|target| !target.contains("://")).collect()
+}
+
+/// The names by which links find the headings of a page.
+fn anchors(page: &str) -> Vec<String> {
+    let prose = page.split("```").step_by(2).flat_map(str::lines);
+    let headings = prose.filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_start_matches('#').trim());
+    let name = |heading: &str| {
+        let kept = heading.to_lowercase().replace(' ', "-");
+        kept.chars().filter(|sign| sign.is_alphanumeric() || "-_".contains(*sign)).collect()
+    };
+    headings.map(name).collect()
+}
+
+#[test]
+fn the_summary_lists_every_page_once() {
+    let docs = root().join("docs");
+    let mut unlisted = pages(&docs);
+    let summary = unlisted.remove(&docs.join("SUMMARY.md")).expect("there is a summary");
+    for link in links(&summary) {
+        assert!(unlisted.remove(&docs.join(&link)).is_some(), "`{link}` is no page, or is listed twice");
+    }
+    let unlisted: Vec<_> = unlisted.keys().collect();
+    assert!(unlisted.is_empty(), "docs/SUMMARY.md does not list {unlisted:?}");
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut pages = pages(&root().join("docs"));
+    for name in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"] {
+        let path = root().join(name);
+        let text = fs::read_to_string(&path).expect("the page is there");
+        pages.insert(path, text);
+    }
+    let (mut seen, mut dead) = (0, String::new());
+    for (path, text) in &pages {
+        for link in links(text) {
+            seen += 1;
+            let (file, anchor) = link.split_once('#').map_or((&*link, None), |(file, anchor)| (file, Some(anchor)));
+            let target = match file {
+                "" => path.clone(),
+                file => path.with_file_name(file),
+            };
+            let has =
+                |anchor: &str| fs::read_to_string(&target).is_ok_and(|text| anchors(&text).iter().any(|a| a == anchor));
+            if !target.exists() || anchor.is_some_and(|anchor| !has(anchor)) {
+                dead += &format!("{}: `{link}`\n", path.display());
+            }
+        }
+    }
+    assert!(dead.is_empty(), "these links lead nowhere:\n{dead}");
+    assert!(seen > 60, "only {seen} links were found");
+}
+
+#[test]
+fn every_page_of_the_guide_is_a_doc_test() {
+    for (path, text) in pages(&root().join("docs/guide")) {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("the name is text");
+        assert!(include_str!("support.rs").contains(&format!("\"{name}\"")), "support.rs does not name `{name}`");
+        for (info, block) in blocks(&text) {
+            let is_tested = match info {
+                "rust" | "rust,compile_fail" | "rust,no_run" | "sh" | "toml" => true,
+                "text" => ["errors.md", "debugging.md", "your-own-dataset.md"].contains(&name),
+                _ => false,
+            };
+            assert!(is_tested, "{name}: nothing runs the block in `{info}`:\n{block}");
+        }
+    }
+}
+
+/// The kernel of a block, compiled; it is the last item.
+fn compiled(block: &str) -> Compiled {
+    let is_attribute =
+        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.stream().to_string() == "kernel");
+    let tokens: TokenStream = block.parse().expect("the block is Rust tokens");
+    let item = tokens.into_iter().skip_while(|token| !is_attribute(token)).skip(1).collect();
+    compile(TokenStream::new(), item)
+}
+
+#[test]
+fn the_messages_are_those_of_the_macro() {
+    let page = guide("errors.md");
+    let blocks = blocks(&page);
+    let shown = blocks.windows(2).filter(|pair| pair[0].0 == "rust,compile_fail");
+    let mut seen = 0;
+    for pair in shown {
+        let [(_, source), (info, text)] = pair else { unreachable!("windows of two") };
+        assert_eq!(*info, "text", "a message follows the kernel:\n{source}");
+        let compiled = compiled(source);
+        let mistakes = compiled.kernel.and_then(|kernel| differentiate(&kernel).map(|_| ())).unwrap_err();
+        let [mistake] = &mistakes[..] else { panic!("{mistakes:?}") };
+        let place = compiled.spans.get(mistake.span).start();
+        let line = source.lines().nth(place.line - 1).expect("the place is in the block");
+        let mut parts = vec![
+            format!("error: {}\n", mistake.message),
+            format!(" --> src/main.rs:{}:{}\n", place.line, place.column + 1),
+            format!("\n{} | {line}\n", place.line),
+        ];
+        parts.extend(mistake.help.iter().map(|help| format!("help: {help}\n")));
+        parts.extend(mistake.related.iter().map(|(span, label)| {
+            let line = compiled.spans.get(*span).start().line;
+            format!("line {line}: {label}\n")
+        }));
+        for part in parts {
+            assert!(text.contains(&part), "the page does not show {part:?}:\n{text}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 3);
+}
+
+#[test]
+fn lines_of_a_manifest_are_taken_by_cargo() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("the workspace has a lock file");
+    for (path, text) in pages(&root().join("docs/guide")) {
+        for (_, lines) in blocks(&text).into_iter().filter(|(info, _)| *info == "toml") {
+            let folder = tempfile::tempdir().expect("a folder");
+            let head = "[package]\nname = \"guide\"\nedition = \"2024\"\n\n[workspace]\n\n";
+            let lines = lines.replace("../weft", root().to_str().expect("the path is text"));
+            let write =
+                |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("the folder can be written");
+            write("Cargo.toml", &format!("{head}{lines}"));
+            write("Cargo.lock", &lock);
+            fs::create_dir(folder.path().join("src")).expect("the folder can be written");
+            write("src/main.rs", "fn main() {}\n");
+            let output = run(Command::new(env!("CARGO"))
+                .args(["tree", "--offline", "--manifest-path"])
+                .arg(folder.path().join("Cargo.toml")));
+            assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// Builds a program with debug information, against the runtime that this test is linked with.
+fn build(source: &str, folder: &Path) -> PathBuf {
+    let (main, program) = (folder.join("main.rs"), folder.join("stretch"));
+    fs::write(&main, source).expect("the folder can be written");
+    let this = env::current_exe().expect("this program has a path");
+    let libraries = this.parent().expect("it is in a folder");
+    let changed =
+        |path: &PathBuf| fs::metadata(path).and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let is_runtime = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with("libkernel_rt-") && name.ends_with(".rlib")
+    };
+    let files = fs::read_dir(libraries).expect("the folder can be read").map(|entry| entry.expect("a file").path());
+    // Other builds may have left theirs: some do not fit the libraries that are there now.
+    let mut runtimes: Vec<PathBuf> = files.filter(is_runtime).collect();
+    runtimes.sort_by_key(changed);
+    let mut words = String::new();
+    for runtime in runtimes.iter().rev() {
+        let output = run(Command::new("rustc")
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["-g", "--edition", "2024", "--crate-name", "stretch"])
+            .arg(&main)
+            .arg("--extern")
+            .arg(format!("kernel_rt={}", runtime.display()))
+            .arg("-L")
+            .arg(format!("dependency={}", libraries.display()))
+            .arg("-o")
+            .arg(&program));
+        if output.status.success() {
+            return program;
+        }
+        words += &String::from_utf8_lossy(&output.stderr);
+    }
+    panic!("the program is not compiled with any of {runtimes:?}:\n{words}");
+}
+
+#[test]
+fn a_debugger_stops_in_a_kernel() {
+    if Command::new("gdb").arg("--version").output().is_err() {
+        return skip("gdb is not installed");
+    }
+    let page = guide("debugging.md");
+    let blocks = blocks(&page);
+    let sessions = blocks.windows(2).filter(|pair| pair[1].0 == "text");
+    let mut seen = 0;
+    for pair in sessions {
+        let [(_, source), (_, session)] = pair else { unreachable!("windows of two") };
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = build(source, folder.path());
+        let mut gdb = Command::new("gdb");
+        gdb.args(["-batch", "-nx", "-ex", "set debuginfod enabled off"]);
+        for command in session.lines().filter_map(|line| line.strip_prefix("(gdb) ")) {
+            gdb.args(["-ex", command]);
+        }
+        let output = run(gdb.arg(&program));
+        let [said, complaints] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        if complaints.contains("ptrace") || complaints.contains("not permitted") {
+            return skip("gdb may not start programs here");
+        }
+        let mut lines = said.lines();
+        for expected in session.lines().filter(|line| !line.starts_with("(gdb) ")) {
+            let is_there = lines.any(|line| line == expected);
+            assert!(is_there, "gdb does not print `{expected}` there:\n{said}\n{complaints}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 2);
+}
