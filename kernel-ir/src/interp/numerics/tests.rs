@@ -168,6 +168,8 @@ fn sums_that_are_the_same_in_most_orders_are_allowed_what_others_give() {
     // Where every addition is exact, no order gives anything else: two units of 9 are allowed, and of the 10 that was there.
     assert_eq!(summed(0.0, &[0.5; 18]).1, Ok(2.2e-6));
     assert_eq!(summed(-10.0, &[0.5; 18]).1, Ok(4.6e-6));
+    // Terms that are too small to change the sum one by one may change it together.
+    assert!(summed(0.7, &[-3e-9; 9]).1.unwrap() > 0.0);
     // What cancels may leave something; a term that is missing is much more.
     assert_eq!(summed(0.0, &[1e6, -1e6, 1e6, -1e6]).1, Ok(0.96));
     // A term that is too small for what is there shows with others that are added first.
