@@ -56,15 +56,15 @@ impl FolderWriter {
         Ok(FolderWriter { samples, taken: HashSet::new() })
     }
 
-    /// The folder of the next record. Kernels of two modules may have one name; the second one has its index behind it.
+    /// The folder of the next record. Kernels of two modules may have one name, and a synthesised kernel may have that of a
+    /// registered one: numbers tell them apart.
     fn folder(&mut self, metadata: &Metadata) -> PathBuf {
-        let family = self.samples.join(file_name(&metadata.category));
-        let name = file_name(&metadata.kernel_name);
-        let numbered = family.join(format!("{name}-{}", metadata.index));
-        let folder = if metadata.origin == REGISTRY { family.join(name) } else { numbered.clone() };
-        let folder = if self.taken.contains(&folder) { numbered } else { folder };
-        self.taken.insert(folder.clone());
-        folder
+        let Metadata { category, kernel_name, index, origin, .. } = metadata;
+        let (family, name) = (self.samples.join(file_name(category)), file_name(kernel_name));
+        let bare = (origin == REGISTRY).then(|| name.clone());
+        let again = (2..).map(|number| format!("{name}-{index}-{number}"));
+        let names = bare.into_iter().chain([format!("{name}-{index}")]).chain(again);
+        names.map(|name| family.join(name)).find(|folder| self.taken.insert(folder.clone())).expect("names have no end")
     }
 }
 
@@ -172,13 +172,11 @@ mod tests {
         dataset.generate(&[]).unwrap();
         let mut metadata = dataset.records().remove(0).metadata;
         let mut writer = FolderWriter { samples: PathBuf::new(), taken: HashSet::new() };
-        let mut next = |index| {
-            metadata.index = index;
-            writer.folder(&metadata)
+        let mut next = |origin: &str, index| {
+            (metadata.origin, metadata.index) = (origin.to_owned(), index);
+            writer.folder(&metadata).display().to_string()
         };
-        assert_eq!(
-            [next(4), next(7), next(9)].map(|path| path.display().to_string()),
-            ["math/wave", "math/wave-7", "math/wave-9"]
-        );
+        assert_eq!([4, 7].map(|index| next(REGISTRY, index)), ["math/wave", "math/wave-7"]);
+        assert_eq!([6, 7].map(|index| next("synth", index)), ["math/wave-6", "math/wave-7-2"]);
     }
 }
