@@ -214,7 +214,7 @@ pub(crate) struct SpecArgs {
     pub(crate) family: Vec<String>,
     /// Take only kernels of these crates or modules, separated by commas, as `mykernels,kernels::vector` [default: all that are
     /// linked into this program]
-    #[arg(long, value_name = "PATH", value_delimiter = ',')]
+    #[arg(long, value_name = "PATH", value_delimiter = ',', value_parser = one_line_of_text)]
     pub(crate) module: Vec<String>,
     /// Where the kernels come from; `all` is every one of the registry and, up to `--count`, synthesised ones
     #[arg(long, value_enum, default_value_t = Source::Registry)]
@@ -288,7 +288,7 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "A,B|all", value_delimiter = ',', default_value = "all")]
     pub(crate) family: Vec<String>,
     /// Show only kernels of these crates or modules, separated by commas
-    #[arg(long, value_name = "PATH", value_delimiter = ',')]
+    #[arg(long, value_name = "PATH", value_delimiter = ',', value_parser = one_line_of_text)]
     pub(crate) module: Vec<String>,
     /// Print JSON
     #[arg(long)]
@@ -549,7 +549,7 @@ fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     }
 }
 
-/// Reads words that stand in one line of the card.
+/// Reads words that stand in one line, without the space around them.
 fn one_line_of_text(text: &str) -> Result<String, String> {
     let text = text.trim();
     match text.is_empty() || text.chars().any(char::is_control) {

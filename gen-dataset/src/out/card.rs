@@ -34,7 +34,7 @@ fn front_matter(settings: &Settings, stats: &Stats) -> String {
         "---\nlicense: {}\npretty_name: {}\nlanguage:\n- code\n- en\ntags:\n- code\n- cuda\n- gpu\n\
          - nvidia-warp\n- rust\n- synthetic\n{tags}task_categories:\n- text-generation\nsize_categories:\n- {}\n\
          annotations_creators:\n- machine-generated\n",
-        settings.card.license,
+        yaml(&settings.card.license),
         yaml(&settings.card.title),
         size_category(stats.records),
     );

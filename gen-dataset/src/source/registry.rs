@@ -62,7 +62,7 @@ const LINK: &str = "the kernels of a crate are there if the program says `use th
 
 /// Whether the kernel is of that crate or module, or of one in it.
 fn is_in(info: &KernelInfo, module: &str) -> bool {
-    info.module.strip_prefix(module.trim()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    info.module.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 /// Whether the kernel is in one of the modules, if any are named.
