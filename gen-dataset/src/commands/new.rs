@@ -16,6 +16,10 @@ const FILES: [(&str, &str); 3] = [
 /// The checkout that this program was built from.
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+/// Names of crates that a crate with kernels depends on.
+const TAKEN: [&str; 10] =
+    ["alloc", "core", "gen_dataset", "kernel_ir", "kernel_macros", "kernel_rt", "kernels", "proc_macro", "std", "test"];
+
 /// Writes the crate.
 pub(crate) fn new(args: &NewArgs) -> Result<(), Error> {
     let name = args.dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -24,19 +28,22 @@ pub(crate) fn new(args: &NewArgs) -> Result<(), Error> {
             "`{name}` cannot be the name of a crate: it begins with a letter, and has small letters, digits, `-` and `_`"
         )));
     }
+    let module = name.replace('-', "_");
+    if TAKEN.contains(&&*module) {
+        return Err(Error::Config(format!("`{name}` is the name of a crate that this one needs; choose another name")));
+    }
     if args.dir.exists() {
         return Err(Error::Config(format!("`{}` is there already; choose another name", args.dir.display())));
     }
-    let weft = dependency(args.weft.as_deref())?;
+    let weft = checkout(args.weft.as_deref())?;
     for (file, text) in FILES {
         let path = args.dir.join(file);
         let folder = path.parent().unwrap_or(&args.dir);
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-        let text = text.replace("{name}", name).replace("{crate}", &name.replace('-', "_")).replace("{weft}", &weft);
+        let text = text.replace("{name}", name).replace("{crate}", &module).replace("{weft}", &weft);
         fs::write(&path, text).map_err(Error::io("write", &path))?;
     }
     let dir = args.dir.display();
-    let module = name.replace('-', "_");
     term::print(&format!(
         "wrote `{dir}`: its kernels are in src/kernels.rs\n\n  cd {dir}\n  cargo run --release -- list --module {module}\n  \
          cargo run --release -- --module {module} --output dataset\n"
@@ -51,15 +58,15 @@ fn is_crate_name(name: &str) -> bool {
         && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
 }
 
-/// The start of a dependency on a crate of Weft, up to the folder of the checkout.
+/// The folder of the checkout, as a string of TOML holds it.
 ///
 /// # Errors
 /// The checkout is not there.
-fn dependency(weft: Option<&Path>) -> Result<String, Error> {
+fn checkout(weft: Option<&Path>) -> Result<String, Error> {
     let given = weft.unwrap_or(CHECKOUT.as_ref());
-    let checkout = given.canonicalize().ok().filter(|path| path.join("gen-dataset/Cargo.toml").is_file());
-    match checkout {
-        Some(path) => Ok(format!("path = \"{}", path.display().to_string().replace('\\', "/"))),
+    let found = given.canonicalize().ok().filter(|path| path.join("gen-dataset/Cargo.toml").is_file());
+    match found {
+        Some(path) => Ok(path.display().to_string().replace('\\', "/").replace('"', "\\\"")),
         None => {
             let what = if weft.is_some() { "there is no checkout of Weft" } else { "the checkout is gone" };
             Err(Error::Config(format!("{what} at `{}`; say where one is with `--weft DIR`", given.display())))
@@ -82,7 +89,7 @@ mod tests {
         let dir = folder.path().join("my-kernels");
         made(dir.clone(), None).unwrap();
         let manifest = fs::read_to_string(dir.join("Cargo.toml")).unwrap();
-        assert!(manifest.contains("name = \"my-kernels\"\n") && !manifest.contains('{'.to_string().repeat(2).as_str()));
+        assert!(manifest.contains("name = \"my-kernels\"\n") && !manifest.contains("{weft}"), "{manifest}");
         let path = manifest.split_once("kernel-rt = { path = \"").unwrap().1.split_once('"').unwrap().0;
         assert!(Path::new(path).join("Cargo.toml").is_file(), "{path}");
         assert!(fs::read_to_string(dir.join("src/main.rs")).unwrap().contains("--module my_kernels`"));
@@ -97,6 +104,8 @@ mod tests {
             let text = made(folder.path().join(name), None).unwrap_err().to_string();
             assert!(text.starts_with(&format!("`{name}` cannot be the name of a crate")), "{text}");
         }
+        let text = made(folder.path().join("kernel-rt"), None).unwrap_err().to_string();
+        assert_eq!(text, "`kernel-rt` is the name of a crate that this one needs; choose another name");
         let text = made(folder.path().join("mine"), Some("nowhere")).unwrap_err().to_string();
         assert_eq!(text, "there is no checkout of Weft at `nowhere`; say where one is with `--weft DIR`");
         assert!(!folder.path().join("mine").exists());
