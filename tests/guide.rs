@@ -6,6 +6,7 @@
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::front::{Compiled, compile};
 use proc_macro2::{TokenStream, TokenTree};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -39,9 +40,16 @@ fn guide(page: &str) -> String {
 }
 
 /// The fenced blocks of a page: what stands behind the fence, and the text.
-fn blocks(page: &str) -> Vec<(&str, &str)> {
+pub(crate) fn blocks(page: &str) -> Vec<(&str, &str)> {
     let inside = page.split("```").skip(1).step_by(2);
     inside.map(|block| block.split_once('\n').expect("a fence ends its line")).collect()
+}
+
+/// The Rust blocks of that `kind`, each with the text behind it: what the compiler or a debugger prints.
+fn with_output<'a>(page: &'a str, kind: &str) -> Vec<(&'a str, &'a str)> {
+    let blocks = blocks(page);
+    let pairs = blocks.windows(2).filter(|pair| pair[0].0 == kind && pair[1].0 == "text");
+    pairs.map(|pair| (pair[0].1, pair[1].1)).collect()
 }
 
 /// The targets of the links of a page, those of other sites left out.
@@ -132,12 +140,9 @@ fn compiled(block: &str) -> Compiled {
 #[test]
 fn the_messages_are_those_of_the_macro() {
     let page = guide("errors.md");
-    let blocks = blocks(&page);
-    let shown = blocks.windows(2).filter(|pair| pair[0].0 == "rust,compile_fail");
-    let mut seen = 0;
-    for pair in shown {
-        let [(_, source), (info, text)] = pair else { unreachable!("windows of two") };
-        assert_eq!(*info, "text", "a message follows the kernel:\n{source}");
+    let shown = with_output(&page, "rust,compile_fail");
+    assert_eq!(shown.len(), 3);
+    for (source, text) in shown {
         let compiled = compiled(source);
         let mistakes = compiled.kernel.and_then(|kernel| differentiate(&kernel).map(|_| ())).unwrap_err();
         let [mistake] = &mistakes[..] else { panic!("{mistakes:?}") };
@@ -156,31 +161,45 @@ fn the_messages_are_those_of_the_macro() {
         for part in parts {
             assert!(text.contains(&part), "the page does not show {part:?}:\n{text}");
         }
-        seen += 1;
     }
-    assert_eq!(seen, 3);
+}
+
+/// What cargo reads in a manifest. It looks at no dependency: those of features that are off need not be on this machine.
+fn manifest(path: &Path) -> Value {
+    let output = run(Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path"])
+        .arg(path));
+    assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("cargo prints JSON")
 }
 
 #[test]
-fn lines_of_a_manifest_are_taken_by_cargo() {
-    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("the workspace has a lock file");
+fn dependency_lines_name_crates_and_features_that_exist() {
+    let mut seen = 0;
     for (path, text) in pages(&root().join("docs/guide")) {
         for (_, lines) in blocks(&text).into_iter().filter(|(info, _)| *info == "toml") {
             let folder = tempfile::tempdir().expect("a folder");
             let head = "[package]\nname = \"guide\"\nedition = \"2024\"\n\n[workspace]\n\n";
             let lines = lines.replace("../weft", root().to_str().expect("the path is text"));
-            let write =
-                |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("the folder can be written");
-            write("Cargo.toml", &format!("{head}{lines}"));
-            write("Cargo.lock", &lock);
             fs::create_dir(folder.path().join("src")).expect("the folder can be written");
-            write("src/main.rs", "fn main() {}\n");
-            let output = run(Command::new(env!("CARGO"))
-                .args(["tree", "--offline", "--manifest-path"])
-                .arg(folder.path().join("Cargo.toml")));
-            assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+            fs::write(folder.path().join("src/main.rs"), "fn main() {}\n").expect("the folder can be written");
+            let file = folder.path().join("Cargo.toml");
+            fs::write(&file, format!("{head}{lines}")).expect("the folder can be written");
+            let user = manifest(&file);
+            for dependency in user["packages"][0]["dependencies"].as_array().expect("a list") {
+                let (name, folder) = (&dependency["name"], dependency["path"].as_str().expect("it has a path"));
+                let there = manifest(&Path::new(folder).join("Cargo.toml"));
+                let found = there["packages"].as_array().expect("a list").iter().find(|found| found["name"] == *name);
+                let found = found.unwrap_or_else(|| panic!("{}: there is no {name} in {folder}", path.display()));
+                for feature in dependency["features"].as_array().expect("a list") {
+                    let feature = feature.as_str().expect("a name");
+                    assert!(found["features"].get(feature).is_some(), "{}: {name} has no `{feature}`", path.display());
+                }
+                seen += 1;
+            }
         }
     }
+    assert!(seen >= 4, "only {seen} dependencies were found");
 }
 
 fn run(command: &mut Command) -> Output {
@@ -229,11 +248,9 @@ fn a_debugger_stops_in_a_kernel() {
         return skip("gdb is not installed");
     }
     let page = guide("debugging.md");
-    let blocks = blocks(&page);
-    let sessions = blocks.windows(2).filter(|pair| pair[1].0 == "text");
-    let mut seen = 0;
-    for pair in sessions {
-        let [(_, source), (_, session)] = pair else { unreachable!("windows of two") };
+    let sessions = with_output(&page, "rust");
+    assert_eq!(sessions.len(), 2);
+    for (source, session) in sessions {
         let folder = tempfile::tempdir().expect("a folder");
         let program = build(source, folder.path());
         let mut gdb = Command::new("gdb");
@@ -252,7 +269,5 @@ fn a_debugger_stops_in_a_kernel() {
             let is_there = lines.any(|line| line == expected);
             assert!(is_there, "gdb does not print `{expected}` there:\n{said}\n{complaints}");
         }
-        seen += 1;
     }
-    assert_eq!(seen, 2);
 }

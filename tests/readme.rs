@@ -1,14 +1,13 @@
 //! What the README shows is what the compiler writes.
 
+use crate::guide;
 use kernel_ir::adjoint::differentiate;
 use kernel_ir::back::c::{self, Dialect};
 use kernel_ir::front;
 
 /// The blocks of the README in `language`.
-fn blocks(readme: &str, language: &str) -> Vec<String> {
-    let fence = format!("```{language}\n");
-    let block = |text: &str| text.split("```").next().unwrap_or_default().to_owned();
-    readme.split(&fence).skip(1).map(block).collect()
+fn blocks<'a>(readme: &'a str, language: &str) -> Vec<&'a str> {
+    guide::blocks(readme).into_iter().filter(|(info, _)| *info == language).map(|(_, text)| text).collect()
 }
 
 #[test]
