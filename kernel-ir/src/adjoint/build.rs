@@ -1,4 +1,4 @@
-//! Shorthands of the adjoint for the [builder](crate::ops::build), with the simplifications that it wants.
+//! Shorthands over the [builder](crate::ops::build) for the passes of the adjoint, with peephole simplifications.
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "what is made does not depend on the other kinds")]
 
@@ -32,7 +32,8 @@ pub(super) fn cast(value: Expr, ty: Type) -> Expr {
     value.cast(ty)
 }
 
-/// The opposite of a condition. A comparison of floats is not turned round: with NaN both may be false.
+/// The negation of a condition. A comparison of floats keeps its direction under a `!`: with NaN, both `a < b` and
+/// `a >= b` are false.
 pub(super) fn not(cond: Expr) -> Expr {
     let turned = |op| match op {
         Op::Eq => Some(Op::Ne),
@@ -53,7 +54,7 @@ pub(super) fn not(cond: Expr) -> Expr {
     }
 }
 
-/// The value of `ty` that is made of zeros; `false` for `bool`.
+/// The zero of `ty`: every scalar is 0. For `bool` it is `false`.
 pub(super) fn zero(ty: Type) -> Expr {
     Expr::zero(ty)
 }
@@ -66,7 +67,7 @@ pub(super) fn declare(local: LocalId, init: Expr) -> Stmt {
     Var::new(local, init.ty).declare(init)
 }
 
-/// A whole local.
+/// A place that is a whole local.
 pub(super) fn local_place(local: LocalId, ty: Type) -> Place {
     Var::new(local, ty).place()
 }
@@ -84,7 +85,7 @@ pub(super) fn add(place: Place, value: Expr) -> Stmt {
     place.update(op, value)
 }
 
-/// `if cond { then } else { other }`; nothing if there is nothing to do.
+/// `if cond { then } else { other }`, without empty branches; an empty block if both branches are empty.
 pub(super) fn branch(cond: Expr, then: Block, other: Block) -> Block {
     match (then.is_empty(), other.is_empty()) {
         (true, true) => Vec::new(),

@@ -1,12 +1,12 @@
-//! What the launches of the adjoint take and give, in terms of the launch of the kernel.
+//! The arguments and the gradients of an adjoint's launches, in terms of the launch of the original kernel.
 
 use super::backward::Source;
 use crate::data::{Argument, Scalars};
 use crate::ir::{Kernel, ParamId, Scalar, Type};
 
-/// A float that winners share.
+/// A float whose gradient can be divided among winners.
 pub trait Share: Copy + Default + PartialEq {
-    /// The share of one of `winners`, of which there is at least one.
+    /// `self / winners`. `winners` is at least 1.
     fn share(self, winners: u32) -> Self;
 }
 
@@ -22,9 +22,9 @@ impl Share for f64 {
     }
 }
 
-/// The arguments of the adjoint of `kernel` for a launch that turned `before` into `after`, as the first launch of the
-/// adjoint takes them; [`launch`] makes all. `adjoints` has the adjoint of each parameter after that launch, by number;
-/// what is missing is zero.
+/// The arguments of the adjoint's first launch, where `before` and `after` are the arguments of the original launch
+/// before and after it. `adjoints` gives the adjoint of a parameter after the original launch; a missing adjoint is
+/// zero. [`launch`] runs the adjoint on these arguments.
 pub fn arguments<S, D>(
     kernel: &Kernel,
     sources: &[Source],
@@ -50,11 +50,11 @@ where
     sources.iter().map(argument).collect()
 }
 
-/// Makes the launches of an adjoint on `args`, which [`arguments`] made. `run` runs one: that which counts winners, if the
-/// adjoint asks for it, and that which computes the gradients.
+/// Runs all launches of an adjoint on `args`, which [`arguments`] made. `run` runs one launch. An adjoint that counts
+/// winners is run twice, in the phases of [`Source::Counting`]; any other adjoint is run once.
 ///
 /// # Errors
-/// Those of `run`.
+/// The errors of `run`.
 pub fn launch<S, D, E>(
     sources: &[Source],
     args: &mut [Argument<S, D>],
@@ -67,7 +67,7 @@ pub fn launch<S, D, E>(
     run(args)
 }
 
-/// The gradients that `arguments` hold after the launches of the adjoint, with the parameter of each.
+/// The gradients in `arguments` after the launches of the adjoint, each with its parameter of the original kernel.
 pub fn gradients<S: Share, D: Share>(
     sources: &[Source],
     before: &[Argument<S, D>],
@@ -90,12 +90,12 @@ pub fn gradients<S: Share, D: Share>(
     sources.iter().zip(arguments).filter_map(gradient).collect()
 }
 
-/// The argument that tells the launches of an adjoint apart.
+/// The argument for [`Source::Counting`].
 fn is_counting<S, D>(counting: bool) -> Argument<S, D> {
     Argument { ty: Type::BOOL, shape: Vec::new(), data: Scalars::Bool(vec![counting]) }
 }
 
-/// The numbers of winners before threads have compared: the value from before is one where the launch has left it.
+/// The initial winner counts. The old value counts as a winner where the launch has left it unchanged.
 fn first_winners<S: PartialEq, D: PartialEq>(before: &Argument<S, D>, after: &Argument<S, D>) -> Argument<S, D> {
     fn winners<T: PartialEq>(before: &[T], after: &[T]) -> Vec<u32> {
         before.iter().zip(after).map(|(before, after)| u32::from(before == after)).collect()
@@ -103,15 +103,15 @@ fn first_winners<S: PartialEq, D: PartialEq>(before: &Argument<S, D>, after: &Ar
     let winners = match (&before.data, &after.data) {
         (Scalars::F32(before), Scalars::F32(after)) => winners(before, after),
         (Scalars::F64(before), Scalars::F64(after)) => winners(before, after),
-        // No other type has an adjoint.
+        // Only `f32` and `f64` have adjoints.
         _ => Vec::new(),
     };
     let ty = Type { scalar: Scalar::U32, ..before.ty };
     Argument { ty, shape: before.shape.clone(), data: Scalars::U32(winners) }
 }
 
-/// Turns the adjoint of an array under `atomic_min` or `atomic_max` after a launch into that before it: the share of the
-/// value from before, if nothing beat it.
+/// Turns the adjoint of an array under `atomic_min` or `atomic_max` after the launch into the adjoint before it. The
+/// old value gets its share if it is a winner, and 0 otherwise.
 fn share_of_before<S: Share, D: Share>(
     before: &Argument<S, D>,
     after: &Argument<S, D>,
@@ -127,7 +127,7 @@ fn share_of_before<S: Share, D: Share>(
     match (&before.data, &after.data, &mut adjoint.data) {
         (Scalars::F32(before), Scalars::F32(after), Scalars::F32(adjoint)) => share(before, after, winners, adjoint),
         (Scalars::F64(before), Scalars::F64(after), Scalars::F64(adjoint)) => share(before, after, winners, adjoint),
-        // No other type has an adjoint.
+        // Only `f32` and `f64` have adjoints.
         _ => {}
     }
 }

@@ -1,12 +1,13 @@
 //! Reverse-mode differentiation: from a kernel to the kernel that computes its vector-Jacobian product.
 //!
-//! For a launch y = f(x), where x are all float inputs (arrays, by-value parameters, the elements of mutable arrays before
-//! the launch) and y the elements of mutable arrays after it, `backward` makes a kernel of the same launch size that
-//! turns the adjoint of y into the adjoint of x, exactly, or says why it cannot.
+//! Let a launch compute y = f(x). Here x are all float inputs: arrays, by-value parameters, and the elements of mutable
+//! arrays before the launch. The elements of mutable arrays after the launch are y. `backward` makes a kernel of the
+//! same launch size that turns the adjoint of y into the adjoint of x. The result is exact; a kernel that has no exact
+//! adjoint is refused with a diagnostic.
 //!
-//! The `pipeline` is one list of passes. They `normalize` the kernel, `analyze` it, `transform` it into its adjoint, and
-//! `cleanup` that. `rules` has the derivatives of operations; `backward` says what the result is, and how the winners of
-//! `atomic_min` and `atomic_max` share a gradient.
+//! `pipeline` lists the passes in order. They `normalize` the kernel, `analyze` it, `transform` it into its adjoint,
+//! and `cleanup` the adjoint. `rules` holds the derivatives of operations. `backward` describes the result, and how the
+//! winners of `atomic_min` and `atomic_max` share a gradient. `launch` makes the arguments of the adjoint's launches.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

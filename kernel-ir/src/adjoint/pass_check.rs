@@ -1,10 +1,13 @@
-//! The IR check behind every pass, in debug builds: a mistake names the pass that made it.
+//! Verification after every pass, in debug builds. A diagnostic names the pass that broke the IR.
 //!
-//! The definite assignment of locals that are declared without a value is checked at the end only. Between passes a kernel
-//! may have locals that nothing declares, which count as declared in front: those that a pass has made superfluous, which the
-//! signature drops; the sums of by-value parameters before `parameter_sums`; and the results of atomic operations that the way
-//! back cannot have, which `unavailable_results` refuses. Until it has a signature, an adjoint gets one here with the
-//! parameters of the source, an adjoint and counts of winners for each, and the parameter that asks for the counts.
+//! Between passes the checks are weaker in two ways. First, definite assignment of locals that are declared without a
+//! value is checked only on the finished adjoint. Second, a kernel may have locals that nothing declares; they count as
+//! declared at the start of the body. Such locals are those that a pass has made superfluous (the signature drops
+//! them), the sums of by-value parameters before `parameter_sums`, and the results of atomic operations that the
+//! reverse sweep cannot have (`unavailable_results` refuses them).
+//!
+//! An adjoint has no signature before the last pass. The check gives it one: the parameters of the source, then an
+//! adjoint and winner counts for each, then the parameter `counting`.
 
 use super::build::{declare, stmt, zero};
 use super::transform::context::Adjoint;
@@ -12,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{Block, Kernel, Local, LocalId, LocalSet, Param, ParamKind, Scalar, SizeExpr, Span, StmtKind, Type};
 use crate::verify::verify;
 
-/// Checks what the pass of that name and purpose has made.
+/// Checks the IR after the pass `name`.
 pub(super) fn check(name: &str, purpose: &str, source: &Kernel, adjoint: &Adjoint) -> Result<(), Vec<Diagnostic>> {
     let mut kernel = if adjoint.body.is_empty() { source.clone() } else { with_signature(source, adjoint) };
     let mut declarations = undeclared(&kernel, adjoint);
@@ -29,9 +32,9 @@ pub(super) fn check(name: &str, purpose: &str, source: &Kernel, adjoint: &Adjoin
     }
 }
 
-/// Gives every `let` without a value a zero. Where a flag stands for a `return`, what comes behind it runs only with values
-/// that the paths around it have not given, and the rule of definite assignment does not read flags. The check of the
-/// finished adjoint does without this.
+/// Initialises every `let` without a value with zero. Where a flag stands for a `return`, the code behind it is guarded
+/// by the flag, and the paths around it assign no value. The rule of definite assignment does not read flags, so it
+/// would reject correct code. The check of the finished adjoint does without this.
 fn give_deferred_locals_values(kernel: &mut Kernel) {
     let Kernel { body, locals, .. } = kernel;
     for stmt in body {
@@ -46,14 +49,15 @@ fn give_deferred_locals_values(kernel: &mut Kernel) {
     }
 }
 
-/// The adjoint as a complete kernel.
+/// The adjoint as a complete kernel. Its parameters are in the order that `adjoint_param`, `winners_param` and
+/// `counting_param` assume.
 fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
     let adjoint_of = |param: &Param| {
         let shape = match &param.kind {
             ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
             ParamKind::Array { shape, .. } => shape.clone(),
         };
-        // What is not made of floats has no adjoint, but a number.
+        // Parameters of integers have no adjoint, but need a place so that the numbering stays regular.
         let elem = if param.elem().is_float() { param.elem() } else { Type::F32 };
         let kind = ParamKind::Array { elem, mutable: true, shape };
         Param { name: format!("adjoint of {}", param.name), kind, domain: None, span: param.span }
@@ -85,7 +89,7 @@ fn with_signature(source: &Kernel, adjoint: &Adjoint) -> Kernel {
     }
 }
 
-/// Declarations of the locals that may lack one.
+/// Declarations for the locals that may lack one, as the module doc lists them.
 fn undeclared(kernel: &Kernel, adjoint: &Adjoint) -> Block {
     let (mut declared, mut named) = (LocalSet::default(), LocalSet::default());
     kernel.walk_stmts(&mut |stmt| {

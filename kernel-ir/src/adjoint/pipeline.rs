@@ -1,4 +1,8 @@
-//! The passes that make an adjoint, in order.
+//! The pipeline from a kernel to its adjoint: the passes, in order, and the entry points.
+//!
+//! The order matters. Calls, returns, owned array elements and `if` expressions are lowered first, because the analyses
+//! and the reverse sweep expect their absence. `reverse` consumes the body of the source; the passes behind it see only
+//! the adjoint. In debug builds `pass_check` verifies the IR after every pass.
 
 use super::analyze::activity::Activity;
 use super::analyze::array_classes;
@@ -15,20 +19,20 @@ use crate::verify::VerifiedKernel;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 
-/// What passes work on.
+/// The state that passes read and change.
 struct State {
-    /// The kernel; without its body once that has been reversed.
+    /// The kernel to differentiate. Its body is empty after `reverse`.
     source: Kernel,
     facts: Facts,
     adjoint: Adjoint,
 }
 
-/// One step from a kernel to its adjoint.
+/// One pass.
 struct Pass {
-    /// How the check behind it calls it, in debug builds.
+    /// The name that `pass_check` reports.
     #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "only checks name passes"))]
     name: &'static str,
-    /// What it is for.
+    /// The purpose that `pass_check` reports.
     #[cfg_attr(not(debug_assertions), expect(dead_code, reason = "only checks name passes"))]
     purpose: &'static str,
     run: fn(&mut State) -> Result<()>,
@@ -38,7 +42,7 @@ const fn pass(name: &'static str, purpose: &'static str, run: fn(&mut State) -> 
     Pass { name, purpose, run }
 }
 
-/// Every pass, in order. The signature, which makes a verified kernel of the result, comes after them.
+/// Every pass, in order. `signature::finish` comes after them and makes a verified kernel of the result.
 const PASSES: [Pass; 14] = [
     pass("inline", "replace calls that a derivative goes through by the code of their functions", |state| {
         inline::inline_calls(&mut state.source);
@@ -105,11 +109,11 @@ const PASSES: [Pass; 14] = [
     }),
 ];
 
-/// The adjoint that goes with `kernel`: none if its author wants none, and none if no float that it writes depends on
-/// one that it reads and none is overwritten.
+/// The adjoint of `kernel`. `None` if the kernel is marked `no_grad`, or if its adjoint would do nothing: no float
+/// output depends on a float input, and no float element is overwritten.
 ///
 /// # Errors
-/// Those of [`backward`].
+/// The errors of [`backward`].
 pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>> {
     if kernel.no_grad {
         return Ok(None);
@@ -121,16 +125,16 @@ pub fn differentiate(kernel: &VerifiedKernel) -> Result<Option<Backward>> {
 /// The adjoint of `kernel`.
 ///
 /// # Errors
-/// What cannot be differentiated exactly, with the places in the source and what to write instead.
+/// A diagnostic for each construct that has no exact derivative, with its places in the source and a help text.
 pub fn backward(kernel: &VerifiedKernel) -> Result<Backward> {
     derive(kernel, Facts::default())
 }
 
-/// The adjoint of `kernel` in which every product with a derivative has its guard against a zero adjoint, also where the
-/// derivative is surely finite: what [`backward`] must agree with, whatever the inputs are.
+/// The adjoint of `kernel` in which every product with a derivative is guarded against a zero adjoint, even where the
+/// derivative is provably finite. Tests compare it with [`backward`]: both must give the same gradients for all inputs.
 ///
 /// # Errors
-/// Those of [`backward`].
+/// The errors of [`backward`].
 pub fn backward_with_all_guards(kernel: &VerifiedKernel) -> Result<Backward> {
     derive(kernel, Facts { all_guards: true, ..Facts::default() })
 }

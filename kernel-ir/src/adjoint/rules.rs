@@ -1,7 +1,9 @@
-//! The derivative rules of operations, ready for use.
+//! Derivative rules of operations, instantiated for operand types.
 //!
-//! The table has them as formulas. What a formula comes to for given types is found once a thread. A zero in an adjoint is strong
-//! in all of them; where a derivative is surely finite the plain product is the same, and takes its place.
+//! The table of operations holds the rules as formulas. A formula is instantiated once per thread and combination of
+//! types, and cached. Each rule multiplies an adjoint with a derivative by a strong product, in which a zero adjoint
+//! gives 0 even if the derivative is infinite or NaN. Where the derivative is provably finite, [`Template::over`]
+//! replaces the strong product by the plain product, which is equal there and cheaper.
 
 use super::analyze::magnitude;
 use crate::ir::{Expr, ExprKind, Literal, LocalId, Type};
@@ -9,24 +11,24 @@ use crate::ops::{self, Key, KeyMap, Op};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The rules of one operation for operands of certain types.
+/// The rules of one operation for certain operand types.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// What the adjoint of the result means for that of each operand; `None` if it carries no derivative.
+    /// The vector-Jacobian product for each operand; `None` if the operand carries no derivative.
     pub(super) vjps: Vec<Option<Template>>,
 }
 
-/// What the adjoint of the result means for that of one operand, over the placeholders of [`ops::pullback`].
+/// The vector-Jacobian product for one operand, over the placeholders of [`ops::pullback`].
 #[derive(Debug)]
 pub(super) struct Template {
     rule: Expr,
-    /// How often the rule names each placeholder.
+    /// The number of uses of each placeholder: the operands, the result, the adjoint.
     uses: Vec<usize>,
-    /// Whether there is a choice in it.
+    /// Whether the rule contains a `Select`.
     chooses: bool,
 }
 
-/// The rules of `op` with these operands and a result of the type `ret`.
+/// The rules of `op` for these operands and a result of type `ret`.
 pub(super) fn of(op: Op, operands: &[Expr], ret: Type) -> Rc<Rules> {
     thread_local! {
         static KNOWN: RefCell<KeyMap<(Op, Key), Rc<Rules>>> = RefCell::default();
@@ -59,24 +61,27 @@ impl Template {
         Template { rule, uses, chooses }
     }
 
-    /// Whether the rule reads that placeholder.
+    /// Whether the rule reads the placeholder `place`.
     pub(super) fn reads(&self, place: usize) -> bool {
         self.uses[place] > 0
     }
 
-    /// How often the rule names the adjoint of the result.
+    /// The number of times that the rule reads the adjoint of the result. A caller binds the adjoint to a local if the
+    /// sum over the operands exceeds 1.
     pub(super) fn uses_of_adjoint(&self) -> usize {
         self.uses.last().copied().unwrap_or(0)
     }
 
-    /// The rule over the operands and the result, `values`, of which those are there that it reads, and the adjoint of the
-    /// result. `magnitudes`: what they do not exceed, as far as that is known; `None` to guard every product.
+    /// Substitutes the placeholders: `values` are the operands and the result (those that the rule reads are present),
+    /// and `adjoint` is the adjoint of the result. `magnitudes` are upper bounds of the absolute values of `values`,
+    /// where known; they allow plain products. `None` keeps every guard.
     pub(super) fn over(&self, values: &[Option<Expr>], magnitudes: Option<&[Option<f64>]>, adjoint: &Expr) -> Expr {
         let mut vjp = self.rule.clone();
         if let Some(magnitudes) = magnitudes {
             weaken(&mut vjp, &|local| magnitudes.get(local.0 as usize).copied().flatten());
         }
         vjp = vjp.copy_with(&mut |expr| match values.get(expr.local_read()?.0 as usize) {
+            // The placeholder behind operands and result is the adjoint: `values` ends before it.
             Some(value) => value.clone(),
             None => Some(adjoint.clone()),
         });
@@ -87,7 +92,8 @@ impl Template {
     }
 }
 
-/// Makes plain products of those whose derivative is surely finite, and plain quotients of those by a constant.
+/// Replaces strong products whose derivative is provably finite by plain products, and strong quotients by a nonzero
+/// constant by plain quotients.
 fn weaken(vjp: &mut Expr, known: &dyn Fn(LocalId) -> Option<f64>) {
     vjp.children_mut().for_each(|part| weaken(part, known));
     let ExprKind::Op(op @ (Op::StrongMul | Op::StrongDiv), args) = &mut vjp.kind else { return };
@@ -100,7 +106,8 @@ fn weaken(vjp: &mut Expr, known: &dyn Fn(LocalId) -> Option<f64>) {
     }
 }
 
-/// Makes the choices that literals decide, as in the slope of `x.powi(3)` or of a row of a matrix, with what leads to them.
+/// Evaluates `Select`s whose condition is decided by literals, and the comparisons, subtractions and casts that lead to
+/// them. Such conditions arise in the slope of `x.powi(3)` and in the adjoint of a matrix row.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what else there is stays as it is")]
 fn settle(expr: &mut Expr) {
     expr.children_mut().for_each(settle);
@@ -113,6 +120,7 @@ fn settle(expr: &mut Expr) {
         },
         ExprKind::Cast(inner) => inner.as_integer().and_then(|value| {
             match expr.ty {
+                // The cast of a larger integer would round, and rounding is left to the program.
                 Type::F32 if value.abs() < 1 << f32::MANTISSA_DIGITS => Some(Literal::f32(value as f32)),
                 Type::F64 if value.abs() < 1 << f64::MANTISSA_DIGITS => Some(Literal::f64(value as f64)),
                 _ => None,

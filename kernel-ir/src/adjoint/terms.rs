@@ -1,4 +1,5 @@
-//! Values that make up adjoints: their opposites, their scalars, and which of them can be named again.
+//! Helpers over the terms of adjoints: negation without double negation, decomposition into scalars, and whether a term
+//! may be duplicated.
 
 use super::build::{expr, index};
 use crate::ir::{Expr, ExprKind, Projection, Shape, Type};
@@ -9,10 +10,10 @@ pub(super) fn neg(value: Expr) -> Expr {
     negated(value).unwrap_or_else(|value| expr(ExprKind::Op(Op::Neg, vec![value]), ty))
 }
 
-/// The value whose opposite this is.
+/// The operand of a negation.
 ///
 /// # Errors
-/// This, if it is no opposite.
+/// `value` itself, if it is not a negation.
 pub(super) fn negated(mut value: Expr) -> Result<Expr, Expr> {
     if let ExprKind::Op(Op::Neg, args) = &mut value.kind
         && args.len() == 1
@@ -22,7 +23,7 @@ pub(super) fn negated(mut value: Expr) -> Result<Expr, Expr> {
     Err(value)
 }
 
-/// The scalars that a value is made of, with the ways to them.
+/// The scalars of a value, each with its projection path from the value.
 pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
     let at = |k: u8| index(k.into());
     let component = |base: &Expr, k: u8| {
@@ -45,7 +46,8 @@ pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
     }
 }
 
-/// Whether the value can be named twice without being computed twice: loads of what cannot change count.
+/// Whether the value may be duplicated without repeated computation. A load counts: arrays that the adjoint only reads do not
+/// change during its launch, and an adjoint element that will change is bound to a local first.
 pub(super) fn is_plain(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {

@@ -1,14 +1,15 @@
-//! Which values a derivative goes through: those that depend on a float input (*varied*) and reach an output (*useful*).
+//! Activity analysis: a value is *varied* if it depends on a float input, *useful* if a float output depends on it, and
+//! *active* if it is both. Only active values get adjoints.
 //!
-//! Every float parameter is an input, the elements of mutable arrays before the launch among them; the elements of
-//! mutable arrays after it are the outputs. The analysis does not look at the order of statements: a local is varied if
-//! one of its values is.
+//! Inputs are the float parameters, including the elements of mutable arrays before the launch. Outputs are the
+//! elements of mutable arrays after the launch. The analysis is flow-insensitive: a local is varied if one of its
+//! values is varied. That may make more locals active than necessary, which costs work but is never wrong.
 
 use crate::ir::{Expr, ExprKind, Kernel, LocalId, LocalSet, Stmt, StmtKind};
 use crate::ops;
 use std::ops::Range;
 
-/// What the analysis found.
+/// The result of the analysis.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     varied: LocalSet,
@@ -24,18 +25,19 @@ impl Activity {
                 values.add(target, value);
             }
         });
-        // What is known of values goes forward, what they are needed for goes back. The sets only grow, so this ends.
+        // Varied propagates forward and useful propagates backward, each to a fixpoint. The sets only grow, so both
+        // loops end.
         while values.all.iter().fold(false, |grew, value| found.forward(value, &values) | grew) {}
         while values.all.iter().rev().fold(false, |grew, value| found.back(value, &values) | grew) {}
         found
     }
 
-    /// What the statement computes: a value for a local, or for an array.
+    /// The value that the statement computes, with its target: a local, or `None` for an array.
     fn value<'a>(&mut self, stmt: &'a Stmt) -> Option<(Option<LocalId>, &'a Expr)> {
         if let StmtKind::Atomic { result: Some(result), place, .. } = &stmt.kind
             && place.ty.is_float()
         {
-            // What other threads have added.
+            // The result depends on the values that other threads have added.
             self.varied.insert(*result);
         }
         match &stmt.kind {
@@ -52,20 +54,20 @@ impl Activity {
         }
     }
 
-    /// Finds out what becomes varied by a value; whether that is new.
+    /// Marks the target of a value as varied if the value is; returns whether the set grew.
     fn forward(&mut self, value: &Value, values: &Values) -> bool {
         let Some(local) = value.target else { return false };
         let is_varied = value.has_input || values.leaves(value).any(|leaf| self.varied.contains(leaf));
         is_varied && self.varied.insert(local)
     }
 
-    /// Finds out what becomes useful by a value; whether that is new.
+    /// Marks the operands of a value as useful if its target is; returns whether the set grew.
     fn back(&mut self, value: &Value, values: &Values) -> bool {
         let is_useful = value.target.is_none_or(|local| self.useful.contains(local));
         is_useful && values.leaves(value).fold(false, |grew, leaf| self.useful.insert(leaf) | grew)
     }
 
-    /// Whether the value of `expr` has a derivative by some input.
+    /// Whether `expr` has a nonzero derivative by some input.
     pub(crate) fn is_varied(&self, expr: &Expr) -> bool {
         any_smooth_leaf(expr, &mut |leaf| leaf.local_read().is_none_or(|local| self.varied.contains(local)))
     }
@@ -76,17 +78,17 @@ impl Activity {
     }
 }
 
-/// What there is to know of a value, so that its expression is gone through once.
+/// A value, reduced to what the fixpoints need, so that its expression is walked once.
 struct Value {
-    /// The local that it is for; `None` for an array.
+    /// The local that receives the value; `None` for an array.
     target: Option<LocalId>,
-    /// Whether it depends smoothly on a parameter or an element of an array.
+    /// Whether the value depends smoothly on a parameter or an array element.
     has_input: bool,
-    /// Where the list has the locals that it depends on smoothly.
+    /// The range in [`Values::locals`] of the locals that the value depends on smoothly.
     leaves: Range<usize>,
 }
 
-/// The values of a kernel.
+/// The values that the statements of a kernel compute.
 #[derive(Default)]
 struct Values {
     all: Vec<Value>,
@@ -108,7 +110,8 @@ impl Values {
     }
 }
 
-/// Calls `visit` on the locals, parameters and loads that `expr` depends on smoothly.
+/// Calls `visit` on the locals, parameters and loads that `expr` depends on smoothly: through differentiable operands
+/// and both sides of a `Select`, but not through conditions, indices or casts to integers.
 pub(crate) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     any_smooth_leaf(expr, &mut |leaf| {
         visit(leaf);
@@ -116,14 +119,14 @@ pub(crate) fn smooth_leaves<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr))
     });
 }
 
-/// Whether `holds` for a local, parameter or load that `expr` depends on smoothly; nobody is asked after the first that
-/// it holds for.
+/// Whether `holds` is true for some local, parameter or load that `expr` depends on smoothly. Stops at the first one.
 fn any_smooth_leaf<'a>(expr: &'a Expr, holds: &mut dyn FnMut(&'a Expr) -> bool) -> bool {
     if !expr.ty.is_float() {
         return false;
     }
     match &expr.kind {
         ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Load { .. } => holds(expr),
+        // Only adjoints have local arrays, and adjoints are not differentiated.
         ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => false,
         ExprKind::Op(op, args) => {
             args[..ops::differentiable(*op, args, expr.ty)].iter().any(|arg| any_smooth_leaf(arg, holds))

@@ -1,14 +1,17 @@
-//! What the threads of a launch do with each mutable array, and so how its adjoint is exact.
+//! Classifies each mutable array by what the threads of a launch do with it, because the class decides how the adjoint
+//! of the array is computed.
 //!
-//! - [`ArrayClass::Linear`]: assigned, added to or subtracted from, plainly or atomically; no value is read. What is assigned
-//!   is a thread's own.
-//! - [`ArrayClass::Extremum`]: `atomic_min` or `atomic_max` only, on numbers or on components of vectors.
+//! - [`ArrayClass::Linear`]: assigned, added to or subtracted from, plainly or atomically, and never read. Assigned
+//!   elements belong to one thread.
+//! - [`ArrayClass::Extremum`]: `atomic_min` or `atomic_max` only, on scalars or on components of vectors.
 //! - [`ArrayClass::ReadOnly`]: declared mutable, but only read.
-//! - [`ArrayClass::Owned`]: read and written, each thread at elements of its own that do not depend on its locals. Such an
-//!   element becomes a local ([`scalar_promotion`](crate::adjoint::normalize::scalar_promotion)).
-//! - [`ArrayClass::Opaque`]: integers that are written, whatever is done to them; the adjoint has no use for them.
+//! - [`ArrayClass::Owned`]: read and written, where each thread accesses only elements of its own, at indices that do
+//!   not change within the thread. Such an element is promoted to a local
+//!   ([`scalar_promotion`](crate::adjoint::normalize::scalar_promotion)).
+//! - [`ArrayClass::Opaque`]: written integers, with any accesses. The adjoint does not use them.
 //!
-//! Anything else is refused: another thread, or a later trip, may have changed what a thread reads.
+//! Any other use of a float array is refused: a read may see what another thread, or an earlier trip of a loop, has
+//! written.
 
 use super::activity::smooth_leaves;
 use crate::analysis::{Access, AccessKind, Indices, accesses, written};
@@ -16,7 +19,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, Param, ParamId, ParamKind, Shape, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a launch does with a mutable array.
+/// The use of a mutable array by a launch. The module doc defines the classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArrayClass {
     Linear,
@@ -29,7 +32,7 @@ pub(crate) enum ArrayClass {
 /// The class of every mutable array of `kernel`.
 ///
 /// # Errors
-/// The arrays whose adjoint would not be exact.
+/// A diagnostic for each array whose adjoint would not be exact.
 pub(crate) fn classify(kernel: &Kernel) -> Result<BTreeMap<ParamId, ArrayClass>, Vec<Diagnostic>> {
     let indices = Indices::of(kernel);
     let accesses = accesses(kernel);
@@ -63,6 +66,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
         let other = first(&|kind| !is_atomic(kind)).unwrap_or(read);
         return Err(mixed(param, atomic, other));
     }
+    // An element is promoted to one local, so its index must have one value in each thread.
     let single = |access: &Access<'_>| {
         access.index.iter().all(|index| indices.affine(index).is_some_and(|index| index.is_single()))
     };
@@ -77,7 +81,7 @@ fn class(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Resul
     }
 }
 
-/// The class of an array of floats that is written and not read.
+/// The class of a float array that is written and not read.
 fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Result<ArrayClass, Diagnostic> {
     let atomics: Vec<(AtomicOp, &Access<'_>)> = accesses
         .iter()
@@ -105,7 +109,8 @@ fn without_reads(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) 
     }
 }
 
-/// A mistake: there is no array that has a count of winners for each number of `param`.
+/// The diagnostic for `atomic_min` or `atomic_max` on matrices: the language has no matrix of integers that could hold
+/// winner counts.
 fn uncounted(param: &Param, atomic: &Access<'_>) -> Diagnostic {
     let (name, ty) = (&param.name, param.elem().rust_name());
     Diagnostic::new(
@@ -117,7 +122,7 @@ fn uncounted(param: &Param, atomic: &Access<'_>) -> Diagnostic {
     .help(format!("make `{name}` an array of numbers or of vectors, or mark the kernel `no_grad`"))
 }
 
-/// A mistake: an array under atomic operations is also used in another way.
+/// The diagnostic for an array under atomic operations that is also accessed in another way.
 fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
     let name = &param.name;
     let (use_of, way_out) = match other.kind {
@@ -133,7 +138,8 @@ fn mixed(param: &Param, atomic: &Access<'_>, other: &Access<'_>) -> Diagnostic {
         .help(format!("{way_out}, or mark the kernel `no_grad`"))
 }
 
-/// A mistake: which of several threads assigns an element last is open, and so is which of them the gradient belongs to.
+/// The diagnostic for an element that several threads may assign. Which assignment is the last one is open, so the
+/// gradient has no definite owner.
 fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
     let name = &param.name;
     let (place, why) = match accesses.iter().find(|access| access.index != write.index) {
@@ -147,7 +153,7 @@ fn race(param: &Param, write: &Access<'_>, accesses: &[Access<'_>], indices: &In
     ))
 }
 
-/// A mistake: two indices are one element for some sizes and two for others.
+/// The diagnostic for two indices that name one element for some launch sizes and two elements for others.
 fn coincidence(param: &Param, one: &[Expr], other: &[Expr]) -> Diagnostic {
     let name = &param.name;
     let place = |index: &[Expr]| {
@@ -162,7 +168,7 @@ fn coincidence(param: &Param, one: &[Expr], other: &[Expr]) -> Diagnostic {
     ))
 }
 
-/// A mistake: a thread reads what it, or another one, may have overwritten.
+/// The diagnostic for a read of an element that this thread or another one may have overwritten.
 fn clash(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagnostic {
     let name = &param.name;
     let reads = || accesses.iter().filter(|access| matches!(access.kind, AccessKind::Read | AccessKind::Change));
@@ -181,7 +187,7 @@ fn clash(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Diagn
         ))
 }
 
-/// The part of the only index of an array because of which its elements are not a thread's own, and why.
+/// Explains why the elements at `index` do not belong to one thread: the axis to point at, and the end of the message.
 fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
     let of = |axis: &Expr| indices.affine(axis);
     let span = |axis: Option<&Expr>| axis.map_or(Span::NONE, |axis| axis.span);
@@ -194,7 +200,7 @@ fn shared(index: &[Expr], indices: &Indices<'_>) -> (Span, &'static str) {
     }
 }
 
-/// Where each array is written first.
+/// The first write to each array, in source order.
 pub(crate) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
     let mut first = BTreeMap::new();
     kernel.walk_stmts(&mut |stmt| {
@@ -205,7 +211,7 @@ pub(crate) fn first_writes(kernel: &Kernel) -> BTreeMap<ParamId, Span> {
     first
 }
 
-/// The arrays whose adjoints a thread adds to at elements that no other thread adds to.
+/// The arrays whose smooth loads in different threads are disjoint. Their adjoints need no atomic additions.
 pub(crate) fn exclusive(kernel: &Kernel) -> BTreeSet<ParamId> {
     let indices = Indices::of(kernel);
     let mut loads: BTreeMap<ParamId, Vec<&[Expr]>> = BTreeMap::new();

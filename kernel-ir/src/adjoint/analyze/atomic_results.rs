@@ -1,14 +1,18 @@
-//! What atomic operations return depends on the order of the threads, so no gradient may depend on it.
+//! Refuses gradients that depend on the result of an atomic operation. The result depends on the order of the threads,
+//! and the reverse sweep runs the threads in another order.
+//!
+//! There are two checks. `check_active` runs before the reverse sweep and refuses derivatives through a result.
+//! `check_unavailable` runs on the adjoint and refuses any other use, such as a condition or an index.
 
 use super::activity::Activity;
 use crate::diag::Diagnostic;
 use crate::ir::{Block, ExprKind, Kernel, LocalId, LocalMap, Span, Stmt, StmtKind};
 use std::collections::BTreeMap;
 
-/// The locals of a kernel that receive what atomic operations return.
+/// The locals that receive the results of atomic operations.
 #[derive(Debug, Default)]
 pub(crate) struct AtomicResults {
-    /// Where each is received, and where it is read first.
+    /// The place of the atomic operation, and the place of the first read of its result.
     places: BTreeMap<LocalId, (Span, Span)>,
 }
 
@@ -29,7 +33,8 @@ impl AtomicResults {
                     if let ExprKind::Local(local) = expr.kind
                         && let Some((atomic, read @ None)) = places.get_mut(&local)
                     {
-                        // A call in an expression is read where it stands; what is around it says more.
+                        // A call that is an operand of another expression has the same span as its first read. A larger
+                        // span around it points at the use.
                         let around = [expr.span, whole.span, assigned(stmt)];
                         *read = around.into_iter().find(|span| !span.is(*atomic));
                     }
@@ -41,12 +46,13 @@ impl AtomicResults {
         AtomicResults { places: places.into_iter().map(read).collect() }
     }
 
-    /// No derivative goes through what an atomic operation returns.
+    /// Checks that no derivative goes through an atomic result.
     pub(crate) fn check_active(&self, activity: &Activity) -> Result<(), Vec<Diagnostic>> {
         self.report(|result| activity.is_active(result))
     }
 
-    /// Nothing that the adjoint `body` computes needs it. `unavailable`: the locals that stand for results there, and the results.
+    /// Checks that the adjoint `body` reads no atomic result. `unavailable` maps locals of the adjoint to the locals of
+    /// the source that received the results.
     pub(crate) fn check_unavailable(
         &self,
         body: &Block,
@@ -81,7 +87,7 @@ impl AtomicResults {
     }
 }
 
-/// What a statement assigns, or the statement.
+/// The span of the place that a statement assigns; the span of the statement if it assigns none.
 fn assigned(stmt: &Stmt) -> Span {
     match &stmt.kind {
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } => place.span,

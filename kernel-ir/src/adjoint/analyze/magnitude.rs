@@ -1,17 +1,18 @@
-//! How large a value may be at most, whatever the inputs are.
+//! Upper bounds of the absolute values of float expressions, for all inputs.
 //!
-//! An input may be anything, infinity and NaN too, so what depends on one has no bound, but for what is made of indices, sizes and
-//! constants. A derivative with a bound needs no guard against an adjoint that is zero.
+//! An input may be any float, including infinity and NaN, so a value that depends on a float input has no bound. Values
+//! made of indices, sizes and constants have one. A derivative with a bound is finite, and its product with an adjoint
+//! needs no guard against a zero adjoint.
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "what has no rule here has no bound")]
 
 use crate::ir::{Expr, ExprKind, Kernel, Literal, LocalId, LocalMap, LocalSet, Scalar, StmtKind, Type};
 use crate::ops::Op;
 
-/// What the sizes of locals do not exceed. A local without an entry may hold anything.
+/// The bounds of locals. A local without an entry may hold any value.
 pub(crate) type Magnitudes = LocalMap<f64>;
 
-/// The bounds of the locals that keep the value of their declaration.
+/// The bounds of the locals that are never assigned after their declaration.
 pub(crate) fn of_locals(kernel: &Kernel) -> Magnitudes {
     let mut assigned = LocalSet::default();
     kernel.walk_stmts(&mut |stmt| assigned.extend(stmt.assigned_local()));
@@ -27,8 +28,8 @@ pub(crate) fn of_locals(kernel: &Kernel) -> Magnitudes {
     found
 }
 
-/// What no scalar of the float `expr` exceeds in size, if that is certain; then it is not NaN either. `known`: the same of
-/// locals.
+/// An upper bound of the absolute values of the scalars of the float `expr`; `None` if there is no known bound. A value
+/// with a bound is not NaN. `known` gives the bounds of locals.
 pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<f64> {
     let of = |expr: &Expr| of(expr, known);
     let most = |all: &[Expr]| all.iter().try_fold(0.0, |most, part| Some(f64::max(most, of(part)?)));
@@ -39,16 +40,18 @@ pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<
         ExprKind::Literal(Literal::F64(bits)) => Some(f64::from_bits(*bits).abs()).filter(|most| most.is_finite()),
         ExprKind::Local(local) => known(*local),
         ExprKind::Cast(inner) if inner.ty.is_float() => of(inner).filter(|most| *most <= largest(expr.ty)),
-        // No integer is larger than 2 to the 64th.
+        // Every integer type has at most 64 bits, so the absolute value is at most 2⁶⁴.
         ExprKind::Cast(_) if expr.ty.is_float() => Some(2f64.powi(64)),
         ExprKind::Component(base, _) | ExprKind::Column(base, _) => of(base),
         ExprKind::Select { then, other, .. } => Some(f64::max(of(then)?, of(other)?)),
         ExprKind::Op(op, args) => match op {
+            // Rounding to an integer moves a number by at most 1.
             Op::Neg | Op::Abs | Op::Trunc | Op::Floor | Op::Ceil | Op::Round => most(args).map(|most| most + 1.0),
             Op::Min | Op::Max | Op::Clamp => most(args),
             Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::Splat => most(args),
             Op::Sin | Op::Cos | Op::Tanh | Op::Signum => most(args).map(|_| 1.0),
             Op::Add | Op::Sub => Some(of(&args[0])? + of(&args[1])?),
+            // A product of a matrix sums up terms, so the product of the two bounds is none for it.
             Op::Mul if args.iter().all(|arg| arg.ty.is_scalar() || arg.ty.is_vector()) => {
                 Some(of(&args[0])? * of(&args[1])?)
             }
@@ -59,14 +62,16 @@ pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<
     }
 }
 
-/// The largest number of the type's scalars that rounding cannot take to infinity.
+/// The largest bound that is accepted. It is half of the type's maximum, so that rounding in the program cannot reach
+/// infinity.
 pub(crate) fn largest(ty: Type) -> f64 {
     if ty.scalar() == Scalar::F32 { f64::from(f32::MAX) / 2.0 } else { f64::MAX / 2.0 }
 }
 
-/// Whether this is a number in the text, and not 0.
+/// Whether the expression is a literal other than 0 and -0.
 pub(crate) fn is_constant_but_zero(expr: &Expr) -> bool {
     match &expr.kind {
+        // The shift drops the sign bit.
         ExprKind::Literal(Literal::F32(bits)) => bits << 1 != 0,
         ExprKind::Literal(Literal::F64(bits)) => bits << 1 != 0,
         _ => false,

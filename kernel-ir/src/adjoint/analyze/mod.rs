@@ -1,4 +1,4 @@
-//! What is known about a kernel whose adjoint is made.
+//! Analyses of the kernel to differentiate.
 
 pub(super) mod activity;
 pub(super) mod array_classes;

@@ -1,11 +1,15 @@
-//! Copy propagation, and the removal of zeros that are added to.
+//! Copy propagation, and fusion of a zero initialisation with the first addition.
+//!
+//! The pass first turns `d = 0; …; d += e` into `d = e`, then drops stores of an unchanged copy, then merges locals
+//! that are copies of each other. No step changes a computed value, except that `0 + e` becomes `e`, which differs in
+//! the sign of a zero only.
 
 use crate::adjoint::build::zero;
 use crate::adjoint::terms::neg;
 use crate::ir::{Block, Expr, ExprKind, Local, LocalId, LocalMap, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 use crate::ops::Op;
 
-/// Simplifies `body` without changing what it computes, and marks the locals that are never assigned.
+/// Simplifies `body`, and marks the locals that are never assigned after their declaration as immutable.
 pub(crate) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {
     start_sums_with_values(body);
     drop_given_back(body);
@@ -16,7 +20,7 @@ pub(crate) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {
     }
 }
 
-/// How often each local is named.
+/// The numbers of reads and writes of each local, indexed by its id.
 struct Uses {
     read: Vec<usize>,
     written: Vec<usize>,
@@ -40,7 +44,7 @@ impl Uses {
         uses
     }
 
-    /// Counts what names `local` for the local that now stands for it.
+    /// Transfers the counts of `local` to `name`, which replaces it.
     fn join(&mut self, local: LocalId, name: LocalId) {
         for counts in [&mut self.read, &mut self.written] {
             let more = std::mem::take(&mut counts[local.0 as usize]);
@@ -49,17 +53,18 @@ impl Uses {
     }
 }
 
-/// `d = 0` and later `d += e`, with nothing between that names `d`, is `d = e`.
+/// Fuses `d = 0` and a later `d += e` in the same block into `d = e`, if nothing between them names `d`.
 fn start_sums_with_values(block: &mut Block) {
     for stmt in block.iter_mut() {
         stmt.blocks_mut().for_each(start_sums_with_values);
     }
-    // The locals that nothing has named since they were set to zero, and where that is.
+    // The locals that are zero and not named since, with the position of the statement that sets them.
     let mut zeros: Vec<(LocalId, usize)> = Vec::new();
     let mut is_moved = vec![false; block.len()];
     for place in 0..block.len() {
         let start = zeros.iter().find(|(local, _)| adds_to(&block[place], *local)).map(|(_, start)| *start);
         if let Some(start) = start {
+            // `Return(None)` is a placeholder. The statement at `start` is removed below.
             let from = std::mem::replace(&mut block[start].kind, StmtKind::Return(None));
             block[place].kind = match (from, std::mem::replace(&mut block[place].kind, StmtKind::Return(None))) {
                 (StmtKind::Let { local, .. }, StmtKind::Update { op, value, .. }) => {
@@ -91,14 +96,14 @@ fn start_sums_with_values(block: &mut Block) {
     block.retain(|_| is_moved.next() == Some(false));
 }
 
-/// What an update by `value` adds.
+/// The term that an update with `op` and `value` adds.
 fn term(op: Op, value: Expr) -> Expr {
     if op == Op::Sub { neg(value) } else { value }
 }
 
-/// Whether the value is a [`zero`].
+/// Whether the value is the zero of its type.
 fn is_zero(value: &Expr) -> bool {
-    // Nearly no value is, and making one takes longer than this look.
+    // Few values are zeros, and building one for the comparison is slower than this test.
     let may_be =
         matches!(value.kind, ExprKind::Literal(_) | ExprKind::Op(Op::Splat | Op::FromDiagonal | Op::QuatNew, _));
     may_be && *value == zero(value.ty)
@@ -115,13 +120,13 @@ fn set_to_zero(stmt: &Stmt) -> Option<LocalId> {
     (path.is_empty() && is_zero(value)).then_some(*local)
 }
 
-/// Whether the statement adds to the local what does not depend on it.
+/// Whether the statement adds to the local a term that does not read the local.
 fn adds_to(stmt: &Stmt, local: LocalId) -> bool {
     let StmtKind::Update { place, op: Op::Add | Op::Sub, value } = &stmt.kind else { return false };
     place.root == PlaceRoot::Local(local) && place.path.is_empty() && !value.reads(local)
 }
 
-/// Drops `d = g` behind `let g = d`.
+/// Drops `d = g` directly behind `let g = d`.
 fn drop_given_back(block: &mut Block) {
     for stmt in block.iter_mut() {
         stmt.blocks_mut().for_each(drop_given_back);
@@ -136,7 +141,7 @@ fn drop_given_back(block: &mut Block) {
     }
 }
 
-/// Whether `first` gives a local a name that `second` assigns to it.
+/// Whether `first` declares a copy of a local and `second` assigns that copy back.
 fn is_given_back(first: &Stmt, second: &Stmt) -> bool {
     match (&first.kind, &second.kind) {
         (StmtKind::Let { local, init: Some(init) }, StmtKind::Assign { place, value }) => {
@@ -147,7 +152,8 @@ fn is_given_back(first: &Stmt, second: &Stmt) -> bool {
     }
 }
 
-/// Removes locals that are copies of another.
+/// Removes locals that are copies of others. A merge may make another copy removable, so the search repeats until it
+/// finds none.
 fn merge_copies(body: &mut Block, uses: &mut Uses) {
     let mut names = Merged::default();
     loop {
@@ -157,7 +163,8 @@ fn merge_copies(body: &mut Block, uses: &mut Uses) {
             break;
         }
         names.0.extend(found.iter().map(|copy| (copy.local, copy.name)));
-        // Counts change only now: whether a copy is one must not depend on those that were found before it.
+        // The counts change only after the search, because whether a copy is removable must not depend on the order in
+        // which copies are found.
         found.iter().for_each(|copy| uses.read[copy.original.0 as usize] -= 1);
         found.iter().for_each(|copy| uses.join(copy.local, names.of(copy.local)));
     }
@@ -166,12 +173,12 @@ fn merge_copies(body: &mut Block, uses: &mut Uses) {
     }
 }
 
-/// The names of locals that have been merged with others.
+/// A forest of merged locals: each local maps to the local that replaced it.
 #[derive(Default)]
 struct Merged(LocalMap<LocalId>);
 
 impl Merged {
-    /// The local that stands for `local` now.
+    /// The representative of `local`.
     fn of(&self, mut local: LocalId) -> LocalId {
         while let Some(next) = self.0.get(local) {
             local = *next;
@@ -180,17 +187,18 @@ impl Merged {
     }
 }
 
-/// A declaration `let b = a` that nothing needs.
+/// A declaration `let b = a` that can be removed by merging `a` and `b`.
 struct Merge {
-    /// The `a` that it read.
+    /// The `a` of the declaration.
     original: LocalId,
-    /// That of the two which goes.
+    /// The local that disappears, `a` or `b`.
     local: LocalId,
-    /// The other one.
+    /// The local that replaces it.
     name: LocalId,
 }
 
-/// Finds declarations `let b = a` that nothing needs, and removes them. `gone` are the locals that go by these.
+/// Finds the removable declarations `let b = a`, and removes them. `gone` holds the locals that disappear in this
+/// search.
 fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalSet, found: &mut Vec<Merge>) {
     let mut declared: Vec<LocalId> = Vec::new();
     block.retain_mut(|stmt| {
@@ -201,6 +209,8 @@ fn find_copies(block: &mut Block, uses: &Uses, names: &Merged, gone: &mut LocalS
                 && !gone.contains(original)
             {
                 let fixed = |local: LocalId| uses.written[local.0 as usize] == 0;
+                // If neither is assigned, `b` is `a`. If `a` has no other read and is declared in this block, then `b`
+                // may take over the declaration of `a`, even if `b` is assigned later.
                 let merged = if fixed(original) && fixed(copy) {
                     Some(Merge { original, local: copy, name: original })
                 } else if fixed(original) && uses.read[original.0 as usize] == 1 && declared.contains(&original) {

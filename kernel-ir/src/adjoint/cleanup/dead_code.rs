@@ -1,42 +1,45 @@
-//! Dead-code elimination: liveness, and the removal of what is not read later.
+//! Dead-code elimination by backward liveness.
 //!
-//! Writes to array parameters are what a kernel is for; a statement stays only if it leads to one.
+//! The writes to array parameters are the roots. A statement stays only if it is such a write, or if a staying
+//! statement depends on its effect or its control flow. Reverse loops use the pass, too, to find the state that a trip
+//! needs: the locals that are live at its begin.
 
 use crate::adjoint::build;
 use crate::ir::{Block, Expr, LocalSet, Place, PlaceRoot, Stmt, StmtKind};
 
-/// The locals whose values are read later.
+/// The locals that are live: their current values are read later.
 pub(crate) type Live = LocalSet;
 
-/// Removes from `block` what nobody needs who reads the locals `live` after it, and the declarations of locals that
-/// nothing names. Afterwards `live` holds those whose values before the block matter.
+/// Removes dead statements from `block`, and declarations of locals that nothing names. On entry `live` holds the
+/// locals that are read after the block; on exit it holds the locals that are live before the block.
 pub(crate) fn eliminate(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: None, named: Live::default(), is_trial: false }.block(block, live);
 }
 
-/// As [`eliminate`], for the body of a loop: its `break` and `continue` lead to where `live` holds.
+/// As [`eliminate`], for the body of a loop. A `break` or `continue` leads to a point where `live` holds.
 pub(crate) fn eliminate_in_trip(block: &mut Block, live: &mut Live) {
     Liveness { at_exit: Some(live.clone()), named: Live::default(), is_trial: false }.block(block, live);
 }
 
-/// A walk through statements from the last to the first.
+/// The state of a backward walk.
 struct Liveness {
-    /// What is read after a `break` or `continue` of the innermost loop.
+    /// The locals that are live after a `break` or `continue` of the innermost loop.
     at_exit: Option<Live>,
-    /// The locals that statements name which stay.
+    /// The locals that the kept statements name.
     named: Live,
-    /// Whether nothing is removed yet: what is read after a trip of a loop shows only when the loop has been gone through.
+    /// Whether the walk only computes liveness and removes nothing. A loop needs such walks until its fixpoint is
+    /// reached.
     is_trial: bool,
 }
 
-/// What the statements of a block that stay do.
+/// The strongest effect of the kept statements of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rest {
-    /// They declare locals.
+    /// Only declarations.
     Declarations,
-    /// They decide where a loop goes on, too.
+    /// Also `break` or `continue` of a surrounding loop.
     Exits,
-    /// They do more than that.
+    /// Also writes.
     Effects,
 }
 
@@ -55,13 +58,13 @@ impl Liveness {
         rest
     }
 
-    /// What the statement does; `None` if it does not stay.
+    /// The effect of the statement; `None` if it is dead.
     fn stmt(&mut self, stmt: &mut Stmt, live: &mut Live) -> Option<Rest> {
         match &mut stmt.kind {
             StmtKind::Let { local, init } => {
                 match init {
                     Some(value) if live.remove(*local) => self.read(value, live),
-                    // The value is not read, but another may be assigned later.
+                    // The initial value is dead. The declaration may still be needed for a later assignment.
                     _ if !self.is_trial => *init = None,
                     _ => {}
                 }
@@ -91,6 +94,7 @@ impl Liveness {
             StmtKind::If { cond, then, other } => {
                 let mut after_other = live.clone();
                 let rest = self.block(then, live).max(self.block(other, &mut after_other));
+                // Declarations are visible in their branch only, so a branch that only declares has no effect.
                 if rest == Rest::Declarations {
                     return None;
                 }
@@ -123,10 +127,11 @@ impl Liveness {
         Some(Rest::Effects)
     }
 
-    /// Whether the loop stays.
+    /// The liveness of a loop; returns whether the loop stays.
     fn repeat(&mut self, cond: Option<&Expr>, body: &mut Block, live: &mut Live) -> bool {
         let (named, is_trial) = (self.named.clone(), self.is_trial);
-        // What is read after a trip: after the loop, or in the next trip.
+        // The locals that are live after a trip: after the loop, or at the begin of the next trip. The set grows to a
+        // fixpoint.
         let mut around = live.clone();
         if let Some(cond) = cond {
             self.read(cond, &mut around);
@@ -141,6 +146,7 @@ impl Liveness {
         };
         self.is_trial = is_trial;
         if rest < Rest::Effects {
+            // The walk of a dead body has marked locals as named.
             self.named = named;
             return false;
         }
@@ -158,7 +164,8 @@ impl Liveness {
         rest
     }
 
-    /// Whether a write to `place` matters.
+    /// Whether a write to `place` is live. `replaces`: the write does not read the old value. A write to a whole local
+    /// ends the liveness of its old value; a write to a part of it, or to an element, does not.
     fn write(&mut self, place: &Place, replaces: bool, live: &mut Live) -> bool {
         if let Some(local) = place.root.local() {
             let is_whole = matches!(place.root, PlaceRoot::Local(_)) && replaces && place.path.is_empty();

@@ -1,4 +1,4 @@
-//! Passes that remove what only the construction of an adjoint needed.
+//! Cleanup passes over the adjoint: they remove code that only the uniform construction of the reverse sweep needed.
 
 pub(super) mod copy_propagation;
 pub(super) mod dead_code;

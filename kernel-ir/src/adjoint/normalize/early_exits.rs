@@ -1,11 +1,13 @@
-//! Exits of a block turned into branches: what follows an exit moves into the branch that does not take it.
+//! Removal of early exits from a block: the statements behind an exit move into the branch that does not take the exit.
 //!
-//! Only where an exit depends on more than one branch does a flag remember it.
+//! `eliminate_returns` uses this for `return`, and the reversal of loops for `break` and `continue`. A flag is needed
+//! only where both branches of an `if` may exit and at least one of them may also go on.
 
 use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place, not};
 use crate::ir::{Block, ExprKind, Local, LocalId, Stmt, StmtKind, Type};
 
-/// The same block without the statements for which `exit` holds, which go to its end.
+/// Rewrites `block` so that it has no statement for which `exit` holds. Where such a statement ran, control reaches the
+/// end of the block.
 pub(crate) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: &mut Vec<Local>) -> Block {
     let mut rewriter = Rewriter { exit, locals, done: None };
     let mut block = rewriter.block(block, false);
@@ -15,7 +17,8 @@ pub(crate) fn end_early(block: Block, exit: &dyn Fn(&StmtKind) -> bool, locals: 
     block
 }
 
-/// Whether `block` contains such a statement outside of the loops in it.
+/// Whether `block` contains a statement for which `wanted` holds, outside of the loops in it. A `break` in an inner
+/// loop belongs to that loop.
 pub(crate) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     block
         .iter()
@@ -25,7 +28,7 @@ pub(crate) fn contains(block: &Block, wanted: &dyn Fn(&StmtKind) -> bool) -> boo
 struct Rewriter<'a> {
     exit: &'a dyn Fn(&StmtKind) -> bool,
     locals: &'a mut Vec<Local>,
-    /// The flag that says that an exit has been taken.
+    /// The flag that records that an exit has been taken.
     done: Option<LocalId>,
 }
 

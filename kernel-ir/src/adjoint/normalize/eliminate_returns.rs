@@ -1,13 +1,13 @@
-//! `return` turned into branches, so that what runs of a kernel is a matter of conditions only.
+//! Turns `return` into branches.
 //!
-//! A `return` inside a loop becomes a flag and a `break`. Any other one ends the body early, as
-//! [`early_exits`](super::early_exits) describes.
+//! A `return` inside a loop becomes `returned = true; break`, and the same test follows every surrounding loop. Any
+//! other `return` ends the body early and is removed by [`early_exits`](super::early_exits).
 
 use super::early_exits::end_early;
 use crate::adjoint::build::{assign, bool, branch, declare, expr, local_place};
 use crate::ir::{Block, ExprKind, Kernel, Local, LocalId, Stmt, StmtKind, Type};
 
-/// Removes every `return` of `kernel`.
+/// Removes every `return` from `kernel`.
 pub(crate) fn eliminate_returns(kernel: &mut Kernel) {
     if !kernel.body.iter().any(|stmt| stmt.any(&mut |stmt| is_return(&stmt.kind))) {
         return;
@@ -22,7 +22,8 @@ pub(crate) fn eliminate_returns(kernel: &mut Kernel) {
     kernel.body = body;
 }
 
-/// Turns every `return` in a loop into `returned = true; break`, followed by the same after the loop.
+/// Turns every `return` in a loop into `returned = true; break`. Behind the loop, the same exit follows: a `break`
+/// inside another loop, else a `return`.
 fn returns_of_loops(block: Block, in_loop: bool, locals: &mut Vec<Local>, returned: &mut Option<LocalId>) -> Block {
     let mut out = Block::new();
     for mut stmt in block {

@@ -1,7 +1,8 @@
-//! Calls of device functions replaced by the code of the functions, so that it is differentiated.
+//! Inlines device functions, so that their code is differentiated.
 //!
-//! A function of which the author gives the derivative stays a call, and so does one through which no derivative goes,
-//! unless it is one expression: that may say which element an index means.
+//! Two kinds of calls stay: calls of a function whose author gives the derivative, and calls through which no
+//! derivative goes. A function that is one expression is always inlined, because its value may be an index, and the
+//! index analyses do not look into calls.
 
 use super::eliminate_returns::{eliminate_returns, is_return};
 use crate::adjoint::build::{self, assign, branch, declare, expr, local_place, not, stmt};
@@ -9,13 +10,13 @@ use crate::ir::{Block, Expr, ExprKind, Function, Kernel, Local, LocalId, ParamId
 use crate::ops::Op;
 use std::collections::HashMap;
 
-/// Puts the code of functions in the place of their calls in `kernel`.
+/// Inlines the calls in `kernel`.
 pub(crate) fn inline_calls(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     kernel.body = Inliner { locals: &mut kernel.locals }.block(body);
 }
 
-/// Whether the call is replaced.
+/// Whether calls of the function are inlined.
 fn is_inlined(function: &Function) -> bool {
     let is_smooth = function.ret.is_float() && function.code.params.iter().any(|param| param.elem().is_float());
     let is_expression = matches!(function.code.body.as_slice(), [Stmt { kind: StmtKind::Return(_), .. }]);
@@ -27,7 +28,7 @@ fn has_calls(expr: &Expr) -> bool {
 }
 
 struct Inliner<'a> {
-    /// The locals of the code into which the functions go.
+    /// The locals of the kernel that receives the code.
     locals: &'a mut Vec<Local>,
 }
 
@@ -44,7 +45,8 @@ impl Inliner<'_> {
         if let StmtKind::While { cond, body } = &mut stmt.kind
             && has_calls(cond)
         {
-            // The condition moves into the loop, and the loop ends where it fails.
+            // The calls in the condition become statements, which must run before every trip. So the condition moves
+            // into the body, as `if !cond { break }`.
             let mut cond = std::mem::replace(cond, build::bool(true));
             let mut trip = Block::new();
             self.expr(&mut cond, &mut trip);
@@ -61,13 +63,14 @@ impl Inliner<'_> {
         out.push(stmt);
     }
 
-    /// Replaces the calls in `value`; what must run first goes to `out`.
+    /// Inlines the calls in `value`. The code that must run before it goes to `out`.
     fn expr(&mut self, value: &mut Expr, out: &mut Block) {
         if !has_calls(value) {
             return;
         }
         let (ty, span) = (value.ty, value.span);
         match &mut value.kind {
+            // A `Select` evaluates one side only. Code of a side must therefore run in a branch.
             ExprKind::Select { cond, then, other } if has_calls(then) || has_calls(other) => {
                 self.expr(cond, out);
                 let chosen = Local::fresh(self.locals, "chosen", ty);
@@ -77,6 +80,7 @@ impl Inliner<'_> {
                 out.push(Stmt { kind: StmtKind::If { cond: (**cond).clone(), then, other }, span });
                 value.kind = ExprKind::Local(chosen);
             }
+            // `&&` and `||` evaluate their second operand conditionally, for the same reason.
             ExprKind::Op(op, args) if op.is_lazy() && has_calls(&args[1]) => {
                 self.expr(&mut args[0], out);
                 let holds = Local::fresh(self.locals, "holds", Type::BOOL);
@@ -113,7 +117,7 @@ impl Inliner<'_> {
         }
     }
 
-    /// `target = value`, with what must run first.
+    /// The block that computes `value` and assigns it to `target`.
     fn side(&mut self, target: LocalId, value: &mut Expr) -> Block {
         let mut block = Block::new();
         self.expr(value, &mut block);
@@ -121,7 +125,8 @@ impl Inliner<'_> {
         block
     }
 
-    /// The result of the function, whose code goes to `out`.
+    /// Inlines one call: the code of the function goes to `out`, and the result is returned. Arguments become locals,
+    /// unless they can be duplicated or the function reads them only once and has no statements.
     fn call(&mut self, code: &Kernel, ret: Type, args: Vec<Expr>, out: &mut Block) -> Expr {
         let mut code = code.clone();
         inline_calls(&mut code);
@@ -140,7 +145,8 @@ impl Inliner<'_> {
             };
             params.insert(id, value);
         }
-        // The locals of the function come behind those that there are. Arguments are over the latter, so they come last.
+        // The locals of the function are renumbered to follow those of the kernel. Arguments mention locals of the
+        // kernel, so they are substituted after the renumbering.
         let before = self.locals.len() as u32;
         self.locals.append(&mut code.locals);
         let name = |local: LocalId| LocalId(before + local.0);
@@ -158,7 +164,8 @@ impl Inliner<'_> {
     }
 }
 
-/// Takes the result out of the code of a function: an expression over what the code, which then has no `return`, leaves.
+/// Removes the results from the code of a function, and returns an expression for the result. Afterwards the code has
+/// no `return`.
 fn take_result(code: &mut Kernel, ret: Type) -> Expr {
     let count = code.body.iter().filter(|stmt| stmt.any(&mut |stmt| is_return(&stmt.kind))).count();
     if count == 1
@@ -192,7 +199,7 @@ fn store_results(block: Block, result: LocalId) -> Block {
     out
 }
 
-/// Whether the value can stand wherever a parameter does.
+/// Whether the value is a name or a constant, which may be substituted for each use of a parameter.
 fn is_name(value: &Expr) -> bool {
     matches!(
         value.kind,

@@ -1,9 +1,13 @@
-//! `if` expressions with a derivative turned into statements, because only the chosen side takes part.
+//! Lowers `if` expressions of float types to `if` statements.
+//!
+//! A derivative goes only through the side that is chosen. As statements, the reverse sweep handles the sides like any
+//! other branch, and does not evaluate the side that is not chosen.
 
 use crate::adjoint::build::{expr, local_place};
 use crate::ir::{Block, Expr, ExprKind, Kernel, Local, LocalId, Place, Span, Stmt, StmtKind};
 
-/// Removes every `if` expression of a float type in the values of `kernel`.
+/// Lowers every `if` expression of a float type in the values that `kernel` assigns. Conditions and indices keep
+/// theirs, because no derivative goes through them.
 pub(crate) fn lower_selects(kernel: &mut Kernel) {
     let body = std::mem::take(&mut kernel.body);
     kernel.body = block(body, &mut kernel.locals);
@@ -52,7 +56,7 @@ fn stmt(Stmt { kind, span }: Stmt, locals: &mut Vec<Local>, out: &mut Block) {
     out.push(stmt);
 }
 
-/// The value that the statement gives to a local or an array element.
+/// The value that the statement assigns.
 fn given_value(stmt: &mut Stmt) -> Option<&mut Expr> {
     match &mut stmt.kind {
         StmtKind::Let { init, .. } => init.as_mut(),
@@ -70,7 +74,7 @@ fn is_select(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Select { .. }) && value.ty.is_float()
 }
 
-/// The statement that `with` makes of each side of the `if` expression `value`, in the branches of a statement.
+/// Turns a statement with the `if` expression `value` into an `if` statement; `with` makes the statement for each side.
 fn split(value: Expr, span: Span, locals: &mut Vec<Local>, out: &mut Block, with: &dyn Fn(Expr) -> StmtKind) {
     let ExprKind::Select { cond, then, other } = value.kind else { return };
     let mut side = |value: Expr| {
@@ -82,7 +86,7 @@ fn split(value: Expr, span: Span, locals: &mut Vec<Local>, out: &mut Block, with
     out.push(Stmt { kind: StmtKind::If { cond: *cond, then, other }, span });
 }
 
-/// Puts a local in the place of every `if` expression inside `value`, and its computation before the statement.
+/// Replaces every `if` expression inside `value` by a local, which is computed before the statement.
 fn hoist(value: &mut Expr, locals: &mut Vec<Local>, out: &mut Block) {
     if !value.ty.is_float() {
         return;

@@ -1,5 +1,6 @@
-//! Passes that bring a kernel into a form in which the order of what happens is plain: no calls that are differentiated,
-//! no `return`, no array element that is read and written, no `if` expression with a derivative.
+//! Normalisation before differentiation. Afterwards the kernel has no call through which a derivative goes (except
+//! calls of functions whose author gives the derivative), no `return`, no array element that is both read and written,
+//! and no `if` expression with a derivative.
 
 pub(super) mod early_exits;
 pub(super) mod eliminate_returns;

@@ -1,4 +1,5 @@
-//! Elements that a thread owns become locals: loaded once before their first use, stored once after their last.
+//! Scalar promotion: an array element that belongs to one thread becomes a local. It is loaded before its first use and
+//! stored after its last use, so that the reverse sweep sees assignments of locals in place of overwritten memory.
 
 use crate::adjoint::analyze::array_classes::ArrayClass;
 use crate::adjoint::build::{self, assign, branch, compare, expr, local_place, stmt, zero};
@@ -12,10 +13,10 @@ use crate::ops::Op;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Turns the owned elements of `kernel`, which has no `return`, into locals.
+/// Promotes the elements of `Owned` arrays in `kernel`, which has no `return`.
 ///
 /// # Errors
-/// An element of which it is not known whether it exists when no access is made.
+/// A diagnostic for an element that is accessed under a condition only and may lie outside its array otherwise.
 pub(crate) fn promote(kernel: &mut Kernel, classes: &BTreeMap<ParamId, ArrayClass>) -> Result<(), Vec<Diagnostic>> {
     if !classes.values().any(|class| *class == ArrayClass::Owned) {
         return Ok(());
@@ -35,23 +36,25 @@ pub(crate) fn promote(kernel: &mut Kernel, classes: &BTreeMap<ParamId, ArrayClas
     if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
 }
 
-/// An element of an array that a thread owns.
+/// An array element that belongs to the thread.
 #[derive(Debug)]
 struct Element<'a> {
     array: ParamId,
     at: Vec<Affine>,
-    /// The indices of the first access to it.
+    /// The index expressions of the first access.
     index: &'a [Expr],
     span: Span,
-    /// The locals that have one value, by which their uses in `index` can be replaced.
+    /// The values of locals that are declared or counted once. They replace locals in `index` where the locals are not
+    /// visible.
     values: Rc<LocalMap<&'a Expr>>,
 }
 
-/// The different elements of `array` that a thread reaches.
+/// The distinct elements of `array` that a thread accesses.
 fn elements<'a>(kernel: &'a Kernel, indices: &Indices<'_>, array: ParamId) -> Vec<Element<'a>> {
     let mut values = LocalMap::default();
     kernel.walk_stmts(&mut |stmt| {
-        // The index of an owned element does not change, so the loop of a variable in it has one trip.
+        // The index of an owned element does not change within a thread. If it contains a loop variable, the loop has
+        // one trip, and the variable has its start value.
         if let StmtKind::Let { local, init: Some(value) }
         | StmtKind::For { local, range: ForRange { start: value, .. }, .. } = &stmt.kind
         {
@@ -87,7 +90,7 @@ fn affine(indices: &Indices<'_>, index: &[Expr]) -> Option<Vec<Affine>> {
     index.iter().map(|index| indices.affine(index)).collect()
 }
 
-/// Puts a local in the place of one element.
+/// Replaces one element by a local.
 struct Owner<'a> {
     element: &'a Element<'a>,
     indices: &'a Indices<'a>,
@@ -97,7 +100,8 @@ struct Owner<'a> {
 }
 
 impl Owner<'_> {
-    /// `visible`: the locals that are declared around the block.
+    /// Promotes the element in `block`: in the smallest run of statements that touch it. `visible`: the locals that are
+    /// declared with a value around the block.
     fn block(&mut self, block: Block, visible: &LocalSet) -> Block {
         let touching: Vec<usize> = (0..block.len()).filter(|&place| self.touches(&block[place])).collect();
         let (Some(&first), Some(&last)) = (touching.first(), touching.last()) else { return block };
@@ -107,6 +111,8 @@ impl Owner<'_> {
             stmt.declared_local().filter(|_| has_value)
         }));
         let mut block = block;
+        // If only one branch of a single `if` touches the element, the promotion goes into that branch. The load is
+        // then not executed on the other path.
         if first == last
             && !block[first].exprs().any(|expr| self.reads(expr))
             && let StmtKind::If { then, other, .. } = &mut block[first].kind
@@ -122,6 +128,7 @@ impl Owner<'_> {
             }
         }
         let index: Vec<Expr> = self.element.index.iter().map(|index| self.inlined(index, &visible)).collect();
+        // If the first statement may skip the access, the element need not exist, and the load must be guarded.
         let exists = if self.accesses(&block[first]) { None } else { Some(self.exists(&index, &block[first])) };
         for stmt in &mut block[first..=last] {
             self.replace(stmt);
@@ -132,7 +139,7 @@ impl Owner<'_> {
         block
     }
 
-    /// The statements that load and store the element, under the condition `exists` if there is one.
+    /// The blocks that load and store the element, guarded by `exists` if present.
     fn transfers(&self, index: Vec<Expr>, exists: Option<Expr>) -> [Block; 2] {
         let (array, span) = (self.element.array, self.element.span);
         let load = Expr { span, ..expr(ExprKind::Load { array, index: index.clone() }, self.ty) };
@@ -150,8 +157,10 @@ impl Owner<'_> {
         }
     }
 
-    /// Whether the element exists. `guard`: the statement that may or may not access it.
+    /// The condition that the element is within the bounds of the array. `guard`: the statement that may skip the
+    /// access.
     fn exists(&mut self, index: &[Expr], guard: &Stmt) -> Expr {
+        // The condition is evaluated even if the source does not evaluate the index, so the index must not overflow.
         if !index.iter().all(is_safe) && self.mistake.is_none() {
             let message =
                 "no exact gradient: this element may not exist where it is not used, and the gradient needs it";
@@ -173,7 +182,7 @@ impl Owner<'_> {
         all.reduce(|a, b| compare(Op::And, a, b)).unwrap_or_else(|| build::bool(true))
     }
 
-    /// `index` with the values of locals that are not visible in their place.
+    /// `index`, with invisible locals replaced by their values.
     fn inlined(&self, index: &Expr, visible: &LocalSet) -> Expr {
         let mut index = index.clone();
         index.replace(&mut |expr| {
@@ -203,7 +212,7 @@ impl Owner<'_> {
         expr.any(&mut |expr| self.is_load(expr))
     }
 
-    /// Whether the statement, whenever it runs, accesses the element.
+    /// Whether the statement accesses the element whenever it runs.
     fn accesses(&self, stmt: &Stmt) -> bool {
         self.is_place(stmt) || stmt.exprs().any(|expr| always(expr, &mut |expr| self.reads(expr)))
     }
@@ -228,7 +237,7 @@ impl Owner<'_> {
     }
 }
 
-/// Whether `holds` for a part of `expr` that is evaluated whenever `expr` is.
+/// Whether `holds` is true for a load in `expr` that is evaluated whenever `expr` is evaluated.
 fn always(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
     if let ExprKind::Load { .. } = expr.kind {
         return holds(expr);
@@ -236,7 +245,8 @@ fn always(expr: &Expr, holds: &mut dyn FnMut(&Expr) -> bool) -> bool {
     expr.always_evaluated().any(|child| always(child, holds))
 }
 
-/// Whether the index can be computed without overflow wherever the launch goes on.
+/// Whether the index can be evaluated without overflow in every launch that succeeds. Only a subtraction can go below
+/// zero; large values do not occur in indices.
 fn is_safe(index: &Expr) -> bool {
     !index.any(&mut |expr| matches!(expr.kind, ExprKind::Op(Op::Sub, _))) || cannot_fail(index)
 }

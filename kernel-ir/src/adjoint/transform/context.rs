@@ -1,4 +1,4 @@
-//! What the parts of the reverse sweep share: the kernel, what is known about it, and the adjoint so far.
+//! The shared state of the reverse sweep: the source kernel, the facts about it, and the adjoint so far.
 
 use crate::adjoint::analyze::activity::Activity;
 use crate::adjoint::analyze::array_classes::ArrayClass;
@@ -11,46 +11,46 @@ use crate::ir::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known about the kernel whose adjoint is made.
+/// The facts that the analyses have found about the source kernel.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) activity: Activity,
     pub(crate) magnitudes: Magnitudes,
-    /// Whether products whose derivative is surely finite are guarded, too.
+    /// Whether products are guarded even where the derivative is provably finite.
     pub(crate) all_guards: bool,
     pub(crate) atomic_results: AtomicResults,
     pub(crate) classes: BTreeMap<ParamId, ArrayClass>,
     /// The arrays whose adjoints need no atomic additions.
     pub(crate) exclusive: BTreeSet<ParamId>,
-    /// Where each array is written first.
+    /// The first write to each array.
     pub(crate) writes: BTreeMap<ParamId, Span>,
 }
 
-/// The names, in the adjoint kernel, of the current values of the source's locals.
+/// Maps the locals of the source to the locals of the adjoint that hold their current values.
 pub(super) type Env = LocalMap<LocalId>;
 
-/// The adjoint kernel, as far as it is made. It names what it has besides the parameters of the source by numbers behind
-/// theirs: [`adjoint_param`], [`winners_param`], [`counting_param`].
+/// The unfinished adjoint kernel. Until `signature::finish`, it refers to adjoint parameters by numbers behind those of
+/// the source: [`adjoint_param`], [`winners_param`], [`counting_param`].
 #[derive(Debug, Default)]
 pub(crate) struct Adjoint {
     pub(crate) body: Block,
     pub(crate) locals: Vec<Local>,
-    /// The locals that sum up the adjoints of by-value parameters.
+    /// The locals that accumulate the adjoints of by-value parameters.
     pub(crate) sums: BTreeMap<ParamId, LocalId>,
-    /// The locals that stand for what an atomic operation returned, which is unavailable by then, and the local of the
-    /// source that received it.
+    /// Locals that stand for the result of an atomic operation, which the adjoint cannot know. Each maps to the local
+    /// of the source that received the result.
     pub(crate) unavailable: LocalMap<LocalId>,
 }
 
 /// The state of the reverse sweep.
 pub(super) struct ReverseSweep<'a> {
-    /// The source, without its body.
+    /// The source; `reverse` has taken its body.
     pub(super) kernel: &'a mut Kernel,
     pub(super) facts: &'a Facts,
     pub(super) adjoint: &'a mut Adjoint,
-    /// Whether what is copied counts winners.
+    /// Whether the copied code is that of the launch that counts winners.
     pub(super) counts_winners: bool,
-    /// The adjoints of the source's locals.
+    /// The adjoints of the source's locals, made on demand.
     adjoints: LocalMap<LocalId>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> ReverseSweep<'a> {
         Local::fresh(&mut self.adjoint.locals, name, ty)
     }
 
-    /// A new name for a local of the source.
+    /// A new local of the adjoint kernel with the name and type of a local of the source.
     pub(super) fn renamed(&mut self, local: LocalId) -> LocalId {
         let Local { name, ty, .. } = self.kernel.local(local);
         Local::fresh(&mut self.adjoint.locals, name, *ty)
@@ -86,12 +86,12 @@ impl<'a> ReverseSweep<'a> {
         adjoint
     }
 
-    /// The adjoints of locals and of by-value parameters that there are so far.
+    /// The adjoints made so far: of locals and of by-value parameters.
     pub(super) fn adjoint_locals(&self) -> LocalSet {
         self.adjoints.iter().map(|(_, adjoint)| adjoint).chain(self.adjoint.sums.values()).copied().collect()
     }
 
-    /// `expr` over the current names.
+    /// `expr` with the locals of the source replaced by their current names.
     pub(super) fn rename(&self, expr: &Expr, env: &Env) -> Expr {
         let name = |local: LocalId| env.get(local).copied().unwrap_or(local);
         expr.copy_with(&mut |part| {
@@ -124,14 +124,14 @@ impl<'a> ReverseSweep<'a> {
             .collect()
     }
 
-    /// A local that stands for what an atomic operation returned.
+    /// A new local that stands for an atomic result in the adjoint.
     pub(super) fn unavailable(&mut self, local: LocalId) -> LocalId {
         let unavailable = self.renamed(local);
         self.adjoint.unavailable.insert(unavailable, local);
         unavailable
     }
 
-    /// A value in a local, if it is not cheap to name already.
+    /// Binds the value to a new local.
     pub(super) fn bind(&mut self, name: &str, value: Expr, out: &mut Block) -> Expr {
         let ty = value.ty;
         let local = self.fresh(name, ty);
@@ -139,17 +139,17 @@ impl<'a> ReverseSweep<'a> {
         expr(ExprKind::Local(local), ty)
     }
 
-    /// The value as one that can be named again.
+    /// The value in a form that can be duplicated: itself, or a new local.
     pub(super) fn bound(&mut self, value: Expr, forward: &mut Block) -> Expr {
         if is_plain(&value) { value } else { self.bind("t", value, forward) }
     }
 
-    /// The adjoint `g`, as one that can be named again if it `is_named_again`.
+    /// The adjoint `g`, bound to a local if it `is_named_again` and is not cheap to duplicate.
     pub(super) fn bound_if(&mut self, is_named_again: bool, g: Expr, back: &mut Block) -> Expr {
         if is_named_again && !is_plain(&g) { self.bind("g", g, back) } else { g }
     }
 
-    /// The local that sums up the adjoint of a by-value parameter.
+    /// The local that accumulates the adjoint of a by-value parameter.
     pub(super) fn sum(&mut self, param: ParamId) -> LocalId {
         if let Some(local) = self.adjoint.sums.get(&param) {
             return *local;
@@ -167,17 +167,17 @@ impl<'a> ReverseSweep<'a> {
     }
 }
 
-/// The number that the adjoint of a parameter has until the signature is made: behind those of the source.
+/// The provisional number of the adjoint of a parameter: behind those of the source.
 pub(crate) fn adjoint_param(source: &Kernel, param: ParamId) -> ParamId {
     ParamId(param.0 + source.params.len() as u32)
 }
 
-/// The number that the counts of the winners of an array have until then: behind those of the adjoints.
+/// The provisional number of the winner counts of an array: behind those of the adjoints.
 pub(crate) fn winners_param(source: &Kernel, param: ParamId) -> ParamId {
     adjoint_param(source, adjoint_param(source, param))
 }
 
-/// The number that the parameter has until then which says whether the launch counts winners: behind all others.
+/// The provisional number of the parameter that says whether the launch counts winners: behind all others.
 pub(crate) fn counting_param(source: &Kernel) -> ParamId {
     winners_param(source, ParamId(source.params.len() as u32))
 }

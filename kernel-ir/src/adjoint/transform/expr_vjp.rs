@@ -1,9 +1,9 @@
 //! The vector-Jacobian product (VJP) of an expression.
 //!
-//! Going forward, an expression becomes a tree of [`Node`]s whose values can be named avjp: what a derivative rule needs
-//! of an operand or of a result goes into a local. Going back, the adjoint of the result is propagated through the
-//! tree: each rule says what it means for that of an operand, and at the leaves that is added to the adjoint of a local, of a parameter
-//! or of an array element.
+//! Going forward, [`node`](ReverseSweep::node) turns an expression into a tree of [`Node`]s. Each operand or result
+//! that a derivative rule reads is bound to a local, so that it is computed once. Going back,
+//! [`propagate`](ReverseSweep::propagate) walks the tree from the root: each rule turns the adjoint of a result into
+//! the adjoint of an operand. At the leaves the adjoint is added to that of a local, a parameter or an array element.
 
 use super::context::{Env, ReverseSweep};
 use super::parameter_sums::add_atomically;
@@ -18,7 +18,7 @@ use crate::ops::{self, Op};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the adjoint of an expression is made of.
+/// A node of the tree that an active expression becomes.
 #[derive(Debug)]
 pub(super) struct Node {
     ty: Type,
@@ -28,7 +28,7 @@ pub(super) struct Node {
 
 #[derive(Debug)]
 enum NodeKind {
-    /// No derivative goes through it.
+    /// No derivative goes through the expression.
     Inactive,
     /// A local of the source.
     Local(LocalId),
@@ -36,23 +36,23 @@ enum NodeKind {
     Param(ParamId),
     /// An element of an array.
     Load(ParamId, Vec<Expr>),
-    /// An operation, with its operands.
+    /// An operation with its operands.
     Op(Op, Vec<Node>, OperandVjps),
-    /// A call of a function with a derivative of its own, with its arguments.
+    /// A call of a function whose author gives the derivative, with its arguments.
     Call(Vec<Node>, Arc<Function>, Vec<Expr>),
     /// A cast between floats.
     Cast(Box<Node>),
-    /// A part of a value.
+    /// A component or column of a value.
     Part(Box<Node>, Projection),
 }
 
-/// What the adjoint of the result of an operation means for those of its operands.
+/// The derivative rules of an operation, with the values that they read.
 #[derive(Debug)]
 pub(super) struct OperandVjps {
     rules: Rc<Rules>,
-    /// The values of the operands and the result that a rule reads.
+    /// The values of the operands and the result, where a rule reads them.
     values: Vec<Option<Expr>>,
-    /// What they do not exceed, as far as that is known.
+    /// Upper bounds of the absolute values of operands and result, where known.
     magnitudes: Vec<Option<f64>>,
 }
 
@@ -71,7 +71,8 @@ impl Node {
         }
     }
 
-    /// If the value is the local plus or minus terms that do not depend on it: these terms, and which are subtracted.
+    /// If the value is `local` plus or minus terms that do not depend on it: the terms, each with whether it is
+    /// subtracted. `local += …` then needs no new adjoint of `local`.
     pub(super) fn without(&self, local: LocalId) -> Option<Vec<(&Node, bool)>> {
         match &self.kind {
             NodeKind::Local(own) => (*own == local).then(Vec::new),
@@ -97,8 +98,8 @@ impl Node {
 }
 
 impl ReverseSweep<'_> {
-    /// The value of `source` over the names of the adjoint kernel, and its tree, with what that needs in locals that
-    /// `forward` declares.
+    /// The value of `source` over the names of the adjoint kernel, and its node. Values that rules read are bound to
+    /// locals in `forward`.
     pub(super) fn node(&mut self, source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
         let leaf = |kind| (self.rename(source, env), Node { ty, span, kind });
@@ -155,7 +156,7 @@ impl ReverseSweep<'_> {
         let active =
             || rules.vjps.iter().zip(&kids).filter(|(_, kid)| kid.is_active()).filter_map(|(rule, _)| rule.as_ref());
         let is_read = |place: usize| active().any(|rule| rule.reads(place));
-        // What a rule reads gets a name.
+        // Only values that a rule of an active operand reads get a name.
         let mut named = Vec::with_capacity(values.len() + 1);
         let mut name = |place: usize, value: Expr| {
             let is_read = is_read(place);
@@ -170,7 +171,7 @@ impl ReverseSweep<'_> {
         (value, Node { ty, span, kind: NodeKind::Op(op, kids, OperandVjps { rules, values: named, magnitudes }) })
     }
 
-    /// Adds the values of operands, and their nodes.
+    /// Appends the values and nodes of operands.
     fn nodes(&mut self, args: &[Expr], env: &Env, forward: &mut Block, values: &mut Vec<Expr>, kids: &mut Vec<Node>) {
         for arg in args {
             let (value, kid) = self.node(arg, env, forward);
@@ -179,8 +180,8 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// A call of a function whose author gives the derivative: it has a rule for each parameter in the list, a call of the
-    /// function there.
+    /// A call of a function whose author gives the derivative. The derivative by a parameter is itself a function over
+    /// the arguments and the adjoint, so all arguments are bound.
     fn call(
         &mut self,
         function: &Arc<Function>,
@@ -196,7 +197,7 @@ impl ReverseSweep<'_> {
         (value, Node { ty, span, kind: NodeKind::Call(kids, Arc::clone(function), values) })
     }
 
-    /// Adds what the adjoint `g` of `node` means for the adjoints of what it depends on.
+    /// Propagates the adjoint `g` of `node` to the leaves of the tree.
     pub(super) fn propagate(&mut self, node: &Node, g: Expr, back: &mut Block) {
         match &node.kind {
             NodeKind::Inactive => {}
@@ -217,7 +218,7 @@ impl ReverseSweep<'_> {
                 for (kid, part) in parts {
                     let args = values.iter().chain([&g]).cloned().collect();
                     let vjp = expr(ExprKind::Call(Arc::clone(part), args), part.ret);
-                    // What its author gives as the derivative may be infinite, too.
+                    // The author's derivative may be infinite where the adjoint is zero, so the call is guarded.
                     self.propagate(kid, is_nonzero(&g).select(vjp, zero(part.ret)), back);
                 }
             }
@@ -248,7 +249,8 @@ impl ReverseSweep<'_> {
                 let root = PlaceRoot::Element { array: self.adjoint_param(*array), index: index.clone() };
                 let place = Place { root, path, ty, span };
                 if self.facts.classes.get(array) == Some(&ArrayClass::Owned) {
-                    // The element's adjoint was taken over when its value was stored.
+                    // The reverse of the store has already moved the adjoint of the element into the local's adjoint,
+                    // so the element is overwritten and not added to.
                     back.push(assign(place, g));
                 } else if self.facts.exclusive.contains(array) {
                     back.push(add(place, g));
@@ -259,6 +261,7 @@ impl ReverseSweep<'_> {
             }
             NodeKind::Inactive => {}
             NodeKind::Op(..) | NodeKind::Call(..) | NodeKind::Cast(_) => {
+                // A part of a computed value: the adjoint of the whole is zero except for that part.
                 let whole = self.fresh("g", node.ty);
                 back.push(declare(whole, zero(node.ty)));
                 back.push(assign(Place { root: PlaceRoot::Local(whole), path, ty, span: Span::NONE }, g));

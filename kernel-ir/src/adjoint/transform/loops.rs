@@ -1,16 +1,18 @@
-//! Loops reversed: trip after trip from the last to the first, each replayed from the state in which it began.
+//! Reversal of loops: trips are reversed from the last to the first, each replayed from the state at its begin.
 //!
-//! The *state* is what a trip needs of the trips before it: the locals that the body changes and that its adjoint reads,
-//! and those that are needed to compute these again. A loop without state, such as a sum, keeps nothing.
-//! - The state of a short loop with a constant number of trips is kept trip by trip, in local arrays, while the loop
-//!   runs forward.
-//! - Otherwise states are kept for some trips, in a fixed number of checkpoints, and the loop runs forward again from the
-//!   nearest one. To reverse l trips with s checkpoints, the first of which holds the state at their begin, it advances
-//!   min(C(s+r-1, s), l - C(s+r-2, s-1)) trips and keeps the state there, r being the smallest number for which
-//!   C(s+r, s) is not below l: the binomial schedule of Griewank and Walther (Algorithm 799, "revolve", 2000).
+//! The *state* of a loop is what a trip needs of earlier trips: the locals that the body changes and that the adjoint
+//! of a trip reads, and the locals that are needed to recompute these. A loop without state, such as a sum, stores
+//! nothing.
+//! - A loop with a constant number of trips that is small enough stores the state of every trip in local arrays while
+//!   it runs forward.
+//! - Any other loop with a state stores states in a fixed number of checkpoints, and runs forward again from the
+//!   nearest one. The checkpoints follow the binomial schedule of Griewank and Walther (Algorithm 799, "revolve",
+//!   2000). To reverse l trips with s checkpoints, the first of which holds the state at their begin, it advances
+//!   min(C(s+r-1, s), l - C(s+r-2, s-1)) trips and stores a checkpoint there. Here r is the smallest number with C(s+r,
+//!   s) ≥ l.
 //!
-//! A `break` or `continue` ends a trip, and how many trips there were is known by then, so both become branches in the
-//! replayed body. A loop that may end early, `while` among them, counts its trips on the way forward.
+//! A `break` or `continue` ends a trip. The number of trips is known when the loop is reversed, so both become branches
+//! in the replayed body. A loop that may end early, `while` included, counts its trips on the way forward.
 
 use super::context::{Env, ReverseSweep};
 use crate::adjoint::build::{
@@ -23,10 +25,10 @@ use crate::ir::{
 };
 use crate::ops::Op;
 
-/// How many states a loop keeps at most in checkpoints, if the author says nothing.
+/// The largest number of checkpoints of a loop, unless the author sets one.
 const CHECKPOINTS: u32 = 32;
 
-/// How many scalars a thread may keep for one loop, if the author says nothing.
+/// The largest number of scalars that a thread stores for one loop, unless the author sets a number of states.
 const KEPT: u32 = 256;
 
 /// A loop of the source.
@@ -35,23 +37,23 @@ struct Loop<'s> {
     counter: Option<(LocalId, ForRange)>,
     cond: Option<&'s Expr>,
     body: &'s Block,
-    /// The locals declared outside that the loop changes.
+    /// The locals declared outside of the loop that the loop changes.
     changed: Vec<LocalId>,
-    /// The names of locals before the loop.
+    /// The names of the locals before the loop.
     before: Env,
 }
 
-/// What replays a loop.
+/// The blocks that replay a loop.
 struct Replay {
-    /// The adjoint of a trip, from the state at its begin.
+    /// The adjoint of one trip, from the state at its begin.
     reverse: Block,
-    /// A trip that computes the state of the next one.
+    /// One trip forward: it computes the state of the next trip from the state at its begin.
     advance: Block,
-    /// The variable of a `for` in each of them.
+    /// The loop variable of a `for` in `reverse` and in `advance`.
     variables: Option<[LocalId; 2]>,
-    /// The state: locals of the source, and their names in both blocks.
+    /// The state: locals of the source, with their names in both blocks.
     state: Vec<(LocalId, LocalId)>,
-    /// Names in `advance` of locals that every trip sets before it reads them.
+    /// Names in `advance` of changed locals that are not state: every trip sets them before it reads them.
     scratch: Vec<LocalId>,
 }
 
@@ -68,7 +70,7 @@ fn set(local: LocalId, value: Expr) -> Stmt {
 }
 
 impl ReverseSweep<'_> {
-    /// The loop `stmt`, forward and back.
+    /// Writes the loop `stmt` forward and back.
     pub(super) fn repeat(&mut self, stmt: &Stmt, env: &mut Env, forward: &mut Block, back: &mut Block) {
         let (counter, cond, body) = match &stmt.kind {
             StmtKind::For { local, range, body } => (Some((*local, self.rename_range(range, env))), None, body),
@@ -112,7 +114,7 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// The loop over the current names, with this body.
+    /// The loop over the current names, with the body `body`.
     fn plain_loop(&self, lp: &Loop<'_>, names: &Env, body: Block) -> Stmt {
         match (&lp.counter, lp.cond) {
             (Some((local, range)), _) => {
@@ -126,8 +128,11 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// Makes the blocks that replay a trip, and finds the state that they need.
+    /// Makes the blocks that replay a trip, and computes the state: a fixpoint, because a local that `advance` needs is
+    /// itself state.
     fn replay(&mut self, lp: &Loop<'_>) -> Replay {
+        // In the reversed trip an exit is a branch. `advance` keeps the exits, because it is a forward copy of the
+        // body.
         let is_exit = |kind: &StmtKind| matches!(kind, StmtKind::Break | StmtKind::Continue);
         let body = end_early(lp.body.clone(), &is_exit, &mut self.kernel.locals);
         let mut env = lp.before.clone();
@@ -163,12 +168,12 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// How many scalars the state is made of.
+    /// The number of scalars in the state.
     fn size(&self, state: &[(LocalId, LocalId)]) -> u32 {
         state.iter().map(|(local, _)| self.kernel.local(*local).ty.components() as u32).sum()
     }
 
-    /// A local array that keeps values of a local of the source.
+    /// A local array for states of a local of the source.
     fn kept(&mut self, local: LocalId, len: u32) -> LocalId {
         let (name, ty) = (self.kernel.local(local).name.clone(), self.kernel.local(local).ty);
         self.local_array(&format!("{}_kept", name.trim_start_matches("r#")), ty, len)
@@ -180,7 +185,7 @@ impl ReverseSweep<'_> {
         array
     }
 
-    /// Keeps the state of every trip as the loop runs forward: puts into `trip` what does it.
+    /// Stores the state of every trip as the loop runs forward. The stores go to the begin of `trip`.
     fn keep_all(
         &mut self,
         trips: u32,
@@ -204,7 +209,7 @@ impl ReverseSweep<'_> {
         all
     }
 
-    /// The number of trips of the loop: from its range, or counted in `trip`.
+    /// The number of trips: computed from the range, or counted in `trip`.
     fn count(&mut self, lp: &Loop<'_>, trip: &mut Block, forward: &mut Block) -> Expr {
         if let (Some((_, range)), true) = (&lp.counter, lp.is_regular()) {
             let name = "trips";
@@ -216,7 +221,7 @@ impl ReverseSweep<'_> {
         usize_of(trips)
     }
 
-    /// Reverses `trips` trips, of which some have their state kept.
+    /// Reverses `trips` trips, restoring states from checkpoints.
     fn reverse_by_checkpoints(&mut self, lp: &Loop<'_>, replay: Replay, trips: Expr, back: &mut Block) {
         let Replay { reverse, advance, variables, state, scratch } = replay;
         if reverse.is_empty() {
@@ -233,6 +238,8 @@ impl ReverseSweep<'_> {
             let top = self.fresh("top", Type::INDEX);
             let kept_trip = self.local_array("trip_kept", Type::INDEX, len);
             let mut kept = Vec::new();
+            // Checkpoint 0 is the state before the loop. `top` is the last checkpoint in use, and `trip_kept` the trip
+            // of each.
             for (local, name) in &state {
                 let ty = self.kernel.local(*local).ty;
                 let array = self.kept(*local, len);
@@ -251,6 +258,7 @@ impl ReverseSweep<'_> {
             let trip_of_top = || element(kept_trip, usize_of(top), Type::INDEX).value(Type::INDEX);
             body.push(declare(at, trip_of_top()));
 
+            // From the state at `top`, advance towards `trip`, and store checkpoints where the schedule puts them.
             let mut walk = Block::new();
             let steps = self.advance_by(trip, at, top, len, &mut walk);
             let next = self.fresh("next", Type::INDEX);
@@ -278,6 +286,7 @@ impl ReverseSweep<'_> {
 
             body.extend(variable(0, usize_of(trip)));
             body.extend(reverse);
+            // A checkpoint whose own trip has been reversed is not needed again.
             let is_used_up = compare(
                 Op::And,
                 compare(Op::Gt, usize_of(top), index(0)),
@@ -293,25 +302,26 @@ impl ReverseSweep<'_> {
         back.push(stmt(StmtKind::For { local: trip, range, body }));
     }
 
-    /// How many states may be kept: as many as the author says, or as there is room for.
+    /// The largest number of states to store: the author's number, or as many as fit into `KEPT` scalars.
     fn most_kept(&self, state: &[(LocalId, LocalId)]) -> u32 {
         self.kernel.slots.unwrap_or_else(|| KEPT / self.size(state).max(1))
     }
 
-    /// How many states are kept in checkpoints.
+    /// The number of checkpoints.
     fn checkpoint_count(&self, state: &[(LocalId, LocalId)]) -> u32 {
         self.kernel.slots.unwrap_or_else(|| CHECKPOINTS.min(self.most_kept(state)).max(2))
     }
 
-    /// Computes how many trips to advance from the state of the trip `at`, on the way to `trip`.
+    /// Emits the schedule: how many trips to advance from the state of the trip `at`, on the way to `trip`.
     fn advance_by(&mut self, trip: LocalId, at: LocalId, top: LocalId, len: u32, out: &mut Block) -> Expr {
         let [left, free, sweeps, reach, before] =
             ["left", "free", "sweeps", "reach", "reach_before"].map(|name| self.fresh(name, Type::INDEX));
-        // The trips to reverse, and the checkpoints for it: the one at the top holds their begin.
+        // `left` trips are to be reversed with `free` checkpoints, counting the one at `top`, which holds their begin.
         let all = binary(Op::Sub, binary(Op::Add, usize_of(trip), index(1)), usize_of(at));
         out.push(declare(left, all));
         out.push(declare(free, binary(Op::Sub, index(len), usize_of(top))));
-        // `reach` is C(free + sweeps, free): so many trips can be reversed without running any of them more often.
+        // `reach` is C(free + sweeps, free): that many trips can be reversed if no trip runs forward more than `sweeps`
+        // times.
         out.push(declare(sweeps, index(1)));
         out.push(declare(before, index(1)));
         out.push(declare(reach, binary(Op::Add, usize_of(free), index(1))));
@@ -320,7 +330,8 @@ impl ReverseSweep<'_> {
             binary(Op::Mul, usize_of(reach), binary(Op::Add, usize_of(free), usize_of(sweeps))),
             usize_of(sweeps),
         );
-        // In emitted code an index may have 32 bits: a longer segment counts as the longest that can be computed in them.
+        // In emitted code an index may have 32 bits. A longer segment is treated as the longest one whose `reach` fits
+        // in 32 bits.
         let factor = binary(Op::Add, binary(Op::Add, usize_of(free), usize_of(sweeps)), index(1));
         let fits = compare(Op::Le, usize_of(reach), binary(Op::Div, index(u32::MAX), factor));
         out.push(stmt(StmtKind::While {
@@ -331,6 +342,7 @@ impl ReverseSweep<'_> {
                 set(reach, more),
             ],
         }));
+        // C(free + sweeps - 2, free - 1), from `before` = C(free + sweeps - 1, free).
         let rest = binary(
             Op::Div,
             binary(Op::Mul, usize_of(before), usize_of(free)),
@@ -342,9 +354,9 @@ impl ReverseSweep<'_> {
     }
 }
 
-/// A local array with the states of a local.
+/// A local array with the stored states of a local.
 struct Kept {
-    /// The name of the local in the blocks that replay a trip.
+    /// The name of the local in the replay blocks.
     state: LocalId,
     array: LocalId,
     ty: Type,
@@ -355,7 +367,7 @@ fn element(array: LocalId, index: Expr, ty: Type) -> Place {
 }
 
 impl Loop<'_> {
-    /// Whether the range alone says which trips there are.
+    /// Whether the range alone determines the trips: the loop is a `for` without a step and without `break`.
     fn is_regular(&self) -> bool {
         let ends_early = contains(self.body, &|kind| matches!(kind, StmtKind::Break));
         matches!(&self.counter, Some((_, range)) if range.step.is_none()) && !ends_early
@@ -369,7 +381,7 @@ impl Loop<'_> {
     }
 }
 
-/// A loop whose every state is known, trip by trip from the last to the first.
+/// Reverses a loop whose states are all known: the same range in the opposite direction.
 fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
     let (Some((_, range)), Some([variable, _])) = (&lp.counter, replay.variables) else { return Block::new() };
     if replay.reverse.is_empty() {
@@ -387,10 +399,10 @@ fn reverse_all(lp: &Loop<'_>, replay: Replay, kept: &[Kept]) -> Block {
     vec![stmt(StmtKind::For { local: variable, range: ForRange { direction, ..range.clone() }, body })]
 }
 
-/// The distance from the start of a range without steps to its end; 0 if it is empty.
+/// The number of values between start and end of a range without a step; 0 if the range is empty.
 fn distance(range: &ForRange) -> Expr {
     let ty = range.start.ty;
-    // The distance of two `i32` need not be one.
+    // The difference of two `i32` may exceed `i32`.
     let wide = if ty == Type::I32 { Type::I64 } else { ty };
     let (start, end) = (cast(range.start.clone(), wide), cast(range.end.clone(), wide));
     let (nothing, span) = (index(0), if is_zero(&start) { end } else { binary(Op::Sub, end, start) });
@@ -400,6 +412,7 @@ fn distance(range: &ForRange) -> Expr {
         span = binary(Op::Add, span, index(1));
         order = Op::Ge;
     }
+    // A difference of indices is not negative here, so no condition is needed.
     if is_zero(&range.start) && ty == Type::INDEX {
         return span;
     }
@@ -423,7 +436,7 @@ fn first(range: &ForRange) -> Expr {
     }
 }
 
-/// The value of the variable in the trip of that number, a `usize`.
+/// The value of the loop variable in trip number `trip`, which is a `usize`.
 fn value_at(range: &ForRange, trip: Expr) -> Expr {
     let ty = range.start.ty;
     let mut offset = cast(trip, ty);
@@ -438,7 +451,7 @@ fn value_at(range: &ForRange, trip: Expr) -> Expr {
     }
 }
 
-/// The number of the trip in which the variable of a range without steps has that value.
+/// The number of the trip in which the variable of a range without a step has the value `value`.
 fn number_of(range: &ForRange, value: Expr) -> Expr {
     let first = first(range);
     let offset = match range.direction {

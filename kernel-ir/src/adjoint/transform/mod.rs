@@ -1,4 +1,4 @@
-//! From a kernel to the body and the signature of its adjoint.
+//! The transformation of a normalised kernel into the body and the signature of its adjoint.
 
 pub(super) mod context;
 mod expr_vjp;

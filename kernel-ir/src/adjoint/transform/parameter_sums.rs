@@ -1,11 +1,13 @@
-//! The adjoints of by-value parameters: each thread sums its terms up in a local, and adds that to those of the others.
+//! Accumulates the adjoints of by-value parameters. Each thread adds its terms in a local, and adds the local to the
+//! shared adjoint once, atomically.
 
 use super::context::{Adjoint, adjoint_param};
 use crate::adjoint::build::{declare, expr, index, stmt, zero};
 use crate::adjoint::terms::{negated, parts};
 use crate::ir::{AtomicOp, Block, Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind};
 
-/// Declares the sums of `adjoint` where they begin, and adds them to those of the other threads where they end.
+/// Declares the locals of `adjoint.sums` before their first use, and adds each to the adjoint of its parameter after
+/// its last use.
 pub(crate) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
     for (param, local) in &adjoint.sums {
         let ty = source.param(*param).elem();
@@ -17,7 +19,7 @@ pub(crate) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
     }
 }
 
-/// `place += value`, part by part, whatever other threads do. The value can be named again.
+/// `place += value`, by one atomic operation for each scalar. `value` must be cheap to duplicate.
 pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
     for (steps, part) in parts(value) {
         let (op, part) = match negated(part) {
@@ -30,8 +32,8 @@ pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
     }
 }
 
-/// Puts `open` before the first statement that names `local`, and `close` behind the last, in the innermost branch that
-/// holds them all.
+/// Inserts `open` before the first statement that names `local`, and `close` behind the last one, in the innermost
+/// branch that contains them all. A thread that does not take the branch then makes no atomic addition.
 fn enclose(body: &mut Block, local: LocalId, open: Stmt, close: Block) {
     let names_it = |stmt: &Stmt| stmt.mentions(local);
     let Some(first) = body.iter().position(names_it) else { return };

@@ -1,17 +1,18 @@
 //! The reverse sweep over blocks.
 //!
-//! The adjoint of a block first runs it forward again, then goes back through its statements. Going forward, every
-//! statement that changes a local gives it a new name instead, so that going back every value is still there; whatever
-//! the way back does not read is removed later. A branch is copied forward as it is and reversed as a block of its own,
-//! from the values before it, under the same condition; loops are in [`loops`](super::loops).
+//! The adjoint of a block has a forward part and a reverse part. The forward part computes the block again. Every
+//! statement that changes a local gives the new value a new name, as in SSA form, so that the reverse part can still
+//! read every earlier value. Dead-code elimination later removes the values that it does not read. A branch is copied
+//! into the forward part as it is. It is reversed as a block of its own, from the values before it and under the same
+//! condition. Loops are in [`loops`](super::loops).
 //!
-//! Each active local has one adjoint local, declared where the way back through the block of its declaration begins.
-//! Reversing `v = e` takes the adjoint of `v`, sets it to zero, and adds what `e` passes on
-//! ([`expr_vjp`](super::expr_vjp)).
+//! Each active local has one adjoint local. It is declared where the reverse part of its declaring block begins. To
+//! reverse `v = e`, the sweep reads the adjoint of `v`, sets it to zero, and propagates the value that it read through
+//! `e` ([`expr_vjp`](super::expr_vjp)).
 //!
-//! Where the kernel has arrays under `atomic_min` or `atomic_max`, the adjoint is the second side of a branch. The first
-//! side counts [winners](crate::adjoint::backward): the kernel runs forward once more and compares where it would change
-//! such an array.
+//! If the kernel has arrays under `atomic_min` or `atomic_max`, the adjoint is the second side of a branch. The first
+//! side counts [winners](crate::adjoint::backward): it runs the kernel forward and compares values with results where
+//! the kernel would change such an array.
 
 use super::context::{Adjoint, Env, Facts, ReverseSweep, counting_param, winners_param};
 use crate::adjoint::analyze::array_classes::ArrayClass;
@@ -23,7 +24,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 
-/// Reverses the body of `kernel`, which it takes.
+/// Reverses the body of `kernel` into `adjoint`. Afterwards the body of `kernel` is empty.
 pub(crate) fn reverse(kernel: &mut Kernel, facts: &Facts, adjoint: &mut Adjoint) {
     let body = std::mem::take(&mut kernel.body);
     let mut sweep = ReverseSweep::new(kernel, facts, adjoint);
@@ -36,7 +37,7 @@ pub(crate) fn reverse(kernel: &mut Kernel, facts: &Facts, adjoint: &mut Adjoint)
 }
 
 impl ReverseSweep<'_> {
-    /// What counts the winners of a launch of the kernel with this body.
+    /// The code that counts the winners of a launch of a kernel with this body.
     fn count_winners(&mut self, body: &[Stmt]) -> Block {
         self.counts_winners = true;
         let count = self.copy(body, &mut Env::default());
@@ -44,7 +45,8 @@ impl ReverseSweep<'_> {
         count
     }
 
-    /// The block as it is, without its writes to arrays; with counts of winners in their place, if the sweep counts them.
+    /// A forward copy of the block without its writes to arrays. If the sweep counts winners, the counts take the place
+    /// of the writes.
     pub(super) fn copy(&mut self, block: &[Stmt], env: &mut Env) -> Block {
         let mut out = Block::new();
         for stmt in block {
@@ -99,20 +101,20 @@ impl ReverseSweep<'_> {
         out.push(Stmt { kind, span: stmt.span });
     }
 
-    /// The place over the current names; `None` for an array element.
+    /// The place over the current names; `None` for an array element, whose write is dropped.
     fn plain_place(&self, place: &Place, env: &Env) -> Option<Place> {
         let PlaceRoot::Local(local) = place.root else { return None };
         let root = PlaceRoot::Local(env.get(local).copied().unwrap_or(local));
         Some(Place { root, path: self.rename_path(&place.path, env), ty: place.ty, span: place.span })
     }
 
-    /// The locals declared outside of `stmt` that it changes, in the order of their numbers.
+    /// The locals declared outside of `stmt` that `stmt` changes, in the order of their ids.
     pub(super) fn changed(&self, stmt: &Stmt, env: &Env) -> Vec<LocalId> {
         let mutations = Mutations::of(std::slice::from_ref(stmt));
         env.iter().map(|(local, _)| local).filter(|local| mutations.changes(*local)).collect()
     }
 
-    /// The adjoint of `block`: forward, then back.
+    /// The adjoint of `block`: its forward part, then its reverse part.
     pub(super) fn reverse(&mut self, block: &[Stmt], env: &Env) -> Block {
         let mut env = env.clone();
         let mut forward = Block::with_capacity(2 * block.len());
@@ -135,7 +137,7 @@ impl ReverseSweep<'_> {
         forward
     }
 
-    /// Appends what a statement does to `forward`, and its reverse to `back`.
+    /// Appends the forward part of a statement to `forward`, and its reverse part to `back`.
     fn stmt(&mut self, stmt: &Stmt, env: &mut Env, forward: &mut Block, back: &mut Block) {
         match &stmt.kind {
             StmtKind::Let { local, init: None } => {
@@ -145,6 +147,7 @@ impl ReverseSweep<'_> {
             }
             StmtKind::Let { local, init: Some(value) } => {
                 let (value, node) = self.node(value, env, forward);
+                // A local array is declared only by an adjoint, which is not differentiated.
                 let name = self.renamed(*local);
                 forward.push(declare(name, value));
                 env.insert(*local, name);
@@ -186,7 +189,7 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// Gives each of the locals a new name with the current value.
+    /// Gives each of the locals a new name that holds the current value.
     pub(super) fn new_names(&mut self, locals: &[LocalId], env: &mut Env, out: &mut Block) {
         for local in locals {
             let (name, ty) = (self.renamed(*local), self.kernel.local(*local).ty);
@@ -196,7 +199,8 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// A condition that can be evaluated again: as it is if it is short and cheap, else a local.
+    /// A condition that both parts can evaluate: the expression itself if it is short and cheap, else a local. A load
+    /// counts as expensive.
     fn condition(&mut self, cond: &Expr, env: &Env, forward: &mut Block) -> Expr {
         let cond = self.rename(cond, env);
         let mut size = 0;
@@ -233,7 +237,7 @@ impl ReverseSweep<'_> {
         let adjoint = Place { path, ty: place.ty, ..adjoint };
         let current = adjoint.value(ty);
         match node.without(local) {
-            // `v = v + e`: the adjoint of `v` stays what it is.
+            // `v = v + e`: the adjoint of `v` keeps its value, and `e` receives it.
             Some(rest) if place.path.is_empty() => {
                 for (kid, negative) in rest {
                     let g = if negative { neg(current.clone()) } else { current.clone() };
@@ -252,11 +256,13 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// `y[k] = value`.
+    /// Reverses `y[k] = value`.
     fn store(&mut self, place: &Place, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
         let (_, node) = self.node(value, env, forward);
         let current = adjoint.value(self.kernel.param(array).elem());
+        // Scalar promotion has put this store behind the last use, so nothing else reads the adjoint of the element
+        // after it. The load reverses into an assignment (see `propagate_to_place`), so no reset to zero is needed.
         if self.facts.classes.get(&array) == Some(&ArrayClass::Owned) {
             return self.propagate(&node, current, back);
         }
@@ -269,7 +275,7 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// `y[k] += value`, or `-=`.
+    /// Reverses `y[k] += value` or `y[k] -= value`.
     fn accumulation(&mut self, place: &Place, op: Op, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
         let (_, node) = self.node(value, env, forward);
@@ -280,6 +286,7 @@ impl ReverseSweep<'_> {
         }
     }
 
+    // An addition that other threads may interleave has the same derivative as a plain one: 1 by each term.
     fn atomic(&mut self, op: AtomicOp, place: &Place, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         match op {
             AtomicOp::Add => self.accumulation(place, Op::Add, value, env, forward, back),
@@ -303,8 +310,8 @@ impl ReverseSweep<'_> {
         }
     }
 
-    /// Counts a winner if `value`, which the kernel puts into an element of floats by `atomic_min` or `atomic_max`, equals
-    /// the result there.
+    /// Counts a winner if `value` equals the result in the element. Only `atomic_min` and `atomic_max` on floats have
+    /// winners.
     fn count_winner(&mut self, op: AtomicOp, place: &Place, value: &Expr, env: &Env, out: &mut Block) {
         let (AtomicOp::Min | AtomicOp::Max, PlaceRoot::Element { array, .. }) = (op, &place.root) else { return };
         if !place.ty.is_float() {
@@ -318,7 +325,7 @@ impl ReverseSweep<'_> {
         out.push(Stmt::when(wins, [stmt(StmtKind::Atomic { op: AtomicOp::Add, place, value: one, result: None })]));
     }
 
-    /// The array of an element of floats, and the place of its adjoint.
+    /// The array of a float element, and the place of the adjoint of the element.
     fn element_adjoint(&self, place: &Place, env: &Env) -> Option<(ParamId, Place)> {
         let PlaceRoot::Element { array, .. } = &place.root else { return None };
         if !place.ty.is_float() {
@@ -327,7 +334,7 @@ impl ReverseSweep<'_> {
         Some((*array, self.element(place, self.adjoint_param(*array), env)?))
     }
 
-    /// The element of `array` that has the index of `place`, or the same part of it, over the current names.
+    /// The place in `array` with the index and path of `place`, over the current names.
     fn element(&self, place: &Place, array: ParamId, env: &Env) -> Option<Place> {
         let PlaceRoot::Element { index, .. } = &place.root else { return None };
         let index = index.iter().map(|index| self.rename(index, env)).collect();

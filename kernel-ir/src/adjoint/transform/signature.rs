@@ -1,4 +1,8 @@
-//! The parameters of the adjoint kernel: what it needs of the arguments, then what counts winners, then the adjoints.
+//! Builds the signature of the adjoint kernel. The parameters are, in order: the primal arguments that the body or the
+//! sizes need, `counting` and the winner counts if there are winners, and the adjoints.
+//!
+//! The body refers to parameters by the provisional numbers of [`context`](super::context); this module replaces them
+//! by final ones.
 
 use super::context::{Adjoint, Facts, adjoint_param, counting_param, winners_param};
 use crate::adjoint::analyze::array_classes::ArrayClass;
@@ -11,12 +15,13 @@ use crate::ir::{
 use crate::verify::verify;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The kernel that `adjoint` is, with the parameters that it needs.
+/// Completes `adjoint` to a verified kernel.
 ///
 /// # Errors
-/// The body reads an array whose contents are unavailable.
+/// A diagnostic for each array of integers that the body reads and the kernel overwrites.
 pub(crate) fn finish(source: &Kernel, adjoint: Adjoint, facts: &Facts) -> Result<Backward, Vec<Diagnostic>> {
     let Adjoint { mut body, locals, .. } = adjoint;
+    // The old contents of an integer array are lost after the launch, and nothing saves them.
     let used = Used::of(&body);
     let unavailable = used.loads.iter().filter(|(array, _)| facts.classes.get(array) == Some(&ArrayClass::Opaque));
     let unavailable: Vec<Diagnostic> =
@@ -66,15 +71,15 @@ fn overwritten(param: &Param, span: Span, write: Option<&Span>) -> Diagnostic {
     ))
 }
 
-/// What a body names.
+/// The parameters that a body uses, by kind of use.
 struct Used {
-    /// Array parameters that are loaded, with a place where.
+    /// The array parameters that are loaded, with the place of the first load.
     loads: BTreeMap<ParamId, Span>,
-    /// Arrays whose extents are read.
+    /// The arrays whose extents are read.
     extents: BTreeSet<ParamId>,
-    /// By-value parameters.
+    /// The by-value parameters that are read.
     values: BTreeSet<ParamId>,
-    /// Arrays that are written.
+    /// The arrays that are written.
     written: BTreeSet<ParamId>,
 }
 
@@ -118,22 +123,25 @@ impl Used {
     }
 }
 
-/// The parameters whose arguments the adjoint needs: those that its body reads, the arrays whose winners it counts, and
-/// those that sizes are made of.
+/// The parameters whose arguments the adjoint takes: those that its body reads, the arrays with winners, and the
+/// parameters that sizes refer to.
 fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
     let is_source = |id: ParamId| (id.0 as usize) < source.params.len();
     let has_adjoint = |id: ParamId| source.param(id).elem().is_float();
     let mut needed: BTreeSet<ParamId> = used.values.iter().chain(used.loads.keys()).copied().collect();
-    // An array without an adjoint must be there itself for its extents.
+    // The adjoint of an array has the extents of the array. Without an adjoint, the array itself must be passed for
+    // them.
     needed.extend(used.extents.iter().filter(|id| is_source(**id) && !has_adjoint(**id)));
     needed.retain(|id| is_source(*id));
     needed.extend(extrema);
-    // Sizes look back only, so one walk from behind finds all that sizes of sizes need.
+    // A size refers to earlier parameters only, so one walk from the last parameter to the first finds all
+    // dependencies.
     for (id, param) in source.param_ids().collect::<Vec<_>>().into_iter().rev() {
         let kept = needed.contains(&id);
         if kept || has_adjoint(id) {
             for size in param.sizes().into_iter().flat_map(SizeExpr::params) {
-                // The adjoint of an array has its extents, but stands behind the primals.
+                // An adjoint could provide the extents, but it comes behind the primals, and a size of a primal may
+                // refer to earlier parameters only.
                 let by_adjoint = !kept && has_adjoint(size) && source.param(size).rank() > 0;
                 if !by_adjoint {
                     needed.insert(size);
@@ -144,7 +152,7 @@ fn primals(source: &Kernel, used: &Used, extrema: &[ParamId]) -> Vec<ParamId> {
     source.param_ids().map(|(id, _)| id).filter(|id| needed.contains(id)).collect()
 }
 
-/// The names of the parameters that the source does not have: `adj_x` and so on, longer where another one has that name.
+/// Names for added parameters, such as `adj_x`. An underscore is appended while the name is taken.
 struct Names(BTreeSet<String>);
 
 impl Names {
@@ -160,11 +168,11 @@ impl Names {
     }
 }
 
-/// The numbers of parameters and locals in the adjoint kernel.
+/// Maps provisional numbers of parameters and locals to final ones.
 struct Numbers<'a> {
     source: &'a Kernel,
     primal: BTreeMap<ParamId, ParamId>,
-    /// Those of what the source does not have, by the number until now.
+    /// The added parameters, by their provisional numbers.
     added: BTreeMap<ParamId, ParamId>,
     locals: LocalMap<LocalId>,
 }
@@ -230,7 +238,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The shape of an array that goes with a parameter of the source.
+    /// The shape of the adjoint or winner counts of a source parameter.
     fn shape(&self, id: ParamId) -> Vec<SizeExpr> {
         match &self.source.param(id).kind {
             ParamKind::Value(_) => vec![SizeExpr::Literal(1)],
@@ -263,18 +271,18 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The parameter that stands for one of the source: itself, or its adjoint, which has the same extents.
+    /// The final number of a source parameter in a size: itself, or its adjoint, which has the same extents.
     fn value(&self, id: ParamId) -> ParamId {
         let adjoint = || self.added.get(&adjoint_param(self.source, id));
         self.primal.get(&id).or_else(adjoint).copied().unwrap_or(id)
     }
 
-    /// The number of what the body names.
+    /// The final number of a parameter that the body refers to.
     fn named(&self, id: ParamId) -> ParamId {
         self.added.get(&id).copied().unwrap_or_else(|| self.value(id))
     }
 
-    /// Drops the locals that nothing declares and numbers the others in the order of their declarations.
+    /// Drops the locals that nothing declares, and numbers the others in the order of their declarations.
     fn number_locals(&mut self, body: &Block, locals: Vec<Local>) -> Vec<Local> {
         let mut locals: Vec<Option<Local>> = locals.into_iter().map(Some).collect();
         let mut kept = Vec::with_capacity(locals.len());
