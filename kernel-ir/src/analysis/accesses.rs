@@ -1,39 +1,39 @@
-//! Every access of a kernel to its arrays.
+//! Collects the accesses of a kernel to its arrays.
 
 use crate::ir::{AtomicOp, Expr, ExprKind, Kernel, ParamId, PlaceRoot, Span, Stmt, StmtKind};
 use crate::ops::Op;
 use std::collections::BTreeMap;
 
-/// How a statement or expression touches an array.
+/// The kind of an access to an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
     /// An element is loaded.
     Read,
-    /// An element, or a part of it, is assigned.
+    /// An element, or a part of an element, is assigned.
     Write,
     /// `+=` or `-=`.
     Accumulate,
-    /// Another update, which reads and writes.
+    /// Any other update that reads and writes.
     Change,
     /// An atomic update.
     Atomic(AtomicOp),
 }
 
-/// One place in a kernel that touches an array.
+/// One access to an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Access<'a> {
-    /// What it does.
+    /// The kind of access.
     pub kind: AccessKind,
-    /// The indices, one an axis.
+    /// The indices, one for each axis.
     pub index: &'a [Expr],
-    /// Where it stands.
+    /// The source position.
     pub span: Span,
-    /// The statement that it is part of.
+    /// The statement that contains the access.
     pub stmt: &'a Stmt,
 }
 
 impl Access<'_> {
-    /// Whether it leaves the array as it is.
+    /// Whether the access leaves the array unchanged.
     pub(super) fn is_read(&self) -> bool {
         self.kind == AccessKind::Read
     }
@@ -44,7 +44,7 @@ pub fn accesses(kernel: &Kernel) -> BTreeMap<ParamId, Vec<Access<'_>>> {
     accesses_to(kernel, &|_| true)
 }
 
-/// The same for the arrays that are `wanted`.
+/// As [`accesses`], for the arrays for which `wanted` is true.
 pub(super) fn accesses_to<'a>(
     kernel: &'a Kernel,
     wanted: &dyn Fn(ParamId) -> bool,
@@ -66,7 +66,7 @@ pub(super) fn accesses_to<'a>(
     found
 }
 
-/// The array that a statement itself writes to, and how.
+/// The array that a statement itself writes to, with the access. Nested statements do not count.
 pub fn written(stmt: &Stmt) -> Option<(ParamId, Access<'_>)> {
     let (kind, place) = match &stmt.kind {
         StmtKind::Assign { place, .. } => (AccessKind::Write, place),

@@ -1,9 +1,9 @@
-//! Atomic updates of integers whose order does not show.
+//! Commutativity of atomic updates of integers.
 
 use super::accesses::Access;
 use crate::ir::{AtomicOp, Expr, ExprKind, StmtKind, Type};
 
-/// Whether the order of these atomic updates of integers does not show: not in the result, and not in whether one
+/// Whether the order of these atomic updates of integers is unobservable, both in the result and in whether an update
 /// overflows.
 pub(super) fn commute(accesses: &[Access<'_>]) -> bool {
     let Some(first) = accesses.first() else { return true };
@@ -11,7 +11,9 @@ pub(super) fn commute(accesses: &[Access<'_>]) -> bool {
 }
 
 impl Access<'_> {
-    /// Whether the order of several such atomic updates of an integer does not show.
+    /// Whether several updates like this one commute. Additions of nonnegative values commute: the partial sums grow
+    /// monotonically, so some order overflows if and only if every order does. A subtraction may overflow in one order
+    /// only.
     fn is_order_free(&self) -> bool {
         let StmtKind::Atomic { op, place, value, .. } = &self.stmt.kind else { return false };
         place.path.is_empty()

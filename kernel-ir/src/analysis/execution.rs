@@ -1,32 +1,33 @@
-//! How the threads of a launch may run on the CPU, so that its results are the same whatever the number of cores.
+//! How the threads of a launch may run on the CPU, so that the results do not depend on the number of cores.
 //!
-//! Threads may run on several cores at once if no thread reads or writes what another one writes. Each mutable array of
-//! such a kernel is in one of these classes ([`Sharing`]):
-//! - *own*: every access by a thread is at elements that no other thread accesses;
-//! - *commuting*: integers under one atomic operation of which the order does not show: `atomic_min`, `atomic_max`, or
-//!   `atomic_add` of what is never negative. The updates are atomic;
-//! - *phased*: integers that the launches of one [phase](super::Phase) update so, and those of the other one read. Launches
-//!   that update run on one core;
-//! - *sum*: floats that are only added to, at a few constant indices (the gradient of a by-value parameter);
-//! - *scatter*: floats that are only added to, anywhere.
+//! Threads may run on several cores if no thread reads or writes an element that another thread writes, up to updates
+//! that commute. Each mutable array of such a kernel has one of these classes ([`Sharing`]):
+//! - *own*: no thread accesses an element that another thread accesses;
+//! - *commuting*: integers under one atomic operation whose order is unobservable: `atomic_min`, `atomic_max`, or
+//!   `atomic_add` of nonnegative values. The updates are atomic;
+//! - *phased*: integers that are commuting in the launches of one [phase](super::Phase) and only read in the other
+//!   phase. Launches of the updating phase run on one core;
+//! - *sum*: floats that are only added to, at a few constant indices, such as the gradient of a by-value parameter;
+//! - *scatter*: floats that are only added to, at any index.
 //!
-//! Any other array keeps the launch on one core, its threads in launch order, and [`Execution::reason`] says which and
-//! why.
+//! Any other array keeps the launch on one core, with its threads in launch order. [`Execution::reason`] names the
+//! array and the reason.
 //!
 //! # The order of float additions
 //!
-//! The result of a float sum depends on the order of its terms, so the order is part of a kernel's meaning here, and
-//! depends on the launch alone. A launch is cut into chunks of [`Plan::chunk`] threads, in launch order.
-//! - *Sums*: each chunk starts [`LANES`] sums at zero. A thread adds to the one whose number is the last of its indices,
-//!   modulo `LANES`. At the end of the chunk the upper half of them is added to the lower half, until one is left.
-//! - *Scatters*: each chunk starts with an array of zeros of its own, to which its threads add in launch order, if
-//!   [`Plan::private`]; else the threads of the launch add to the array itself, in launch order and on one core. Private
-//!   arrays must be cleared and added up, which pays where the threads add much more than that.
-//! - The threads of a whole group ([`Plan::part`]) of a kernel that goes [in step](super::Lockstep) add part by part of the body: what
-//!   all of them add in one part comes before what the first of them adds in the next.
-//! - At the end the chunks' sums and arrays are added to the arguments, chunk after chunk.
+//! The result of a float sum depends on the order of its terms. The order is therefore part of a kernel's meaning, and
+//! a function of the launch alone. A launch is divided into chunks of [`Plan::chunk`] threads, in launch order.
+//! - *Sums*: each chunk starts with [`LANES`] partial sums of zero. A thread adds to the partial sum number i modulo
+//!   `LANES`, where i is the last of its indices. At the end of the chunk, the upper half of the partial sums is added
+//!   to the lower half, until one sum is left.
+//! - *Scatters*: if [`Plan::private`] is true, each chunk starts with a private array of zeros, to which its threads
+//!   add in launch order. Otherwise the threads add to the array itself, in launch order and on one core. Private
+//!   arrays must be cleared and added up, so they pay only if the threads make many additions per element.
+//! - In a kernel with [lockstep](super::Lockstep) loops, the threads of a whole group ([`Plan::part`]) add part by part
+//!   of the body: the additions of all threads in one part come before those of the next part.
+//! - At the end, the sums and private arrays of the chunks are added to the arguments, chunk by chunk.
 //!
-//! The interpreter and the CPU version both follow it, and agree to the bit.
+//! The interpreter and the CPU version both follow this order, and agree bit for bit.
 
 use super::accesses::{Access, AccessKind, accesses};
 use super::commutativity::commute;
@@ -37,82 +38,85 @@ use crate::ir::{AtomicOp, Block, Expr, ExprKind, ForRange, Kernel, Param, ParamI
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// How many sums a chunk keeps side by side. Enough for the widest vectors, several of them in flight.
+/// The number of partial sums that a chunk keeps. It fills the widest vector registers several times, so that additions
+/// overlap.
 pub const LANES: usize = 64;
 
-/// How a launch of a kernel may run on the CPU.
+/// How the launches of a kernel may run on the CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Execution {
-    /// Why the threads run one after the other, in launch order; `None` if they may run on all cores.
+    /// Why the threads run sequentially in launch order; `None` if they may run on all cores.
     pub reason: Option<String>,
-    /// The class of every mutable array; nothing if the threads run in launch order.
+    /// The class of every mutable array; empty if the threads run in launch order.
     pub sharing: BTreeMap<ParamId, Sharing>,
-    /// The launches that run on one core nevertheless.
+    /// The phase whose launches run on one core although the others may run on all cores.
     pub serial: Option<Phase>,
-    /// What cuts a launch into chunks.
+    /// The constants by which a launch is divided into chunks.
     pub schedule: Schedule,
-    /// If no index can be out of bounds where the launch has no more threads along these axes than the arrays have
-    /// elements: all of these axes. Nothing if there is no such condition, or a loop, beside which checks cost little.
+    /// The conditions under which no index by thread can be out of bounds: along each of these axes the launch has no
+    /// more threads than the array has elements. Empty if there are no such conditions. Also empty for kernels with
+    /// loops, in which bounds checks cost little in comparison.
     pub preconditions: Vec<ExtentPrecondition>,
 }
 
-/// An array axis along which a thread uses its own index along a launch axis.
+/// An array axis that a thread indexes by its own index along a launch axis. The launch may have at most as many
+/// threads along `tid` as the array has elements along `axis`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExtentPrecondition {
     /// The array.
     pub array: ParamId,
-    /// Its axis.
+    /// The axis of the array.
     pub axis: u8,
     /// The launch axis.
     pub tid: u8,
 }
 
-/// How threads share a mutable array.
+/// How the threads of a launch share a mutable array. The module doc defines the classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// No thread accesses an element that another one accesses.
+    /// No thread accesses an element that another thread accesses.
     Own,
-    /// Atomic updates of integers whose order does not show.
+    /// Atomic updates of integers whose order is unobservable.
     Commuting,
-    /// Such updates in launches that run on one core, and only reads in others.
+    /// Commuting updates in launches that run on one core, and only reads in the other launches.
     Phased,
     /// Additions to the first `len` elements, at constant indices.
     Sum {
-        /// The number of elements up to the last that is added to.
+        /// One more than the largest index.
         len: usize,
     },
-    /// Additions anywhere.
+    /// Additions at any index.
     Scatter,
 }
 
 impl Sharing {
-    /// Whether several threads add to an element, in an order that shows in floats.
+    /// Whether several threads add floats to one element, so that the order is observable.
     pub fn is_sum(&self) -> bool {
         matches!(self, Sharing::Sum { .. } | Sharing::Scatter)
     }
 }
 
-/// The numbers by which a launch is cut into chunks: constants of the kernel.
+/// The constants of a kernel that determine how its launches are divided into chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// About how many operations a thread does.
+    /// An estimate of the number of operations per thread.
     pub work: usize,
-    /// About how many additions to scatters are among them; 0 without scatters.
+    /// An estimate of the number of additions to scatters per thread; 0 without scatters.
     pub scattered: usize,
-    /// The largest distance between the elements that neighbours along a launch axis own.
+    /// The largest distance between the elements that neighbours along a launch axis access in own arrays.
     pub stride: usize,
 }
 
-/// How one launch is cut into chunks.
+/// How one launch is divided into chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The number of threads.
     pub threads: usize,
-    /// The number of threads of a chunk, but for the last one.
+    /// The number of threads per chunk. The last chunk may be shorter.
     pub chunk: usize,
-    /// Whether each chunk has scatter arrays of its own.
+    /// Whether each chunk has private scatter arrays.
     pub private: bool,
-    /// Whether it pays to use several cores, and is allowed.
+    /// Whether the launch may use several cores and is large enough for it to pay.
     pub parallel: bool,
 }
 
@@ -122,14 +126,14 @@ impl Plan {
         self.threads.div_ceil(self.chunk)
     }
 
-    /// The same on one core, if this `is_serial`.
+    /// The same plan, on one core if `is_serial`.
     pub fn serial_if(self, is_serial: bool) -> Plan {
         Plan { parallel: self.parallel && !is_serial, ..self }
     }
 
-    /// The threads of a launch of `dim` from number `first` on that are a whole group, which may go in step, or that are beside
-    /// one: how many they are, and whether they are a group. Those of a group are [`LANES`] neighbours along the last axis and in
-    /// one chunk, and the last index of the first one is divisible by `LANES`.
+    /// The next run of threads from thread number `first` on, in a launch of `dim`: its length, and whether it is a
+    /// whole group, which may run in lockstep. A group consists of [`LANES`] neighbours along the last axis, all in one
+    /// chunk, where the last index of the first thread is a multiple of `LANES`.
     pub fn part(&self, dim: &[usize], first: usize) -> (usize, bool) {
         let columns = dim.last().copied().unwrap_or(1).max(1);
         let (column, place) = (first % columns, first % self.chunk);
@@ -143,24 +147,25 @@ impl Plan {
 }
 
 impl Schedule {
-    /// The operations of a chunk: some ten microseconds' worth, so that handing it to a core costs little beside it.
+    /// The number of operations per chunk. It takes some ten microseconds, so that the cost of scheduling it is small
+    /// in comparison.
     const CHUNK_WORK: usize = 1 << 17;
-    /// The most threads of a chunk, so that the lanes of sums stay short.
+    /// The largest number of threads per chunk.
     const CHUNK_THREADS: usize = 1 << 13;
-    /// The most private arrays, which all exist at once.
+    /// The largest number of private copies of a scatter array. All of them exist at once.
     const COPIES: usize = 16;
-    /// How many additions a private element must be good for.
+    /// The smallest number of additions per private element for which a copy pays.
     const ADDITIONS: usize = 2;
-    /// The fewest operations for which several cores are worth while.
+    /// The smallest number of operations per launch for which several cores pay.
     const PARALLEL_WORK: usize = 1 << 20;
 
-    /// Whether no two threads of a launch of `dim` meet by wrapping around: index arithmetic is in 32 bits where the author
-    /// wants it.
+    /// Whether distinct threads keep distinct elements under wrapping index arithmetic, which is in 32 bits if the
+    /// author casts to 32-bit integers.
     pub fn keeps_apart(&self, dim: &[usize]) -> bool {
         dim.iter().all(|&extent| extent.checked_mul(self.stride.max(1)).is_some_and(|span| span < 1 << 31))
     }
 
-    /// The plan for a launch of `dim`, where all scatter arrays together have `elements` elements.
+    /// The plan for a launch of `dim`, where `elements` is the number of elements of all scatter arrays together.
     pub fn plan(&self, dim: &[usize], elements: usize) -> Plan {
         let threads = volume(dim);
         let grain =
@@ -180,7 +185,7 @@ impl Schedule {
 }
 
 impl Execution {
-    /// How `kernel` may run.
+    /// Analyses `kernel`.
     pub fn of(kernel: &VerifiedKernel) -> Execution {
         let indices = Indices::of(kernel);
         let accesses = accesses(kernel);
@@ -222,17 +227,17 @@ impl Execution {
         Execution { reason: Some(reason), sharing: BTreeMap::new(), serial: None, schedule, preconditions: Vec::new() }
     }
 
-    /// The class of a parameter; `None` of one that is not mutable, and in a kernel that runs in launch order.
+    /// The class of a parameter; `None` if it is not mutable, or if the kernel runs in launch order.
     pub fn sharing(&self, param: ParamId) -> Option<Sharing> {
         self.sharing.get(&param).copied()
     }
 
-    /// Whether threads add to arrays in an order of its own.
+    /// Whether the kernel adds floats in the order that the module doc defines.
     pub fn has_sums(&self) -> bool {
         self.sharing.values().any(Sharing::is_sum)
     }
 
-    /// How the kernel runs and why, in a few words.
+    /// A one-line description of how the kernel runs, and why.
     pub fn describe(&self, kernel: &Kernel) -> String {
         if let Some(reason) = &self.reason {
             return format!("one core, in launch order: {reason}");
@@ -254,7 +259,7 @@ impl Execution {
     }
 }
 
-/// See [`Execution::fits`].
+/// The preconditions of [`Execution`].
 fn preconditions(
     kernel: &Kernel,
     accesses: &BTreeMap<ParamId, Vec<Access<'_>>>,
@@ -269,7 +274,8 @@ fn preconditions(
                 Some(tid) => {
                     found.insert(ExtentPrecondition { array, axis, tid });
                 }
-                // Sums have elements of their own, which are there.
+                // A constant index occurs where the array has a sum, whose lanes always exist, or beside an index by
+                // thread.
                 None if matches!(index.kind, ExprKind::Literal(_)) => {}
                 None => return Vec::new(),
             }
@@ -283,7 +289,7 @@ fn volume(dim: &[usize]) -> usize {
     if dim.contains(&0) { 0 } else { dim.iter().copied().fold(1, usize::saturating_mul) }
 }
 
-/// The class of an array, or why it has none.
+/// The class of an array, or the reason why it has none.
 fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured: bool) -> Result<Sharing, String> {
     let name = &param.name;
     let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
@@ -319,22 +325,22 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     }
 }
 
-/// The phase that updates an array of integers so that the order does not show, if no other phase writes to it.
+/// The only phase that writes the array of integers, if its updates commute there.
 fn phased(kernel: &Kernel, param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>) -> Option<Phase> {
     let (phase, updates) = phases::writing(kernel, accesses)?;
     let class = share(param, &updates, indices, false).ok()?;
     (class == Sharing::Commuting).then_some(phase)
 }
 
-/// Whether rustc has an element borrowed for an update by an operator of glam's while it reads the array: it allows that
-/// for slices, and for nothing else that is indexed.
+/// Whether rustc would hold a mutable borrow of an element, for an operator of a glam type, while the same statement
+/// reads the array. rustc accepts this for slices only, and `View` is not a slice.
 fn is_borrowed_while_read(access: &Access<'_>, accesses: &[Access<'_>]) -> bool {
     let StmtKind::Update { place, .. } = &access.stmt.kind else { return false };
     let reads = |other: &Access<'_>| other.kind == AccessKind::Read && std::ptr::eq(other.stmt, access.stmt);
     access.kind != AccessKind::Read && !place.ty.is_scalar() && accesses.iter().any(reads)
 }
 
-/// The arrays whose extents the kernel reads.
+/// The arrays whose extents the kernel reads. The extent of a sum cannot be replaced by that of its lanes.
 fn extents_read(kernel: &Kernel) -> HashSet<ParamId> {
     let mut found = HashSet::new();
     kernel.walk_exprs(&mut |expr| {
@@ -345,10 +351,10 @@ fn extents_read(kernel: &Kernel) -> HashSet<ParamId> {
     found
 }
 
-/// About how many trips a loop of unknown length makes.
+/// The assumed number of trips of a loop of unknown length.
 const TRIPS: usize = 16;
 
-/// About how many operations a thread does.
+/// An estimate of the number of operations per thread.
 fn work(kernel: &Kernel) -> usize {
     count(&kernel.body, &|stmt| {
         let mut cost = 1;
@@ -357,7 +363,7 @@ fn work(kernel: &Kernel) -> usize {
     })
 }
 
-/// The operations of the outermost node of an expression.
+/// The cost of the outermost node of an expression. Inexact functions count 16 times an exact operation.
 fn cost_of(expr: &Expr) -> usize {
     let (op, args) = match &expr.kind {
         ExprKind::Op(op, args) => (op, args),
@@ -378,7 +384,7 @@ fn cost_of(expr: &Expr) -> usize {
     expr.ty.components() * if exact { 1 } else { 16 }
 }
 
-/// The sum of what each statement counts for, those in loops once a trip.
+/// The sum of `of` over all statements, weighted by the numbers of trips of the loops around them.
 fn count(block: &Block, of: &dyn Fn(&Stmt) -> usize) -> usize {
     let each = |stmt: &Stmt| {
         let inside: usize = stmt.blocks().map(|block| count(block, of)).fold(0, usize::saturating_add);

@@ -1,4 +1,4 @@
-//! What a launch can be shown to need of its arrays, before it runs.
+//! Conditions on array extents that a launch must meet, known before it runs.
 
 use super::accesses::written;
 use super::execution::ExtentPrecondition;
@@ -6,8 +6,9 @@ use super::indices::Indices;
 use crate::ir::{Expr, ExprKind, ParamId, StmtKind};
 use crate::verify::VerifiedKernel;
 
-/// The array axes along which every thread accesses the element of its own index, whatever happens: a launch with more
-/// threads than such an axis has elements ends with an index out of bounds. In order, each once.
+/// The array axes along which every thread unconditionally accesses the element of its own index. If a launch has more
+/// threads than such an axis has elements, it would end with an index out of bounds, so the runtime can refuse it.
+/// Sorted, without duplicates.
 pub fn extent_preconditions(kernel: &VerifiedKernel) -> Vec<ExtentPrecondition> {
     let indices = Indices::of(kernel);
     let mut found = Vec::new();
@@ -29,6 +30,7 @@ pub fn extent_preconditions(kernel: &VerifiedKernel) -> Vec<ExtentPrecondition> 
         if let Some((array, access)) = written(stmt) {
             add(array, access.index);
         }
+        // Threads may leave here, so accesses behind this statement are conditional.
         if stmt.any(&mut |stmt| matches!(stmt.kind, StmtKind::Return(_))) {
             break;
         }
@@ -38,7 +40,7 @@ pub fn extent_preconditions(kernel: &VerifiedKernel) -> Vec<ExtentPrecondition> 
     found
 }
 
-/// Visits what is evaluated wherever `expr` is.
+/// Visits the parts of `expr` that are evaluated whenever `expr` is evaluated.
 fn each_evaluated<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     visit(expr);
     expr.always_evaluated().for_each(|child| each_evaluated(child, visit));

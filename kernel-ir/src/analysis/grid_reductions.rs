@@ -1,4 +1,5 @@
-//! Array elements that are sums over the threads of a launch.
+//! Finds array elements that are reductions over all threads of the grid: their additions may be combined within a
+//! block before one atomic addition.
 
 use super::accesses::{Access, AccessKind, accesses_to, written};
 use super::commutativity::commute;
@@ -6,14 +7,15 @@ use crate::ir::{AtomicOp, Expr, ExprKind, Literal, Param, ParamId, StmtKind};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most scalars of an array of sums: threads have a copy of all of them.
+/// The largest number of scalars of a reduced array. Every thread keeps a private copy of all of them.
 const MOST: usize = 64;
 
-/// The elements of each array that threads only add to, at constant indices and with no look at what is there: the
-/// gradient of a by-value parameter, a total. Several threads may add their terms up among themselves first: sums of
-/// integers are only those that overflow in no such order, or in every one.
+/// For each array that threads only add to, at constant indices and without use of the old value: the indices of its
+/// elements. Examples are the gradient of a by-value parameter and a total. Threads may add up their terms in any order
+/// first. Integers qualify only if the additions commute, overflow included.
 pub fn grid_reductions(kernel: &VerifiedKernel) -> BTreeMap<ParamId, BTreeSet<u32>> {
-    // Few kernels have any, and a look at the statements tells of which arrays.
+    // Few kernels have reductions. This cheap walk over the statements finds the candidates, and only their accesses
+    // are collected.
     let mut added: Vec<ParamId> = Vec::new();
     kernel.walk_stmts(&mut |stmt| match written(stmt) {
         Some((array, access)) if constant(&access).is_some() => added.push(array),
@@ -31,14 +33,15 @@ pub fn grid_reductions(kernel: &VerifiedKernel) -> BTreeMap<ParamId, BTreeSet<u3
     kernel.param_ids().filter_map(elements).collect()
 }
 
-/// The elements of an array with these accesses that are such sums; `None` if it is not made of them.
+/// The indices of the elements of an array with these accesses; `None` if some access is not a reduction or the array
+/// is too large.
 pub(super) fn elements(param: &Param, accesses: &[Access<'_>]) -> Option<BTreeSet<u32>> {
     let elements: BTreeSet<u32> = accesses.iter().map(constant).collect::<Option<_>>()?;
     let scalars = (*elements.last()? as usize).checked_add(1)?.checked_mul(param.elem().components())?;
     (scalars <= MOST).then_some(elements)
 }
 
-/// The element that the access adds to with no look at what is there, if its index is constant.
+/// The constant index that the access adds to; `None` if the index varies or the old value is used.
 fn constant(access: &Access<'_>) -> Option<u32> {
     match (access.kind, access.index, &access.stmt.kind) {
         (

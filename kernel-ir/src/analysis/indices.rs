@@ -1,16 +1,16 @@
-//! Which elements of an array a thread reaches: indices as sums of thread indices, sizes and numbers.
+//! Which array elements a thread accesses: indices as affine functions of thread indices, sizes and a bounded rest.
 
 use crate::ir::{Expr, ExprKind, ForRange, Kernel, LocalMap, ParamId, Scalar, Shape, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::BTreeMap;
 
-/// An integer that is a multiple of each thread index, plus multiples of values that are the same for all threads, plus a
-/// number in a known range.
+/// An integer of the form Σ cᵢ·tidᵢ + Σ dⱼ·sizeⱼ + r, with low ≤ r ≤ high. A size is the same for all threads of a
+/// launch.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Affine {
-    /// The factor of each thread index.
+    /// The coefficient of each thread index.
     tids: [i64; 4],
-    /// The factors of by-value parameters and extents.
+    /// The coefficients of by-value parameters and extents. No coefficient is 0, so equal functions compare equal.
     sizes: BTreeMap<Size, i64>,
     /// The smallest value of the rest.
     low: i64,
@@ -58,41 +58,41 @@ impl Affine {
         Some(self)
     }
 
-    /// The number, if it is one.
+    /// The value, if it is a constant.
     fn as_number(&self) -> Option<i64> {
         let is_number = self.tids == [0; 4] && self.sizes.is_empty() && self.low == self.high;
         is_number.then_some(self.low)
     }
 
-    /// Whether no launch gives the two the same value.
+    /// Whether the two values differ in every launch, for every thread.
     fn differs(&self, other: &Affine) -> bool {
         self.tids == other.tids && self.sizes == other.sizes && (self.high < other.low || other.high < self.low)
     }
 
-    /// Whether 32 bits hold its numbers and factors.
+    /// Whether all coefficients and constants fit into 32 bits.
     fn is_narrow(&self) -> bool {
         let numbers = self.tids.iter().chain(self.sizes.values()).chain([&self.low, &self.high]);
         numbers.copied().all(|number| i32::try_from(number).is_ok())
     }
 
-    /// Whether a thread has one value only, whatever its locals are.
+    /// Whether a thread has only one value of this index: the rest is constant.
     pub fn is_single(&self) -> bool {
         self.low == self.high
     }
 }
 
-/// What the locals of a kernel say about indices.
+/// The locals of a kernel, as far as indices need them.
 #[derive(Debug)]
 pub struct Indices<'a> {
     kernel: &'a Kernel,
-    /// The value of locals that have only one.
+    /// The values of locals that are never reassigned.
     values: LocalMap<&'a Expr>,
-    /// The range of the variables of loops.
+    /// The ranges of loop variables.
     ranges: LocalMap<&'a ForRange>,
 }
 
 impl<'a> Indices<'a> {
-    /// Reads the declarations of `kernel`.
+    /// Collects the declarations of `kernel`.
     pub fn of(kernel: &'a Kernel) -> Indices<'a> {
         let mut found = Indices { kernel, values: LocalMap::default(), ranges: LocalMap::default() };
         kernel.walk_stmts(&mut |stmt| {
@@ -107,7 +107,7 @@ impl<'a> Indices<'a> {
         found
     }
 
-    /// The value of an integer expression, if it is of the form.
+    /// The affine form of an integer expression; `None` if it has none, or if a coefficient overflows.
     pub fn affine(&self, expr: &Expr) -> Option<Affine> {
         match &expr.kind {
             ExprKind::Literal(literal) => i64::try_from(literal.as_integer()?).ok().map(Affine::number),
@@ -124,7 +124,7 @@ impl<'a> Indices<'a> {
                 Some(tid)
             }
             ExprKind::Cast(inner) if is_integer(inner.ty) && is_integer(expr.ty) => {
-                // What is cut off a wide number may be all that told two of them apart.
+                // A cast from 64 to 32 bits cuts off high bits, in which two wide values may differ.
                 self.affine(inner).filter(|value| !is_wide(inner.ty) || is_wide(expr.ty) || value.is_narrow())
             }
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
@@ -151,20 +151,20 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// A value of a loop over numbers.
+    /// The affine form of a loop variable whose range is constant: a rest between its bounds.
     fn range(&self, range: &ForRange) -> Option<Affine> {
         let (start, end) = (self.affine(&range.start)?.as_number()?, self.affine(&range.end)?.as_number()?);
         let last = if range.inclusive { end } else { end.checked_sub(1)? };
         Some(Affine { low: start.min(last), high: start.max(last), ..Affine::default() })
     }
 
-    /// The largest factor of a thread index in these indices.
+    /// The largest absolute coefficient of a thread index in these indices.
     pub fn stride<'e>(&self, accesses: impl Iterator<Item = &'e [Expr]>) -> usize {
         let factors = accesses.flatten().filter_map(|index| self.affine(index)).flat_map(|index| index.tids);
         factors.map(|factor| usize::try_from(factor.unsigned_abs()).unwrap_or(usize::MAX)).max().unwrap_or(0)
     }
 
-    /// The launch axis along which `index` is the index of the thread, and nothing is added.
+    /// The launch axis whose thread index equals `index`.
     pub fn thread_axis(&self, index: &Expr) -> Option<u8> {
         let index = self.affine(index)?;
         (0..4).find(|&axis| {
@@ -174,7 +174,8 @@ impl<'a> Indices<'a> {
         })
     }
 
-    /// Two of these `accesses` that reach one element in some launches and two in others, or of which that is not known.
+    /// Two of these `accesses` that name one element in some launches and two elements in others, or for which this is
+    /// unknown.
     pub fn unclear<'e>(&self, accesses: &[&'e [Expr]]) -> Option<[&'e [Expr]; 2]> {
         let of = |index: &[Expr]| index.iter().map(|index| self.affine(index)).collect::<Option<Vec<Affine>>>();
         let all: Vec<_> = accesses.iter().map(|index| (*index, of(index))).collect();
@@ -188,15 +189,17 @@ impl<'a> Indices<'a> {
         })
     }
 
-    /// Whether different threads reach different elements of an array through these `accesses`, the indices of each.
+    /// Whether distinct threads access distinct elements of an array through these `accesses`, each given by its
+    /// indices.
     ///
-    /// They do if for every launch axis there is an axis of the array along which the index follows this thread index
-    /// alone, in steps that no two accesses bridge.
+    /// The condition is sufficient: every launch axis has an array axis of its own along which all indices are c·tid +
+    /// d + r, with the same c ≠ 0 and the same sizes d, and with the rests r closer together than |c|.
     pub fn are_disjoint(&self, accesses: &[&[Expr]]) -> bool {
         let Some(rank) = accesses.first().map(|index| index.len()) else { return true };
-        // Along which array axes all accesses have the form.
+        // The affine forms along each array axis; `None` if some access has none there.
         let columns: Vec<Option<Vec<Affine>>> =
             (0..rank).map(|axis| accesses.iter().map(|index| self.affine(index.get(axis)?)).collect()).collect();
+        // An array axis can tell apart the threads along one launch axis only, so a matched axis is removed.
         let mut free: Vec<&Vec<Affine>> = columns.iter().flatten().collect();
         (0..usize::from(self.kernel.dim)).all(|tid| {
             let found = free.iter().position(|column| follow(column, tid));
@@ -205,7 +208,7 @@ impl<'a> Indices<'a> {
     }
 }
 
-/// Whether the values, one an access, are different for different indices of the launch axis `tid`.
+/// Whether these indices, one for each access, are distinct for distinct thread indices along the launch axis `tid`.
 fn follow(values: &[Affine], tid: usize) -> bool {
     let Some(first) = values.first() else { return false };
     let step = first.tids[tid];

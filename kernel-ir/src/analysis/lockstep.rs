@@ -1,30 +1,32 @@
-//! Kernels whose threads can go through their loops in step: all threads of a group do the first trip, then all do the
-//! second, and so on. Neighbours then read and write neighbouring elements at the same time, which vector instructions
-//! do at once and caches like, where each thread for itself walks down a column, or waits for its last addition.
+//! Kernels whose loops can run in lockstep: all threads of a group do the first trip, then all do the second trip, and
+//! so on. Neighbouring threads then access neighbouring elements at the same time, which suits vector instructions and
+//! caches. Thread by thread, each thread would walk down a column, or wait for the latency of its own last addition.
 //!
 //! # The order of additions
 //!
-//! Threads exchange nothing but additions to scatters. Such loops cut the body in parts: what stands before the first one,
-//! the loop itself, what stands behind it, and so on. Within a part, the additions to an element are in the order of the
-//! threads, as they are where each thread runs alone. For that
-//! - the trips of the loop are the same for all threads;
-//! - a thread comes to an element of a scatter in one trip only: all additions to the array in the loop have the same indices,
-//!   and the variable of the loop is one of them;
-//! - they are to different components of that element, which the text tells.
+//! The only communication between threads is additions to scatters. The lockstep loops divide the body into parts: the
+//! statements before the first loop, the loop, the statements behind it, and so on. Within a part, the additions to an
+//! element must come in the order of the threads, as they do in sequential execution. Three conditions ensure this:
+//! - The trips of the loop are the same for all threads.
+//! - A thread adds to an element of a scatter in one trip only: all additions to the array in the loop have the same
+//!   indices, and the loop variable is one of them.
+//! - The additions go to different components of the element, as the constant indices of the components show.
 //!
-//! All threads of a group go through a part before the first one goes on to the next. So where several parts add to one
-//! element, its additions are in another order than if the threads ran one after the other: an adjoint of pairs adds to every
-//! `at[j]` in the loop, and to `at[i]` behind it. That order is the meaning of the kernel ([`Execution`] says so), because a group
-//! is made of threads that the launch alone determines: [`LANES`] neighbours along the last axis, the first of which has an
-//! index divisible by `LANES`, if they are of one chunk and the launch fits the arrays ([`Lockstep::suits`]). All other threads
-//! run alone. Nothing is kept for it but the locals of a group.
+//! All threads of a group finish a part before the first thread starts the next part. If several parts add to one
+//! element, the order of its additions differs from sequential execution. An example is an adjoint of pairs, which adds
+//! to every `at[j]` in the loop and to `at[i]` behind it. The lockstep order is the meaning of the kernel, as
+//! [`Execution`] says. That is possible because the groups depend on the launch alone: a group consists of [`LANES`]
+//! neighbours along the last axis, in one chunk, where the last index of the first thread is a multiple of `LANES`, and
+//! the launch fits the arrays ([`Lockstep::suits`]). All other threads run alone. The only additional memory is the
+//! locals of one group.
 //!
-//! Whatever else the body does, a thread does before, between and behind the loops, or within one trip. All arrays are
-//! indexed by the thread's own indices, by constants and by the variables of such loops, so an index that is out of
-//! bounds although the launch fits the arrays is so for all threads alike.
+//! All other statements run thread by thread: before, between and behind the loops, or within one trip. All arrays are
+//! indexed by the thread's own indices, by constants, and by the variables of such loops. If a launch fits the arrays,
+//! an index is therefore out of bounds for all threads or for none.
 //!
-//! It pays in loops that scatter, and in loops of nothing but exact operations on locals and own elements, which become
-//! vector instructions. The latter go in step only where nothing in the kernel can fail but an index, for all threads alike.
+//! Lockstep pays in two cases: in loops that add to scatters, and in loops of exact operations on locals and own
+//! elements, which the compiler turns into vector instructions. The second case also requires that nothing in the
+//! kernel can fail except an index, for all threads alike.
 
 use super::accesses::{accesses, written};
 #[cfg(doc)]
@@ -37,21 +39,21 @@ use crate::ops::{Accuracy, Op};
 use crate::verify::VerifiedKernel;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// How the threads of a kernel go in step.
+/// How the groups of a kernel's threads run in lockstep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lockstep {
-    /// The places, in the body, of the loops in which they do.
+    /// The positions in the body of the loops that run in lockstep.
     pub loops: BTreeSet<usize>,
-    /// Locals that each thread must keep from one part of the body to another.
+    /// The locals that each thread must keep from one part of the body to another.
     pub kept: BTreeSet<LocalId>,
-    /// Locals that are made of sizes and of the index of the thread alone, and can be computed again.
+    /// The locals that depend on sizes and thread indices only, and can be recomputed in each part.
     pub cheap: BTreeSet<LocalId>,
-    /// The array axes that a thread indexes by its own index. The threads of a launch that fits them may go in step.
+    /// The array axes that are indexed by thread. A group runs in lockstep only if the launch fits these axes.
     pub preconditions: Vec<ExtentPrecondition>,
 }
 
 impl Lockstep {
-    /// How the threads of `kernel`, which runs so, go in step; `None` if they cannot, or if nothing would be won.
+    /// Analyses `kernel`, whose execution is `execution`; `None` if lockstep is impossible or does not pay.
     pub fn of(kernel: &VerifiedKernel, execution: &Execution) -> Option<Lockstep> {
         let scatters: HashSet<ParamId> =
             execution.sharing.iter().filter(|(_, class)| **class == Sharing::Scatter).map(|(id, _)| *id).collect();
@@ -77,7 +79,8 @@ impl Lockstep {
         Some(Lockstep { loops, kept, cheap, preconditions })
     }
 
-    /// Whether the threads of a launch of `dim` may go in step, where `extent` gives the extent of an array along an axis.
+    /// Whether the groups of a launch of `dim` may run in lockstep. `extent` gives the extent of an array along an
+    /// axis.
     pub fn suits(&self, dim: &[usize], extent: impl Fn(ParamId, u8) -> usize) -> bool {
         self.preconditions
             .iter()
@@ -99,7 +102,7 @@ fn is_uniform(range: &ForRange) -> bool {
     })
 }
 
-/// Whether all threads take the same way through the body, and nothing can fail but an index.
+/// Whether all threads take the same path through the body, and nothing can fail except an index.
 fn is_steady(kernel: &Kernel) -> bool {
     fn is_straight(stmt: &Stmt) -> bool {
         matches!(
@@ -121,7 +124,7 @@ fn is_steady(kernel: &Kernel) -> bool {
     steady
 }
 
-/// Whether nothing in the expression can fail but the index of an element that every thread loads.
+/// Whether nothing in the expression can fail except the index of an element that every thread loads.
 #[expect(clippy::wildcard_enum_match_arm, reason = "`cannot_fail` decides about the others")]
 fn fails_by_index(expr: &Expr) -> bool {
     match &expr.kind {
@@ -137,8 +140,8 @@ fn fails_by_index(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the loop does nothing but exact operations on locals and on elements that are the thread's own and next to those
-/// of its neighbours, with elements that are the same for all threads or next to each other.
+/// Whether the loop contains only exact operations on locals and on own elements that are contiguous across
+/// neighbouring threads, and loads of elements that are uniform or contiguous across threads.
 fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices: &Indices<'_>) -> bool {
     let StmtKind::For { body, .. } = &stmt.kind else { return false };
     let last = kernel.dim - 1;
@@ -190,8 +193,8 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
     })
 }
 
-/// The axes that threads index by their own index; `None` if something is indexed by something else than that, the variable
-/// of a loop that is the same for all threads, and constants.
+/// The axes that threads index by their own index; `None` if some index is neither that, nor a constant, nor the
+/// variable of a surrounding uniform loop.
 fn preconditions(kernel: &Kernel, indices: &Indices<'_>) -> Option<Vec<ExtentPrecondition>> {
     let mut inside = HashMap::new();
     for stmt in &kernel.body {
@@ -230,7 +233,7 @@ fn is_local(index: &Expr, local: LocalId) -> bool {
     index.kind == ExprKind::Local(local)
 }
 
-/// Whether a thread may leave the body, or a trip of one of the loops, before its end.
+/// Whether a thread may leave the body, or a trip of one of the loops, early.
 fn has_exits(kernel: &Kernel, loops: &BTreeSet<usize>) -> bool {
     let mut exits = false;
     kernel.walk_stmts(&mut |stmt| exits |= matches!(stmt.kind, StmtKind::Return(_)));
@@ -240,8 +243,9 @@ fn has_exits(kernel: &Kernel, loops: &BTreeSet<usize>) -> bool {
     exits
 }
 
-/// Whether a thread adds to a number in the array in one trip of the loop only, and there once: all additions are directly in
-/// its body, each to another part of one element, which the variable of the loop tells from others.
+/// Whether a thread adds to each scalar of the array in one trip of the loop at most, and once in that trip: all
+/// additions stand directly in the loop body, address the element by the loop variable, and go to different constant
+/// components of it.
 fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     let StmtKind::For { local, body, .. } = &stmt.kind else { return false };
     let adds = |stmt: &Stmt| written(stmt).is_some_and(|(other, _)| other == array);
@@ -261,7 +265,7 @@ fn is_added_to_once(stmt: &Stmt, array: ParamId) -> bool {
     here.len() == all && indexed_alike && are_apart
 }
 
-/// See [`Lockstep::cheap`].
+/// Computes [`Lockstep::cheap`].
 fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
     let mut found: BTreeSet<LocalId> = BTreeSet::new();
     for stmt in &kernel.body {
@@ -271,6 +275,7 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
             is_cheap &= match &expr.kind {
                 ExprKind::Local(local) => found.contains(local),
                 ExprKind::Load { .. } | ExprKind::LocalElement { .. } | ExprKind::Call(..) => false,
+                // An integer operation on sizes and indices is cheap. Float functions may be expensive.
                 ExprKind::Op(..) => expr.ty.is_scalar() && !expr.ty.is_float(),
                 ExprKind::Literal(_)
                 | ExprKind::Param(_)
@@ -289,9 +294,9 @@ fn cheap(kernel: &Kernel) -> BTreeSet<LocalId> {
     found
 }
 
-/// See [`Lockstep::kept`].
+/// Computes [`Lockstep::kept`].
 fn kept(kernel: &Kernel, loops: &BTreeSet<usize>, cheap: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
-    // Which part of the body each statement is in: a new one begins with a loop and behind it.
+    // Numbers the parts of the body: a loop is a part of its own, so the number grows before and behind it.
     let mut part = 0;
     let mut declared = HashMap::new();
     let mut kept = BTreeSet::new();

@@ -1,5 +1,8 @@
-//! Facts about a kernel that writers and later passes ask for. [`Indices`] and [`accesses`] also serve passes, on kernels
-//! that these are changing; everything else takes a verified kernel.
+//! Analyses of a kernel. [`Indices`], [`accesses`] and [`Mutations`] also serve the passes of the adjoint, on kernels
+//! that are not verified; everything else takes a verified kernel.
+//!
+//! [`Indices`] says which elements a thread accesses. [`Execution`] uses it to decide whether the threads of a launch
+//! may run in parallel on the CPU, and [`Lockstep`] whether groups of threads may run vectorised.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -1,12 +1,12 @@
-//! Launches of different kinds of one kernel.
+//! Phases: launches of one kernel that differ in a by-value `bool`.
 //!
-//! The body of a kernel may be a branch on a by-value parameter, as that of an adjoint that counts winners is. Then all
-//! threads of a launch take the same side, and what stands on two sides never happens in one launch.
+//! The body of a kernel may be one branch on a by-value parameter, as in an adjoint that counts winners. Then all
+//! threads of a launch take the same side, and accesses on different sides never occur in one launch.
 
 use super::accesses::Access;
 use crate::ir::{Block, ExprKind, Kernel, ParamId, Stmt, StmtKind};
 
-/// The launches in which a by-value parameter has this value.
+/// The launches in which a by-value parameter has a certain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// The parameter.
@@ -15,8 +15,8 @@ pub struct Phase {
     pub value: bool,
 }
 
-/// The only phase of `kernel` in which an array with these `accesses` is written, and those that happen in it; `None` if
-/// the kernel has no phases, or if the array is written in both.
+/// The only phase of `kernel` in which an array with these `accesses` is written, with the accesses in that phase;
+/// `None` if the kernel has no phases, or if both phases write the array or neither does.
 pub(super) fn writing<'a>(kernel: &Kernel, accesses: &[Access<'a>]) -> Option<(Phase, Vec<Access<'a>>)> {
     let [Stmt { kind: StmtKind::If { cond, then, other }, .. }] = kernel.body.as_slice() else { return None };
     let ExprKind::Param(param) = cond.kind else { return None };

@@ -1,18 +1,19 @@
-//! When an expression may be evaluated again, or although the program does not evaluate it.
+//! When an expression may be evaluated again, or evaluated speculatively.
 
 use crate::ir::{Expr, ExprKind, LocalId, LocalSet, ParamId, Place, PlaceRoot, Stmt};
 use crate::ops::Op;
 
-/// What a block of statements may change.
+/// The variables that a block of statements may change.
 #[derive(Debug, Default)]
 pub struct Mutations {
     locals: LocalSet,
-    /// Each once. They are few.
+    /// The arrays, without duplicates. A vector suffices because there are few.
     arrays: Vec<ParamId>,
 }
 
 impl Mutations {
-    /// What `block` and the blocks inside it may change. Declarations count: a local declared anew has a new value.
+    /// Collects the changes by `block` and its nested blocks. Declarations count, because a local that is declared
+    /// again has a new value.
     pub fn of(block: &[Stmt]) -> Mutations {
         let mut found = Mutations::default();
         for stmt in block {
@@ -53,12 +54,13 @@ impl Mutations {
     }
 }
 
-/// Whether evaluating `expr` can neither fail nor read out of bounds, so that it may be evaluated where the program
-/// does not: no loads, no integer arithmetic that may overflow, no run-time component index.
+/// Whether `expr` can be evaluated speculatively: it contains no load, no call, no integer arithmetic that may
+/// overflow, and no component index that is computed at run time.
 pub fn cannot_fail(expr: &Expr) -> bool {
     !expr.any(&mut |e| match &e.kind {
         ExprKind::Load { .. } | ExprKind::LocalElement { .. } | ExprKind::Call(..) => true,
         ExprKind::Component(_, index) | ExprKind::Column(_, index) => !matches!(index.kind, ExprKind::Literal(_)),
+        // `clamp` panics if its bounds are not in order.
         ExprKind::Op(Op::Clamp, _) => true,
         ExprKind::Op(op, _) => !e.ty.is_float() && may_overflow(*op),
         ExprKind::Literal(_)
@@ -71,7 +73,7 @@ pub fn cannot_fail(expr: &Expr) -> bool {
     })
 }
 
-/// Whether the operation, on integers, has operands for which Rust panics.
+/// Whether Rust panics for some integer operands of the operation.
 pub(super) fn may_overflow(op: Op) -> bool {
     matches!(
         op,
