@@ -1,11 +1,11 @@
-//! The rules of the code of kernels and functions.
+//! The rules that kernels and functions have in common.
 
 use super::numbers::Numbers;
 use super::{flow, functions, params, places, types};
 use crate::diag::Diagnostic;
 use crate::ir::{Function, Kernel, ParamId, Type};
 
-/// Checks `function`, but not those that it names. Returns every rule that it breaks.
+/// Checks `function`, but not the functions that it names. Returns a diagnostic for each broken rule.
 pub(crate) fn verify_function(function: &Function) -> Vec<Diagnostic> {
     let mut mistakes = Vec::new();
     functions::check_form(function, &mut mistakes);
@@ -13,18 +13,18 @@ pub(crate) fn verify_function(function: &Function) -> Vec<Diagnostic> {
     mistakes
 }
 
-/// What the walk through a body finds besides mistakes.
+/// Facts that the walk through a body finds besides mistakes.
 pub(super) struct Found {
-    /// Whether functions are called.
+    /// Whether the body calls functions.
     pub(super) calls: bool,
-    /// The extents that are asked for.
+    /// The extents that the body reads.
     pub(super) extents: Vec<(ParamId, u8)>,
 }
 
-/// Checks what kernels and functions have in common; `ret` is the type of the result of a function.
+/// Checks the code of a kernel or function; `ret` is the result type of a function, `None` for a kernel.
 pub(super) fn check_code(code: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) -> Found {
     let (mut numbers, mut of_body) = (Numbers::new(code), Vec::new());
-    // The other rules look up what the numbers name.
+    // The other rules look up parameters and locals by number, so a node with a wrong number must not reach them.
     code.walk_stmts(&mut |stmt| {
         stmt.walk_exprs(&mut |expr| {
             if numbers.check_expr(expr) {

@@ -1,8 +1,8 @@
-//! Scopes, and which locals have a value where.
+//! Scopes and definite assignment.
 //!
-//! A walk in the order of execution carries, for each local, whether it has a value: on no path, on some, on all. Where
-//! paths meet, states are joined. A loop is walked twice: first to learn what a trip may leave behind for the next one,
-//! then to report.
+//! A walk in the order of execution tracks for each local whether it has a value: on no path, on some paths, on all
+//! paths. Where paths meet, the states are joined. A loop is walked twice: the first walk finds the state that a trip
+//! may leave for the next one, and the second walk reports.
 
 use crate::diag::Diagnostic;
 use crate::ir::{Block, Expr, ExprKind, Kernel, Literal, LocalId, Place, PlaceRoot, Span, Stmt, StmtKind, Type};
@@ -26,7 +26,7 @@ pub(super) fn check(kernel: &Kernel, ret: Option<Type>, mistakes: &mut Vec<Diagn
     }
 }
 
-/// On which of the paths that lead here a local has got a value.
+/// On which of the paths that lead here a local has been assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Assigned {
     Never,
@@ -34,10 +34,10 @@ enum Assigned {
     Always,
 }
 
-/// What every local holds; `None` where no path leads.
+/// The state of every local; `None` in unreachable code.
 type State = Option<Vec<Assigned>>;
 
-/// The state where two paths meet.
+/// The state where two paths meet. An unreachable path has no influence.
 fn join(a: State, b: State) -> State {
     match (a, b) {
         (Some(a), Some(b)) => {
@@ -48,7 +48,7 @@ fn join(a: State, b: State) -> State {
     }
 }
 
-/// The states in which a loop is left, and in which its next trip starts.
+/// The states at the exits of a loop, and at the begin of its next trip.
 #[derive(Default)]
 struct Exits {
     breaks: State,
@@ -58,13 +58,13 @@ struct Exits {
 struct Flow<'a> {
     kernel: &'a Kernel,
     mistakes: &'a mut Vec<Diagnostic>,
-    /// How many statements declare each local.
+    /// The number of declarations of each local.
     declared: Vec<usize>,
     visible: Vec<bool>,
     loop_variable: Vec<bool>,
     state: State,
     loops: Vec<Exits>,
-    /// Whether this is the first walk through a loop, whose mistakes are not kept.
+    /// Whether this is the first walk through a loop, whose diagnostics are discarded.
     probing: bool,
 }
 
@@ -100,6 +100,7 @@ impl Flow<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        // The condition of a `while` is read in each trip, not here.
         if !matches!(stmt.kind, StmtKind::While { .. }) {
             stmt.any_expr(|expr| {
                 self.read(expr);
@@ -146,7 +147,8 @@ impl Flow<'_> {
     }
 
     fn repeat(&mut self, cond: Option<&Expr>, variable: Option<LocalId>, body: &Block) {
-        // What trips leave behind does not depend on what they find, so a loop in a loop need not be probed again.
+        // The effect of a trip on the state does not depend on the state before it, so an inner loop need not be probed
+        // again inside a probe.
         if !self.probing {
             self.probing = true;
             let (entry, mistakes) = (self.state.clone(), self.mistakes.len());
@@ -158,11 +160,12 @@ impl Flow<'_> {
         self.trip(cond, variable, body);
     }
 
-    /// One trip: leaves the state after the loop, returns that in which the next trip starts.
+    /// Walks one trip. Sets the state to that after the loop, and returns the state at the begin of the next trip.
     fn trip(&mut self, cond: Option<&Expr>, variable: Option<LocalId>, body: &Block) -> State {
         if let Some(cond) = cond {
             self.read(cond);
         }
+        // A `while true` is left by `break` only.
         let is_endless = cond.is_some_and(|cond| cond.kind == ExprKind::Literal(Literal::Bool(true)));
         let skipped = if is_endless { None } else { self.state.clone() };
         if let Some(variable) = variable {
@@ -190,12 +193,12 @@ impl Flow<'_> {
         }
     }
 
-    /// The state of `local`; `None` where no path leads.
+    /// The state of `local`; `None` in unreachable code.
     fn value_of(&self, local: LocalId) -> Option<Assigned> {
         self.state.as_ref().map(|state| state[local.0 as usize])
     }
 
-    /// Whether `local` is visible; reports if not.
+    /// Whether `local` is visible; reports a mistake if it is not.
     fn check_visible(&mut self, local: LocalId, span: Span) -> bool {
         let visible = self.visible[local.0 as usize];
         if !visible {
@@ -224,7 +227,7 @@ impl Flow<'_> {
     fn check_has_value(&mut self, local: LocalId, span: Span) {
         if self.value_of(local).is_some_and(|value| value != Assigned::Always) {
             self.report_no_value(local, span);
-            // Once is enough.
+            // One report for each local is enough.
             self.set(local, Assigned::Always);
         }
     }
@@ -246,7 +249,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The whole local gets a value.
+    /// Checks an assignment of a whole local.
     fn assign(&mut self, local: LocalId, span: Span) {
         if self.check_visible(local, span) {
             let has_value = self.value_of(local).is_some_and(|value| value != Assigned::Never);
@@ -255,7 +258,7 @@ impl Flow<'_> {
         }
     }
 
-    /// A value that is there already changes.
+    /// Checks a change of a value that must exist already.
     fn update(&mut self, place: &Place) {
         if let PlaceRoot::Local(local) | PlaceRoot::LocalElement { local, .. } = place.root
             && self.check_visible(local, place.span)

@@ -1,10 +1,10 @@
-//! The rules of a device function, besides those of its body.
+//! The rules of a device function apart from its body.
 
 use crate::diag::Diagnostic;
 use crate::ir::{AtomicOp, Function, Gradient, ParamId, ParamKind, Span, Type};
 use crate::ops::Op;
 
-/// Checks what the function is to others.
+/// Checks the name, the signature and the derivatives of a function.
 pub(super) fn check_form(function: &Function, mistakes: &mut Vec<Diagnostic>) {
     let (name, code) = (function.name(), &function.code);
     let mut report = |span: Span, message: String| mistakes.push(Diagnostic::new(span, message));

@@ -1,4 +1,4 @@
-//! The kernel that keeps the rules, as a type.
+//! The type of verified kernels.
 
 use super::code::{Found, check_code, verify_function};
 use super::params;
@@ -10,13 +10,14 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-/// A kernel that keeps every [rule](super). Everything behind the front end takes this type.
+/// A kernel that keeps every [rule](super). All stages behind the front end take this type, and only [`verify`] makes
+/// one.
 #[derive(Clone)]
 pub struct VerifiedKernel {
     kernel: Kernel,
-    /// The functions that it names, of which most kernels have none.
+    /// The functions that the kernel names, cached. Most kernels have none.
     functions: Vec<Arc<Function>>,
-    /// The extents that its body asks for.
+    /// The extents that the body reads, cached for [`VerifiedKernel::abi`].
     extents: Vec<(ParamId, u8)>,
     attached: Attached,
 }
@@ -37,17 +38,17 @@ impl VerifiedKernel {
         self.kernel.abi_for(&self.extents)
     }
 
-    /// The value that a later stage keeps with the kernel, which `make` makes when it is first asked for.
+    /// The value that a later stage attaches to the kernel. `make` computes it on first use.
     ///
     /// # Panics
-    /// If another type is attached already: one stage, the interpreter, attaches one.
+    /// If a value of another type is attached already. Only the interpreter attaches one.
     pub(crate) fn attached<T: Any + Send + Sync>(&self, make: impl FnOnce(&VerifiedKernel) -> T) -> &T {
         let attached = self.attached.get_or_init(|| Arc::new(make(self)));
         attached.downcast_ref().expect("one stage attaches one value")
     }
 }
 
-/// What a later stage has made of a kernel. It says nothing that the kernel does not say.
+/// A value derived from the kernel by a later stage. Equality, hash and debug output ignore it.
 type Attached = OnceLock<Arc<dyn Any + Send + Sync>>;
 
 impl fmt::Debug for VerifiedKernel {
@@ -78,10 +79,10 @@ impl Deref for VerifiedKernel {
     }
 }
 
-/// Checks `kernel`.
+/// Checks the rules of the IR.
 ///
 /// # Errors
-/// Every rule that it breaks.
+/// A diagnostic for each rule that `kernel` breaks.
 pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let mut of_code = Vec::new();
     let Found { calls, extents } = check_code(&kernel, None, &mut of_code);
@@ -96,7 +97,7 @@ pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     }
 }
 
-/// The mistakes in `functions`, those that `kernel` names.
+/// The mistakes in `functions`, which are all functions that `kernel` names.
 fn check_functions(kernel: &Kernel, functions: &[Arc<Function>]) -> Vec<Diagnostic> {
     let mut mistakes = Vec::new();
     for (place, function) in functions.iter().enumerate() {

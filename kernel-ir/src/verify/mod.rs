@@ -1,42 +1,46 @@
-//! The rules that a kernel must keep, and the type that says that it does.
+//! The verifier: the rules of the IR, and the type of kernels that keep them.
 //!
-//! **Numbers**: every parameter and local that the body names exists, and so does every array and launch axis.
+//! The checks run in the order of this list, and a later check may rely on the earlier ones.
+//!
+//! **Numbers**: every parameter, local, array and launch axis that the body refers to exists.
 //!
 //! **Parameters**
-//! - There are 1 to 4 launch axes. No two parameters have the same name.
+//! - There are 1 to 4 launch axes. Parameters have distinct names.
 //! - The elements of an array are neither `bool` nor `usize`; an array has 1 to 4 axes.
-//! - Shapes and domains refer only to launch axes, integer parameters and arrays that stand earlier.
-//! - A domain fits the type: integers for integers, floats for floats, none for `bool`. The bounds of a domain of floats
-//!   are finite and in order.
+//! - Shapes and domains refer only to launch axes and to earlier parameters: integers and arrays.
+//! - A domain fits the type: integers for integers, floats for floats; `bool` has no domain. The bounds of a float
+//!   domain are finite and in order.
 //!
 //! **Types**
-//! - Every expression has the type that its parts give it; an operation has a row in the [table](crate::ops) for its
-//!   operands and its result. A cast is one that Rust allows.
-//! - A local array is used by element only.
-//! - Indices are `usize`, as many as the array has axes. Conditions are `bool`.
-//! - A number of a component, column or row that is a literal is below the size; for the components of quaternions
-//!   and for rows it is a literal.
-//! - An assigned value has the type of its place; an update is an operation that gives the place's type.
-//! - The bounds of a `for` have the type of its variable, an integer type; its step is a `usize` and not a literal 0.
+//! - Every expression has the type that follows from its operands. An operation has a row in the [table](crate::ops)
+//!   for its operand types and its result type. A cast is one that Rust allows.
+//! - A local array is accessed by element only.
+//! - Indices are `usize`; an access has one index for each axis of the array. Conditions are `bool`.
+//! - A literal number of a component, column or row is within the size. Components of quaternions and rows are always
+//!   selected by literals.
+//! - An assigned value has the type of its place. An update applies an operation whose result has the type of the
+//!   place.
+//! - The bounds of a `for` have the integer type of its variable. Its step is a `usize` other than the literal 0.
 //!
 //! **Effects**
 //! - Only arrays declared `&mut` are written.
-//! - Atomics work on numbers of a fixed width: elements, or parts of elements; their result goes to a local of the same type.
+//! - Atomics work on scalars of a fixed width, which are array elements or parts of array elements. Their result goes
+//!   to a local of the same type.
 //!
 //! **Flow**
-//! - A local array is declared by a `Let` without a value; its elements have values from there on.
-//! - A local is declared exactly once, and used only after that, to the end of the block.
-//! - It has a value on every path to a read. One that is not mutable gets it once on each path; the variable of a `for`
-//!   is not assigned.
-//! - `break` and `continue` stand in loops.
+//! - A local array is declared by a `Let` without a value. Its elements count as initialised from there on.
+//! - A local is declared exactly once, and used only after its declaration, up to the end of the block.
+//! - A local has a value on every path to a read. An immutable local is assigned at most once on each path. The
+//!   variable of a `for` is not assigned.
+//! - `break` and `continue` occur in loops only.
 //!
 //! **Functions**
-//! - A call gives each parameter of the function a value of its type, and has the type of its result.
-//! - The body of a function keeps these rules, too. Its parameters are values, it has no launch axes, and every path
-//!   through it ends in a `return` with a value of the type of the result; a kernel returns no value.
-//! - Functions of one kernel have names of their own, which neither it nor an operation has.
-//! - A derivative is by a parameter of floats, each at most once, of a result of floats; there is one at least. It takes
-//!   the arguments and the adjoint of the result, and gives the type of the parameter.
+//! - A call passes a value of the right type for each parameter, and has the result type of the function.
+//! - The body of a function keeps these rules. Its parameters are values, it has no launch axes, and every path ends in
+//!   a `return` with a value of the result type. A kernel returns no value.
+//! - The functions of a kernel have distinct names, which differ from those of the kernel and of operations.
+//! - The derivatives of a function are by distinct float parameters, of a float result, and there is at least one. A
+//!   derivative takes the arguments and the adjoint of the result, and returns the type of the parameter.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -1,15 +1,15 @@
-//! Every number in the body names something.
+//! Checks that every number in the body refers to a parameter, local or axis that exists.
 
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Kernel, Local, LocalId, ParamId, ParamKind, PlaceRoot, Span, Stmt, StmtKind};
 
-/// What of the numbers in the body is known so far.
+/// The state of the check.
 pub(super) struct Numbers<'a> {
     kernel: &'a Kernel,
     pub(super) mistakes: Vec<Diagnostic>,
-    /// Whether a function is called.
+    /// Whether the body calls a function.
     pub(super) calls: bool,
-    /// The extents that are asked for, each once. They are few.
+    /// The extents that the body reads, without duplicates. A vector suffices because there are few.
     pub(super) extents: Vec<(ParamId, u8)>,
 }
 
@@ -18,21 +18,21 @@ impl<'a> Numbers<'a> {
         Numbers { kernel, mistakes: Vec::new(), calls: false, extents: Vec::new() }
     }
 
-    /// Checks the numbers of `expr` itself; whether they all name something.
+    /// Checks the numbers in `expr` itself, without its operands; returns whether all are valid.
     pub(super) fn check_expr(&mut self, expr: &Expr) -> bool {
         let before = self.mistakes.len();
         self.expr(expr);
         self.mistakes.len() == before
     }
 
-    /// The same for those of `stmt` outside of its expressions.
+    /// Checks the numbers in `stmt` outside of its expressions; returns whether all are valid.
     pub(super) fn check_stmt(&mut self, stmt: &Stmt) -> bool {
         let before = self.mistakes.len();
         self.stmt(stmt);
         self.mistakes.len() == before
     }
 
-    /// Apart from the checks: they are many, mistakes few.
+    /// A separate cold function, because the checks run often and fail rarely.
     #[cold]
     fn report(&mut self, span: Span, message: impl FnOnce() -> String) {
         self.mistakes.push(Diagnostic::new(span, message()));
@@ -112,14 +112,14 @@ impl<'a> Numbers<'a> {
         Some(self.kernel.local(local))
     }
 
-    /// A local that is one value.
+    /// Checks that the local is a single value.
     fn single(&mut self, local: LocalId, span: Span) {
         if let Some(Local { name, len: Some(len), .. }) = self.local(local, span) {
             self.report(span, || format!("`{name}` is an array of {len} values; it needs an index"));
         }
     }
 
-    /// A local that is an array.
+    /// Checks that the local is an array.
     fn slots(&mut self, local: LocalId, span: Span) {
         if let Some(Local { name, len: None, .. }) = self.local(local, span) {
             self.report(span, || format!("`{name}` is a single value; it takes no index"));
@@ -142,7 +142,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The number of axes of the array `param`.
+    /// Checks that `param` is an array, and returns its rank.
     fn array(&mut self, param: ParamId, span: Span) -> Option<usize> {
         match self.param(param, span)? {
             ParamKind::Array { shape, .. } => Some(shape.len()),

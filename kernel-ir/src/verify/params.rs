@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr, Type};
 
-/// What the head of a kernel says.
+/// Checks the attributes of a kernel: launch axes and checkpoints.
 pub(super) fn check_head(kernel: &Kernel, mistakes: &mut Vec<Diagnostic>) {
     if !(1..=4).contains(&kernel.dim) {
         let message = format!("a launch has 1 to 4 axes, not {}", kernel.dim);
@@ -73,7 +73,7 @@ fn float_domain(param: &Param, low: f64, high: f64, report: &mut impl FnMut(Stri
     }
 }
 
-/// Checks what the shape or domain of `id` refers to.
+/// Checks a size in the shape or domain of the parameter `id`.
 fn size(kernel: &Kernel, id: ParamId, size_expr: &SizeExpr, report: &mut impl FnMut(String)) {
     let name = &kernel.param(id).name;
     match size_expr {

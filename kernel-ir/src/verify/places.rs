@@ -1,4 +1,4 @@
-//! What statements assign, and the types of that.
+//! The rules of assigned places.
 
 use super::types::{author_name, check_index, check_usize, column, component, mismatch};
 use crate::diag::Diagnostic;
@@ -8,7 +8,7 @@ use crate::ir::{
 };
 use crate::ops::Op;
 
-/// Checks what `stmt` itself assigns.
+/// Checks the place that `stmt` itself assigns, and the type of the value.
 pub(super) fn check(kernel: &Kernel, stmt: &Stmt, mistakes: &mut Vec<Diagnostic>) {
     Places { kernel, mistakes }.stmt(stmt);
 }
@@ -55,7 +55,7 @@ impl Places<'_> {
         }
     }
 
-    /// The array of an element is writable, and the type of the place is what the path leads to.
+    /// Checks that the array is writable, and that the type of the place is the type at the end of its path.
     fn place(&mut self, place: &Place) {
         let mut ty = match &place.root {
             PlaceRoot::Local(local) => self.kernel.local(*local).ty,
@@ -86,6 +86,7 @@ impl Places<'_> {
     }
 
     fn update(&mut self, place: &Place, op: Op, value: Type, span: Span) {
+        // `&&=` and `||=` do not exist in Rust.
         if op.is_lazy() || op.row(&[place.ty, value], place.ty).is_none() {
             let (place, value) = (place.ty.rust_name(), value.rust_name());
             self.report(span, format!("{place} cannot be updated by `{}` with {value}", author_name(op)));

@@ -1,10 +1,10 @@
-//! The types of expressions.
+//! The typing rules of expressions.
 
 use crate::diag::Diagnostic;
 use crate::ir::{Expr, ExprKind, Function, Kernel, Literal, ParamId, Scalar, Shape, Span, Stmt, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 
-/// Checks what `stmt` itself asks of its expressions.
+/// Checks the types that `stmt` itself requires of its expressions.
 pub(super) fn check(stmt: &Stmt, ret: Option<Type>, mistakes: &mut Vec<Diagnostic>) {
     match &stmt.kind {
         StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => check_cond(cond, mistakes),
@@ -34,7 +34,7 @@ fn check_cond(cond: &Expr, mistakes: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks `expr` itself; its parts are visited on their own.
+/// Checks `expr` itself. The walk visits its operands separately.
 pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     let found = match &expr.kind {
         ExprKind::Literal(value) => value.ty(),
@@ -78,7 +78,7 @@ pub(super) fn check_expr(kernel: &Kernel, expr: &Expr, mistakes: &mut Vec<Diagno
     }
 }
 
-/// Apart from the checks, as the next one: they are many, mistakes few.
+/// A separate cold function, as the next one, because the checks run often and fail rarely.
 #[cold]
 pub(super) fn mismatch(span: Span, expected: Type, found: Type) -> Diagnostic {
     Diagnostic::new(span, format!("expected {}, found {}", expected.rust_name(), found.rust_name()))
@@ -102,7 +102,7 @@ fn check_call(function: &Function, args: &[Expr], span: Span, mistakes: &mut Vec
     }
 }
 
-/// Checks the indices into `array`.
+/// Checks the number and types of the indices into `array`.
 pub(super) fn check_index(kernel: &Kernel, array: ParamId, index: &[Expr], span: Span, mistakes: &mut Vec<Diagnostic>) {
     let param = kernel.param(array);
     if index.len() != param.rank() {
@@ -128,7 +128,7 @@ fn check_operation(op: Op, args: &[Expr], expr: &Expr, mistakes: &mut Vec<Diagno
     }
 }
 
-/// What the author writes for `op`.
+/// The operator or method that the author writes for `op`.
 pub(super) fn author_name(op: Op) -> &'static str {
     match op.def().rust {
         Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,
@@ -147,7 +147,7 @@ fn check_cast(from: Type, expr: &Expr, mistakes: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The type of a component of a value of type `base`.
+/// The type of a component of a value of type `base`; `None`, with a diagnostic, if it has none.
 pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
     match base {
         Type { scalar, shape: Shape::Vector(n) } => {
@@ -166,7 +166,7 @@ pub(super) fn component(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>
     }
 }
 
-/// The type of a column of a value of type `base`.
+/// The type of a column of a value of type `base`; `None`, with a diagnostic, if it has none.
 pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -> Option<Type> {
     let Type { scalar, shape: Shape::Matrix(n, _) } = base else {
         let message = format!("{} has no columns", base.rust_name());
@@ -177,7 +177,7 @@ pub(super) fn column(base: Type, index: &Expr, mistakes: &mut Vec<Diagnostic>) -
     Some(Type::vector(scalar, n))
 }
 
-/// Checks the number of one of `count` parts.
+/// Checks the number of one of `count` components, columns or rows.
 fn check_number(number: &Expr, count: u8, part: &str, must_be_literal: bool, mistakes: &mut Vec<Diagnostic>) {
     check_usize(number, mistakes);
     let message = if let ExprKind::Literal(literal) = number.kind {
