@@ -1,4 +1,4 @@
-//! How an emitted C or CUDA function takes a kernel's arguments. The writers and the runtime both read it here.
+//! The calling convention of emitted C and CUDA functions. Both the writers and the runtime take it from here.
 
 use super::{ExprKind, Kernel, ParamId, ParamKind};
 
@@ -16,8 +16,9 @@ pub enum AbiArg {
 }
 
 impl Kernel {
-    /// The arguments of the emitted function, in order: the parameters as the author wrote them, each array followed
-    /// by those of its extents that addressing (all but the first) or the body needs, then the launch size.
+    /// The arguments of the emitted function, in order: the parameters in source order, then the launch size. An array
+    /// is followed by the extents that the function needs: those for addressing (all but the first), and those that the
+    /// body reads.
     pub fn abi(&self) -> Vec<AbiArg> {
         let mut asked = Vec::new();
         self.walk_exprs(&mut |expr| {
@@ -28,13 +29,13 @@ impl Kernel {
         self.abi_for(&asked)
     }
 
-    /// The same, where it is known for which extents the body asks.
+    /// As [`Kernel::abi`], where `asked` are the extents that the body reads.
     pub(crate) fn abi_for(&self, asked: &[(ParamId, u8)]) -> Vec<AbiArg> {
         self.abi_with(|id, axis| axis > 0 || asked.contains(&(id, axis)))
     }
 
-    /// The arguments of the [checked](crate::back::c::write_checked) function: the same with every extent. Before the
-    /// launch size it takes one that is not here, the address of the record of faults.
+    /// The arguments of the [checked](crate::back::c::write_checked) function. It takes every extent. Before the launch
+    /// size it takes one argument that is not in this list: the address of the fault record.
     pub fn checked_abi(&self) -> Vec<AbiArg> {
         self.abi_with(|_, _| true)
     }

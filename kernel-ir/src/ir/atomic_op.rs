@@ -1,4 +1,4 @@
-//! The atomic operations: their names, and what they compute.
+//! The atomic operations.
 
 use super::{AtomicOp, Op};
 
@@ -6,7 +6,7 @@ impl AtomicOp {
     /// Every atomic operation.
     pub const ALL: [AtomicOp; 4] = [AtomicOp::Add, AtomicOp::Sub, AtomicOp::Min, AtomicOp::Max];
 
-    /// The name in Rust, in Warp and in the text form: `atomic_add` and so on.
+    /// The name in Rust, in Warp and in the text form, such as `atomic_add`.
     pub fn name(self) -> &'static str {
         match self {
             AtomicOp::Add => "atomic_add",
@@ -16,7 +16,7 @@ impl AtomicOp {
         }
     }
 
-    /// The operation that gives the new value.
+    /// The operation that computes the new value from the old value and the operand.
     pub fn op(self) -> Op {
         match self {
             AtomicOp::Add => Op::Add,

@@ -1,51 +1,54 @@
-//! Device functions: what a kernel calls.
+//! Device functions, and the search for the functions of a kernel.
 
 use super::{Expr, ExprKind, Function, Gradient, Kernel, ParamId, Stmt};
 use std::sync::Arc;
 
 impl Function {
-    /// The author's name for it.
+    /// The name of the function.
     pub fn name(&self) -> &str {
         &self.code.name
     }
 }
 
 impl Gradient {
-    /// The function for a parameter.
+    /// The derivative by `param`; `None` if the author gives none.
     pub fn part(&self, param: ParamId) -> Option<&Arc<Function>> {
         self.parts.iter().find(|(of, _)| *of == param).map(|(_, function)| function)
     }
 }
 
-/// Which functions a search finds.
+/// The functions that a search visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Search {
-    /// Those that may run.
+    /// The functions that may run.
     Calls,
-    /// Those that are named: the derivatives of what may run, too.
+    /// The functions that are named: those that may run, and their derivatives.
     Names,
 }
 
 impl Kernel {
-    /// The functions that run in it, each once, behind those that it calls itself.
+    /// The functions that the kernel runs, directly or through others, without duplicates. A function comes after the
+    /// functions that it calls.
     pub fn called(&self) -> Vec<Arc<Function>> {
         self.search(Search::Calls)
     }
 
-    /// The functions that it names, each once, behind those that it names itself: those that run, with their
-    /// derivatives.
+    /// The functions that the kernel names: those that it runs, and their derivatives. Without duplicates; a function
+    /// comes after the functions that it names.
     pub fn functions(&self) -> Vec<Arc<Function>> {
         self.search(Search::Names)
     }
 
-    /// Whether it calls a function with a derivative that is meant to differ from the true one.
+    /// Whether the kernel calls a function whose derivative is declared to differ from the true one.
     pub fn has_surrogate(&self) -> bool {
         self.called().iter().any(|function| function.gradient.as_ref().is_some_and(|gradient| gradient.surrogate))
     }
 
-    /// Changes the code of the functions that it names. `change` also gets their place in [`functions`](Kernel::functions).
+    /// Applies `change` to the code of each function that the kernel names. `change` also gets the position of the
+    /// function in [`functions`](Kernel::functions).
     pub fn change_functions(&mut self, change: &mut dyn FnMut(usize, &mut Kernel)) {
         let mut changed: Vec<(Arc<Function>, Arc<Function>)> = Vec::new();
+        // Functions come after those that they name, so the replacements of the latter exist already.
         for (place, function) in self.functions().into_iter().enumerate() {
             let mut new = Function::clone(&function);
             new.code.replace_functions(&changed);
@@ -58,7 +61,7 @@ impl Kernel {
         self.replace_functions(&changed);
     }
 
-    /// Calls others instead: each first one is replaced by the second.
+    /// Replaces the first function of each pair by the second in all calls.
     fn replace_functions(&mut self, pairs: &[(Arc<Function>, Arc<Function>)]) {
         let replace = |expr: &mut Expr| {
             if let ExprKind::Call(function, _) = &mut expr.kind {

@@ -1,24 +1,24 @@
-//! What kernels, parameters and locals say of themselves.
+//! Methods of kernels, parameters, locals and domains.
 
 use super::{Domain, Kernel, Local, LocalId, Param, ParamId, ParamKind, SizeExpr, Span, Type};
 
 impl Kernel {
-    /// The most that [`Kernel::slots`] may be: every thread has memory for so many states.
+    /// The largest value of [`Kernel::slots`]. Every thread has memory for that many states.
     pub const MOST_SLOTS: u32 = 1024;
 
-    /// What `#[kernel(…)]` says of the adjoint, behind a comma.
+    /// The arguments of `#[kernel(…)]` that concern the adjoint, each behind a comma.
     pub(crate) fn adjoint_arguments(&self) -> String {
         let no_grad = if self.no_grad { ", no_grad" } else { "" };
         let slots = self.slots.map_or_else(String::new, |slots| format!(", slots = {slots}"));
         format!("{no_grad}{slots}")
     }
 
-    /// The parameter of that id.
+    /// The parameter `id`.
     pub fn param(&self, id: ParamId) -> &Param {
         &self.params[id.0 as usize]
     }
 
-    /// The local of that id.
+    /// The local `id`.
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
     }
@@ -30,7 +30,7 @@ impl Kernel {
 }
 
 impl Local {
-    /// Makes a mutable local and returns its id.
+    /// Appends a mutable local to `locals` and returns its id.
     pub(crate) fn fresh(locals: &mut Vec<Local>, name: impl Into<String>, ty: Type) -> LocalId {
         locals.push(Local { name: name.into(), ty, mutable: true, len: None, span: Span::NONE });
         LocalId(u32::try_from(locals.len() - 1).expect("a kernel has fewer than 2^32 locals"))
@@ -38,7 +38,7 @@ impl Local {
 }
 
 impl Param {
-    /// The type of the value, or of an element.
+    /// The type of the value, or of an element of the array.
     pub fn elem(&self) -> Type {
         match self.kind {
             ParamKind::Value(ty) | ParamKind::Array { elem: ty, .. } => ty,
@@ -53,7 +53,7 @@ impl Param {
         }
     }
 
-    /// The sizes in its shape and its domain.
+    /// The sizes in the shape and the domain.
     pub fn sizes(&self) -> Vec<&SizeExpr> {
         let mut sizes: Vec<&SizeExpr> = match &self.kind {
             ParamKind::Value(_) => Vec::new(),
@@ -65,19 +65,19 @@ impl Param {
         sizes
     }
 
-    /// Whether it is an array that the kernel may write to.
+    /// Whether the parameter is an array that the kernel may write.
     pub fn is_mutable(&self) -> bool {
         matches!(self.kind, ParamKind::Array { mutable: true, .. })
     }
 }
 
 impl Domain {
-    /// Integers from `low` to below `high`, both constant.
+    /// The integers from `low` up to but not including `high`.
     pub fn ints(low: i64, high: i64) -> Domain {
         Domain::Int { low: SizeExpr::Literal(low), high: SizeExpr::Literal(high) }
     }
 
-    /// Floats from `low` to below `high`.
+    /// The floats from `low` up to but not including `high`.
     pub fn floats(low: f64, high: f64) -> Domain {
         Domain::Float { low: low.to_bits(), high: high.to_bits() }
     }

@@ -1,4 +1,4 @@
-//! Constants.
+//! Scalar constants.
 
 use super::{Scalar, Type};
 
@@ -15,7 +15,7 @@ pub enum Literal {
     I64(i64),
     /// `u64`.
     U64(u64),
-    /// `usize`; at most `u32::MAX`, so that it fits both index widths.
+    /// `usize`. The value is at most `u32::MAX`, so that it fits both index widths.
     Index(u32),
     /// The bits of an `f32`.
     F32(u32),
@@ -34,7 +34,7 @@ impl Literal {
         Literal::F64(value.to_bits())
     }
 
-    /// The integer `value` as a constant of type `ty`, if it fits.
+    /// The integer `value` as a constant of type `ty`; `None` if it does not fit or `ty` is no integer type.
     pub fn int(value: i128, ty: Type) -> Option<Literal> {
         Some(match ty.scalar {
             _ if !ty.is_scalar() => return None,
@@ -47,7 +47,7 @@ impl Literal {
         })
     }
 
-    /// The value, if it is an integer.
+    /// The value; `None` if the constant is no integer.
     pub fn as_integer(self) -> Option<i128> {
         match self {
             Literal::I32(value) => Some(value.into()),

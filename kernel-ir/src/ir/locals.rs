@@ -1,14 +1,14 @@
-//! Sets and maps of locals. Locals are numbered from 0, so both are arrays.
+//! Sets and maps of locals. Locals are numbered from 0, so both are dense arrays.
 //!
-//! `fixedbitset` has no union that tells whether the set grew, which fixpoints ask, and would be built for every user of the
-//! macro.
+//! The crate `fixedbitset` is not used for two reasons: its union does not tell whether the set grew, which fixpoints
+//! need, and every user of the macro would have to build it.
 
 use super::LocalId;
 
 /// A set of locals.
 #[derive(Clone, Debug, Default)]
 pub struct LocalSet {
-    /// A bit for each local.
+    /// One bit for each local.
     words: Vec<u64>,
 }
 
@@ -23,7 +23,7 @@ impl LocalSet {
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// Adds `local`; whether it is new.
+    /// Adds `local`; returns whether it is new.
     pub fn insert(&mut self, local: LocalId) -> bool {
         let (word, bit) = LocalSet::place(local);
         if word >= self.words.len() {
@@ -34,7 +34,7 @@ impl LocalSet {
         is_new
     }
 
-    /// Removes `local`; whether it was there.
+    /// Removes `local`; returns whether it was present.
     pub fn remove(&mut self, local: LocalId) -> bool {
         let was_there = self.contains(local);
         let (word, bit) = LocalSet::place(local);
@@ -44,7 +44,7 @@ impl LocalSet {
         was_there
     }
 
-    /// Removes all.
+    /// Removes all locals.
     pub fn clear(&mut self) {
         self.words.clear();
     }
@@ -59,7 +59,7 @@ impl LocalSet {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// Adds every local of `other`; whether one of them is new.
+    /// Adds every local of `other`; returns whether the set grew.
     pub fn add(&mut self, other: &LocalSet) -> bool {
         if other.words.len() > self.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -89,7 +89,7 @@ impl FromIterator<LocalId> for LocalSet {
     }
 }
 
-/// A value for each of some locals.
+/// A partial map from locals to values.
 #[derive(Clone, Debug)]
 pub struct LocalMap<T> {
     values: Vec<Option<T>>,
@@ -102,7 +102,7 @@ impl<T> Default for LocalMap<T> {
 }
 
 impl<T> LocalMap<T> {
-    /// The value of `local`.
+    /// The value of `local`; `None` if it has none.
     pub fn get(&self, local: LocalId) -> Option<&T> {
         self.values.get(local.0 as usize)?.as_ref()
     }
@@ -112,7 +112,7 @@ impl<T> LocalMap<T> {
         self.get(local).is_some()
     }
 
-    /// Gives `local` a value.
+    /// Sets the value of `local`.
     pub fn insert(&mut self, local: LocalId, value: T) {
         let place = local.0 as usize;
         if place >= self.values.len() {
@@ -126,7 +126,7 @@ impl<T> LocalMap<T> {
         self.values.iter().all(Option::is_none)
     }
 
-    /// The locals that have a value, with it, in the order of their numbers.
+    /// The locals that have a value, each with its value, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = (LocalId, &T)> {
         (0..).map(LocalId).zip(&self.values).filter_map(|(local, value)| Some((local, value.as_ref()?)))
     }

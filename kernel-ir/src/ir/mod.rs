@@ -1,4 +1,5 @@
-//! The typed, structured intermediate representation of one kernel. The crate doc explains it.
+//! The typed, structured intermediate representation of one kernel. The crate documentation explains it on one page;
+//! `tree` defines its nodes.
 
 mod abi;
 mod atomic_op;

@@ -1,4 +1,4 @@
-//! The operations, as names alone: what they take and mean stands in [`ops`](crate::ops).
+//! The operations, as an enum. Their operands and meaning are in [`ops`](crate::ops).
 
 macro_rules! names {
     ([$($symbol:ident)*] $($variant:ident $name:literal $rust:ident($spelling:literal) $doc:literal { $($row:tt)* })*) => {

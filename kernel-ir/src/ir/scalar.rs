@@ -23,12 +23,13 @@ pub enum Scalar {
     F64,
 }
 
-/// One row of the scalar table: its name in Rust and in records, and what it adds to the names of what is made of it.
+/// One row of the scalar table: the name of a scalar in Rust and in records, and its affix in the names of composed
+/// types.
 pub(super) struct ScalarNames {
     pub(super) name: &'static str,
-    /// The end of Warp's names (`vec3d`).
+    /// The suffix of Warp's names (`vec3d`).
     pub(super) warp: &'static str,
-    /// The beginning of glam's names (`DVec3`).
+    /// The prefix of glam's names (`DVec3`).
     pub(super) glam: &'static str,
 }
 
@@ -36,7 +37,7 @@ const fn names(name: &'static str, warp: &'static str, glam: &'static str) -> Sc
     ScalarNames { name, warp, glam }
 }
 
-/// In the order of [`Scalar`].
+/// The names, in the order of [`Scalar`].
 pub(super) const SCALARS: [ScalarNames; 8] = [
     names("bool", "b", "B"),
     names("i32", "i", "I"),
@@ -62,17 +63,17 @@ impl Scalar {
         self.names().name
     }
 
-    /// `f32` or `f64`.
+    /// Whether the scalar is `f32` or `f64`.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
     }
 
-    /// An integer of a fixed width, or the index type.
+    /// Whether the scalar is an integer of a fixed width or the index type.
     pub fn is_integer(self) -> bool {
         !self.is_float() && self != Scalar::Bool
     }
 
-    /// A signed integer.
+    /// Whether the scalar is a signed integer.
     pub fn is_signed_integer(self) -> bool {
         matches!(self, Scalar::I32 | Scalar::I64)
     }
@@ -85,15 +86,15 @@ pub struct ScalarSet(u32);
 impl ScalarSet {
     /// `bool`.
     pub const BOOL: ScalarSet = ScalarSet::of(&[Scalar::Bool]);
-    /// The integers with a sign.
+    /// The signed integers.
     pub const SIGNED_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::I32, Scalar::I64]);
-    /// The integers of a fixed width without a sign.
+    /// The unsigned integers of a fixed width.
     pub const UNSIGNED_INTEGERS: ScalarSet = ScalarSet::of(&[Scalar::U32, Scalar::U64]);
     /// `usize`.
     pub const INDEX: ScalarSet = ScalarSet::of(&[Scalar::Index]);
     /// The integers of a fixed width.
     pub const FIXED_INTEGERS: ScalarSet = ScalarSet::SIGNED_INTEGERS.or(ScalarSet::UNSIGNED_INTEGERS);
-    /// Every integer, `usize` too.
+    /// Every integer, `usize` included.
     pub const INTEGERS: ScalarSet = ScalarSet::FIXED_INTEGERS.or(ScalarSet::INDEX);
     /// The floats.
     pub const FLOATS: ScalarSet = ScalarSet::of(&[Scalar::F32, Scalar::F64]);
@@ -102,7 +103,7 @@ impl ScalarSet {
     /// Every scalar.
     pub const ALL: ScalarSet = ScalarSet::NUMBERS.or(ScalarSet::BOOL);
 
-    /// These scalars.
+    /// The set of these scalars.
     pub const fn of(scalars: &[Scalar]) -> ScalarSet {
         let (mut set, mut place) = (0, 0);
         while place < scalars.len() {
@@ -128,7 +129,7 @@ impl ScalarSet {
         self.0 == 0
     }
 
-    /// Whether `scalar` is one of them.
+    /// Whether the set contains `scalar`.
     pub const fn contains(self, scalar: Scalar) -> bool {
         self.0 & 1 << scalar as u32 != 0
     }

@@ -1,32 +1,32 @@
-//! How the scalars of a value are arranged: shapes, and patterns of them whose sizes are open.
+//! Shapes of values, and patterns of shapes whose sizes may be open.
 
-/// How the scalars of a value are arranged.
+/// The arrangement of the scalars of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One number or truth value.
+    /// One number or `bool`.
     Scalar,
-    /// So many components.
+    /// A vector with this many components.
     Vector(u8),
-    /// So many rows and so many columns; stored column by column.
+    /// A matrix with these numbers of rows and columns, stored column by column.
     Matrix(u8, u8),
-    /// A quaternion: the components x, y, z, w.
+    /// A quaternion with the components x, y, z, w.
     Quat,
 }
 
-/// Shapes of one kind; a size that is `None` is open.
+/// The shapes of one kind. A size of `None` is open: it stands for every size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapePattern {
-    /// Single values.
+    /// Scalars.
     Scalar,
-    /// Vectors of so many components.
+    /// Vectors with this many components.
     Vector(Option<u8>),
-    /// Matrices of so many rows and so many columns.
+    /// Matrices with these numbers of rows and columns.
     Matrix(Option<u8>, Option<u8>),
     /// Quaternions.
     Quat,
 }
 
-/// The size that is both; `None` if there is none.
+/// The intersection of two sizes; the outer `None` means that it is empty.
 fn common(a: Option<u8>, b: Option<u8>) -> Option<Option<u8>> {
     match (a, b) {
         (Some(a), Some(b)) => (a == b).then_some(Some(a)),
@@ -35,7 +35,7 @@ fn common(a: Option<u8>, b: Option<u8>) -> Option<Option<u8>> {
 }
 
 impl ShapePattern {
-    /// Only this shape.
+    /// The pattern that only `shape` matches.
     pub(super) fn only(shape: Shape) -> ShapePattern {
         match shape {
             Shape::Scalar => ShapePattern::Scalar,
@@ -45,7 +45,7 @@ impl ShapePattern {
         }
     }
 
-    /// The shape of that kind and of size `n`.
+    /// The shape of this kind with the size `n`.
     pub(super) fn of_size(self, n: u8) -> Shape {
         match self {
             ShapePattern::Scalar => Shape::Scalar,
@@ -55,12 +55,13 @@ impl ShapePattern {
         }
     }
 
-    /// The shapes of both patterns.
+    /// The intersection of two patterns; `None` if it is empty.
     pub(super) fn and(self, other: ShapePattern) -> Option<ShapePattern> {
         match (self, other) {
             (ShapePattern::Vector(n), ShapePattern::Vector(m)) => Some(ShapePattern::Vector(common(n, m)?)),
             (ShapePattern::Matrix(rows, columns), ShapePattern::Matrix(other_rows, other_columns)) => {
-                // The language has square matrices only: each extent tells the other.
+                // The language has square matrices only, so a known number of rows determines the number of columns,
+                // and vice versa.
                 let n = common(common(rows, other_rows)?, common(columns, other_columns)?)?;
                 Some(ShapePattern::Matrix(n, n))
             }
@@ -68,7 +69,7 @@ impl ShapePattern {
         }
     }
 
-    /// The size, if it has one that is not open.
+    /// The size, if the kind has one and it is known.
     pub(super) fn size(self) -> Option<u8> {
         match self {
             ShapePattern::Scalar | ShapePattern::Quat => None,

@@ -1,17 +1,17 @@
-//! Sizes that depend on a launch: what `#[shape(…)]` and `#[domain(…)]` may say.
+//! Sizes that depend on a launch: the expressions in `#[shape(…)]` and `#[domain(…)]`.
 
 use super::ParamId;
 
-/// An integer that is known once launch size, scalar arguments and array lengths are.
+/// An integer that is determined by the launch size, the scalar arguments and the array extents.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SizeExpr {
     /// A constant.
     Literal(i64),
     /// The launch size along an axis: `dim0` to `dim3`.
     Dim(u8),
-    /// An integer scalar parameter that stands earlier in the list.
+    /// The value of an earlier integer parameter.
     Param(ParamId),
-    /// The length of an array parameter along an axis: `x.len()`, `a.shape()[1]`. The array stands earlier in the list.
+    /// The extent of an earlier array parameter along an axis: `x.len()`, `a.shape()[1]`.
     Extent(ParamId, u8),
     /// A sum.
     Add(Box<SizeExpr>, Box<SizeExpr>),
@@ -19,12 +19,12 @@ pub enum SizeExpr {
     Sub(Box<SizeExpr>, Box<SizeExpr>),
     /// A product.
     Mul(Box<SizeExpr>, Box<SizeExpr>),
-    /// A quotient, towards zero.
+    /// A quotient, rounded towards zero.
     Div(Box<SizeExpr>, Box<SizeExpr>),
 }
 
 impl SizeExpr {
-    /// The parameters that the size is made of.
+    /// The parameters that occur in the expression.
     pub fn params(&self) -> Vec<ParamId> {
         match self {
             SizeExpr::Literal(_) | SizeExpr::Dim(_) => Vec::new(),
@@ -37,8 +37,8 @@ impl SizeExpr {
         }
     }
 
-    /// The value, given the launch size, and the values of parameters and extents; `None` where one of them is missing,
-    /// on overflow and on division by zero.
+    /// Evaluates the expression for a launch size and the values of parameters and extents. `None` if a value is
+    /// missing, on overflow, and on division by zero.
     pub fn eval(
         &self,
         dim: &[usize],

@@ -1,19 +1,19 @@
-//! Opaque source positions. The IR stores a [`Span`]; only the front end and the macro know what it stands for.
+//! Opaque source positions. The IR stores [`Span`]s; only the front end and the macro resolve them.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// A source position: a key into the [`SpanTable`] of the compilation that made it.
 ///
-/// Two nodes that differ only in their span are the same program, so all spans compare equal.
+/// All spans compare equal, so that two nodes are equal if they are the same program, wherever it was written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Span(u32);
 
 impl Span {
-    /// The position of nodes that no author wrote.
+    /// The position of nodes that are not from the source.
     pub const NONE: Span = Span(0);
 
-    /// Whether both are the same position, which `==` does not say.
+    /// Whether both are the same position. `==` does not tell.
     pub fn is(self, other: Span) -> bool {
         self.0 == other.0
     }
@@ -31,8 +31,9 @@ impl std::hash::Hash for Span {
     fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
 }
 
-/// What the spans of one compilation stand for: the first and the last token of a place. A proc macro cannot join the
-/// two into one on a stable compiler, but it can give the first token of an error the one and the last the other.
+/// Maps the spans of one compilation to source positions: the first and the last token of a range. A proc macro on a
+/// stable compiler cannot join the two into one span. It can give the first token of an emitted `compile_error!` the
+/// first span and the last token the last span, and rustc then marks the range.
 #[derive(Debug, Default)]
 pub struct SpanTable {
     places: Vec<(proc_macro2::Span, proc_macro2::Span)>,
@@ -40,7 +41,7 @@ pub struct SpanTable {
 }
 
 impl SpanTable {
-    /// A table that keeps nothing: every key is [`Span::NONE`].
+    /// A table that stores nothing: every key is [`Span::NONE`].
     pub(crate) fn forgetful() -> SpanTable {
         SpanTable { places: Vec::new(), forgets: true }
     }
@@ -50,7 +51,7 @@ impl SpanTable {
         self.insert_ends(span, span)
     }
 
-    /// Stores the place of `tokens` and returns its key.
+    /// Stores the position of `tokens` and returns its key.
     pub fn insert_tokens(&mut self, tokens: &dyn ToTokens) -> Span {
         if self.forgets {
             return Span::NONE;
@@ -69,7 +70,7 @@ impl SpanTable {
         Span(u32::try_from(self.places.len()).expect("a kernel has fewer than 2^32 tokens"))
     }
 
-    /// The first and the last token behind `span`; the macro's call site for [`Span::NONE`].
+    /// The first and the last token of `span`; the macro's call site for [`Span::NONE`].
     pub fn ends(&self, span: Span) -> (proc_macro2::Span, proc_macro2::Span) {
         match span.0.checked_sub(1) {
             Some(key) => self.places[key as usize],
@@ -77,14 +78,15 @@ impl SpanTable {
         }
     }
 
-    /// The source position behind `span`; of its first token where the compiler cannot join the two ends.
+    /// The position of `span`, or of its first token if the compiler cannot join the two.
     pub fn get(&self, span: Span) -> proc_macro2::Span {
         let (first, last) = self.ends(span);
         first.join(last).unwrap_or(first)
     }
 }
 
-/// The first and the last token. The brackets of `macro_rules!` fragments are invisible and have no place.
+/// The spans of the first and the last token. The invisible groups of `macro_rules!` fragments have no position, so
+/// their contents count.
 fn ends(tokens: TokenStream) -> Option<(proc_macro2::Span, proc_macro2::Span)> {
     let mut ends = None;
     for token in tokens {

@@ -1,49 +1,50 @@
-//! The types of the IR, which hold each other: a kernel holds statements, these hold expressions, and an expression that
-//! calls a device function holds its code, which has the form of a kernel.
+//! The nodes of the IR. A kernel contains statements, statements contain expressions, and a call expression contains
+//! the called function, whose code has the form of a kernel.
 //!
-//! What kernels, functions, statements and expressions can do is in the files of these names; [`visit`](super::visit) has
-//! the list of the parts of each.
+//! The methods of kernels, functions and expressions are in the modules of these names. [`visit`](super::visit) lists
+//! the children of each node, and has the walks.
 
 use super::{Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
 use std::sync::Arc;
 
-/// One kernel: what a thread does, for every thread of a launch.
+/// A kernel: the code that every thread of a launch runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Kernel {
-    /// The author's name for it.
+    /// The author's name of the kernel.
     pub name: String,
-    /// The family that it belongs to.
+    /// The family to which the kernel belongs.
     pub family: String,
-    /// The lines of its doc comment, without the leading space.
+    /// The lines of the doc comment, without the leading space.
     pub doc: Vec<String>,
     /// The number of launch axes, 1 to 4; 0 for the code of a device function.
     pub dim: u8,
-    /// Whether the author wants no adjoint of it.
+    /// Whether the author excludes the kernel from differentiation.
     pub no_grad: bool,
-    /// How many states of a loop its adjoint keeps at most, if the author says so: 1 to [`Kernel::MOST_SLOTS`].
+    /// The largest number of states that the adjoint stores for one loop, from 1 to [`Kernel::MOST_SLOTS`]; `None` if
+    /// the author sets none.
     pub slots: Option<u32>,
     /// The parameters, in order.
     pub params: Vec<Param>,
     /// Every local that the body declares, each declared by exactly one `Let` or `For`.
     pub locals: Vec<Local>,
-    /// What one thread does.
+    /// The code of one thread.
     pub body: Block,
 }
 
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Param {
-    /// The author's name.
+    /// The author's name of the parameter.
     pub name: String,
-    /// By value, or an array.
+    /// The way of passing.
     pub kind: ParamKind,
-    /// The values that it is meant for, by component; `None` if the author gave none.
+    /// The values that samples draw, for each component; `None` if the author gives no domain.
     pub domain: Option<Domain>,
-    /// The source that it came from.
+    /// The source position.
     pub span: Span,
 }
 
-/// How a parameter is passed.
+/// The way in which a parameter is passed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ParamKind {
     /// A value.
@@ -54,26 +55,26 @@ pub enum ParamKind {
         elem: Type,
         /// Whether the kernel may write to it.
         mutable: bool,
-        /// The extents that a caller gives it, one an axis (1 to 4): from `#[shape(…)]`, else the launch size.
+        /// The extent along each of the 1 to 4 axes: from `#[shape(…)]`, else the launch size.
         shape: Vec<SizeExpr>,
     },
 }
 
-/// A range of values.
+/// A range of values, from which samples are drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Domain {
-    /// Floats from `low` to below `high`, as bits of `f64`.
+    /// Floats from `low` up to but not including `high`, as the bits of `f64`.
     Float {
         /// The bits of the smallest value.
         low: u64,
         /// The bits of the upper bound.
         high: u64,
     },
-    /// Integers from `low` to below `high`.
+    /// Integers from `low` up to but not including `high`.
     Int {
         /// The smallest value.
         low: SizeExpr,
-        /// The upper bound, itself not included.
+        /// The exclusive upper bound.
         high: SizeExpr,
     },
 }
@@ -81,81 +82,83 @@ pub enum Domain {
 /// A local variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Local {
-    /// The author's name, or a name made up for a value that had none. Not unique: Rust allows shadowing.
+    /// The author's name, or a made-up name for a temporary. Names are not unique: Rust allows shadowing.
     pub name: String,
-    /// Its type, or that of an element.
+    /// The type of the local, or of an element if it is an array.
     pub ty: Type,
-    /// Whether it is assigned after its declaration.
+    /// Whether the local is assigned after its declaration.
     pub mutable: bool,
-    /// How many values it holds as an array of the thread's own, with zeros to begin with; `None` for a single value.
-    /// No author writes one: adjoint code keeps intermediate states there.
+    /// The length, if the local is an array of the thread, whose elements start as zeros; `None` for a single value.
+    /// Only adjoints have local arrays, for the states of loops.
     pub len: Option<u32>,
-    /// The source that it came from.
+    /// The source position.
     pub span: Span,
 }
 
-/// A function of values to a value. A [call](ExprKind::Call) holds the function that it calls, so a function comes with
-/// all that it needs, and none can call itself.
+/// A device function, from values to a value. A [call](ExprKind::Call) holds the function that it calls. A function is
+/// therefore complete by itself, and recursion is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function {
-    /// Name, documentation, parameters, locals and body, in the form of a kernel that nobody launches: it has no launch
-    /// axes (`dim` is 0), no family and no arrays, and every path through its body ends in a `return` with a value.
+    /// Name, documentation, parameters, locals and body, in the form of a kernel that is not launched. It has no launch
+    /// axes (`dim` is 0), no family and no arrays. Every path through its body ends in a `return` with a value.
     pub code: Kernel,
     /// The type of the result.
     pub ret: Type,
-    /// The derivative, if the author gives it.
+    /// The derivative, if the author gives one.
     pub gradient: Option<Gradient>,
 }
 
-/// The derivative of a function, as its author gives it.
+/// The derivative of a function, as given by its author.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Gradient {
-    /// For a parameter, the function that turns the arguments and the adjoint of the result into the adjoint of that
-    /// parameter. By parameters that are not in the list the derivative is zero.
+    /// For each listed parameter, the function from the arguments and the adjoint of the result to the adjoint of the
+    /// parameter. The derivative by any other parameter is zero.
     pub parts: Vec<(ParamId, Arc<Function>)>,
-    /// Whether it is meant to differ from the true derivative.
+    /// Whether the author declares that it differs from the true derivative.
     pub surrogate: bool,
 }
 
-/// Statements in order.
+/// A sequence of statements.
 pub type Block = Vec<Stmt>;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stmt {
-    /// What it does.
+    /// The effect.
     pub kind: StmtKind,
-    /// The source that it came from.
+    /// The source position.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The effect of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum StmtKind {
-    /// Brings a local into scope until the end of the block; without `init` it is assigned on every path before it is read.
+    /// Declares a local, visible to the end of the block. Without `init` it is assigned on every path before it is
+    /// read.
     Let {
         /// The local.
         local: LocalId,
-        /// Its first value.
+        /// The initial value.
         init: Option<Expr>,
     },
-    /// `place = value`; the value is evaluated first.
+    /// `place = value`. The value is evaluated before the indices of the place.
     Assign {
-        /// What is overwritten.
+        /// The assigned place.
         place: Place,
         /// The new value.
         value: Expr,
     },
-    /// `place op= value`: an arithmetic or bit operation whose result has the type of the place; the value is evaluated first.
+    /// `place op= value`, where `op` is an arithmetic or bit operation whose result has the type of the place. The
+    /// value is evaluated first.
     Update {
-        /// What is overwritten.
+        /// The updated place.
         place: Place,
         /// The operation.
         op: Op,
-        /// Its right operand.
+        /// The right operand.
         value: Expr,
     },
-    /// An indivisible `place = op(place, value)` on an array element.
+    /// An atomic `place = op(place, value)` on an array element.
     Atomic {
         /// The operation.
         op: AtomicOp,
@@ -163,28 +166,29 @@ pub enum StmtKind {
         place: Place,
         /// The right operand.
         value: Expr,
-        /// A local, declared earlier, that receives the value from before.
+        /// A previously declared local that receives the old value.
         result: Option<LocalId>,
     },
     /// A branch.
     If {
         /// The condition, a `bool`.
         cond: Expr,
-        /// What is done if it holds.
+        /// The block for `true`.
         then: Block,
-        /// What is done if it does not; may be empty.
+        /// The block for `false`; may be empty.
         other: Block,
     },
-    /// Runs `body` for every integer of the range. The bounds are evaluated once, before the loop.
+    /// Runs `body` for every integer in the range. The bounds are evaluated once, before the loop.
     For {
-        /// The loop variable, in scope in the body, not assigned there.
+        /// The loop variable, visible in the body and not assigned there.
         local: LocalId,
-        /// What it runs over.
+        /// The values of the variable.
         range: ForRange,
         /// The body.
         body: Block,
     },
-    /// Runs `body` while the condition, evaluated anew before every trip, holds. `loop { … }` is `while true { … }`.
+    /// Runs `body` while the condition is true. The condition is evaluated before every trip. `loop { … }` is
+    /// `while true { … }`.
     While {
         /// The condition, a `bool`.
         cond: Expr,
@@ -193,28 +197,28 @@ pub enum StmtKind {
     },
     /// Leaves the innermost loop.
     Break,
-    /// Goes to the next trip of the innermost loop.
+    /// Starts the next trip of the innermost loop.
     Continue,
-    /// Ends this thread; in a device function, ends the call with this result.
+    /// Ends the thread. In a device function, ends the call with this result.
     Return(Option<Expr>),
 }
 
-/// The integers that a `for` runs over.
+/// The values of a `for` variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ForRange {
     /// The lower bound.
     pub start: Expr,
     /// The upper bound.
     pub end: Expr,
-    /// Whether `end` itself belongs to the range (`..=`).
+    /// Whether `end` belongs to the range (`..=`).
     pub inclusive: bool,
-    /// Up from the first, or down from the last (`.rev()`).
+    /// From the first value upwards, or from the last value downwards (`.rev()`).
     pub direction: Direction,
-    /// The distance between values (`.step_by(n)`), a `usize` above 0; 1 if absent. Applied after the direction.
+    /// The distance between values (`.step_by(n)`), a positive `usize`; `None` means 1. It applies after the direction.
     pub step: Option<Expr>,
 }
 
-/// Which way a `for` runs.
+/// The direction of a `for`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From `start` upwards.
@@ -223,20 +227,20 @@ pub enum Direction {
     Down,
 }
 
-/// Something that can be assigned: a local or an array element, or a part of its value.
+/// An assignable place: a local, an array element, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The variable or element.
     pub root: PlaceRoot,
-    /// The way from the root's value to the part, outermost first.
+    /// The projections from the root's value to the part, outermost first.
     pub path: Vec<Projection>,
     /// The type of the part.
     pub ty: Type,
-    /// The source that it came from.
+    /// The source position.
     pub span: Span,
 }
 
-/// The variable or element that holds a place.
+/// The variable or array element of a place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PlaceRoot {
     /// A local.
@@ -252,12 +256,12 @@ pub enum PlaceRoot {
     Element {
         /// The array.
         array: ParamId,
-        /// One index an axis, outermost first.
+        /// One index for each axis, outermost first.
         index: Vec<Expr>,
     },
 }
 
-/// One step from a value to a part of it.
+/// A projection from a value to one of its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Projection {
     /// A component of a vector or quaternion.
@@ -266,32 +270,32 @@ pub enum Projection {
     Column(Expr),
 }
 
-/// What an atomic statement does to the element.
+/// The operation of an atomic statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AtomicOp {
-    /// Adds.
+    /// Adds the value.
     Add,
-    /// Subtracts.
+    /// Subtracts the value.
     Sub,
-    /// Keeps the smaller.
+    /// Stores the smaller of the two.
     Min,
-    /// Keeps the larger.
+    /// Stores the larger of the two.
     Max,
 }
 
-/// An expression. Evaluating it changes nothing, so an expression may be evaluated again, or not at all,
-/// wherever the locals and array elements that it reads are unchanged.
+/// An expression. It has no effect, so it may be evaluated again, or not at all, as long as the locals and array
+/// elements that it reads are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expr {
-    /// What is computed.
+    /// The computation.
     pub kind: ExprKind,
     /// The type of the result.
     pub ty: Type,
-    /// The source that it came from.
+    /// The source position.
     pub span: Span,
 }
 
-/// What an expression computes. Operands are evaluated left to right, all of them, except where a variant says otherwise.
+/// The computation of an expression. Operands are all evaluated, left to right, except where a variant says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {
     /// A constant.
@@ -307,39 +311,41 @@ pub enum ExprKind {
     },
     /// A by-value parameter.
     Param(ParamId),
-    /// The index of this thread along a launch axis, of type `usize`.
+    /// The index of the thread along a launch axis, of type `usize`.
     Tid(u8),
     /// The number of elements of an array parameter along `axis`, of type `usize`.
     Extent {
         /// The array.
         array: ParamId,
-        /// Which of its axes.
+        /// The axis.
         axis: u8,
     },
-    /// An element of an array parameter. There is one `usize` index an axis.
+    /// An element of an array parameter.
     Load {
         /// The array.
         array: ParamId,
-        /// One index an axis, outermost first.
+        /// One `usize` index for each axis, outermost first.
         index: Vec<Expr>,
     },
-    /// An operation of the [table](crate::ops). `And` and `Or` evaluate their second operand only when it decides.
+    /// An operation of the [table](crate::ops). `And` and `Or` evaluate their second operand only if the first does not
+    /// decide the result.
     Op(Op, Vec<Expr>),
-    /// The result of a device function. There is one argument a parameter, of its type.
+    /// A call of a device function, with one argument of the right type for each parameter.
     Call(Arc<Function>, Vec<Expr>),
-    /// Rust's `as` between scalars: to the type of this expression.
+    /// Rust's `as` between scalars, to the type of this expression.
     Cast(Box<Expr>),
-    /// A component of a vector or quaternion; a literal index below the size, or any `usize` for vectors.
+    /// A component of a vector or quaternion. The index is a literal below the size; for vectors any `usize` is
+    /// allowed.
     Component(Box<Expr>, Box<Expr>),
     /// A column of a matrix, as a vector.
     Column(Box<Expr>, Box<Expr>),
-    /// `if cond { then } else { other }`: only the chosen side is evaluated.
+    /// `if cond { then } else { other }`. Only the chosen side is evaluated.
     Select {
         /// The condition, a `bool`.
         cond: Box<Expr>,
-        /// The value if it holds.
+        /// The value for `true`.
         then: Box<Expr>,
-        /// The value if it does not.
+        /// The value for `false`.
         other: Box<Expr>,
     },
 }

@@ -1,7 +1,8 @@
-//! The types of values: a type is a scalar and a shape.
+//! Types of values. A type is a scalar and a shape.
 //!
-//! Names follow from the two by rule. What the language admits of all scalars and shapes stands in one table,
-//! [`LANGUAGE`], which nothing but the reading of names, messages, documentation and the generation of kernels looks at.
+//! The name of a type follows from scalar and shape by rule. The table [`LANGUAGE`] says which combinations the
+//! language has. Only parsing of names, messages, documentation and the generation of kernels read it, so a new size
+//! needs no other change.
 
 use super::scalar::{SCALARS, Scalar, ScalarNames};
 use super::shape::{Shape, ShapePattern};
@@ -15,20 +16,20 @@ use std::sync::{LazyLock, RwLock};
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// What it is made of.
+    /// The scalar that the value consists of.
     pub scalar: Scalar,
-    /// How that is arranged.
+    /// The arrangement of the scalars.
     pub shape: Shape,
 }
 
-/// One family of types of the language: its scalars, its shapes and their sizes.
+/// A row of [`LANGUAGE`]: types with one of these scalars, one of these shapes and one of these sizes.
 pub(super) struct Admitted {
     pub(super) scalars: &'static [Scalar],
     pub(super) shapes: ShapePattern,
     pub(super) sizes: RangeInclusive<u8>,
 }
 
-/// The limits of the language today: which scalars and sizes its types have.
+/// The types of the language.
 pub(super) static LANGUAGE: [Admitted; 4] = [
     Admitted { scalars: &Scalar::ALL, shapes: ShapePattern::Scalar, sizes: 1..=1 },
     Admitted {
@@ -58,32 +59,32 @@ impl Type {
     /// `f64`.
     pub const F64: Type = Type::of(Scalar::F64);
 
-    /// Values of `scalar` in the arrangement `shape`.
+    /// The type of values of `scalar` in the arrangement `shape`.
     pub const fn new(scalar: Scalar, shape: Shape) -> Type {
         Type { scalar, shape }
     }
 
-    /// Single values of `scalar`.
+    /// The scalar type of `scalar`.
     pub const fn of(scalar: Scalar) -> Type {
         Type::new(scalar, Shape::Scalar)
     }
 
-    /// Vectors of `n` components.
+    /// The type of vectors with `n` components.
     pub const fn vector(scalar: Scalar, n: u8) -> Type {
         Type::new(scalar, Shape::Vector(n))
     }
 
-    /// Matrices of so many rows and columns.
+    /// The type of matrices with these numbers of rows and columns.
     pub const fn matrix(scalar: Scalar, rows: u8, columns: u8) -> Type {
         Type::new(scalar, Shape::Matrix(rows, columns))
     }
 
-    /// Quaternions.
+    /// The type of quaternions.
     pub const fn quat(scalar: Scalar) -> Type {
         Type::new(scalar, Shape::Quat)
     }
 
-    /// The types of the language, for what lists them: messages, documentation, tests and the generation of kernels.
+    /// All types of the language, for messages, documentation, tests and the generation of kernels.
     pub fn all() -> impl Iterator<Item = Type> {
         let shapes = |family: &'static Admitted| family.sizes.clone().map(|n| family.shapes.of_size(n));
         LANGUAGE.iter().flat_map(move |family| {
@@ -91,7 +92,7 @@ impl Type {
         })
     }
 
-    /// Whether the language has the type.
+    /// Whether the type belongs to the language.
     pub fn is_admitted(self) -> bool {
         LANGUAGE.iter().any(|family| {
             family.scalars.contains(&self.scalar)
@@ -99,12 +100,12 @@ impl Type {
         })
     }
 
-    /// The scalar that the value is made of.
+    /// The scalar that the value consists of.
     pub const fn scalar(self) -> Scalar {
         self.scalar
     }
 
-    /// How many scalars the value is made of.
+    /// The number of scalars in the value.
     pub fn components(self) -> usize {
         match self.shape {
             Shape::Scalar => 1,
@@ -114,7 +115,7 @@ impl Type {
         }
     }
 
-    /// The type of the parts: of the columns of a matrix, else of the components.
+    /// The type of a part: of a column for a matrix, of a component otherwise.
     pub fn part(self) -> Type {
         match self.shape {
             Shape::Matrix(rows, _) => Type::vector(self.scalar, rows),
@@ -122,7 +123,7 @@ impl Type {
         }
     }
 
-    /// How many [`part`](Type::part)s there are: columns of a matrix, else components; 1 for a scalar.
+    /// The number of [`part`](Type::part)s: columns of a matrix, components otherwise; 1 for a scalar.
     pub fn parts(self) -> u8 {
         match self.shape {
             Shape::Scalar => 1,
@@ -151,12 +152,13 @@ impl Type {
         self.shape == Shape::Quat
     }
 
-    /// Whether the value is made of floats, and so carries a derivative.
+    /// Whether the value consists of floats, and so carries a derivative.
     pub fn is_float(self) -> bool {
         self.scalar.is_float()
     }
 
-    /// The name in records and in the text form: Rust's for scalars, Warp's for the rest (`vec3`, `mat33d`, `quat`).
+    /// The name in records and in the text form: Rust's name for scalars, Warp's names for the others (`vec3`,
+    /// `mat33d`, `quat`).
     pub fn name(self) -> &'static str {
         static MADE: LazyLock<RwLock<HashMap<Type, &'static str>>> = LazyLock::new(RwLock::default);
         if self.is_scalar() {
@@ -172,11 +174,11 @@ impl Type {
             Shape::Matrix(rows, columns) => format!("mat{rows}{columns}{warp}"),
             Shape::Quat => format!("quat{warp}"),
         };
-        // A program has few types, so what is kept of their names is little.
+        // The leak is bounded, because a program uses few types.
         MADE.write().expect("nobody panics with the names").entry(self).or_insert_with(|| made.leak())
     }
 
-    /// The type of that [`name`](Type::name).
+    /// The type with this [`name`](Type::name); `None` if the language has none.
     pub fn from_name(name: &str) -> Option<Type> {
         let with_ending = |rest: &str, shape: Shape| {
             SCALARS.iter().position(|names| names.warp == rest).map(|place| Type::new(Scalar::ALL[place], shape))
@@ -192,7 +194,7 @@ impl Type {
         found.filter(|ty| ty.is_admitted())
     }
 
-    /// The name that the author writes in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
+    /// The name in Rust: `f32`, `DVec3`, `Mat3`, `Quat`.
     pub fn rust_name(self) -> String {
         let prefix = self.scalar.names().glam;
         match self.shape {
@@ -204,7 +206,7 @@ impl Type {
         }
     }
 
-    /// The type of that [`rust_name`](Type::rust_name).
+    /// The type with this [`rust_name`](Type::rust_name); `None` if the language has none.
     pub fn from_rust_name(name: &str) -> Option<Type> {
         let digit = |text: &str| text.parse::<u8>().ok().filter(|_| text.len() == 1);
         let of = |(scalar, names): (Scalar, &ScalarNames)| {
@@ -222,7 +224,7 @@ impl Type {
         Scalar::ALL.into_iter().zip(&SCALARS).find_map(of)
     }
 
-    /// A number that only this type has: the shape counts first, then the scalar, then the size.
+    /// An injective encoding of the type, which also defines the order: by shape, then by scalar, then by size.
     fn bits(self) -> u32 {
         let (family, rows, columns) = match self.shape {
             Shape::Scalar => (0, 0, 0),

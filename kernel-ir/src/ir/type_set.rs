@@ -1,28 +1,29 @@
-//! Sets of types, as scalars × shapes: what an unknown type may still be, and what an operation takes.
+//! Sets of types, as unions of scalars × shape patterns. Inference uses them for unknown types, and the table of
+//! operations for operand types.
 //!
-//! A set is a list of families, each of some scalars and of one pattern of shapes. Patterns leave sizes open, so a set does
-//! not grow with the number of types.
+//! A set is a list of families. A family has a set of scalars and one pattern of shapes. Patterns leave sizes open, so
+//! a set does not grow with the number of types in the language.
 
 use super::scalar::ScalarSet;
 use super::shape::ShapePattern;
 use super::ty::{Admitted, LANGUAGE, Type};
 
-/// The types of some scalars and of the shapes of one pattern.
+/// The types with one of these scalars and a shape that matches the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeFamily {
-    /// What they are made of.
+    /// The scalars.
     pub scalars: ScalarSet,
-    /// How that is arranged.
+    /// The pattern of the shapes.
     pub shape: ShapePattern,
 }
 
 impl TypeFamily {
-    /// Only this type.
+    /// The family of this type alone.
     pub(crate) fn only(ty: Type) -> TypeFamily {
         TypeFamily { scalars: ScalarSet::of(&[ty.scalar()]), shape: ShapePattern::only(ty.shape) }
     }
 
-    /// The types of both families.
+    /// The intersection of two families; `None` if it is empty.
     pub(crate) fn and(self, other: TypeFamily) -> Option<TypeFamily> {
         let scalars = self.scalars.and(other.scalars);
         if scalars.is_empty() {
@@ -31,7 +32,7 @@ impl TypeFamily {
         Some(TypeFamily { scalars, shape: self.shape.and(other.shape)? })
     }
 
-    /// Whether `ty` is one of them.
+    /// Whether `ty` belongs to the family.
     pub fn contains(self, ty: Type) -> bool {
         self.scalars.contains(ty.scalar()) && self.shape.covers(ShapePattern::only(ty.shape))
     }
@@ -49,7 +50,7 @@ impl Admitted {
     }
 }
 
-/// A set of types: those of its families, no two of which have a type in common.
+/// A set of types: the disjoint union of its families.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TypeSet(Vec<TypeFamily>);
 
@@ -59,27 +60,27 @@ impl TypeSet {
         TypeSet(LANGUAGE.iter().map(Admitted::family).collect())
     }
 
-    /// Only this type.
+    /// The set of this type alone.
     pub(crate) fn only(ty: Type) -> TypeSet {
         TypeSet(vec![TypeFamily::only(ty)])
     }
 
-    /// Single values of these scalars.
+    /// The set of these scalar types.
     pub(crate) fn scalars(scalars: ScalarSet) -> TypeSet {
         TypeSet(vec![TypeFamily { scalars, shape: ShapePattern::Scalar }])
     }
 
-    /// The types of the language in that family.
+    /// The types of the language in the family.
     pub(crate) fn of(family: TypeFamily) -> TypeSet {
         LANGUAGE.iter().filter_map(|admitted| admitted.and(family)).collect()
     }
 
-    /// The families that it is made of.
+    /// The families of the set.
     pub(crate) fn families(&self) -> impl Iterator<Item = TypeFamily> {
         self.0.iter().copied()
     }
 
-    /// Its types, in the order of [`Type::all`].
+    /// The members, in the order of [`Type::all`].
     pub(crate) fn types(&self) -> impl Iterator<Item = Type> {
         Type::all().filter(|ty| self.contains(*ty))
     }
@@ -92,17 +93,17 @@ impl TypeSet {
         self.0.is_empty()
     }
 
-    /// Whether all its types are made of one of `scalars`.
+    /// Whether the scalar of every member is in `scalars`.
     pub(crate) fn is_made_of(&self, scalars: ScalarSet) -> bool {
         self.0.iter().all(|family| family.scalars.without(scalars).is_empty())
     }
 
-    /// The types of both sets.
+    /// The intersection of two sets.
     pub(crate) fn and(&self, other: &TypeSet) -> TypeSet {
         self.0.iter().flat_map(|family| other.0.iter().filter_map(|other| family.and(*other))).collect()
     }
 
-    /// The only member.
+    /// The only member; `None` if the set has none or several.
     pub(crate) fn single(&self) -> Option<Type> {
         match *self.0 {
             [TypeFamily { scalars, shape }] => Some(Type::new(scalars.single()?, shape.single()?)),
@@ -111,6 +112,8 @@ impl TypeSet {
     }
 
     fn insert(&mut self, mut family: TypeFamily) {
+        // Families stay disjoint: scalars that another family already covers for these shapes are removed from the
+        // narrower family.
         for known in &mut self.0 {
             if known.shape.covers(family.shape) {
                 family.scalars = family.scalars.without(known.scalars);

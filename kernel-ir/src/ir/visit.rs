@@ -1,7 +1,8 @@
 //! Walks over expressions and statements.
 //!
-//! THE list of what each kind of expression, statement and place is made of stands here, once for shared and mutable
-//! references. Every walk, search, copy and renaming of the compiler goes by it.
+//! This module holds THE list of the children of each kind of expression, statement and place. The macro `parts`
+//! expands it twice, for shared and for mutable references. Every walk, search, copy and renaming in the compiler goes
+//! through it, so a new kind of node needs one entry here.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -11,13 +12,14 @@ use super::{
 use std::slice;
 use std::sync::Arc;
 
-/// What a statement is made of.
+/// The components of a statement.
 struct StmtParts<L, E, P, B> {
-    /// The local that it declares.
+    /// The local that the statement declares.
     declared: Option<L>,
-    /// The local that receives a result beside the place.
+    /// The local that receives the result of an atomic.
     result: Option<L>,
-    /// In the order of evaluation. The indices of the place come behind them, the blocks last.
+    /// The expressions in the order of evaluation. The indices of the place are evaluated after them, and the blocks
+    /// come last.
     exprs: [Option<E>; 3],
     place: Option<P>,
     blocks: [Option<B>; 2],
@@ -95,7 +97,7 @@ macro_rules! parts {
         }
 
         impl Place {
-            /// The indices of the root, then the path.
+            /// The index expressions of the root, and the path.
             #[inline]
             fn $parts(& $($mut)? self) -> (& $($mut)? [Expr], & $($mut)? [Projection]) {
                 let root = match & $($mut)? self.root {
@@ -108,7 +110,7 @@ macro_rules! parts {
         }
 
         impl Projection {
-            /// The number of the part.
+            /// The index of the part.
             #[inline]
             pub fn $index(& $($mut)? self) -> & $($mut)? Expr {
                 match self {
@@ -128,20 +130,20 @@ impl Expr {
         self.parts().into_iter().flatten()
     }
 
-    /// The sub-expressions, to be changed.
+    /// The sub-expressions, mutably.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         self.parts_mut().into_iter().flatten()
     }
 
-    /// Whether `holds` for one of the [`children`](Expr::children): the same without an iterator, for walks, which are
-    /// what every analysis is made of.
+    /// Whether `holds` is true for one of the [`children`](Expr::children). It avoids the iterator, because the walks
+    /// of all analyses spend their time here.
     #[inline]
     fn any_child<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
         let [a, b, c] = self.parts();
         a.iter().any(&mut holds) || b.iter().any(&mut holds) || c.iter().any(&mut holds)
     }
 
-    /// Calls `visit` on this expression and everything in it, parents first.
+    /// Calls `visit` on the expression and all its descendants, parents first.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);
         self.any_child(|child| {
@@ -150,19 +152,18 @@ impl Expr {
         });
     }
 
-    /// Calls `visit` on this expression and everything in it, to be changed, parents first.
+    /// Calls `visit` on the expression and all its descendants, mutably, parents first.
     pub fn walk_mut(&mut self, visit: &mut impl FnMut(&mut Expr)) {
         visit(self);
         self.parts_mut().into_iter().flatten().for_each(|child| child.walk_mut(visit));
     }
 
-    /// Whether `holds` for this expression or one in it; parents are asked first, and nobody after the first that it
-    /// holds for.
+    /// Whether `holds` is true for the expression or a descendant. Visits parents first, and stops at the first hit.
     pub fn any(&self, holds: &mut impl FnMut(&Expr) -> bool) -> bool {
         holds(self) || self.any_child(|child| child.any(holds))
     }
 
-    /// Puts what `replace` returns in the place of an expression, parents first; what it puts is not looked at again.
+    /// Replaces each expression for which `replace` returns another one, parents first. Replacements are not visited.
     pub fn replace(&mut self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) {
         match replace(self) {
             Some(other) => *self = other,
@@ -170,8 +171,8 @@ impl Expr {
         }
     }
 
-    /// A copy with what `replace` returns in the place of an expression, parents first; what it puts is not looked at
-    /// again.
+    /// A copy in which each expression for which `replace` returns another one is replaced, parents first. Replacements
+    /// are not visited.
     pub fn copy_with(&self, replace: &mut impl FnMut(&Expr) -> Option<Expr>) -> Expr {
         if let Some(other) = replace(self) {
             return other;
@@ -203,7 +204,7 @@ impl Expr {
         Expr { kind, ty: self.ty, span: self.span }
     }
 
-    /// The local that the expression itself reads, wholly or an element of it.
+    /// The local that the expression itself reads, as a whole or at one element.
     #[inline]
     pub fn local_read(&self) -> Option<LocalId> {
         match self.kind {
@@ -222,7 +223,7 @@ impl Expr {
         }
     }
 
-    /// The parameter that the expression itself names: a value, or an array of which it is an element or an extent.
+    /// The parameter that the expression itself refers to: by value, as an array that it loads from, or by extent.
     fn param_mut(&mut self) -> Option<&mut ParamId> {
         match &mut self.kind {
             ExprKind::Param(param) | ExprKind::Load { array: param, .. } | ExprKind::Extent { array: param, .. } => {
@@ -241,7 +242,7 @@ impl Expr {
         }
     }
 
-    /// The sub-expressions that are evaluated whenever the expression is.
+    /// The sub-expressions that are evaluated whenever the expression is evaluated.
     pub fn always_evaluated(&self) -> impl Iterator<Item = &Expr> {
         let count = match &self.kind {
             ExprKind::Select { .. } => 1,
@@ -267,7 +268,7 @@ impl Expr {
         self.any(&mut |expr| expr.local_read() == Some(local))
     }
 
-    /// Gives the locals that the expression reads other names.
+    /// Renames the locals in the expression.
     pub fn rename_locals(&mut self, name: &impl Fn(LocalId) -> LocalId) {
         self.walk_mut(&mut |expr| {
             if let ExprKind::Local(local) | ExprKind::LocalElement { local, .. } = &mut expr.kind {
@@ -278,29 +279,29 @@ impl Expr {
 }
 
 impl Stmt {
-    /// The expressions that the statement itself evaluates, not those of the blocks inside, in the order of evaluation.
+    /// The expressions that the statement itself evaluates, in the order of evaluation; nested statements are excluded.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let StmtParts { exprs, place, .. } = self.parts();
         exprs.into_iter().flatten().chain(place.into_iter().flat_map(Place::exprs))
     }
 
-    /// The expressions that the statement itself evaluates, to be changed.
+    /// The expressions that the statement itself evaluates, mutably.
     pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let StmtParts { exprs, place, .. } = self.parts_mut();
         exprs.into_iter().flatten().chain(place.into_iter().flat_map(Place::exprs_mut))
     }
 
-    /// The blocks inside, in source order.
+    /// The nested blocks, in source order.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.parts().blocks.into_iter().flatten()
     }
 
-    /// The blocks inside, to be changed.
+    /// The nested blocks, mutably.
     pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         self.parts_mut().blocks.into_iter().flatten()
     }
 
-    /// Whether `holds` for one of the [`exprs`](Stmt::exprs): the same without an iterator, for walks.
+    /// Whether `holds` is true for one of the [`exprs`](Stmt::exprs). It avoids the iterator, for walks.
     #[inline]
     pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
         let StmtParts { exprs: [a, b, c], place, .. } = self.parts();
@@ -310,19 +311,19 @@ impl Stmt {
             || place.is_some_and(|place| place.any_expr(holds))
     }
 
-    /// Calls `visit` on this statement and every one inside it, in source order.
+    /// Calls `visit` on the statement and all nested statements, in source order.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
         visit(self);
         self.blocks().flatten().for_each(|stmt| stmt.walk(visit));
     }
 
-    /// Calls `visit` on this statement and every one inside it, to be changed, in source order.
+    /// Calls `visit` on the statement and all nested statements, mutably, in source order.
     pub fn walk_mut(&mut self, visit: &mut impl FnMut(&mut Stmt)) {
         visit(self);
         self.blocks_mut().flatten().for_each(|stmt| stmt.walk_mut(visit));
     }
 
-    /// Calls `visit` on every expression that the statement itself evaluates, and on everything in it.
+    /// Calls `visit` on every expression that the statement itself evaluates, and on its descendants.
     pub fn walk_exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         self.any_expr(|expr| {
             expr.walk(visit);
@@ -330,7 +331,7 @@ impl Stmt {
         });
     }
 
-    /// Whether `holds` for this statement or one inside it; nobody is asked after the first that it holds for.
+    /// Whether `holds` is true for the statement or a nested one. Stops at the first hit.
     pub fn any(&self, holds: &mut impl FnMut(&Stmt) -> bool) -> bool {
         holds(self) || self.blocks().flatten().any(|stmt| stmt.any(holds))
     }
@@ -341,7 +342,7 @@ impl Stmt {
         self.parts().place
     }
 
-    /// The place that the statement itself assigns or updates, to be changed.
+    /// The place that the statement itself assigns or updates, mutably.
     #[inline]
     pub fn place_mut(&mut self) -> Option<&mut Place> {
         self.parts_mut().place
@@ -357,7 +358,7 @@ impl Stmt {
         [declared, result, of_place].into_iter().flatten()
     }
 
-    /// Whether the statement runs its block again and again.
+    /// Whether the statement is a loop.
     pub fn is_loop(&self) -> bool {
         match self.kind {
             StmtKind::For { .. } | StmtKind::While { .. } => true,
@@ -372,7 +373,7 @@ impl Stmt {
         }
     }
 
-    /// Whether the statement leaves a trip of a loop, a loop or the thread.
+    /// Whether the statement jumps out of a trip, a loop or the thread.
     pub fn is_jump(&self) -> bool {
         match self.kind {
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => true,
@@ -386,7 +387,7 @@ impl Stmt {
         }
     }
 
-    /// What the statement itself does atomically, and to what.
+    /// The atomic operation that the statement itself performs, and its place.
     pub fn atomic(&self) -> Option<(AtomicOp, &Place)> {
         match &self.kind {
             StmtKind::Atomic { op, place, .. } => Some((*op, place)),
@@ -408,19 +409,19 @@ impl Stmt {
         self.parts().declared.copied()
     }
 
-    /// The local that the statement itself assigns, wholly or in part, after its declaration.
+    /// The local that the statement itself assigns or updates, as a whole or in part. A declaration does not count.
     #[inline]
     pub fn assigned_local(&self) -> Option<LocalId> {
         let StmtParts { result, place, .. } = self.parts();
         place.and_then(|place| place.root.local()).or(result.copied())
     }
 
-    /// Whether the statement, or one inside it, assigns or reads `local`.
+    /// Whether the statement, or a nested one, assigns or reads `local`.
     pub fn mentions(&self, local: LocalId) -> bool {
         self.any(&mut |stmt| stmt.assigned_local() == Some(local) || stmt.any_expr(|expr| expr.reads(local)))
     }
 
-    /// Gives the parameters that this statement and those inside it name other numbers.
+    /// Renumbers the parameters in the statement and in nested statements.
     pub fn rename_params(&mut self, name: &impl Fn(ParamId) -> ParamId) {
         self.walk_mut(&mut |stmt| {
             if let Some(Place { root: PlaceRoot::Element { array, .. }, .. }) = stmt.place_mut() {
@@ -435,7 +436,7 @@ impl Stmt {
         });
     }
 
-    /// Gives the locals that this statement and those inside it name other names.
+    /// Renames the locals in the statement and in nested statements.
     pub fn rename_locals(&mut self, name: &impl Fn(LocalId) -> LocalId) {
         self.walk_mut(&mut |stmt| {
             stmt.own_locals_mut().for_each(|local| *local = name(*local));
@@ -445,19 +446,19 @@ impl Stmt {
 }
 
 impl Place {
-    /// The index expressions on the way to the part.
+    /// The index expressions of the root and of the path.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let (root, path) = self.parts();
         root.iter().chain(path.iter().map(Projection::index))
     }
 
-    /// The index expressions on the way to the part, to be changed.
+    /// The index expressions of the root and of the path, mutably.
     pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let (root, path) = self.parts_mut();
         root.iter_mut().chain(path.iter_mut().map(Projection::index_mut))
     }
 
-    /// Whether `holds` for one of the [`exprs`](Place::exprs).
+    /// Whether `holds` is true for one of the [`exprs`](Place::exprs).
     #[inline]
     pub(crate) fn any_expr<'a>(&'a self, mut holds: impl FnMut(&'a Expr) -> bool) -> bool {
         let (root, path) = self.parts();
@@ -466,7 +467,7 @@ impl Place {
 }
 
 impl PlaceRoot {
-    /// The local, if the place is a part of one.
+    /// The local, if the place is a local or a part of one.
     #[inline]
     pub fn local(&self) -> Option<LocalId> {
         match self {
