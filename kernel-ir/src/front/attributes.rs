@@ -4,14 +4,14 @@ use crate::diag::Diagnostic;
 use crate::ir::{Span, SpanTable};
 use syn::punctuated::Punctuated;
 
-/// What the author attached to a parameter, still as syntax.
+/// The attributes of a parameter, still as syntax.
 #[derive(Debug, Default)]
 pub(super) struct ParamAttributes {
     pub(super) domain: Option<syn::ExprRange>,
     pub(super) shape: Option<(Vec<syn::Expr>, Span)>,
 }
 
-/// Takes Weft's attributes out of `attrs` and reads them. Others stay: rustc judges them.
+/// Removes Weft's attributes from `attrs` and reads them. Other attributes stay, for rustc to check.
 pub(super) fn take_param_attributes(
     attrs: &mut Vec<syn::Attribute>,
     spans: &mut SpanTable,

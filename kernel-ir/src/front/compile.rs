@@ -1,4 +1,4 @@
-//! The way from the tokens of an annotated function to IR.
+//! The entry points: from the tokens of an annotated function to IR.
 
 use super::device::{self, Functions};
 use super::links::{Callees, Devices};
@@ -10,30 +10,30 @@ use crate::verify::{VerifiedKernel, verify};
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser};
 
-/// What the front end made of a function under `#[kernel]`.
+/// The result of compiling a function under `#[kernel]`.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The kernel, or every mistake found in it.
+    /// The kernel, or all mistakes in it.
     pub kernel: Result<VerifiedKernel, Vec<Diagnostic>>,
-    /// The function itself, with the attributes of Weft taken off its parameters; `None` if it is not one.
+    /// The function, without Weft's attributes on its parameters; `None` if the tokens are not a function.
     pub item: Option<syn::ItemFn>,
-    /// Whether the body is not Rust, so that `item` has an empty one. rustc parses a function before its macros see it,
-    /// and has reported that.
+    /// Whether the body is not valid Rust. `item` then has an empty body. rustc parses a function before its attribute
+    /// macros run, so it has reported the mistake already.
     pub malformed: bool,
-    /// What the spans of kernel and mistakes stand for.
+    /// Resolves the spans of the kernel and of the mistakes.
     pub spans: SpanTable,
 }
 
-/// What the front end made of a function under `#[device]`.
+/// The result of compiling a function under `#[device]`.
 #[derive(Debug)]
 pub struct CompiledDevice {
-    /// The function, or every mistake found in it.
+    /// The function, or all mistakes in it.
     pub function: Result<Function, Vec<Diagnostic>>,
-    /// The function as Rust has it; `None` if it is not one.
+    /// The function as syntax; `None` if the tokens are not a function.
     pub item: Option<syn::ItemFn>,
-    /// Whether the body is not Rust, so that `item` has an empty one.
+    /// Whether the body is not valid Rust. `item` then has an empty body.
     pub malformed: bool,
-    /// What the spans of function and mistakes stand for.
+    /// Resolves the spans of the function and of the mistakes.
     pub spans: SpanTable,
 }
 
@@ -42,8 +42,8 @@ pub fn compile(attr: TokenStream, item: TokenStream) -> Compiled {
     compile_with(attr, item, &Devices::default())
 }
 
-/// Compiles the function `item` under `#[kernel(attr)]`. The list of mistakes is empty if all of them are in `devices`:
-/// they are reported where those are defined.
+/// Compiles the function `item` under `#[kernel(attr)]`. The list of mistakes is empty if all of them are in `devices`,
+/// because they are reported at the definitions of those functions.
 pub fn compile_with(attr: TokenStream, item: TokenStream, devices: &Devices) -> Compiled {
     let (kernel, Parsed { item, malformed }, spans) =
         annotated("#[kernel]", "a kernel", attr, item, |attr, item, spans| {
@@ -63,20 +63,20 @@ pub fn compile_device(attr: TokenStream, item: TokenStream, devices: &Devices) -
     CompiledDevice { function, item, malformed, spans }
 }
 
-/// A function as far as it could be parsed.
+/// A parsed function.
 struct Parsed {
     item: Option<syn::ItemFn>,
     malformed: bool,
 }
 
-/// The function that `item` is, with an empty body if its own is malformed. `None` if it is not one, or if it is nested too
-/// deeply to be parsed.
+/// Parses `item` as a function; a malformed body is replaced by an empty one. `None` if `item` is not a function, or is
+/// nested too deeply to parse.
 pub fn read_function(item: &TokenStream) -> Option<syn::ItemFn> {
     tokens::check_nesting(item, &mut SpanTable::default()).ok()?;
     syn::parse2(item.clone()).ok().or_else(|| head.parse2(item.clone()).ok())
 }
 
-/// A function up to its body, with an empty one.
+/// Parses a function up to its body, and gives it an empty body.
 fn head(input: ParseStream) -> syn::Result<syn::ItemFn> {
     let attrs = syn::Attribute::parse_outer(input)?;
     let (vis, sig): (syn::Visibility, syn::Signature) = (input.parse()?, input.parse()?);
@@ -86,7 +86,7 @@ fn head(input: ParseStream) -> syn::Result<syn::ItemFn> {
     Ok(syn::parse_quote!(#(#attrs)* #vis #sig {}))
 }
 
-/// Compiles what stands under `attribute`, which makes `noun` of it.
+/// Compiles the item under `attribute` by `compile`. `noun` is the word for the result in messages.
 fn annotated<T>(
     attribute: &str,
     noun: &str,
@@ -128,6 +128,8 @@ pub(super) fn kernel(
     let signature = signature::read(attr, item, spans, &mut diagnostics);
     let mut body = resolve::resolve(&signature, callees, &item.block, spans, &mut diagnostics);
     let params = params::build(&signature, body.dim, spans, &mut diagnostics);
+    // Inference runs even after mistakes in names, so that one build reports both. Broken types keep it from reporting
+    // follow-up mistakes.
     diagnostics.extend(body.infer.solve());
     if !diagnostics.is_empty() || callees.values().any(Option::is_none) {
         return Err(in_source_order(diagnostics, spans));

@@ -1,13 +1,14 @@
-//! Constants that have a path in Rust: `f32::MAX`, `std::f32::consts::PI`.
+//! Named constants of the standard library: `f32::MAX`, `std::f32::consts::PI`.
 
 use crate::ir::Scalar;
 
 /// The value of a named constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Const {
-    /// Of an integer type.
+    /// A value of an integer type.
     Int(i128),
-    /// Of a float type: as `f32` and as `f64`.
+    /// A value of a float type, as `f32` and as `f64`. The second is not the first converted: each is rounded from the
+    /// exact value.
     Float(f32, f64),
 }
 
@@ -20,7 +21,7 @@ macro_rules! float_consts {
     };
 }
 
-/// A constant of the module `consts` of a float type.
+/// A mathematical constant from the module `consts` of a float type.
 pub(super) fn mathematical(name: &str) -> Option<Const> {
     float_consts!(name; consts::{
         PI TAU E FRAC_PI_2 FRAC_PI_3 FRAC_PI_4 FRAC_PI_6 FRAC_PI_8 FRAC_1_PI FRAC_2_PI FRAC_2_SQRT_PI

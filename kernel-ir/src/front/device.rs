@@ -1,7 +1,7 @@
-//! Device functions: which a function calls, what `#[device(…)]` says, and how one is compiled.
+//! Device functions: the functions that a function names, the arguments of `#[device(…)]`, and compilation.
 //!
-//! A macro sees its own function only. What others define reaches it as [`Source`]s: callees before their callers, each
-//! with the paths by which it names other ones.
+//! A macro sees the tokens of its own function only. Other functions reach it as [`Source`]s, callees before callers,
+//! each with the paths by which it names others.
 
 use super::links::{Callees, Devices, Link, link_name, prototype};
 use super::signature::{ParamKind, Signature};
@@ -18,8 +18,8 @@ use std::sync::Arc;
 use syn::punctuated::Punctuated;
 use syn::visit::{Visit, visit_expr_call, visit_local};
 
-/// The paths by which an annotated function names functions that are not part of the language, each once: calls, and
-/// derivatives in the arguments `attr` of `#[device]`.
+/// The paths by which an annotated function refers to functions outside of the language, without duplicates: in calls,
+/// and as derivatives in the arguments `attr` of `#[device]`.
 pub fn named_functions(attr: &TokenStream, item: &syn::ItemFn) -> Vec<syn::Path> {
     let mut found = Named { own: plain_name(&item.sig.ident), ..Named::default() };
     found.visit_block(&item.block);
@@ -33,7 +33,7 @@ struct Named {
     own: String,
     paths: Vec<syn::Path>,
     names: HashSet<String>,
-    /// The locals that are closures, which are refused where they stand.
+    /// Locals that are closures. A call of one is not a device function; a later stage refuses closures.
     closures: HashSet<String>,
 }
 
@@ -67,11 +67,11 @@ impl Visit<'_> for Named {
     }
 }
 
-/// Whether a call by that path can only mean a device function.
+/// Whether a call by this path can only mean a device function.
 fn may_be_device(path: &syn::ExprPath) -> bool {
     let names = path_names(path);
     let Some(name) = names.last() else { return false };
-    // Modules have small letters; `f32` is a type.
+    // Module names are in lower case, and so is a scalar type such as `f32`.
     let is_type = |owner: &String| owner.starts_with(char::is_uppercase) || Type::from_rust_name(owner).is_some();
     let owned = names.len() > 1 && is_type(&names[names.len() - 2]);
     let plain = path.qself.is_none() && path.path.segments.iter().all(|segment| segment.arguments.is_none());
@@ -82,7 +82,7 @@ fn may_be_device(path: &syn::ExprPath) -> bool {
         && name.starts_with(|c: char| c.is_lowercase() || c == '_')
 }
 
-/// Whether the language has a function, method or operation of that name.
+/// Whether the language has a function, method or operation with this name.
 fn is_of_the_language(name: &str) -> bool {
     let is_word = |def: &crate::ops::OpDef| {
         def.name == name || matches!(def.rust, Syntax::Method(own) | Syntax::Assoc(own) if own == name)
@@ -91,13 +91,13 @@ fn is_of_the_language(name: &str) -> bool {
     is_launch || AtomicOp::ALL.iter().any(|op| op.name() == name) || TABLE.iter().any(is_word)
 }
 
-/// The functions of some sources.
+/// The compiled device functions, by the ids of their sources. `None` is a function with mistakes.
 pub(super) struct Functions {
     by_id: HashMap<String, Option<Arc<Function>>>,
 }
 
 impl Functions {
-    /// Compiles the functions of `devices` for a function called `name`.
+    /// Compiles the functions of `devices`, which a function called `name` uses.
     pub(super) fn compile(devices: &Devices, name: &str, spans: &mut SpanTable) -> Functions {
         let mut functions = Functions { by_id: HashMap::new() };
         for (source, name) in devices.sources.iter().zip(devices.names(name)) {
@@ -112,15 +112,15 @@ impl Functions {
         functions
     }
 
-    /// The functions behind `links`, by their paths.
+    /// The functions to which `links` refer, by their paths.
     pub(super) fn callees(&self, links: &[Link]) -> Callees {
         let find = |link: &Link| (link.path.clone(), self.by_id.get(&link.id).cloned().flatten());
         links.iter().map(find).collect()
     }
 }
 
-/// Compiles the function `item` under `#[device(attr)]`, which names the `callees`. The list of mistakes is empty if all of
-/// them are in functions that it names.
+/// Compiles the function `item` under `#[device(attr)]`, which names the `callees`. The list of mistakes is empty if
+/// all of them are in the callees.
 pub(super) fn function(
     attr: TokenStream,
     item: &mut syn::ItemFn,
@@ -156,16 +156,16 @@ pub(super) fn function(
     }
 }
 
-/// What stands in the brackets of `#[device(…)]`.
+/// The arguments of `#[device(…)]`.
 #[derive(Default)]
 struct Arguments {
     parts: Vec<Part>,
-    /// Where `grad(…)` stands.
+    /// The position of `grad(…)`.
     grad: Option<Span>,
     surrogate: Option<Span>,
 }
 
-/// `a = cube_root_da` in `grad(…)`.
+/// One entry of `grad(…)`, such as `a = cube_root_da`.
 struct Part {
     param: syn::Ident,
     param_span: Span,
@@ -236,7 +236,7 @@ impl Arguments {
         }
     }
 
-    /// The derivative of a function of that signature.
+    /// The derivative of a function with this signature, as the arguments give it.
     fn gradient(
         &self,
         signature: &Signature,
@@ -283,14 +283,14 @@ impl Arguments {
                 parts.push((id, Arc::clone(function)));
             }
         }
-        // In the order of the parameters, however they were listed.
+        // The IR lists derivatives in the order of the parameters. The author may use any order.
         parts.sort_by_key(|(param, _)| *param);
         Some(Gradient { parts, surrogate: self.surrogate.is_some() })
     }
 }
 
 impl Part {
-    /// The parameter by which it is the derivative, and its type.
+    /// The parameter that the entry names, with its type. Reports a mistake if there is no such float parameter.
     fn parameter(
         &self,
         signature: &Signature,
@@ -322,7 +322,8 @@ impl Part {
         Some((id, ty))
     }
 
-    /// Whether `function` takes the arguments of the function and the adjoint of its result, and gives a `ty`.
+    /// Whether `function` takes the arguments of the function and the adjoint of its result, and returns a `ty`.
+    /// Reports a mistake if it does not.
     fn check(
         &self,
         signature: &Signature,

@@ -1,4 +1,4 @@
-//! A text with device functions and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
+//! Compiles a text with device functions and a kernel, as [`rust::write`](crate::back::rust::write) makes it.
 
 use super::compile::kernel;
 use super::device::Functions;
@@ -12,11 +12,11 @@ use crate::verify::VerifiedKernel;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Compiles the function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` that stand before it. They
-/// are named by plain names, or behind `self::`. Everything else in the text is passed over.
+/// Compiles the first function under `#[kernel(…)]` in `tokens`, with the functions under `#[device]` before it. The
+/// functions refer to each other by plain names, optionally behind `self::`. All other items are ignored.
 ///
 /// # Errors
-/// The mistakes, without places.
+/// The mistakes, without source positions.
 pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnostic>> {
     let failed = |message: String| Err(vec![Diagnostic::new(Span::NONE, message)]);
     let spans = &mut SpanTable::forgetful();
@@ -43,7 +43,7 @@ pub fn compile_file(tokens: TokenStream) -> Result<VerifiedKernel, Vec<Diagnosti
     failed("there is no function under `#[kernel]`".to_owned())
 }
 
-/// The functions among `devices` that `function` names.
+/// The functions among `devices` that `function` refers to.
 fn links(attr: &TokenStream, function: &syn::ItemFn, devices: &Devices) -> Vec<Link> {
     let paths = named_functions(attr, function).into_iter().map(|path| link_name(&path));
     let known = |path: String| {
@@ -53,7 +53,7 @@ fn links(attr: &TokenStream, function: &syn::ItemFn, devices: &Devices) -> Vec<L
     paths.filter_map(known).collect()
 }
 
-/// Takes the attribute off the function and gives what stands in its brackets.
+/// Removes the attribute from the function and returns its arguments.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"

@@ -1,6 +1,7 @@
-//! Words of CUDA and Warp that people write in kernels, and what to write here.
+//! Names from CUDA and Warp that people try in kernels, and the help texts for them.
 
-/// Each row: words that ask for the same, and the way to get it. No function of a kernel has such a name.
+/// Each row has names with the same purpose, and the way to express it in a kernel. No device function may have such a
+/// name.
 const WORDS: [(&[&str], &str); 8] = [
     (
         &["threadIdx", "thread_idx", "global_idx", "get_global_id"],
@@ -44,7 +45,7 @@ const WORDS: [(&[&str], &str); 8] = [
     (&["printf", "print"], "write the value to an array parameter"),
 ];
 
-/// What to write instead of `word`, if it is one of another language.
+/// The help text for `word`, if it is a name from CUDA or Warp.
 pub(super) fn instead_of(word: &str) -> Option<&'static str> {
     WORDS.iter().find(|(words, _)| words.contains(&word)).map(|(_, help)| *help)
 }

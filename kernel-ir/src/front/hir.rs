@@ -1,11 +1,11 @@
-//! The body after name resolution: names are ids, sugar is gone, types are unknowns. Still Rust's expressions, with
-//! effects inside; lowering takes them out.
+//! The body after name resolution: names are ids, syntactic sugar is removed, types are inference variables.
+//! Expressions may still have effects, as in Rust; `lower` turns these into statements.
 
 use super::infer::{ConstraintId, TypeVar};
 use crate::ir::{AtomicOp, Direction, Function, LocalId, ParamId, Span};
 use std::sync::Arc;
 
-/// A block: statements, then perhaps a value.
+/// A block: statements, and an optional value.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) stmts: Vec<Stmt>,
@@ -24,7 +24,7 @@ pub(super) enum StmtKind {
     Expr(Expr),
 }
 
-/// An expression; `ty` is `None` if it has no value, because its type is `()` or because it never ends.
+/// An expression. `ty` is `None` if the expression has no value, because its type is `()` or because it diverges.
 #[derive(Debug)]
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
@@ -34,9 +34,10 @@ pub(super) struct Expr {
 
 #[derive(Debug)]
 pub(super) enum ExprKind {
-    /// An integer literal, its sign included.
+    /// An integer literal with its sign.
     Int(i128),
-    /// A float literal: its digits, without underscores and suffix, and its sign.
+    /// A float literal: its digits without underscores and suffix, and its sign. The text is kept because `f32` and
+    /// `f64` round it differently.
     Float {
         digits: String,
         negative: bool,
@@ -103,14 +104,14 @@ pub(super) enum ExprKind {
     },
     Loop {
         body: Block,
-        /// Whether a `break` leaves it.
+        /// Whether a `break` leaves the loop.
         ends: bool,
     },
     Break,
     Continue,
-    /// The value is that of a device function.
+    /// `return`; a device function returns a value.
     Return(Option<Box<Expr>>),
-    /// Stands where a mistake was reported.
+    /// A placeholder for an expression with a reported mistake.
     Error,
 }
 
@@ -123,7 +124,7 @@ pub(super) struct Range {
     pub(super) step: Option<Expr>,
 }
 
-/// A local whose type is not known yet.
+/// A local whose type is an inference variable.
 #[derive(Debug)]
 pub(super) struct Local {
     pub(super) name: String,
@@ -133,12 +134,12 @@ pub(super) struct Local {
     pub(super) span: Span,
 }
 
-/// How a local came to be, which decides whether it may be assigned.
+/// The origin of a local, which decides whether it may be assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A `let` with a value.
     Value,
-    /// A `let` without a value: each path may assign it once, although it is not `mut`.
+    /// A `let` without a value. Each path may assign it once, even without `mut`.
     Late,
     /// The variable of a `for`.
     Counter,
@@ -153,14 +154,14 @@ impl Block {
         in_stmts || self.tail.as_ref().is_some_and(|tail| tail.diverges())
     }
 
-    /// Whether the block is a value and nothing else.
+    /// Whether the block is a value without statements.
     pub(super) fn is_plain(&self) -> bool {
         self.stmts.is_empty() && self.tail.as_ref().is_some_and(|tail| tail.is_plain())
     }
 }
 
 impl Expr {
-    /// Whether control never reaches what follows the expression.
+    /// Whether control never reaches the code behind the expression.
     pub(super) fn diverges(&self) -> bool {
         match &self.kind {
             ExprKind::Break | ExprKind::Continue | ExprKind::Return(_) => true,
@@ -191,7 +192,7 @@ impl Expr {
         }
     }
 
-    /// Whether the expression is a value and nothing else: nothing must happen before it is computed.
+    /// Whether the expression is free of effects and control flow, so that it becomes one IR expression.
     pub(super) fn is_plain(&self) -> bool {
         match &self.kind {
             ExprKind::Int(_)
@@ -225,12 +226,12 @@ impl Expr {
         }
     }
 
-    /// The block that the expression is.
+    /// The block, if the expression is one.
     pub(super) fn as_block(&self) -> Option<&Block> {
         if let ExprKind::Block(block) = &self.kind { Some(block) } else { None }
     }
 
-    /// The type of the literal that the expression is, or ends with.
+    /// The type variable of the literal that the expression is, or ends with.
     pub(super) fn literal_type(&self) -> Option<TypeVar> {
         match &self.kind {
             ExprKind::Int(_) | ExprKind::Float { .. } => self.ty,

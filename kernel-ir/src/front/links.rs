@@ -1,4 +1,4 @@
-//! Device functions that a function may call, and the paths that lead to them.
+//! Device functions that a function may call, and the paths by which it refers to them.
 
 use super::syntax::plain_name;
 use crate::ir::Function;
@@ -7,30 +7,31 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A device function as its author wrote it.
+/// A device function as tokens.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What tells it from all others.
+    /// A unique identifier of the function.
     pub id: String,
     /// The arguments of `#[device]`.
     pub attr: TokenStream,
     /// The function.
     pub item: TokenStream,
-    /// The functions that it names. They stand before it.
+    /// The functions to which it refers. They come earlier in the list of sources.
     pub links: Vec<Link>,
 }
 
-/// The device functions around an annotated function.
+/// The device functions that an annotated function uses.
 #[derive(Clone, Debug, Default)]
 pub struct Devices {
-    /// The functions that it needs, callees before their callers.
+    /// The functions that it uses directly or indirectly, callees before callers.
     pub sources: Vec<Source>,
-    /// The paths by which it names some of them.
+    /// The paths by which it refers to some of them directly.
     pub links: Vec<Link>,
 }
 
 impl Devices {
-    /// The name of each source in the IR of a function called `name`: its own, with a number where it is not the first.
+    /// The name of each source in the IR of a function called `name`: its own name, with a number appended if the name
+    /// is taken.
     pub fn names(&self, name: &str) -> Vec<String> {
         let mut taken = HashSet::from([name.to_owned()]);
         let name_of = |source: &Source| {
@@ -43,24 +44,25 @@ impl Devices {
     }
 }
 
-/// A path and the device function that it leads to.
+/// A path, and the device function to which it refers.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// The path as it is written, by [`link_name`].
+    /// The path as text, as [`link_name`] makes it.
     pub path: String,
     /// The [id](Source::id) of the function.
     pub id: String,
 }
 
-/// The functions that may be called, by [`link_name`]; `None` is one with mistakes, which are reported where it is defined.
+/// The functions that may be called, by their paths as text. `None` is a function with mistakes, which are reported at
+/// its definition.
 pub(super) type Callees = HashMap<String, Option<Arc<Function>>>;
 
-/// A path as text.
+/// The path as text, without spaces.
 pub fn link_name(path: &syn::Path) -> String {
     path.to_token_stream().to_string().replace(' ', "")
 }
 
-/// The head of a function, as Rust has it.
+/// The prototype of a function, in Rust.
 pub(super) fn prototype(function: &Function) -> String {
     let params = function.code.params.iter().map(|param| format!("{}: {}", param.name, param.elem().rust_name()));
     let params: Vec<String> = params.collect();

@@ -1,9 +1,9 @@
-//! From [`hir`] to IR: types are filled in, and effects inside of expressions become statements.
+//! Lowers [`hir`] to IR: type variables are replaced by types, and effects inside of expressions become statements.
 //!
-//! An IR expression has no effect, a Rust expression may: a block, an atomic, an `if` whose branches do something.
-//! Lowering an expression appends the statements that must run first to `out` and returns what is left to compute. When
-//! a later operand brings statements that would change the value of an earlier one, the earlier one is saved in a local
-//! before them: that is Rust's order of evaluation.
+//! An IR expression has no effect, but a Rust expression may contain blocks, atomics, and `if`s whose branches have
+//! effects. Lowering an expression appends the statements that must run first to `out`, and returns the effect-free
+//! rest. If the statements of a later operand would change the value of an earlier operand, the earlier operand is
+//! saved in a local before them. The result is Rust's order of evaluation.
 
 use super::hir;
 use super::infer::{Infer, TypeVar};
@@ -16,7 +16,7 @@ use crate::ir::{
 use crate::ops::Op;
 use std::sync::Arc;
 
-/// Lowers a body whose types are solved. Returns the statements and the locals, or what stands in the way.
+/// Lowers a body whose types are solved. Returns the statements and the locals, or the mistakes.
 pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>> {
     let mut lower = Lower { infer: &body.infer, locals: Vec::new(), out: Vec::new(), diagnostics: Vec::new() };
     for local in &body.locals {
@@ -34,7 +34,7 @@ pub(super) fn lower(body: &Body) -> Result<(Block, Vec<Local>), Vec<Diagnostic>>
 struct Lower<'a> {
     infer: &'a Infer,
     locals: Vec<Local>,
-    /// Where statements go.
+    /// The block to which statements are appended.
     out: Block,
     diagnostics: Vec<Diagnostic>,
 }
@@ -63,7 +63,7 @@ impl Lower<'_> {
         self.out.push(Stmt { kind, span });
     }
 
-    /// Runs `lower` with an empty `out` and returns what it left there.
+    /// Runs `lower` with an empty `out`, and returns the statements that it appended.
     fn nested<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (Block, T) {
         let outside = std::mem::take(&mut self.out);
         let result = lower(self);
@@ -75,7 +75,7 @@ impl Lower<'_> {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// A block for its effects.
+    /// Lowers a block for its effects.
     fn block(&mut self, block: &hir::Block) {
         self.stmts(&block.stmts);
         if let Some(tail) = &block.tail {
@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An expression for its effects; its value, if it has one, is dropped.
+    /// Lowers an expression for its effects and drops its value.
     fn effect(&mut self, expr: &hir::Expr) {
         let span = expr.span;
         match &expr.kind {
@@ -139,7 +139,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `target = value`, with the effects of `value` before it. Branches store their own values.
+    /// Lowers `target = value`, with the effects of `value` before it. The branches of an `if` assign separately.
     fn store(&mut self, target: &Target, value: &hir::Expr, span: Span) {
         match &value.kind {
             hir::ExprKind::Block(block) => {
@@ -208,7 +208,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A branch that ends with a value, or does not end.
+    /// Lowers a branch that ends with a value or diverges.
     fn store_block(&mut self, target: &Target, block: &hir::Block, span: Span) {
         self.stmts(&block.stmts);
         match &block.tail {
@@ -218,7 +218,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Declares the local of a target that has none yet, without a value. Returns the place to assign.
+    /// If the target is a local without a declaration, declares it without a value. Returns a target to assign.
     fn declare(&mut self, target: &Target, span: Span) -> Target {
         match target {
             Target::Assign(_) | Target::Return => target.clone(),
@@ -239,7 +239,7 @@ impl Lower<'_> {
         self.push(kind, span);
     }
 
-    /// An `if` as an expression, if its branches are only values.
+    /// Lowers an `if` to a `Select`, if its branches are free of effects.
     fn select(&mut self, expr: &hir::Expr) -> Option<Expr> {
         let hir::ExprKind::If { cond, then, other: Some(other) } = &expr.kind else { return None };
         let then = then.tail.as_ref().filter(|_| then.is_plain() && other.is_plain())?;
@@ -255,7 +255,8 @@ impl Lower<'_> {
             let place = self.place(place);
             return self.store(&Target::Assign(place), value, span);
         }
-        // Rust evaluates the value first, then the place.
+        // Rust evaluates the value first, then the place. If the indices of the place have effects that change the
+        // value, the value is saved before them.
         let mut value = self.expr(value);
         let (effects, place) = self.nested(|lower| lower.place(place));
         if !Mutations::of(&effects).keep(&value) {
@@ -268,7 +269,7 @@ impl Lower<'_> {
     fn update(&mut self, constraint: super::infer::ConstraintId, place: &hir::Expr, value: &hir::Expr, span: Span) {
         let Some(op) = self.infer.op(constraint) else { return };
         let (place, value) = match self.ty_of(place).is_scalar() && self.ty_of(value).is_scalar() {
-            // On numbers, Rust evaluates the value first. What is read there may change in the place's indices.
+            // For primitive operands, Rust evaluates the value first. Effects of the place's indices may change it.
             true => {
                 let mut value = self.expr(value);
                 let (effects, place) = self.nested(|lower| lower.place(place));
@@ -278,13 +279,13 @@ impl Lower<'_> {
                 self.out.extend(effects);
                 (place, value)
             }
-            // Otherwise it is a call of `add_assign` and its like, with the place as the first operand.
+            // For other operands, Rust calls `add_assign` or the like, whose first operand is the place.
             false => self.place_then_value(place, value),
         };
         self.push(StmtKind::Update { place, op, value }, span);
     }
 
-    /// A place and a value, in this order.
+    /// Lowers a place and a value, evaluated in this order.
     fn place_then_value(&mut self, place: &hir::Expr, value: &hir::Expr) -> (Place, Expr) {
         let mut place = self.place(place);
         let mark = self.out.len();
@@ -318,7 +319,7 @@ impl Lower<'_> {
         if effects.is_empty() {
             return self.push(StmtKind::While { cond, body }, span);
         }
-        // The condition does something: it moves into the loop, and the loop ends where it fails.
+        // A condition with effects moves into the body, as `if !cond { break }`.
         let cond_span = cond.span;
         let stop = Expr { kind: ExprKind::Op(Op::Not, vec![cond]), ty: Type::BOOL, span: cond_span };
         let then = vec![Stmt { kind: StmtKind::Break, span: cond_span }];
@@ -369,13 +370,13 @@ impl Lower<'_> {
             | hir::ExprKind::Continue
             | hir::ExprKind::Return(_)
             | hir::ExprKind::Error => {
-                // Reported when the name was resolved.
+                // Name resolution has reported that the expression is no place.
                 Place { root: PlaceRoot::Local(LocalId(0)), path: Vec::new(), ty, span }
             }
         }
     }
 
-    /// The value of an expression; what must happen first goes to `out`.
+    /// Lowers an expression to its value. Statements that must run first are appended to `out`.
     fn expr(&mut self, expr: &hir::Expr) -> Expr {
         let span = expr.span;
         let kind = match &expr.kind {
@@ -455,13 +456,13 @@ impl Lower<'_> {
         Expr { kind, ty, span }
     }
 
-    /// A value and the number of a part of it.
+    /// Lowers a value and the index of one of its parts.
     fn part(&mut self, base: &hir::Expr, index: &hir::Expr) -> (Box<Expr>, Box<Expr>) {
         let mut parts = self.operands(&[base, index]).into_iter().map(Box::new);
         (parts.next().expect("two"), parts.next().expect("two"))
     }
 
-    /// Computes a value into a new local.
+    /// Stores the value in a new local.
     fn through_local(&mut self, name: &str, expr: &hir::Expr) -> Expr {
         let ty = self.ty_of(expr);
         let local = self.new_local(name, ty, false, expr.span);
@@ -475,7 +476,7 @@ impl Lower<'_> {
         if effects.is_empty() {
             return Expr { kind: ExprKind::Op(op, vec![left, right]), ty: Type::BOOL, span };
         }
-        // The right side does something: it runs in a branch, if it runs.
+        // The effects of the right operand must run only if it is evaluated, so they go into a branch.
         let local = self.new_local("holds", Type::BOOL, true, span);
         self.push(StmtKind::Let { local, init: Some(left) }, span);
         let holds = Expr { kind: ExprKind::Local(local), ty: Type::BOOL, span };
@@ -490,7 +491,7 @@ impl Lower<'_> {
         holds
     }
 
-    /// Operands, evaluated left to right.
+    /// Lowers operands, evaluated left to right.
     fn operands(&mut self, operands: &[&hir::Expr]) -> Vec<Expr> {
         let mut values: Vec<Expr> = Vec::new();
         for operand in operands {
@@ -507,13 +508,13 @@ impl Lower<'_> {
         values
     }
 
-    /// Saves a value in a new local, here.
+    /// Saves a value in a new local at the end of `out`.
     fn save(&mut self, value: Expr) -> Expr {
         let at = self.out.len();
         self.saved_at(at, value)
     }
 
-    /// Saves a value in a new local, declared before the statement at `at`.
+    /// Saves a value in a new local, declared before the statement at position `at` of `out`.
     fn saved_at(&mut self, at: usize, value: Expr) -> Expr {
         let (ty, span) = (value.ty, value.span);
         let local = self.new_local("before", ty, false, span);
@@ -538,7 +539,7 @@ impl Lower<'_> {
 
     fn float(&mut self, digits: &str, negative: bool, expr: &hir::Expr) -> Expr {
         let sign = if negative { -1.0 } else { 1.0 };
-        // Each type parses the digits itself: rounding to `f64` first could round twice.
+        // Each type parses the digits itself. Parsing to `f64` and then converting to `f32` could round twice.
         let (literal, finite) = match self.ty_of(expr) {
             Type::F32 => {
                 let value = digits.parse::<f32>().unwrap_or(f32::INFINITY);
@@ -559,13 +560,13 @@ impl Lower<'_> {
     }
 }
 
-/// Where a value goes.
+/// The destination of a value.
 #[derive(Clone)]
 enum Target {
-    /// To a local that is declared with it.
+    /// A local that the statement declares.
     Declare(LocalId),
-    /// To a place that exists.
+    /// An existing place.
     Assign(Place),
-    /// To the caller of the device function.
+    /// The caller of the device function.
     Return,
 }

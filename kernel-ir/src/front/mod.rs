@@ -1,8 +1,9 @@
-//! From Rust syntax to IR.
+//! The front end: Rust syntax to IR.
 //!
-//! `tokens` (what must be judged before parsing) → `signature` (attributes and parameters) → `resolve` (names to ids, sugar removed, constraints on types
-//! collected) → `infer` (types found) → `lower` (effects made statements) → [`check`](crate::verify). Every stage
-//! reports all that it finds; the next one runs only if nothing was found.
+//! The stages are `tokens` (limits on nesting, and attributes, before parsing), `signature` (attributes and
+//! parameters), `resolve` (names to ids, removal of syntactic sugar, collection of type constraints), `infer` (types),
+//! `lower` (effects of expressions to statements) and [`verify`](crate::verify). Every stage reports all mistakes that
+//! it finds. The next stage runs only if there are none.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

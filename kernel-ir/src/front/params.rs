@@ -1,4 +1,4 @@
-//! From the signature to the IR's parameters: shapes and domains become [`SizeExpr`]s and numbers.
+//! Builds the IR's parameters from the signature: shapes and domains become [`SizeExpr`]s and numbers.
 
 use super::consts::{self, Const};
 use super::signature::{Param, ParamKind, Signature};
@@ -7,8 +7,8 @@ use crate::diag::Diagnostic;
 use crate::ir::{self, Domain, Literal, ParamId, SizeExpr, Span, SpanTable, Type};
 use quote::ToTokens;
 
-/// Builds the parameters of a kernel with `dim` launch axes. Those with a type that is not in the language are left
-/// out: a mistake was reported for them.
+/// Builds the parameters of a kernel with `dim` launch axes. Parameters whose type is not in the language are left out,
+/// because a mistake was reported for them.
 pub(super) fn build(
     signature: &Signature,
     dim: u8,
@@ -41,16 +41,16 @@ pub(super) fn build(
     params
 }
 
-/// The extent along an axis that the launch does not have, of a kernel that no dataset has asked for.
+/// The default extent along an axis that the launch does not have, for a kernel outside of datasets.
 const FURTHER_EXTENT: SizeExpr = SizeExpr::Literal(16);
 
-/// What sizes may be made of besides numbers and the launch.
+/// The components of sizes besides numbers and launch axes, for messages.
 const EARLIER: &str = "integer parameters and lengths of arrays that stand earlier, and `+ - * /`";
 
 struct Sizes<'a> {
     signature: &'a Signature,
     dim: u8,
-    /// How many parameters stand before the one at hand: only those may be named.
+    /// The position of the current parameter. Only earlier parameters may be named.
     earlier: usize,
     spans: &'a mut SpanTable,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -62,7 +62,8 @@ impl Sizes<'_> {
         self.diagnostics.push(Diagnostic::new(span, message).help(help));
     }
 
-    /// The extents from `#[shape]`, else the launch size. Only samples need those of further axes.
+    /// The extents from `#[shape]`, else the launch size. A kernel of a family must give extents for axes that the
+    /// launch does not have, because datasets sample its arguments.
     fn shape(&mut self, param: &Param, rank: u8) -> Vec<SizeExpr> {
         let (given, span): (&[syn::Expr], Span) = match &param.attributes.shape {
             Some((extents, span)) => (extents, *span),
@@ -139,7 +140,7 @@ impl Sizes<'_> {
         Some(Domain::Int { low, high })
     }
 
-    /// Ends that are constant can be judged before the launch.
+    /// Checks the ends of a domain, as far as they are constant.
     fn check_int_domain(&mut self, range: &syn::ExprRange, elem: Type, low: &SizeExpr, high: &SizeExpr) {
         if let (SizeExpr::Literal(low), SizeExpr::Literal(high)) = (low, high)
             && low >= high
@@ -160,7 +161,7 @@ impl Sizes<'_> {
         }
     }
 
-    /// A constant float: literals, constants of `std`, and arithmetic on them.
+    /// Evaluates a constant float expression: literals, constants of `std`, and arithmetic on them.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -201,7 +202,7 @@ impl Sizes<'_> {
         value
     }
 
-    /// An integer that the launch determines; reports it if it is none.
+    /// Reads an integer that the launch determines; reports a mistake if the expression is none.
     fn size(&mut self, expr: &syn::Expr) -> Option<SizeExpr> {
         let wrong = match self.read_size(expr) {
             Ok(size) => return Some(size),
@@ -216,7 +217,7 @@ impl Sizes<'_> {
         None
     }
 
-    /// The size, or the part of the expression that is none.
+    /// Reads a size. The error is the sub-expression that is none.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"

@@ -234,7 +234,7 @@ fn read_slots(value: &syn::Expr) -> Option<u32> {
     number.base10_parse().ok().filter(|slots| (1..=ir::Kernel::MOST_SLOTS).contains(slots))
 }
 
-/// What a macro wrapped in an invisible group.
+/// The expression without the invisible group that a macro may put around it.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -255,7 +255,7 @@ fn read_family_name(value: &syn::Expr) -> Option<String> {
     (starts && plain).then_some(name)
 }
 
-/// A kernel or device function is a plain function.
+/// Checks that the function is a plain one, without modifiers and generics.
 fn check_form(kind: FunctionKind, item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let sig = &item.sig;
     let mut refuse = |at: &dyn ToTokens, what: &str, help: &str| {

@@ -1,4 +1,4 @@
-//! Small helpers over syntax trees, and for speaking of them.
+//! Helpers over syntax trees, and for messages.
 
 use super::types;
 use crate::diag::Diagnostic;
@@ -22,20 +22,20 @@ pub(super) fn axes(count: usize) -> String {
     if count == 1 { "1 axis".to_owned() } else { format!("{count} axes") }
 }
 
-/// An identifier without the `r#` of a raw one.
+/// An identifier without the prefix `r#`.
 pub(super) fn plain_name(ident: &syn::Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
 }
 
-/// The names in a path. `<T>::MAX`, which `macro_rules!` makes of `$t::MAX`, counts as `T::MAX`.
+/// The names in a path. `<T>::MAX`, to which `$t::MAX` in `macro_rules!` expands, counts as `T::MAX`.
 pub(super) fn path_names(path: &syn::ExprPath) -> Vec<String> {
     let owner = path.qself.as_ref().and_then(|owner| types::known(&owner.ty));
     let names = path.path.segments.iter().map(|segment| plain_name(&segment.ident));
     owner.map(Type::rust_name).into_iter().chain(names).collect()
 }
 
-/// Sorts by position, so that the first mistake in the file is the first reported.
+/// Sorts by position, so that the first mistake in the source is reported first.
 pub(super) fn in_source_order(mut diagnostics: Vec<Diagnostic>, spans: &SpanTable) -> Vec<Diagnostic> {
     let position = |span: Span| {
         let start = spans.get(span).start();

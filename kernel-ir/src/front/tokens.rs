@@ -1,18 +1,19 @@
-//! What is judged before a function is read: nesting, on the tokens, and attributes.
+//! Checks on the tokens before parsing: the depth of nesting, and attributes.
 
 use crate::diag::Diagnostic;
 use crate::ir::SpanTable;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use syn::visit::Visit;
 
-/// How much a place may have around and before it in its statement. Parsing and every later stage recurse at most
-/// that deep; the text form reads back what is within it.
+/// The limit on the cost around and before a token in its statement. It bounds the depth of the recursion in syn's
+/// parser and in every later stage, so that deep nesting gives a diagnostic and not a stack overflow. The text form can
+/// read back any kernel within it.
 const LIMIT: usize = 600;
 
-/// What a bracket or `<` counts against the limit; another token counts 1.
+/// The cost of a bracket or `<`; any other token costs 1.
 const BRACKET: usize = 6;
 
-/// Attributes that change nothing in what the function means.
+/// Attributes that do not change the meaning of the function.
 const HARMLESS: [&str; 10] =
     ["domain", "shape", "doc", "allow", "expect", "warn", "deny", "forbid", "rustfmt", "clippy"];
 
@@ -24,7 +25,7 @@ pub(super) fn check_nesting(item: &TokenStream, spans: &mut SpanTable) -> Result
     })
 }
 
-/// The first place beyond the limit, if `around` is what surrounds the tokens.
+/// The first token beyond the limit; `around` is the cost of the surrounding tokens.
 fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
     let mut before = 0;
     let mut lists = Lists::default();
@@ -37,10 +38,10 @@ fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
                 '#' => after_block,
                 _ => false,
             },
-            // `{ x } as f32`, `if c { x } else { y }`, `for S { a } in x`.
+            // A block that continues an expression: `{ x } as f32`, `if c { x } else { y }`, `for S { a } in x`.
             TokenTree::Ident(word) => after_block && word != "as" && word != "else" && word != "in",
             TokenTree::Literal(_) => after_block,
-            // `if { c } { x }`, `{ f }(x)`.
+            // Groups continue an expression, too: `if { c } { x }`, `{ f }(x)`.
             TokenTree::Group(_) => false,
         };
         if separates {
@@ -63,8 +64,9 @@ fn too_deep(tokens: TokenStream, around: usize) -> Option<Span> {
     None
 }
 
-/// The lists around a place whose brackets are no groups of tokens: `<A, B>` and `|a, b|`. What follows a comma in one is
-/// nested as deeply as what precedes it. A comparison opens one too, until its statement ends.
+/// The open lists whose brackets are not token groups: `<A, B>` and `|a, b|`. A comma in such a list does not end a
+/// statement, so it does not reset the cost. A comparison looks like an opening `<`, and counts as one until its
+/// statement ends.
 #[derive(Default)]
 struct Lists {
     angles: usize,
@@ -77,7 +79,7 @@ impl Lists {
         self.angles > 0 || self.bars
     }
 
-    /// Takes the next token. Returns whether it is a `<`.
+    /// Processes the next token; returns whether it is a `<`.
     fn enter(&mut self, token: &TokenTree) -> bool {
         let TokenTree::Punct(punct) = token else {
             self.after_arrow = false;
@@ -86,7 +88,7 @@ impl Lists {
         let sign = punct.as_char();
         match sign {
             '<' => self.angles += 1,
-            // The end of `->` closes nothing.
+            // The `>` of `->` and `=>` closes nothing.
             '>' if !self.after_arrow => self.angles = self.angles.saturating_sub(1),
             '|' => self.bars = !self.bars,
             _ => {}
@@ -96,8 +98,8 @@ impl Lists {
     }
 }
 
-/// Refuses attributes inside of the function that could change what it means, such as `#[cfg(…)]`: rustc applies them
-/// after `#[kernel]` has read the function. Those before the function itself are rustc's to judge.
+/// Refuses attributes inside the function that could change its meaning, such as `#[cfg(…)]`: rustc applies them after
+/// `#[kernel]` has read the function. Attributes before the function are left to rustc.
 pub(super) fn check_attributes(item: &syn::ItemFn, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) {
     let mut attributes = Attributes { spans, diagnostics };
     attributes.visit_signature(&item.sig);

@@ -1,9 +1,9 @@
-//! The types that a kernel may name.
+//! Reads the types that a kernel may name.
 
 use crate::diag::Diagnostic;
 use crate::ir::{SpanTable, Type};
 
-/// The type without the invisible groups that `macro_rules!` puts around it, and without parentheses.
+/// The type without parentheses and without the invisible groups that `macro_rules!` puts around it.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -16,7 +16,7 @@ pub(super) fn ungrouped(ty: &syn::Type) -> &syn::Type {
     }
 }
 
-/// The type of that name, if the language has it. A path counts by its last segment.
+/// The type of the language with this name. Only the last segment of a path counts.
 pub(super) fn known(ty: &syn::Type) -> Option<Type> {
     let syn::Type::Path(path) = ungrouped(ty) else { return None };
     let last = path.path.segments.last()?;
@@ -26,7 +26,7 @@ pub(super) fn known(ty: &syn::Type) -> Option<Type> {
     Type::from_rust_name(&last.ident.to_string())
 }
 
-/// The type of that name; reports it if the language has none.
+/// As [`known`], with a diagnostic if the language has no such type.
 pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
     let found = known(ty);
     if found.is_none() {
@@ -41,7 +41,7 @@ pub(super) fn read(ty: &syn::Type, spans: &mut SpanTable, diagnostics: &mut Vec<
     found
 }
 
-/// What to write instead of some types that people try.
+/// The help text for a type outside of the language.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -58,7 +58,7 @@ fn substitute_of(ty: &syn::Type) -> Option<&'static str> {
     substitute(&path.path.segments.last()?.ident.to_string())
 }
 
-/// What to write instead of the type of that name.
+/// The help text for a type name outside of the language.
 pub(super) fn substitute(name: &str) -> Option<&'static str> {
     match name {
         "i8" | "i16" | "isize" => Some("use `i32`"),
@@ -74,7 +74,7 @@ pub(super) fn substitute(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The element type of `Vec<T>`, `Array1<T>` and `[T; n]`, which are no slices.
+/// The element type of `Vec<T>`, `Array1<T>` and `[T; n]`, for the hint to use a slice.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -90,7 +90,7 @@ pub(super) fn one_axis(ty: &syn::Type) -> Option<&syn::Type> {
     }
 }
 
-/// The type in `Name<T>`.
+/// The type `T` in `Name<T>`.
 fn only_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
     let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
     match args.args.first() {
@@ -99,7 +99,7 @@ fn only_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
     }
 }
 
-/// The element type and the number of axes of `[T]`, `Array1<T>` … `Array4<T>`.
+/// The element type and the number of axes of `[T]` and of `Array2<T>` to `Array4<T>`.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "syn's enums are open: what is not listed is refused, or left as it is"

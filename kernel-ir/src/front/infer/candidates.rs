@@ -1,32 +1,33 @@
-//! What constraints allow: overloads of the table, and candidates like them for what is not an operation.
+//! Candidates: the alternatives that a constraint allows. Most are overloads of the table; casts, fields and indexing
+//! have candidates of their own.
 
 use crate::ir::{Op, ScalarSet, ShapePattern, Type, TypeFamily, TypeSet};
 use crate::ops::{MOST_OPERANDS, Pat, Syntax, TABLE, image, narrow};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// How many variables a constraint has at most: operands and the result.
+/// The largest number of variables in a constraint: the operands and the result.
 pub(super) const MOST_VARS: usize = MOST_OPERANDS + 1;
 
-/// Combinations of types that a constraint allows: one for each type that `T` may be.
+/// The combinations of types that one alternative allows, one combination for each type that `T` may be.
 #[derive(Clone, Debug)]
 pub(in crate::front) struct Candidate {
-    /// The operation that it stands for, if it stands for one.
+    /// The operation, if the candidate is an overload of the table.
     pub(super) op: Option<Op>,
-    /// What `T` may be.
+    /// The types that `T` may still be.
     t: TypeSet,
-    /// The type of each variable of the constraint, in terms of `T`; the rest means nothing.
+    /// The type of each variable of the constraint in terms of `T`. Entries behind `count` are unused.
     pats: [Pat; MOST_VARS],
     count: usize,
 }
 
 impl Candidate {
-    /// A candidate for the types of the language in `family`, that stands for no operation.
+    /// A candidate without an operation, where `T` is any type of the language in `family`.
     pub(in crate::front) fn of(family: TypeFamily, pats: &[Pat]) -> Candidate {
         Candidate::new(None, TypeSet::of(family), pats)
     }
 
-    /// The candidate of a cast to `to`: from any scalar, but `bool` only to integers.
+    /// The candidate of a cast to `to`: from any scalar, except from `bool` to floats.
     pub(in crate::front) fn cast(to: Type) -> Candidate {
         let scalars = if to.is_float() { ScalarSet::NUMBERS } else { ScalarSet::ALL };
         Candidate::of(TypeFamily { scalars, shape: ShapePattern::Scalar }, &[Pat::T, Pat::Is(to)])
@@ -42,7 +43,7 @@ impl Candidate {
         &self.pats[..self.count]
     }
 
-    /// The candidate for variables whose types are in `sets`; `None` if nothing is left of it.
+    /// The candidate narrowed to variables with types in `sets`; `None` if no combination is left.
     pub(super) fn narrowed<'a>(&self, sets: impl Iterator<Item = &'a TypeSet> + Clone) -> Option<Candidate> {
         let t = narrow(&self.t, self.pats().iter().copied().zip(sets));
         (!t.is_empty()).then_some(Candidate { t, ..*self })
@@ -53,13 +54,13 @@ impl Candidate {
         image(self.pats[place], &self.t)
     }
 
-    /// The types of the variables for every type that `T` may be.
+    /// The types of all variables, for every type that `T` may be.
     pub(super) fn entries(&self) -> impl Iterator<Item = Vec<Type>> {
         self.t.types().map(|t| self.pats().iter().map(|pat| pat.apply(t)).collect())
     }
 }
 
-/// The candidates of every overload of the table that is written as `syntax` and takes `arity` operands.
+/// The candidates for the overloads in the table that are written as `syntax` and take `arity` operands.
 pub(in crate::front) fn of_table(syntax: Syntax, arity: usize) -> &'static [Candidate] {
     static OF_ALL: LazyLock<HashMap<(Syntax, usize), Vec<Candidate>>> = LazyLock::new(|| {
         let mut all: HashMap<(Syntax, usize), Vec<Candidate>> = HashMap::new();

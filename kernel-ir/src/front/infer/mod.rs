@@ -1,11 +1,11 @@
 //! Type inference by elimination.
 //!
-//! An unknown type is the set of those that it may still be: scalars × patterns of shapes. Every operation contributes a
-//! constraint: the overloads that the table has for it, each with the set of types that its `T` may still be. Solving
-//! narrows the sets of `T` to what the operands and the result may be, strikes out overloads of which nothing is left, and
-//! narrows operands and result to what is left, until nothing changes. Literals that are still undecided then become `i32`
-//! and `f64`, as in Rust, and solving goes on. rustc judges the same body, so this may be more generous than rustc where
-//! that is simpler.
+//! An unknown type is represented by the set of types that it may still be: scalars × patterns of shapes. Every
+//! operation contributes a constraint: its overloads in the table, each with the set of types that its `T` may still
+//! be. Solving repeats three steps until nothing changes: it narrows the sets of `T` by operands and result, strikes
+//! out overloads whose set is empty, and narrows operands and result by the remaining overloads. Literals that are
+//! still undecided then become `i32` and `f64`, as in Rust, and solving continues. rustc checks the same body, so
+//! inference may accept more than rustc where that is simpler.
 
 mod candidates;
 mod report;

@@ -1,4 +1,4 @@
-//! What inference says about types that do not fit.
+//! The diagnostics of type inference.
 
 use super::solve::{About, Constraint, Infer, LiteralKind};
 use crate::diag::Diagnostic;
@@ -10,7 +10,7 @@ const DECIMAL_POINT: &str = "give the number a decimal point: `1.0` instead of `
 const NOTHING_CONVERTS: &str = "the kernel language, like Rust, converts nothing by itself";
 
 impl Infer {
-    /// `found` stands where `expected` is needed.
+    /// The diagnostic for a `found` type where `expected` is needed.
     pub(super) fn mismatch(&self, expected: usize, found: usize, span: Span) -> Diagnostic {
         let message = format!("mismatched types: expected {}, found {}", self.describe(expected), self.describe(found));
         let diagnostic = Diagnostic::new(span, message);
@@ -20,7 +20,7 @@ impl Infer {
         }
     }
 
-    /// How to make a `wanted` of what has the type `found`.
+    /// The help text that converts the type `found` to `wanted`, if there is a conversion.
     fn conversion(&self, found: usize, wanted: Option<Type>) -> Option<String> {
         let literal = self.vars[found].literal;
         match (literal, wanted?) {
@@ -34,7 +34,7 @@ impl Infer {
         }
     }
 
-    /// No entry of the constraint fits what is known of its types.
+    /// The diagnostic for a constraint none of whose combinations fits.
     pub(super) fn report(&self, constraint: &Constraint, roots: &[usize]) -> Diagnostic {
         let (result, operands) = roots.split_last().expect("a constraint has a result");
         let gives = self.results_for(constraint, operands);
@@ -81,13 +81,13 @@ impl Infer {
         Diagnostic::new(constraint.span, message).help(help)
     }
 
-    /// The result types of the entries whose operands fit.
+    /// The result types of the combinations whose operands fit.
     fn results_for(&self, constraint: &Constraint, operands: &[usize]) -> Vec<Type> {
         let fits = |types: &[Type]| types.iter().zip(operands).all(|(ty, root)| self.vars[*root].set.contains(*ty));
         sorted(constraint.entries().filter(|types| fits(types)).filter_map(|types| types.last().copied()))
     }
 
-    /// The operands fit, what they give does not.
+    /// The diagnostic for operands that fit and a result that does not.
     fn report_result(&self, constraint: &Constraint, gives: &[Type], result: usize) -> Diagnostic {
         let what = match &constraint.about {
             About::Infix(name) | About::Prefix(name) => format!("`{name}`"),
@@ -130,7 +130,7 @@ impl Infer {
         }
         match (known(*left), known(*right)) {
             (Some(a), Some(b)) if a.is_scalar() && b.is_scalar() && a != b => {
-                // An integer goes to a float rather than the other way round.
+                // Integers are converted to floats rather than the other way round, because that loses less.
                 let (side, to) = if b.is_float() && !a.is_float() { ("left", b) } else { ("right", a) };
                 return format!("convert one side, for example the {side} one with `as {}`", to.scalar.name());
             }
@@ -230,7 +230,7 @@ impl Infer {
     }
 }
 
-/// How to make a `wanted` of a `found`.
+/// The help text that converts `found` to `wanted`, if there is a conversion.
 fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
     if wanted == Type::BOOL {
         return Some("compare, for example with `!= 0`".to_owned());
@@ -259,13 +259,13 @@ fn conversion_of(found: Option<Type>, wanted: Type) -> Option<String> {
 }
 
 impl Constraint {
-    /// The combinations of types that it allows.
+    /// The combinations of types that the constraint allows.
     fn entries(&self) -> impl Iterator<Item = Vec<Type>> {
         self.candidates.iter().flat_map(|candidate| candidate.entries())
     }
 }
 
-/// The types in order, each once.
+/// The types in order, without duplicates.
 fn sorted(types: impl Iterator<Item = Type>) -> Vec<Type> {
     types.collect::<BTreeSet<Type>>().into_iter().collect()
 }

@@ -1,18 +1,18 @@
-//! The unknown types of a kernel, and how they are found.
+//! The solver: inference variables with union-find, constraints, and propagation to a fixpoint.
 
 use super::candidates::{Candidate, MOST_VARS};
 use crate::diag::Diagnostic;
 use crate::ir::{Op, ScalarSet, Span, Type, TypeSet};
 
-/// An unknown type.
+/// An inference variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::front) struct TypeVar(usize);
 
-/// A constraint, to ask after solving which of its entries held.
+/// A constraint. After solving, it tells the operation that was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::front) struct ConstraintId(usize);
 
-/// An unsuffixed literal: what its type is if nothing else decides.
+/// The kind of an unsuffixed literal, which decides its default type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LiteralKind {
     Integer,
@@ -21,15 +21,15 @@ pub(super) enum LiteralKind {
 
 #[derive(Debug)]
 pub(super) struct Var {
-    /// The variable that this one was made equal to; itself if none.
+    /// The parent in the union-find forest; the variable itself if it is a root.
     pub(super) parent: usize,
     pub(super) set: TypeSet,
     pub(super) literal: Option<LiteralKind>,
-    /// Taken part in a reported mistake: says nothing more.
+    /// Whether the variable took part in a reported mistake. No further mistake is reported for it.
     pub(super) broken: bool,
 }
 
-/// What a constraint is about, for its message.
+/// The construct that a constraint comes from, for messages.
 #[derive(Clone, Debug)]
 pub(in crate::front) enum About {
     /// `a + b`.
@@ -57,7 +57,7 @@ pub(super) struct Constraint {
     pub(super) reported: bool,
 }
 
-/// The unknown types of one kernel and what is known about them.
+/// The inference variables of one kernel, and the constraints on them.
 #[derive(Debug, Default)]
 pub(in crate::front) struct Infer {
     pub(super) vars: Vec<Var>,
@@ -65,44 +65,44 @@ pub(in crate::front) struct Infer {
 }
 
 impl Infer {
-    /// A type out of `set`.
+    /// A new variable with a type in `set`.
     pub(in crate::front) fn var(&mut self, set: TypeSet) -> TypeVar {
         self.vars.push(Var { parent: self.vars.len(), set, literal: None, broken: false });
         TypeVar(self.vars.len() - 1)
     }
 
-    /// A type of which nothing is known.
+    /// A new variable of any type.
     pub(in crate::front) fn any(&mut self) -> TypeVar {
         self.var(TypeSet::every())
     }
 
-    /// The type `ty`.
+    /// A new variable of the type `ty`.
     pub(in crate::front) fn known(&mut self, ty: Type) -> TypeVar {
         self.var(TypeSet::only(ty))
     }
 
-    /// A type for something that a mistake was reported for.
+    /// A new variable for an expression with a reported mistake.
     pub(in crate::front) fn broken(&mut self) -> TypeVar {
         let var = self.any();
         self.vars[var.0].broken = true;
         var
     }
 
-    /// The type of an integer literal without a suffix.
+    /// A new variable for an integer literal without a suffix.
     pub(in crate::front) fn integer_literal(&mut self) -> TypeVar {
         let var = self.var(TypeSet::scalars(ScalarSet::INTEGERS));
         self.vars[var.0].literal = Some(LiteralKind::Integer);
         var
     }
 
-    /// The type of a float literal without a suffix.
+    /// A new variable for a float literal without a suffix.
     pub(in crate::front) fn float_literal(&mut self) -> TypeVar {
         let var = self.var(TypeSet::scalars(ScalarSet::FLOATS));
         self.vars[var.0].literal = Some(LiteralKind::Float);
         var
     }
 
-    /// Demands that `found` is the type `expected`; reports at `span` if that is impossible.
+    /// Unifies two variables. Returns a diagnostic at `span` if their sets are disjoint.
     pub(in crate::front) fn equate(&mut self, expected: TypeVar, found: TypeVar, span: Span) -> Option<Diagnostic> {
         let (a, b) = (self.root(expected), self.root(found));
         if a == b {
@@ -127,7 +127,7 @@ impl Infer {
         None
     }
 
-    /// Demands that `vars` have types that one of `candidates` allows.
+    /// Constrains `vars` to the combinations of types that `candidates` allow.
     pub(in crate::front) fn constrain(
         &mut self,
         vars: Vec<TypeVar>,
@@ -139,7 +139,8 @@ impl Infer {
         ConstraintId(self.constraints.len() - 1)
     }
 
-    /// Gives a literal the type `ty` if it can have it: that of the cast directly around it, as in Rust.
+    /// Gives a literal the type `ty` if it may have it. A cast directly around a literal prefers its own type, as in
+    /// Rust.
     pub(in crate::front) fn prefer(&mut self, literal: TypeVar, ty: Type) {
         let root = self.root(literal);
         if self.vars[root].literal.is_some() && self.vars[root].set.contains(ty) {
@@ -147,7 +148,7 @@ impl Infer {
         }
     }
 
-    /// Finds every type. Returns what cannot be.
+    /// Solves all constraints. Returns the diagnostics.
     pub(in crate::front) fn solve(&mut self) -> Vec<Diagnostic> {
         let mut diagnostics = self.propagate();
         for root in 0..self.vars.len() {
@@ -170,23 +171,23 @@ impl Infer {
         }
     }
 
-    /// The type, if it is decided. Before [`solve`](Infer::solve) it may not be yet.
+    /// The type, if it is known. Before [`solve`](Infer::solve) it may still be open.
     pub(in crate::front) fn ty(&self, var: TypeVar) -> Option<Type> {
         let root = &self.vars[self.root(var)];
         root.set.single().filter(|_| !root.broken)
     }
 
-    /// Whether the type can only be one that is made of floats.
+    /// Whether the variable can only have a type made of floats.
     pub(in crate::front) fn is_float(&self, var: TypeVar) -> bool {
         self.vars[self.root(var)].set.is_made_of(ScalarSet::FLOATS)
     }
 
-    /// Whether a mistake was reported for what has this type.
+    /// Whether the variable took part in a reported mistake.
     pub(in crate::front) fn is_broken(&self, var: TypeVar) -> bool {
         self.vars[self.root(var)].broken
     }
 
-    /// The operation that a constraint was decided for.
+    /// The operation that was chosen for a constraint.
     pub(in crate::front) fn op(&self, constraint: ConstraintId) -> Option<Op> {
         self.constraints[constraint.0].candidates.first().and_then(|candidate| candidate.op)
     }
@@ -215,7 +216,7 @@ impl Infer {
         diagnostics
     }
 
-    /// Strikes out what no longer fits. Returns whether a type became better known.
+    /// Removes the candidates that do not fit, and narrows the variables. Returns whether anything changed.
     fn narrow(&mut self, constraint: &mut Constraint, diagnostics: &mut Vec<Diagnostic>) -> bool {
         let mut roots = [0; MOST_VARS];
         let roots = &mut roots[..constraint.vars.len()];
@@ -245,7 +246,8 @@ impl Infer {
         changed
     }
 
-    /// After a mistake, the result of an operation says nothing more either.
+    /// Marks the result of a failed constraint as broken, to suppress follow-up mistakes. Returns whether the failure
+    /// is new.
     fn spread_damage(&mut self, constraint: &mut Constraint, roots: &[usize]) -> bool {
         let first = !constraint.reported;
         constraint.reported = true;

@@ -1,4 +1,4 @@
-//! Calls: builtins of the launch, atomics, operations in method and function form.
+//! Resolution of calls: thread indices, atomics, device functions, and operations in method and function form.
 
 use super::super::infer::{About, Candidate, TypeVar, of_table};
 use super::super::links::{link_name, prototype};
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `smoothstep(t)`.
+    /// A call of a device function, such as `smoothstep(t)`.
     fn device_call(
         &mut self,
         written: &str,
@@ -73,7 +73,7 @@ impl Resolver<'_> {
     ) -> hir::Expr {
         let args = self.operands(call.args.iter());
         let Some(function) = callee else {
-            // Its mistakes are reported where it is defined.
+            // The mistakes of the function are reported at its definition.
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
         };
         let params = &function.code.params;
@@ -103,7 +103,7 @@ impl Resolver<'_> {
             && let ty = self.locals[local.0 as usize].ty
             && self.infer.is_broken(ty)
         {
-            // Its closure is reported where it is defined.
+            // The local is a closure, which is reported at its definition.
             return hir::Expr { kind: hir::ExprKind::Error, ty: Some(ty), span };
         }
         let diagnostic = Diagnostic::new(span, format!("the function `{written}` is not in the kernel language"));
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Tid(0), ty: Some(self.infer.known(Type::INDEX)), span }
     }
 
-    /// A call that gives several indices, where one value is wanted.
+    /// Reports a call that returns several indices where one value is needed.
     fn thread_indices(&mut self, dim: u8, names: &str, span: Span) -> hir::Expr {
         self.launch_axes(dim, span);
         self.error(
@@ -144,7 +144,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// Notes that the kernel asks for a launch of `dim` axes.
+    /// Records that the kernel is launched with `dim` axes; reports a conflict with an earlier call.
     pub(super) fn launch_axes(&mut self, dim: u8, span: Span) {
         match self.launch {
             None => self.launch = Some((dim, span)),
@@ -160,7 +160,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `Vec3::new(x, y, z)`, or a method in function form: `f32::max(a, b)`.
+    /// `Vec3::new(x, y, z)`, or a method in function form, such as `f32::max(a, b)`.
     fn associated_call(&mut self, ty: Type, name: &str, call: &syn::ExprCall, span: Span) -> hir::Expr {
         let rust_name = ty.rust_name();
         let operands = self.operands(call.args.iter());
@@ -259,7 +259,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// `m.col(j)`; as a place, `m.col_mut(j)`.
+    /// `m.col(j)`, or `m.col_mut(j)` in a place.
     pub(super) fn column(&mut self, base: (hir::Expr, TypeVar), index: (hir::Expr, TypeVar), span: Span) -> hir::Expr {
         let matrices = TypeFamily { scalars: ScalarSet::ALL, shape: ShapePattern::Matrix(None, None) };
         let rows = vec![Candidate::of(matrices, &[Pat::T, Pat::Is(Type::INDEX), Pat::Col])];
@@ -303,7 +303,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The first place in `expr` that names `array`.
+    /// The first sub-expression of `expr` that names `array`.
     fn mention<'e>(&self, array: ParamId, expr: &'e syn::Expr) -> Option<&'e syn::Expr> {
         let mut mention = Mention { resolver: self, array, found: None };
         mention.visit_expr(expr);
@@ -347,6 +347,7 @@ impl Resolver<'_> {
                     .help("keep each component in an array of its own"),
             );
         }
+        // rustc would refuse the borrow with a message about two-phase borrows, so the conflict is reported here.
         if let hir::ExprKind::Element { array, .. } = place.kind
             && !self.infer.is_broken(value_ty)
             && let Some(mention) = self.mention(array, written)
@@ -362,7 +363,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Looks for the first place in an expression that names an array.
+/// A visitor that finds the first sub-expression that names an array.
 struct Mention<'r, 'e> {
     resolver: &'r Resolver<'r>,
     array: ParamId,
@@ -378,7 +379,7 @@ impl<'e> Visit<'e> for Mention<'_, 'e> {
     }
 }
 
-/// The name or symbol in a spelling.
+/// The name or symbol in a syntax.
 fn def_spelling(syntax: Syntax) -> &'static str {
     match syntax {
         Syntax::Infix(name) | Syntax::Prefix(name) | Syntax::Method(name) | Syntax::Assoc(name) => name,

@@ -1,4 +1,4 @@
-//! Expressions: the dispatcher, literals, fields, indices and branches.
+//! Resolution of expressions: the dispatcher, literals, fields, indices, casts and branches.
 
 use super::super::infer::{About, Candidate, TypeVar};
 use super::super::signature::ParamKind;
@@ -9,7 +9,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{ParamId, ScalarSet, ShapePattern, Span, Type, TypeFamily};
 use crate::ops::Pat;
 
-/// What to write instead of a local array.
+/// The help text for local arrays, which the language does not have.
 const LOCAL_ARRAYS: &str = "use a vector such as `Vec4`, or an array parameter";
 
 impl Resolver<'_> {
@@ -47,7 +47,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An expression that the language does not have.
+    /// Reports an expression that the language does not have.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -166,7 +166,8 @@ impl Resolver<'_> {
         self.field_of(base, plain_name(name), span)
     }
 
-    /// The component or column `name` of `base`.
+    /// The component or column `name` of `base`. Every vector with more than `position` components is a candidate for a
+    /// component, and so is the quaternion; likewise matrices for columns.
     pub(super) fn field_of(&mut self, base: hir::Expr, name: String, span: Span) -> hir::Expr {
         let base_ty = self.value(&base);
         let (component, axis) = match name.strip_suffix("_axis") {
@@ -220,7 +221,7 @@ impl Resolver<'_> {
         self.component_of(base, &index.index, span)
     }
 
-    /// The component of `base` at a position.
+    /// The component of `base` at an index.
     pub(super) fn component_of(&mut self, base: hir::Expr, position: &syn::Expr, span: Span) -> hir::Expr {
         let position = self.expr(position);
         let (base_ty, position_ty) = (self.value(&base), self.value(&position));
@@ -295,7 +296,7 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Element { array, index: resolved }, ty: Some(ty), span }
     }
 
-    /// Demands that an index is `usize`.
+    /// Requires that an index has the type `usize`.
     fn index_type(&mut self, found: TypeVar, span: Span) {
         let wanted = self.infer.known(Type::INDEX);
         if let Some(mistake) = self.infer.equate(wanted, found, span) {
@@ -330,7 +331,7 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Cast(Box::new(operand)), ty: Some(ty), span }
     }
 
-    /// A condition: an expression that must be a `bool`.
+    /// A condition: an expression of type `bool`.
     pub(super) fn condition(&mut self, cond: &syn::Expr) -> hir::Expr {
         if let syn::Expr::Assign(assign) = ungrouped(cond) {
             let span = self.span(assign);
@@ -354,7 +355,7 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::If { cond, then, other }, ty, span }
     }
 
-    /// The type of an `if` with an `else`; a branch that never ends has any type.
+    /// The type of an `if` with an `else`. A branch that diverges takes the type of the other branch.
     fn join(&mut self, then: &hir::Block, other: &hir::Expr) -> Option<TypeVar> {
         let then_ty = then.tail.as_ref().and_then(|tail| tail.ty);
         match (then_ty, other.ty) {
@@ -380,7 +381,7 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Block(block), ty, span }
     }
 
-    /// The index literal of an expression such as `m.shape()[1]`.
+    /// The extent that an expression such as `m.shape()[1]` denotes; `None` if it has another form.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"

@@ -1,4 +1,4 @@
-//! Loops and jumps.
+//! Resolution of loops and jumps.
 
 use super::super::hir;
 use super::super::syntax::plain_name;
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `a..b`, `a..=b`, then perhaps `.rev()`, then perhaps `.step_by(n)`.
+    /// Reads the range of a `for`: `a..b` or `a..=b`, then optionally `.rev()`, then optionally `.step_by(n)`.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"

@@ -1,5 +1,5 @@
-//! Name resolution: Rust's syntax tree becomes [`hir`](super::hir), and every expression contributes what it says about
-//! types. Whatever the language does not have is reported here.
+//! Name resolution: Rust's syntax tree becomes [`hir`](super::hir), and every expression contributes type constraints.
+//! Constructs outside of the language are reported here.
 
 mod calls;
 mod exprs;
@@ -23,13 +23,13 @@ pub(super) struct Body {
     pub(super) block: hir::Block,
     pub(super) locals: Vec<hir::Local>,
     pub(super) infer: Infer,
-    /// The number of launch axes.
+    /// The number of launch axes: that of the `tid` function that the body calls, else 1.
     pub(super) dim: u8,
-    /// Whether it ends with a value: that of a device function.
+    /// Whether the body ends with a value, as in a device function.
     pub(super) returns: bool,
 }
 
-/// Resolves the body of a kernel or device function that calls `callees`.
+/// Resolves the body of a kernel or device function that may call `callees`.
 pub(super) fn resolve(
     signature: &Signature,
     callees: &Callees,
@@ -60,7 +60,7 @@ pub(super) fn resolve(
     Body { block: resolved, locals, infer, dim, returns: signature.ret.is_some() }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug)]
 enum Binding {
     Local(LocalId),
@@ -70,32 +70,32 @@ enum Binding {
 
 struct Resolver<'a> {
     signature: &'a Signature,
-    /// The device functions that may be called.
+    /// The device functions that may be called, by path.
     callees: &'a Callees,
     spans: &'a mut SpanTable,
     diagnostics: &'a mut Vec<Diagnostic>,
     infer: Infer,
     locals: Vec<hir::Local>,
     scopes: Vec<HashMap<String, Binding>>,
-    /// The number of launch axes and where it was first said.
+    /// The number of launch axes, with the place that first determines it.
     launch: Option<(u8, Span)>,
-    /// The loops around the place at hand, outermost first.
+    /// The surrounding loops, outermost first.
     loops: Vec<LoopExits>,
-    /// Constants of the blocks around whose values stand further down.
+    /// Constants of surrounding blocks whose values come later in the source.
     unset_consts: HashSet<LocalId>,
 }
 
-/// What leaves a loop.
+/// The exits of a loop.
 #[derive(Default)]
 struct LoopExits {
-    /// There is a `break`.
+    /// Whether there is a `break`.
     breaks: bool,
-    /// There is a `break` with a value, which was reported.
+    /// Whether there is a `break` with a value, which is reported.
     with_value: bool,
 }
 
 impl Resolver<'_> {
-    /// Binds the parameters. A `mut` one becomes a local that starts as a copy.
+    /// Binds the parameters. A `mut` parameter becomes a local that starts as a copy of it.
     fn bind_params(&mut self) -> Vec<hir::Stmt> {
         let mut copies = Vec::new();
         for (id, param) in (0..).map(ParamId).zip(&self.signature.params) {
@@ -116,7 +116,7 @@ impl Resolver<'_> {
         copies
     }
 
-    /// Every path through a device function ends with a value of the type `ret`.
+    /// Checks that every path through a device function ends with a value of the type `ret`.
     fn check_result(&mut self, block: &hir::Block, ret: (Option<Type>, Span)) {
         match &block.tail {
             Some(tail) if tail.ty.is_some() => {
@@ -132,7 +132,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Demands that a result has the type that the signature says.
+    /// Requires that a result has the type that the signature gives.
     fn result_type(&mut self, (wanted, at): (Option<Type>, Span), found: TypeVar, span: Span) {
         let wanted = match wanted {
             Some(ty) => self.infer.known(ty),
@@ -169,20 +169,20 @@ impl Resolver<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Reports a mistake and gives what stands in its place.
+    /// Reports a mistake and returns a placeholder expression.
     fn error(&mut self, diagnostic: Diagnostic) -> hir::Expr {
         let span = diagnostic.span;
         self.report(diagnostic);
         hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span }
     }
 
-    /// Demands that two types are one.
+    /// Requires that two types are equal.
     fn equate(&mut self, expected: TypeVar, found: TypeVar, span: Span) {
         let mistake = self.infer.equate(expected, found, span);
         self.diagnostics.extend(mistake);
     }
 
-    /// The type of an expression that is used as a value.
+    /// The type of an expression that is used as a value. Reports a mistake if it has none.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the hint fits whatever has no value")]
     fn value(&mut self, expr: &hir::Expr) -> TypeVar {
         match expr.ty {

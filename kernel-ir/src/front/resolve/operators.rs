@@ -1,4 +1,4 @@
-//! Unary, binary and compound assignment operators.
+//! Resolution of unary, binary and compound assignment operators.
 
 use super::super::hir;
 use super::super::infer::{About, TypeVar, of_table};
@@ -9,12 +9,12 @@ use crate::ir::{ScalarSet, Span, TypeSet};
 use crate::ops::{OpDef, Syntax, TABLE};
 use syn::BinOp;
 
-/// The entries of the table that are written so.
+/// The operations of the table that are written as `syntax`.
 pub(super) fn written(syntax: Syntax) -> impl Iterator<Item = &'static OpDef> {
     TABLE.iter().filter(move |def| def.rust == syntax)
 }
 
-/// The symbol of an operator, and whether it assigns its left side.
+/// The symbol of an operator, and whether it is a compound assignment.
 fn symbol(op: &BinOp) -> Option<(&'static str, bool)> {
     Some(match op {
         BinOp::Add(_) => ("+", false),
@@ -58,6 +58,7 @@ impl Resolver<'_> {
         let span = self.span(unary);
         let symbol = match unary.op {
             syn::UnOp::Neg(_) => {
+                // `-128` must be one literal: the magnitude of the smallest integer does not fit its type.
                 if let syn::Expr::Lit(literal) = ungrouped(&unary.expr)
                     && matches!(literal.lit, syn::Lit::Int(_) | syn::Lit::Float(_))
                 {
@@ -105,8 +106,8 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Update { constraint, place, value }, ty: None, span }
     }
 
-    /// The right operand. Rust shifts by any integer; the table wants one of the left side's type, so it is converted.
-    /// A literal simply takes that type.
+    /// The right operand. Rust shifts by any integer type, while the table requires the type of the left operand, so
+    /// another type is cast. An unsuffixed literal takes the type of the left operand by inference.
     fn right_side(&mut self, symbol: &str, right: &syn::Expr, left_ty: TypeVar) -> (hir::Expr, TypeVar) {
         let value = self.expr(right);
         let ty = self.value(&value);
@@ -122,7 +123,7 @@ impl Resolver<'_> {
         (hir::Expr { kind: hir::ExprKind::Cast(Box::new(value)), ty: Some(left_ty), span }, left_ty)
     }
 
-    /// An operation that is written as `syntax`, on these operands.
+    /// An operation that is written as `syntax`.
     pub(super) fn op(
         &mut self,
         syntax: Syntax,
@@ -134,7 +135,7 @@ impl Resolver<'_> {
         self.op_giving(result, syntax, about, operands, span)
     }
 
-    /// An operation that is written as `syntax`, on these operands, with a result of type `result`.
+    /// An operation that is written as `syntax`, with a result of type `result`.
     pub(super) fn op_giving(
         &mut self,
         result: TypeVar,

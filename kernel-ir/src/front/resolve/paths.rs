@@ -1,4 +1,4 @@
-//! Names and paths in expressions: variables and constants.
+//! Resolution of names and paths: variables and constants.
 
 use super::super::consts::{self, Const};
 use super::super::infer::About;
@@ -116,7 +116,8 @@ impl Resolver<'_> {
         hir::Expr { kind, ty: Some(self.infer.known(ty)), span }
     }
 
-    /// `Vec3::ZERO`, `Mat3::IDENTITY` and their like, as the operation that makes them.
+    /// A constant of a vector, matrix or quaternion type, such as `Vec3::ZERO` or `Mat3::IDENTITY`, as the operation
+    /// that makes it.
     fn aggregate_constant(&mut self, ty: Type, name: &str, span: Span) -> Option<hir::Expr> {
         match (ty, name) {
             (Type { shape: Shape::Vector(_), .. }, "ZERO") => Some(self.splat(ty, 0, span)),
@@ -154,7 +155,7 @@ impl Resolver<'_> {
         self.construct(ty, "splat", vec![value], span)
     }
 
-    /// `ty::function(parts…)`.
+    /// The call `ty::function(parts…)`.
     fn construct(&mut self, ty: Type, function: &'static str, parts: Vec<i8>, span: Span) -> hir::Expr {
         let scalar = Type::of(ty.scalar());
         let operands = parts.into_iter().map(|value| {

@@ -1,4 +1,4 @@
-//! Assignments and what can be assigned.
+//! Resolution of assignments and of the places that they assign.
 
 use super::super::hir;
 use super::super::signature::ParamKind;
@@ -9,6 +9,7 @@ use crate::diag::Diagnostic;
 impl Resolver<'_> {
     pub(super) fn assign(&mut self, assign: &syn::ExprAssign) -> hir::Expr {
         let span = self.span(assign);
+        // `_ = value` evaluates the value and drops it.
         if matches!(*assign.left, syn::Expr::Infer(_)) {
             let value = self.expr(&assign.right);
             let stmts = vec![hir::Stmt { span: value.span, kind: hir::StmtKind::Expr(value) }];
@@ -21,15 +22,15 @@ impl Resolver<'_> {
         hir::Expr { kind: hir::ExprKind::Assign { place, value }, ty: None, span }
     }
 
-    /// The left side of an assignment.
+    /// Resolves the left side of an assignment.
     pub(super) fn place(&mut self, expr: &syn::Expr) -> hir::Expr {
         let place = self.place_form(expr);
         self.check_assignable(&place);
         place
     }
 
-    /// Something that is assigned, or that has a part that is: only these forms stand for a variable or an element
-    /// rather than for a copy of its value.
+    /// Resolves an expression that is assigned, or that contains a part that is assigned. Only these forms denote a
+    /// variable or element; any other expression denotes a copy of its value.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -78,7 +79,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `m.col_mut(k)`, which stands only under `*`, `.x` or `[j]` of something assigned.
+    /// `m.col_mut(k)`, which is allowed only under `*`, `.x` or `[j]` of an assigned place.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -97,7 +98,7 @@ impl Resolver<'_> {
         Some(self.column((base, base_ty), (index, index_ty), span))
     }
 
-    /// Reports places that cannot be assigned, where rustc would otherwise be the first to say so.
+    /// Reports places that cannot be assigned, so that the message is ours and not rustc's.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a place")]
     fn check_assignable(&mut self, place: &hir::Expr) {
         let diagnostic = match &place.kind {
@@ -116,7 +117,7 @@ impl Resolver<'_> {
                 let local = &self.locals[local.0 as usize];
                 let (message, help) = match local.origin {
                     _ if local.mutable => return,
-                    // The checks of the IR see to it that each path assigns it once.
+                    // The verifier checks that each path assigns it once.
                     hir::Origin::Late => return,
                     hir::Origin::Value => (
                         format!("`{}` cannot be assigned a second time", local.name),

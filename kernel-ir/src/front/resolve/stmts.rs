@@ -1,4 +1,4 @@
-//! Blocks and `let`.
+//! Resolution of blocks and `let`.
 
 use super::super::syntax::plain_name;
 use super::super::{hir, types};
@@ -64,7 +64,8 @@ impl Resolver<'_> {
             syn::Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let init = init.map(|init| self.expr(init));
                 let name_span = self.span(&ident.ident);
-                // `let v: Vec<f32> = Vec::new()` is one mistake.
+                // An initial value with a mistake, such as `Vec::new()`, has been reported. The annotation `Vec<f32>`
+                // would report the same mistake again.
                 let refused = matches!(&init, Some(hir::Expr { kind: hir::ExprKind::Error, .. }));
                 let ty = match annotation.filter(|ty| !refused && !matches!(ty, syn::Type::Infer(_))) {
                     Some(ty) => match types::read(ty, self.spans, self.diagnostics) {
@@ -94,7 +95,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Binds the names of a pattern that was refused, so that their uses are not reported too.
+    /// Binds the names of a refused pattern to broken types, so that their uses are not reported.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -115,7 +116,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `let (i, j) = tid2();`
+    /// `let (i, j) = tid2();` and the like: one local for each thread index.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
@@ -171,8 +172,8 @@ impl Resolver<'_> {
         local
     }
 
-    /// The constants of a block. They are immutable locals that stand before all else, because Rust lets statements
-    /// name a constant that is defined below them.
+    /// Resolves the constants of a block. They become immutable locals at the start of the block, because Rust allows
+    /// statements to name a constant that is defined below them.
     fn consts(&mut self, block: &[syn::Stmt], stmts: &mut Vec<hir::Stmt>) {
         let mut items = Vec::new();
         for stmt in block {
@@ -197,7 +198,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// There are no items but constants.
+    /// Reports items other than constants.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "syn's enums are open: what is not listed is refused, or left as it is"
