@@ -1,9 +1,9 @@
-//! Construction of IR: operators on expressions, and constructors of statements and places.
+//! Builders of IR: operators on expressions, and constructors of statements and places.
 //!
-//! Expressions are written as formulas, such as `2.0 * x * &y + c`, with the operators of Rust and the methods of
-//! [`Operand`]. A number in a formula becomes a literal of the scalar type of the operand beside it. The type of a result
-//! comes from the [operation table](crate::ops); an operation that the table lacks gets the type of its first operand, and
-//! [`verify`](crate::verify::verify) rejects it. What is built carries no span.
+//! Expressions are written as formulas, such as `2.0 * x * &y + c`, with Rust's operators and the methods of
+//! [`Operand`]. A number in a formula becomes a literal of the scalar type of the other operand. The [operation
+//! table](crate::ops) determines the type of a result. Building never fails: an operation that the table lacks gets the
+//! type of its first operand, and [`verify`](crate::verify::verify) rejects it. Built nodes carry no span.
 
 use crate::ir::{
     AtomicOp, Block, Direction, Expr, ExprKind, ForRange, Literal, LocalId, Op, ParamId, Place, PlaceRoot, Projection,
@@ -16,13 +16,13 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Su
 pub struct Var {
     /// The local.
     pub id: LocalId,
-    /// Its type.
+    /// The type of the local.
     pub ty: Type,
 }
 
 /// The right operand of an operation: an [`Operand`], or a number.
 pub trait Rhs {
-    /// The expression, as the operand beside one of type `ty`.
+    /// The expression of the operand, next to an operand of type `ty`.
     fn beside(self, ty: Type) -> Expr;
 }
 
@@ -55,7 +55,7 @@ impl Rhs for i64 {
     }
 }
 
-/// Operations by the names of their methods in Rust.
+/// Methods of [`Operand`] for operations, named as in Rust.
 macro_rules! methods {
     (of one: $($unary:ident $unary_op:ident),*; of two: $($binary:ident $binary_op:ident),*;) => {
         $(
@@ -79,25 +79,25 @@ pub trait Operand: Sized {
     /// The expression.
     fn expr(&self) -> Expr;
 
-    /// The expression, without a copy where there is one to take.
+    /// The expression, without a copy if `self` owns it.
     fn into_expr(self) -> Expr {
         self.expr()
     }
 
-    /// The scalar as a `ty`; the operand itself if it is one.
+    /// The scalar cast to `ty`; the operand itself if it has that type.
     fn cast(&self, ty: impl Into<Type>) -> Expr {
         let (expr, ty) = (self.expr(), ty.into());
         if expr.ty == ty { expr } else { Expr::new(ExprKind::Cast(Box::new(expr)), ty) }
     }
 
-    /// `then` where this condition holds, else `other`.
+    /// `if self { then } else { other }`, for the condition `self`.
     fn select(&self, then: impl Operand, other: impl Rhs) -> Expr {
         let then = then.into_expr();
         let (ty, other) = (then.ty, Box::new(other.beside(then.ty)));
         Expr::new(ExprKind::Select { cond: Box::new(self.expr()), then: Box::new(then), other }, ty)
     }
 
-    /// The component of that number of a vector or quaternion, or the column of a matrix.
+    /// The component of a vector or quaternion, or the column of a matrix, with this number.
     fn part(&self, number: impl Rhs) -> Expr {
         let (base, number) = (Box::new(self.expr()), Box::new(number.beside(Type::INDEX)));
         let ty = base.ty.part();
@@ -125,7 +125,7 @@ pub trait Operand: Sized {
         self.part(3)
     }
 
-    /// The vector of type `ty` with this scalar in each component.
+    /// The vector of type `ty` with this scalar in every component.
     fn splat(&self, ty: Type) -> Expr {
         Expr::op_to(Op::Splat, [self.expr()], ty)
     }
@@ -219,12 +219,12 @@ operators!(@unary Neg neg Not not: &Expr);
 operators!(@unary Neg neg Not not: Var);
 
 impl Expr {
-    /// An expression that no author wrote.
+    /// An expression without a source position.
     pub fn new(kind: ExprKind, ty: Type) -> Expr {
         Expr { kind, ty, span: Span::NONE }
     }
 
-    /// `op` of `args`, with the result type of the table.
+    /// The operation `op` on `args`, with the result type that the table gives.
     pub fn op(op: Op, args: impl Into<Vec<Expr>>) -> Expr {
         let args = args.into();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
@@ -232,7 +232,7 @@ impl Expr {
         Expr::op_to(op, args, ty)
     }
 
-    /// `op` of `args`, with the result type `ty`: for operations whose operands do not decide it.
+    /// The operation `op` on `args` with the result type `ty`, for operations whose operands do not determine it.
     pub fn op_to(op: Op, args: impl Into<Vec<Expr>>, ty: Type) -> Expr {
         Expr::new(ExprKind::Op(op, args.into()), ty)
     }
@@ -242,12 +242,12 @@ impl Expr {
         value.beside(ty.into())
     }
 
-    /// The index `value`.
+    /// The literal `value` of the index type. Panics in no case: a value beyond `u32` saturates.
     pub fn index(value: usize) -> Expr {
         Expr::number(value as i64, Type::INDEX)
     }
 
-    /// The value of type `ty` that is made of zeros; `false` for `bool`.
+    /// The zero of type `ty`: every scalar is 0. `false` for `bool`.
     pub fn zero(ty: Type) -> Expr {
         let number = || Expr::number(0, ty);
         match ty.shape {
@@ -278,7 +278,7 @@ impl Expr {
         Expr::new(ExprKind::Extent { array, axis }, Type::INDEX)
     }
 
-    /// An element, of type `ty`, of an array.
+    /// A load of an element of type `ty`.
     pub fn load(array: ParamId, index: impl Into<Vec<Expr>>, ty: Type) -> Expr {
         Expr::new(ExprKind::Load { array, index: index.into() }, ty)
     }
@@ -290,7 +290,7 @@ impl Var {
         Var { id, ty }
     }
 
-    /// The whole local.
+    /// The place that is the whole local.
     pub fn place(self) -> Place {
         Place { root: PlaceRoot::Local(self.id), path: Vec::new(), ty: self.ty, span: Span::NONE }
     }
@@ -312,12 +312,12 @@ impl Var {
 }
 
 impl Place {
-    /// An element, of type `ty`, of an array.
+    /// The place of an array element of type `ty`.
     pub fn element(array: ParamId, index: impl Into<Vec<Expr>>, ty: Type) -> Place {
         Place { root: PlaceRoot::Element { array, index: index.into() }, path: Vec::new(), ty, span: Span::NONE }
     }
 
-    /// The component of that number, or the column of a matrix.
+    /// The component, or the column of a matrix, with this number.
     pub fn part(mut self, number: impl Rhs) -> Place {
         let number = number.beside(Type::INDEX);
         let projection = if self.ty.is_matrix() { Projection::Column } else { Projection::Component };
@@ -338,13 +338,13 @@ impl Place {
         Stmt::new(StmtKind::Update { place: self, op, value })
     }
 
-    /// The indivisible `self op= value;` whose former value nothing receives.
+    /// The atomic `self op= value;`. The old value is dropped.
     pub fn atomic(self, op: AtomicOp, value: impl Rhs) -> Stmt {
         let value = value.beside(self.ty);
         Stmt::new(StmtKind::Atomic { op, place: self, value, result: None })
     }
 
-    /// The place as an expression; `root` is the type of the root's value.
+    /// The expression that reads the place. `root` is the type of the root's value.
     pub fn value(&self, root: Type) -> Expr {
         let kind = match &self.root {
             PlaceRoot::Local(local) => ExprKind::Local(*local),
@@ -360,7 +360,7 @@ impl Place {
 }
 
 impl Stmt {
-    /// A statement that no author wrote.
+    /// A statement without a source position.
     pub fn new(kind: StmtKind) -> Stmt {
         Stmt { kind, span: Span::NONE }
     }

@@ -1,7 +1,7 @@
-//! The form of the table's entries.
+//! The macro that turns the entries of the table into [`TABLE`](super::TABLE).
 
-/// Declares [`TABLE`](super::TABLE). The names in brackets are those of the operands, the result and
-/// its adjoint in the rules of derivatives.
+/// Declares [`TABLE`](super::TABLE). The identifiers in brackets are the names of the operands, the result and its
+/// adjoint in derivative rules. They come from the table, so that hygiene lets the rules refer to them.
 macro_rules! table {
     ([$a:ident $b:ident $c:ident $r:ident $g:ident]
         $($variant:ident $name:literal $rust:ident($spelling:literal) $doc:literal {

@@ -1,25 +1,25 @@
-//! What the columns of the table mean: an operation, its overloads, its spellings, its accuracy.
+//! The columns of the table: operations, overloads, spellings, accuracies.
 
 use super::gradient::Rule;
 use super::pattern::{Class, Pat};
 use crate::ir::{Op, Scalar};
 
-/// An operation: one entry of the table.
+/// An entry of the table: one operation.
 #[derive(Debug)]
 pub struct OpDef {
     /// The operation itself.
     pub op: Op,
-    /// Its name in the text form; unique.
+    /// The name in the text form. Unique.
     pub name: &'static str,
-    /// How the author writes it.
+    /// The Rust syntax.
     pub rust: Syntax,
-    /// What it computes, as a sentence.
+    /// A sentence on what the operation computes.
     pub doc: &'static str,
-    /// Its rows, tried in order.
+    /// The overloads. At most one fits given operand and result types.
     pub overloads: &'static [Overload],
 }
 
-/// How the author writes an operation in Rust.
+/// The Rust syntax of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// `a + b`.
@@ -32,10 +32,10 @@ pub enum Syntax {
     Assoc(&'static str),
 }
 
-/// One row of an operation: its operand types for every type `T` of a class, and its spelling for them.
+/// One row of an operation: operand and result types in terms of a type `T` from a class, and the spellings for them.
 #[derive(Debug)]
 pub struct Overload {
-    /// Which types `T` stands for.
+    /// The types that `T` stands for.
     pub class: Class,
     /// The operand types.
     pub args: &'static [Pat],
@@ -45,14 +45,15 @@ pub struct Overload {
     pub c: Spelling,
     /// The spelling in Warp Python.
     pub py: Spelling,
-    /// How far two correct implementations may differ.
+    /// The accuracy that all targets guarantee.
     pub accuracy: Accuracy,
-    /// What the adjoint of each operand gains, where the types are floats; operands beyond the list carry no derivative.
+    /// The derivative rules, one for each operand, for rows with float results. Operands beyond the list carry no
+    /// derivative.
     pub gradient: &'static [Rule],
 }
 
 impl Overload {
-    /// Whether its result is made of floats, for some types of the class.
+    /// Whether the result is made of floats, for some `T` of the class.
     pub(super) fn gives_floats(&self) -> bool {
         let scalars = match self.ret {
             Pat::Is(ty) => return ty.is_float(),
@@ -62,38 +63,38 @@ impl Overload {
     }
 }
 
-/// How a language writes an operation.
+/// The spelling of an operation in a target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// Between its operands.
+    /// An operator between two operands.
     Infix(&'static str),
-    /// Before its operand.
+    /// An operator before its operand.
     Prefix(&'static str),
-    /// A call of a function that the language has, by its full name (`wp.sin`).
+    /// A call of a function of the language, by its full name (`wp.sin`).
     Call(&'static str),
-    /// A call of a `<cmath>` function: with an `f` after the name for `f32`.
+    /// A call of a `<cmath>` function; its name gets the suffix `f` for `f32`.
     Math(&'static str),
-    /// A call of a function of the language's prelude, which is emitted with the kernel.
+    /// A call of a function of the writer's prelude, which is emitted with the kernel.
     Helper(&'static str),
-    /// A construction of a value of the result type from its operands: `vec3(a, b, c)`.
+    /// A constructor of the result type: `vec3(a, b, c)`.
     Construct,
 }
 
-/// How far two correct implementations of an operation may differ.
+/// The largest difference between two correct implementations of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accuracy {
-    /// Not at all: IEEE 754 or integer arithmetic in a stated order.
+    /// No difference: IEEE 754 or integer arithmetic in a defined order.
     Exact,
-    /// Not at all, but that of two zeros of different signs either may be the result.
+    /// No difference, except that either of two zeros of different signs may be the result.
     EitherZero,
-    /// Units in the last place, as libm's functions do.
+    /// This many units in the last place, as for the functions of libm.
     Ulp(u32),
-    /// The same, and the result is never beyond -1 and 1.
+    /// As `Ulp`, and the result is always between -1 and 1.
     UlpWithinOne(u32),
 }
 
 impl Accuracy {
-    /// The units in the last place, of a function of a library.
+    /// The units in the last place of a library function; `None` for exact operations.
     pub fn ulp(self) -> Option<u32> {
         match self {
             Accuracy::Exact | Accuracy::EitherZero => None,

@@ -1,11 +1,11 @@
-//! The operation table as a page of documentation.
+//! Renders the operation table as documentation.
 
 use super::def::{Accuracy, OpDef, Overload, Spelling, Syntax};
 use super::pattern::{Class, Pat};
 use super::table::TABLE;
 use std::fmt::Write;
 
-/// The table as Markdown: `docs/operations.md`.
+/// The table as Markdown, for `docs/operations.md`.
 pub fn markdown() -> String {
     let mut page = String::from(
         "# Operations\n\n\
@@ -45,7 +45,7 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// The operation as the author writes it, with types for operands.
+/// The operation in Rust, with types in place of operands.
 fn rust(def: &OpDef, row: &Overload) -> String {
     let args: Vec<String> = row.args.iter().map(|arg| pattern(*arg)).collect();
     match def.rust {
@@ -87,7 +87,8 @@ fn accuracy(accuracy: Accuracy) -> String {
     }
 }
 
-/// The formula as its author writes it: the macro sets a space behind every sign, also where it stands before an operand.
+/// The formula as written in the table. `stringify!` puts a space behind every minus; this removes it behind a unary
+/// minus.
 fn formula(tokens: &str) -> String {
     let text = tokens.replace("(- ", "(-").replace(", - ", ", -");
     text.strip_prefix("- ").map_or(text.clone(), |operand| format!("-{operand}"))

@@ -1,13 +1,13 @@
-//! Lists of types as keys of maps.
+//! Lists of types as keys of hash maps.
 
 use crate::ir::Type;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-/// How many operands an operation has at most.
+/// The largest number of operands of an operation.
 pub(crate) const MOST_OPERANDS: usize = 4;
 
-/// The types of some operands and of a result.
+/// The types of operands and of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     types: [Type; MOST_OPERANDS],
@@ -30,7 +30,7 @@ impl Key {
     }
 }
 
-/// A map by keys. What is asked of it comes from the program, never from elsewhere, so a product spreads it well enough.
+/// A map from such keys. The keys come from the program and not from an adversary, so a multiplicative hash suffices.
 pub(crate) type KeyMap<K, T> = HashMap<K, T, BuildHasherDefault<KeyHasher>>;
 
 /// The hash function of a [`KeyMap`].
@@ -51,7 +51,8 @@ impl Hasher for KeyHasher {
     }
 
     fn write_u64(&mut self, key: u64) {
-        // A map looks at the highest bits and at the lowest: both halves of the product depend on all of the key together.
+        // `HashMap` uses the highest and the lowest bits of a hash. Both halves of the product, combined, depend on all
+        // bits of the key. The constant is 2⁶⁴ divided by the golden ratio.
         let product = u128::from(self.0 ^ key) * 0x9E37_79B9_7F4A_7C15;
         self.0 = product as u64 ^ (product >> 64) as u64;
     }

@@ -1,4 +1,4 @@
-//! What the table says about an operation, and about one for given types.
+//! Lookups in the table: by operation, by name, and by operand types.
 
 use super::def::{Accuracy, OpDef, Overload};
 use super::pattern::{Pat, image, narrow};
@@ -7,7 +7,7 @@ use crate::ir::{Expr, Op, Type, TypeSet};
 use std::sync::LazyLock;
 
 impl Op {
-    /// The entry of the table.
+    /// The entry of the operation.
     pub fn def(self) -> &'static OpDef {
         &TABLE[self as usize]
     }
@@ -17,7 +17,8 @@ impl Op {
         self.def().name
     }
 
-    /// The operation that it is but for a zero adjoint, if it is one of those in which an adjoint meets a derivative.
+    /// For a strong operation, the plain operation that agrees with it except where an adjoint of zero meets an
+    /// infinite or NaN derivative; `None` for any other operation.
     pub fn plain(self) -> Option<Op> {
         const PLAIN: [(Op, Op); 4] = [
             (Op::StrongMul, Op::Mul),
@@ -28,17 +29,18 @@ impl Op {
         PLAIN.iter().find(|(strong, _)| *strong == self).map(|(_, plain)| *plain)
     }
 
-    /// Whether it is one of those in which an adjoint meets a derivative. Authors have little use for them.
+    /// Whether the operation is a strong product or quotient, which adjoints use and authors rarely do.
     pub fn is_of_adjoints(self) -> bool {
         self.plain().is_some()
     }
 
-    /// The operation of that [`name`](Op::name).
+    /// The operation with this [`name`](Op::name).
     pub fn from_name(name: &str) -> Option<Op> {
         TABLE.iter().find(|def| def.name == name).map(|def| def.op)
     }
 
-    /// The overload that takes operands of the types `args` and gives `ret`, with its type `T`; at most one in a sound table.
+    /// The overload with operands of the types `args` and the result type `ret`, with its `T`; `None` if there is none.
+    /// No two overloads of an operation overlap.
     pub fn row(self, args: &[Type], ret: Type) -> Option<(&'static Overload, Type)> {
         self.overload(args.iter().copied(), ret)
     }
@@ -56,7 +58,7 @@ impl Op {
         self.def().overloads.iter().find_map(|overload| Some((overload, overload.t(args.clone(), ret)?)))
     }
 
-    /// The types that it may give for operands of the types `args`.
+    /// The possible result types for operands of the types `args`.
     pub(crate) fn results(self, args: &[Type]) -> Vec<Type> {
         let sets: Vec<TypeSet> = args.iter().copied().map(TypeSet::only).collect();
         let overloads = self.def().overloads.iter().filter(|overload| overload.args.len() == args.len());
@@ -67,9 +69,9 @@ impl Op {
         results.flat_map(|set| set.types().collect::<Vec<Type>>()).collect()
     }
 
-    /// How far two correct implementations may differ for scalars. Operations of other types are exact.
+    /// The accuracy of the operation on scalars. Operations on other types are exact.
     pub fn accuracy(self) -> Accuracy {
-        // Asked for every operation that is executed.
+        // Cached, because the interpreter asks for every operation that it executes.
         static OF_ALL: LazyLock<Vec<Accuracy>> = LazyLock::new(|| {
             let of = |def: &OpDef| def.overloads.iter().map(|row| row.accuracy).find(|found| *found != Accuracy::Exact);
             TABLE.iter().map(|def| of(def).unwrap_or(Accuracy::Exact)).collect()
@@ -77,19 +79,19 @@ impl Op {
         OF_ALL[self as usize]
     }
 
-    /// Whether the second operand is evaluated only when the first one does not decide.
+    /// Whether the second operand is evaluated only if the first one does not decide the result.
     pub fn is_lazy(self) -> bool {
         matches!(self, Op::And | Op::Or)
     }
 }
 
 impl Overload {
-    /// What `T` is where the operands have the types `args` and the result `ret`; `None` if the overload is for others.
+    /// The `T` for operands of the types `args` and the result type `ret`; `None` if the overload does not fit.
     fn t(&self, mut args: impl ExactSizeIterator<Item = Type> + Clone, ret: Type) -> Option<Type> {
         if args.len() != self.args.len() {
             return None;
         }
-        // Operands or result tell.
+        // `T` itself, if an operand has it; else `T` is the result type. Each overload has one of the two.
         let told = self.args.iter().zip(args.clone()).find(|(pat, _)| **pat == Pat::T).map_or(ret, |(_, ty)| ty);
         let fits = self.class.contains(told)
             && self.ret.apply(told) == ret
@@ -99,7 +101,7 @@ impl Overload {
 }
 
 impl OpDef {
-    /// Every overload with every type of the language that its `T` may stand for.
+    /// Every overload, with every type of the language that its `T` may be.
     pub fn rows(&'static self) -> impl Iterator<Item = (&'static Overload, Type)> {
         self.overloads.iter().flat_map(|row| Type::all().filter(|t| row.class.contains(*t)).map(move |t| (row, t)))
     }

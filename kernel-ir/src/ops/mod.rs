@@ -1,9 +1,9 @@
 //! The operations of the language: THE table ([`TABLE`]), and what its columns mean.
 //!
-//! An operation is declared once, in `operations.rs`: its name in the text form, how the author writes it in Rust, and one
-//! row for each family of operand types, with its spelling in C (CUDA and host C++) and in Warp Python, its accuracy and its
-//! derivative. Type inference, the check of the IR, the text form, the writers, the adjoint, the documentation and the
-//! tests all read it. Only the interpreter adds something of its own for every operation: its meaning.
+//! An operation is declared once, in `operations.rs`: its name in the text form, its Rust syntax, and one row for each
+//! family of operand types, with its spelling in C (CUDA and host C++), its spelling in Warp Python, its accuracy and
+//! its derivative. Type inference, the verifier, the text form, the writers, the adjoint, the documentation and the
+//! tests read the table. Only the interpreter has code of its own for every operation: its meaning.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -1,8 +1,8 @@
-//! What an overload says about types: the class of its type `T`, and operands and result in terms of it.
+//! Types in overloads: the class of `T`, and the patterns of operands and result in terms of `T`.
 
 use crate::ir::{ScalarSet, Shape, ShapePattern, Type, TypeFamily, TypeSet};
 
-/// A set of types.
+/// A set of types, for `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `bool`.
@@ -17,7 +17,7 @@ pub enum Class {
     Uint,
     /// `usize`.
     Index,
-    /// Every integer, `usize` too.
+    /// Every integer, `usize` included.
     AnyInt,
     /// `f32`, `f64`.
     Float,
@@ -43,18 +43,18 @@ pub enum Class {
     Vec4,
     /// Every matrix.
     Mat,
-    /// Matrices of two rows.
+    /// 2×2 matrices.
     Mat2,
-    /// Matrices of three rows.
+    /// 3×3 matrices.
     Mat3,
-    /// Matrices of four rows.
+    /// 4×4 matrices.
     Mat4,
     /// Every quaternion.
     Quat,
 }
 
 impl Class {
-    /// The types of the class, whether or not the language has them.
+    /// The types of the class, including types that the language does not have.
     pub fn family(self) -> TypeFamily {
         use ShapePattern as Of;
         let signed = ScalarSet::SIGNED_INTEGERS;
@@ -95,24 +95,24 @@ impl Class {
 /// An operand or result type, in terms of the row's type `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pat {
-    /// `T` itself.
+    /// The type `T`.
     T,
-    /// The scalar that `T` is made of.
+    /// The scalar of `T`.
     S,
-    /// The vector that is as long as a column of the matrix `T`.
+    /// The vector type of a column of the matrix `T`.
     Col,
-    /// The vector of three scalars of `T`.
+    /// The vector with three scalars of `T`.
     V3,
     /// The vector with one component more than `T`.
     Longer,
-    /// The vector with one component less than `T`.
+    /// The vector with one component fewer than `T`.
     Shorter,
-    /// This type, whatever `T` is.
+    /// A fixed type.
     Is(Type),
 }
 
 impl Pat {
-    /// The type that the pattern stands for.
+    /// The type that the pattern denotes for `T` = `t`.
     pub fn apply(self, t: Type) -> Type {
         match (self, t.shape) {
             (Pat::S, _) => Type::of(t.scalar),
@@ -125,7 +125,7 @@ impl Pat {
         }
     }
 
-    /// The types that the pattern stands for where `T` is one of `family`.
+    /// The types that the pattern denotes if `T` is in `family`.
     fn image(self, family: TypeFamily) -> TypeFamily {
         let shape = match (self, family.shape) {
             (Pat::T, shape) => shape,
@@ -140,7 +140,7 @@ impl Pat {
         TypeFamily { shape, ..family }
     }
 
-    /// What `T` is where the pattern stands for one of `family`, as far as that tells it.
+    /// The subset of `t` for which the pattern may denote a type in `family`.
     fn preimage(self, family: TypeFamily, t: TypeFamily) -> Option<TypeFamily> {
         let TypeFamily { scalars, shape } = family;
         let shape = match (self, shape) {
@@ -156,9 +156,9 @@ impl Pat {
     }
 }
 
-/// The types that `T` may be, of those in `t`, where each of `pats` stands for a type of the set beside it.
+/// The subset of `t` for which each of `pats` may denote a type in the set next to it.
 pub(crate) fn narrow<'a>(t: &TypeSet, pats: impl Iterator<Item = (Pat, &'a TypeSet)> + Clone) -> TypeSet {
-    // Mostly one of them tells.
+    // A fast path: in most calls an operand has the type `T` and is known.
     let told = pats.clone().find_map(|(pat, set)| if pat == Pat::T { set.single() } else { None });
     if let Some(told) = told {
         let fits = t.contains(told) && { pats }.all(|(pat, set)| set.contains(pat.apply(told)));
@@ -169,7 +169,7 @@ pub(crate) fn narrow<'a>(t: &TypeSet, pats: impl Iterator<Item = (Pat, &'a TypeS
     })
 }
 
-/// The types that `pat` stands for where `T` is one of `t`.
+/// The types that `pat` denotes if `T` is in `t`.
 pub(crate) fn image(pat: Pat, t: &TypeSet) -> impl Iterator<Item = TypeFamily> {
     t.families().map(move |family| pat.image(family))
 }

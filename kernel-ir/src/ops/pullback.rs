@@ -1,4 +1,4 @@
-//! The derivative rules of the table, applied to operands of given types.
+//! Instantiates the derivative rules of the table for operand types.
 
 use super::def::{OpDef, Overload};
 use super::gradient::{Rule, Symbols};
@@ -6,10 +6,10 @@ use super::table::TABLE;
 use crate::ir::{Expr, LocalId, Op, Type};
 use std::sync::LazyLock;
 
-/// For every operand of `op` the expression of what its adjoint gains; `None` if it carries no derivative.
+/// For each operand of `op`, the term that its adjoint receives; `None` if the operand carries no derivative.
 ///
-/// The expressions are over placeholders: of n operands, `LocalId(k)` is operand k for k below n, `LocalId(n)` is the
-/// result, and `LocalId(n + 1)` is the adjoint of the result.
+/// The terms are over placeholders. For n operands, `LocalId(k)` with k < n is operand k, `LocalId(n)` is the result,
+/// and `LocalId(n + 1)` is the adjoint of the result.
 pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
     let rules = rules(op.row(operands, ret), ret);
     let count = operands.len();
@@ -21,9 +21,9 @@ pub fn pullback(op: Op, operands: &[Type], ret: Type) -> Vec<Option<Expr>> {
     (0..count).map(|place| rules.get(place).map(build)).collect()
 }
 
-/// How many operands of `op`, from the first on, carry a derivative.
+/// The number of leading operands of `op` that carry a derivative.
 pub fn differentiable(op: Op, operands: &[Expr], ret: Type) -> usize {
-    /// Of each operation, if they are as many for all floats.
+    /// Cached for each operation whose float overloads agree on it.
     static OF_ALL: LazyLock<Vec<Option<usize>>> = LazyLock::new(|| {
         let of = |def: &'static OpDef| {
             let rows = def.overloads.iter().filter(|row| row.gives_floats());

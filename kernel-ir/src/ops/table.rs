@@ -1,6 +1,4 @@
-//! The table, made of the entries.
-//!
-//! What an entry is stands with them, in `operations.rs`.
+//! The table as data, expanded from `operations.rs`, which explains the columns.
 
 use super::build::Operand;
 use super::declare::table;
@@ -21,10 +19,10 @@ const BOOL: super::pattern::Pat = Is(Type::BOOL);
 const I32: super::pattern::Pat = Is(Type::I32);
 const U32: super::pattern::Pat = Is(Type::U32);
 
-/// glibc and CUDA keep these functions within 2 ulp each over their usual range.
+/// glibc and CUDA each keep these functions within 2 ulp over their usual range, so two libraries differ by at most 4.
 const LIBM: super::def::Accuracy = Ulp(4);
 
-/// The same, for functions of which no library leaves the range from -1 to 1.
+/// The same, for functions whose results stay between -1 and 1 in every library.
 const LIBM_WITHIN_ONE: super::def::Accuracy = UlpWithinOne(4);
 
 operations!(table);

@@ -1,32 +1,33 @@
-//! Rules for matrices and quaternions that are longer than a formula of the table.
+//! Rules for matrices and quaternions that are too long for the table.
 
 use super::rule::{unless, when};
 use super::vector::{parts, vector};
 use crate::ir::{Expr, Op};
 use crate::ops::build::Operand;
 
-/// The matrix of 2 to 4 columns.
+/// The matrix with these 2 to 4 columns.
 fn matrix(columns: Vec<Expr>) -> Expr {
     Expr::op([Op::Mat2FromCols, Op::Mat3FromCols, Op::Mat4FromCols][columns.len() - 2], columns)
 }
 
-/// The quaternion with the vector part `v` and `w` 0.
+/// The quaternion with the vector part `v` and w = 0.
 pub(in crate::ops) fn pure(v: &Expr) -> Expr {
     Expr::op(Op::QuatNew, [v.x(), v.y(), v.z(), Expr::number(0, v.ty)])
 }
 
-/// The outer product of the adjoint `g` and `v`: column j is `g` times component j of `v`.
+/// The outer product of the adjoint `g` and `v`: column j is `g` times v[j].
 pub(in crate::ops) fn outer(g: &Expr, v: &Expr) -> Expr {
     matrix((0..parts(v.ty)).map(|j| g.strong_mul(v.part(j))).collect())
 }
 
-/// The sum of the products of the entries of the adjoint `g` and of `b`.
+/// The Frobenius inner product of the adjoint `g` and `b`.
 pub(in crate::ops) fn inner(g: &Expr, b: &Expr) -> Expr {
     let of_column = |j: i64| g.part(j).strong_dot(b.part(j));
     (1..parts(g.ty)).fold(of_column(0), |sum, j| sum + of_column(j))
 }
 
-/// The adjoint of the vector that the quaternion `a` rotates: `g`, rotated back.
+/// The adjoint of a vector that the quaternion `a` rotates: `g` rotated by the conjugate of `a`. The explicit test for
+/// zero takes the place of a strong product.
 pub(in crate::ops) fn rotated_back(a: &Expr, g: &Expr) -> Expr {
     let is_zero = g.x().equals(0.0).and(g.y().equals(0.0)).and(g.z().equals(0.0));
     unless(is_zero, a.conjugate() * g)
@@ -37,13 +38,13 @@ pub(in crate::ops) fn diagonal(a: &Expr) -> Expr {
     vector((0..parts(a.ty)).map(|i| a.part(i).part(i)).collect())
 }
 
-/// The matrix with the row `g` at the number `row`, and zeros elsewhere.
+/// The matrix with `g` in row number `row`, and zeros elsewhere.
 pub(in crate::ops) fn at_row(row: &Expr, g: &Expr) -> Expr {
     matrix((0..parts(g.ty)).map(|i| when(row.equals(i), g)).collect()).transpose()
 }
 
-/// The derivative of the determinant by each entry. A column of it is the vector whose dot product with that column of
-/// `a` is the determinant, so it needs no inverse and is right for singular matrices as well.
+/// The derivative of the determinant by each entry, which is the matrix of cofactors. The dot product of a column of it
+/// with the same column of `a` is the determinant. It needs no inverse, so it is also right for singular matrices.
 pub(in crate::ops) fn cofactors(a: &Expr) -> Expr {
     let col = |j: i64| a.part(j);
     match parts(a.ty) {

@@ -1,25 +1,25 @@
-//! A rule, and what its formula may use.
+//! A derivative rule, and the symbols of its formula.
 
 use crate::ir::Expr;
 use crate::ops::build::Operand;
 
-/// What the adjoint of one operand gains.
+/// The term that the adjoint of one operand receives.
 #[derive(Debug)]
 pub struct Rule {
-    /// The formula, as the table has it.
+    /// The formula, as written in the table.
     pub formula: &'static str,
     /// Builds the expression of the formula.
     pub(in crate::ops) build: fn(Symbols<'_>) -> Expr,
 }
 
-/// What a rule may use.
+/// The symbols of a formula.
 #[derive(Clone, Copy)]
 pub(in crate::ops) struct Symbols<'a> {
     /// The first operand.
     pub(in crate::ops) a: &'a Expr,
-    /// The second operand; the first one again if there is none.
+    /// The second operand; the first operand if there is no second.
     pub(in crate::ops) b: &'a Expr,
-    /// The third operand; the first one again if there is none.
+    /// The third operand; the first operand if there is no third.
     pub(in crate::ops) c: &'a Expr,
     /// The result.
     pub(in crate::ops) r: &'a Expr,
@@ -27,14 +27,14 @@ pub(in crate::ops) struct Symbols<'a> {
     pub(in crate::ops) g: &'a Expr,
 }
 
-/// `value` where `cond` holds, else zero.
+/// `value` if `cond` is true, else zero.
 pub(in crate::ops) fn when(cond: Expr, value: impl Operand) -> Expr {
     let value = value.into_expr();
     let zero = Expr::zero(value.ty);
     cond.select(value, zero)
 }
 
-/// Zero where `cond` holds, else `value`.
+/// Zero if `cond` is true, else `value`.
 pub(in crate::ops) fn unless(cond: Expr, value: impl Operand) -> Expr {
     let value = value.into_expr();
     cond.select(Expr::zero(value.ty), value)
