@@ -1,7 +1,8 @@
-//! The writers: a verified kernel in, source text out. No writer imports another; what they share is here.
+//! The writers: each turns a verified kernel into source text of one language. No writer imports another one; shared
+//! helpers are in this folder.
 //!
-//! Matches over the kinds of statements, expressions, places and types are exhaustive: the compiler shows whoever adds a
-//! kind what each writer must do with it.
+//! Matches over the kinds of statements, expressions, places and types are exhaustive, so the compiler points at every
+//! place that a new kind must change.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

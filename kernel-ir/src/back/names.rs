@@ -1,20 +1,20 @@
-//! Names in emitted functions: the author's where the target allows, else the same with a suffix.
+//! Names in emitted functions. A name of the author is kept where the target allows it, and gets a suffix otherwise.
 
 use super::numbers::push_unsigned;
 use crate::ir::{Block, ExprKind, Function, Kernel, LocalId, ParamId, StmtKind, Type};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Names for the variable of a `for _`, of which the first is taken that nothing else in the kernel has.
+/// Candidate names for the variable of a `for _`. The first one that the kernel does not use is taken.
 const COUNTERS: [&str; 5] = ["k", "j", "l", "m", "n"];
 
-/// Where a name of the target language is visible.
+/// The scope of a name in the target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scoping {
-    /// To the end of its block, as in C: blocks side by side may use a name again.
+    /// From the declaration to the end of the block, as in C. Sibling blocks may reuse a name.
     Block,
-    /// In the whole function, as in Python: only `for` variables of one type may use a name again, one loop after the
-    /// other.
+    /// The whole function, as in Python. Only `for` variables of the same type may share a name, in loops that follow
+    /// each other.
     Function,
 }
 
@@ -22,19 +22,19 @@ pub(super) enum Scoping {
 #[derive(Debug)]
 pub(super) struct Names<'a> {
     kernel: Cow<'a, str>,
-    /// The place in `taken` of the name of each parameter.
+    /// For each parameter, the position of its name in `taken`.
     params: Vec<usize>,
-    /// The same for locals.
+    /// For each local, the position of its name in `taken`.
     locals: Vec<usize>,
-    /// Every name of a parameter, a local or a thing of the writer's own.
+    /// Every name of a parameter, a local or an item of the writer.
     taken: Vec<Cow<'a, str>>,
-    /// The [fingerprints](fingerprint) at them all.
+    /// The union of the [fingerprints](fingerprint) of all names.
     fingerprints: u64,
 }
 
 impl<'a> Names<'a> {
-    /// Names everything in `kernel`. `reserved` says which names the target keeps for itself; a name that it keeps
-    /// gets an underscore at its end, a name that is in use already gets a number.
+    /// Names everything in `kernel`. `reserved` tells the names that the target reserves. A reserved name gets an
+    /// underscore appended, a name in use gets a number.
     pub(super) fn new(kernel: &'a Kernel, scoping: Scoping, reserved: &dyn Fn(&str) -> bool) -> Names<'a> {
         let given = Vec::with_capacity(kernel.params.len() + kernel.locals.len());
         let mut naming = Naming { kernel, kernel_name: Cow::default(), scoping, reserved, given, fingerprints: 0 };
@@ -62,12 +62,12 @@ impl<'a> Names<'a> {
         &self.taken[self.locals[id.0 as usize]]
     }
 
-    /// The names for parameters, locals and things of the writer's own.
+    /// The names of parameters, locals and items of the writer.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> + Clone {
         self.taken.iter().map(|name| &**name)
     }
 
-    /// A name for something of the writer's own, such as a launch size: `preferred` if it is free, else with a number.
+    /// A name for an item of the writer, such as a launch size: `preferred`, with a number if it is in use.
     pub(super) fn fresh(&mut self, preferred: &str) -> String {
         let is_new = self.fingerprints & fingerprint(preferred) == 0;
         let name =
@@ -83,7 +83,7 @@ impl<'a> Names<'a> {
 pub(super) struct FunctionNames(Vec<(Arc<Function>, String)>);
 
 impl FunctionNames {
-    /// Names `functions`. `is_used` says which names they cannot have.
+    /// Names `functions`. `is_used` tells the names that they cannot have.
     pub(super) fn new(functions: Vec<Arc<Function>>, is_used: &dyn Fn(&str) -> bool) -> FunctionNames {
         let mut names = FunctionNames::default();
         for function in functions {
@@ -103,7 +103,7 @@ impl FunctionNames {
         name
     }
 
-    /// Whether one has that name.
+    /// Whether a function has this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(_, known)| known == name)
     }
@@ -114,24 +114,24 @@ impl FunctionNames {
     }
 }
 
-/// The state of naming one kernel.
+/// The state of the naming of one kernel.
 struct Naming<'a, 'r> {
     kernel: &'a Kernel,
     kernel_name: Cow<'a, str>,
     scoping: Scoping,
     reserved: &'r dyn Fn(&str) -> bool,
-    /// Every name that was given. They are few: a search from end to end is quicker than a set.
+    /// The names given so far. They are few, so a linear search is faster than a set.
     given: Vec<Given<'a>>,
-    /// The [fingerprints](fingerprint) at them all.
+    /// The union of the [fingerprints](fingerprint) of all names.
     fingerprints: u64,
 }
 
 /// A name that was given to a parameter or a local.
 struct Given<'a> {
     name: Cow<'a, str>,
-    /// Whether a new name must not hide it.
+    /// Whether a new name must differ from it.
     visible: bool,
-    /// The type that it has, if another `for` may take it.
+    /// The type of the variable, if another `for` of the same type may reuse the name.
     free: Option<Type>,
 }
 
@@ -144,12 +144,12 @@ impl<'a> Naming<'a, '_> {
         name
     }
 
-    /// The place of the name of the variable of a `for`.
+    /// The position of the name of a `for` variable.
     fn declare_loop(&mut self, local: LocalId) -> usize {
         let kernel = self.kernel;
         let ty = kernel.local(local).ty;
         let preferred = match kernel.local(local).name.as_str() {
-            // Python has a name for what nobody asks for, and it may stand for several things at once.
+            // In Python, `_` is the name of an unused variable, and several variables may share it.
             preferred @ "_" if self.scoping == Scoping::Function && !is_read(kernel, local) => {
                 return self.give(Given { name: preferred.into(), visible: false, free: None });
             }
@@ -174,10 +174,10 @@ impl<'a> Naming<'a, '_> {
         COUNTERS.into_iter().find(is_free).unwrap_or(COUNTERS[0])
     }
 
-    /// The place of a new name.
+    /// The position of a new name.
     fn declare(&mut self, preferred: &'a str) -> usize {
         let mut name = self.safe(preferred);
-        // Most names are new at a glance.
+        // The fingerprint rules out most conflicts without a search.
         if self.fingerprints & fingerprint(&name) != 0 {
             let visible = self.given.iter().filter(|given| given.visible).map(|given| &*given.name);
             name = numbered(name, visible.chain([&*self.kernel_name]), self.reserved);
@@ -191,17 +191,17 @@ impl<'a> Naming<'a, '_> {
         self.given.len() - 1
     }
 
-    /// Whether a new name of that spelling would hide another one.
+    /// Whether a new name with this spelling would hide another one.
     fn is_taken(&self, name: &str) -> bool {
         name == self.kernel_name || self.visible(name).is_some()
     }
 
-    /// The place of the visible name of that spelling.
+    /// The position of the visible name with this spelling.
     fn visible(&self, name: &str) -> Option<usize> {
         self.given.iter().position(|given| given.visible && given.name == name)
     }
 
-    /// Puts the place of the name of each local that `block` declares into `locals`.
+    /// Names the locals that `block` declares; stores the positions of their names in `locals`.
     fn block(&mut self, block: &Block, locals: &mut [usize]) {
         let before = self.given.len();
         for stmt in block {
@@ -233,7 +233,7 @@ impl<'a> Naming<'a, '_> {
         self.end_scope(before);
     }
 
-    /// Ends the block in which the names after the first `before` were given.
+    /// Ends the scope in which the names from number `before` on were given.
     fn end_scope(&mut self, before: usize) {
         if self.scoping == Scoping::Block {
             for given in &mut self.given[before..] {
@@ -243,12 +243,12 @@ impl<'a> Naming<'a, '_> {
     }
 }
 
-/// A name without the mark that lets keywords be names.
+/// A name without the prefix `r#` of raw identifiers.
 fn plain(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// Whether the author gave that name to something.
+/// Whether the author uses this name in the kernel.
 fn is_authors(kernel: &Kernel, name: &str) -> bool {
     kernel.params.iter().any(|param| plain(&param.name) == name)
         || kernel.locals.iter().any(|local| plain(&local.name) == name)
@@ -262,7 +262,8 @@ fn is_read(kernel: &Kernel, local: LocalId) -> bool {
     found
 }
 
-/// `name` if it is not `taken`, else the first of `name_1`, `name_2` and so on that is not, nor reserved.
+/// `preferred` if it is not `taken`; else `preferred` with the smallest number that makes it neither taken nor
+/// reserved.
 fn numbered<'n, 't>(
     preferred: Cow<'n, str>,
     taken: impl Iterator<Item = &'t str> + Clone,
@@ -272,7 +273,7 @@ fn numbered<'n, 't>(
         return preferred;
     }
     let number = |other: &str| {
-        // A look at one letter tells most others apart.
+        // Comparing one byte rules out most names without a prefix search.
         if other.as_bytes().get(preferred.len()) != Some(&b'_') {
             return None;
         }
@@ -292,13 +293,13 @@ fn numbered<'n, 't>(
     name.into()
 }
 
-/// A bit for a name, by its length and its first letter: names with different bits are different.
+/// A bit for a name, by its length and its first letter. Names with different bits are different.
 pub(super) fn fingerprint(name: &str) -> u64 {
     let letter = name.as_bytes().first().copied().unwrap_or(0);
     1 << ((name.len() + 7 * usize::from(letter)) % 64)
 }
 
-/// A set of words, by their first letters and their lengths.
+/// A set of words, hashed by their first letters and lengths.
 pub(super) struct WordSet(Vec<Vec<&'static str>>);
 
 impl WordSet {

@@ -1,8 +1,8 @@
-//! Numbers as text. Short ones, which most are, take a faster way than that of `std`.
+//! Formats numbers. Most numbers in kernels are short, and these functions are faster for them than `std::fmt`.
 
 use std::fmt::Write;
 
-/// Adds a number without a sign.
+/// Appends an unsigned number.
 pub(super) fn push_unsigned(out: &mut String, value: u64) {
     if value >= 10 {
         push_unsigned(out, value / 10);
@@ -10,7 +10,7 @@ pub(super) fn push_unsigned(out: &mut String, value: u64) {
     out.push(char::from(b'0' + (value % 10) as u8));
 }
 
-/// Adds an integer.
+/// Appends an integer.
 pub(super) fn push_integer(out: &mut String, value: i64) {
     if value < 0 {
         out.push('-');
@@ -18,10 +18,10 @@ pub(super) fn push_integer(out: &mut String, value: i64) {
     push_unsigned(out, value.unsigned_abs());
 }
 
-/// Adds an `f32` as `{:?}` has it: the fewest digits that mean it.
+/// Appends an `f32` in the format of `{:?}`: the shortest decimal that parses to the same number.
 pub(super) fn push_f32(out: &mut String, value: f32) {
     let thousandths = (value.abs() * 1000.0).round();
-    // Numbers of six digits are different as floats, so these are the only ones of so few.
+    // Decimals of at most six digits are distinct as `f32`, so no shorter decimal than this one parses to the number.
     if thousandths < 1e6 && thousandths / 1000.0 == value.abs() {
         push_thousandths(out, value.is_sign_negative(), thousandths as u64);
     } else {
@@ -29,7 +29,7 @@ pub(super) fn push_f32(out: &mut String, value: f32) {
     }
 }
 
-/// Adds an `f64` as `{:?}` has it.
+/// Appends an `f64` in the format of `{:?}`.
 pub(super) fn push_f64(out: &mut String, value: f64) {
     let thousandths = (value.abs() * 1000.0).round();
     if thousandths < 1e6 && thousandths / 1000.0 == value.abs() {
@@ -39,7 +39,7 @@ pub(super) fn push_f64(out: &mut String, value: f64) {
     }
 }
 
-/// Adds a number of thousandths, with one digit behind the point at least.
+/// Appends `value` thousandths, with at least one digit behind the point.
 fn push_thousandths(out: &mut String, is_negative: bool, value: u64) {
     if is_negative {
         out.push('-');

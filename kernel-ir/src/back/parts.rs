@@ -1,4 +1,4 @@
-//! Parts of vectors and matrices: field names, constant indices, and places as expressions.
+//! Helpers for parts of vectors and matrices: field names, constant indices, and places as expressions.
 
 use crate::ir::{Expr, ExprKind, Kernel, Place, PlaceRoot, Projection, Span, Stmt, StmtKind};
 
@@ -8,13 +8,13 @@ pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 /// The names of the columns of matrices.
 pub(super) const COLUMNS: [&str; 4] = ["x_axis", "y_axis", "z_axis", "w_axis"];
 
-/// The number of a component or column, if it is known.
+/// The number of a component or column, if it is a constant.
 pub(super) fn constant_index(index: &Expr) -> Option<usize> {
     let index = usize::try_from(index.as_integer()?).ok()?;
     (index < COMPONENTS.len()).then_some(index)
 }
 
-/// The place that a statement stores to, if it is one that stores.
+/// The place that a statement assigns or updates; `None` for other statements.
 pub(super) fn stored_place(stmt: &Stmt) -> Option<&Place> {
     match &stmt.kind {
         StmtKind::Assign { place, .. } | StmtKind::Update { place, .. } | StmtKind::Atomic { place, .. } => Some(place),
@@ -28,7 +28,7 @@ pub(super) fn stored_place(stmt: &Stmt) -> Option<&Place> {
     }
 }
 
-/// The expression that reads a place.
+/// An expression that reads the place.
 pub(super) fn read(kernel: &Kernel, place: &Place) -> Expr {
     let expr = |kind, ty| Expr { kind, ty, span: Span::NONE };
     let root = match &place.root {

@@ -1,17 +1,19 @@
-//! Overflow of loop variables: which ranges end so near to a limit of their type that one step more overflows.
+//! Overflow of loop variables. Rust's ranges stop at the last value, while a loop in C or Python steps once past it.
+//! These predicates tell whether that step may overflow the type.
 
 use crate::ir::{Expr, ExprKind, ForRange, Scalar, Type};
 use crate::ops::Op;
 
-/// Whether the variable of a loop that runs down to the start may have to pass the end of its type; unsigned ones may.
+/// Whether a loop that runs down to the start may have to step below the minimum of its type. Only signed types matter:
+/// unsigned arithmetic wraps around in C by definition.
 pub(super) fn reaches_minimum(range: &ForRange) -> bool {
     let above = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
     let literal = matches!(range.end.kind, ExprKind::Literal(_));
     range.start.ty.scalar().is_signed_integer() && (!above(&range.start) || (literal && !above(&range.end)))
 }
 
-/// Whether a loop that runs down by `step` may do so until its variable is below the start, and begins with a value that
-/// the type holds.
+/// Whether a loop that runs down by `step` can step below the start without overflow, and whether its first value
+/// exists in the type.
 pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
     let least = i128::from(i32::MIN);
     let room = range.start.as_integer().zip(step.as_integer()).is_some_and(|(start, step)| start - step >= least);
@@ -19,8 +21,8 @@ pub(super) fn ends_above_minimum(range: &ForRange, step: &Expr) -> bool {
     range.start.ty.scalar().is_signed_integer() && room && first
 }
 
-/// Whether a loop variable may pass the upper bound `end` by a step without leaving its type. The index type always has
-/// room: launches and arrays that come near its end run with the wide one.
+/// Whether a loop variable can step past the upper bound `end` without overflow. The index type always has headroom,
+/// because launches and arrays near its limit use the 64-bit index.
 pub(super) fn has_headroom(end: &Expr, step: Option<&Expr>, inclusive: bool) -> bool {
     let step = match step {
         None => Some(1),
@@ -33,14 +35,14 @@ pub(super) fn has_headroom(end: &Expr, step: Option<&Expr>, inclusive: bool) -> 
         }
 }
 
-/// A bound of the value from above, where one smaller than the type's own is plain to see.
+/// An upper bound of the value, if it is syntactically smaller than the maximum of the type.
 fn largest(expr: &Expr) -> Option<i128> {
     let of_type = max(expr.ty.scalar());
     match &expr.kind {
         ExprKind::Literal(value) => value.as_integer(),
         ExprKind::Cast(inner) => match (inner.ty.scalar(), expr.ty.scalar()) {
             (Scalar::Index, _) => Some(i128::from(u32::MAX)),
-            // Negative ones become large.
+            // A negative value becomes a large one.
             (from, to) if from.is_signed_integer() && !to.is_signed_integer() => None,
             (from, _) => from.is_integer().then(|| max(from)),
         },
@@ -63,7 +65,7 @@ fn largest(expr: &Expr) -> Option<i128> {
     .filter(|bound| *bound < of_type)
 }
 
-/// Whether it is a literal 0.
+/// Whether the expression is a literal 0.
 pub(super) fn is_zero(expr: &Expr) -> bool {
     expr.as_integer() == Some(0)
 }

@@ -1,18 +1,18 @@
-//! Line breaking.
+//! Line breaking for all writers.
 //!
-//! A writer makes one line of a statement. If that line is too long, it is broken here as a formatter would: before the
-//! operators of lowest precedence, else between the arguments of the longest call. Parts that are still too long are
-//! broken in the same way.
+//! A writer makes one line per statement. A line that is too long is broken as by a formatter: before the operators of
+//! lowest precedence, or else between the arguments of the longest call. Parts that are still too long are broken
+//! recursively.
 //!
-//! The breaker knows no grammar. It relies on three conventions: a binary operator has a space on both sides, a comma or
-//! semicolon has one after it, brackets come in pairs. Everything else about a language is in its [`Style`].
+//! The breaker knows no grammar. It relies on three conventions: a binary operator has a space on both sides, a comma
+//! or semicolon has a space after it, and brackets are paired. A [`Style`] describes the rest of the language.
 
-/// How a language is broken into lines.
+/// The line-breaking rules of a language.
 #[derive(Debug)]
 pub(super) struct Style {
-    /// The columns of a line.
+    /// The maximum number of columns.
     pub(super) width: usize,
-    /// The binary operators, level by level, lowest precedence first.
+    /// The binary operators by precedence, lowest first.
     pub(super) operators: &'static [&'static [&'static str]],
     /// The keywords before a condition that a block follows.
     pub(super) block_keywords: &'static [&'static str],
@@ -27,15 +27,15 @@ pub(super) struct Style {
 /// The assignment operators.
 pub(super) const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 
-/// The indentation of a level, and of a continued line.
+/// The indentation of a nesting level, and of a continued line.
 const INDENT: usize = 4;
 
-/// Appends `line` to `out`, indented by `depth` levels and broken if it is too long. Comments and lines with string
+/// Appends `line` to `out`, indented by `depth` levels, and broken if it is too long. Comments and lines with string
 /// literals are never broken.
 pub(super) fn push_line(out: &mut String, depth: usize, line: &str, style: &Style) {
     let indent = INDENT * depth;
     push_indent(out, indent);
-    // No text has more columns than bytes.
+    // A text has at most as many columns as bytes, so the comparison of bytes is enough for most lines.
     let fits = indent + line.len() <= style.width || indent + columns(line) <= style.width;
     let is_comment = || line.starts_with("//") || line.starts_with('#');
     let (statement, end) = split_end(line);
@@ -60,16 +60,16 @@ fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// The position at which a part of a line is written.
+/// The space that is available for a part of a line.
 #[derive(Clone, Copy)]
 struct Room {
-    /// The indentation of the line that the part is on.
+    /// The indentation of the line that contains the part.
     indent: usize,
     /// The column at which the part begins.
     column: usize,
-    /// The columns of what must follow it on the same line.
+    /// The columns of the text that must follow the part on the same line.
     tail: usize,
-    /// The extra indentation of lines that begin with one of its operators.
+    /// The extra indentation of lines that begin with an operator of the part.
     hang: usize,
 }
 
@@ -84,7 +84,7 @@ struct Part {
 struct Mark {
     at: usize,
     sign: u8,
-    /// Of an opening bracket, the number of the mark that closes it, else that of the mark itself.
+    /// For an opening bracket, the number of the closing mark; for any other mark, its own number.
     last: usize,
 }
 
@@ -97,10 +97,10 @@ struct Group {
 
 struct Wrapper<'a> {
     style: &'a Style,
-    /// The statement, without what ends it.
+    /// The statement, without its end.
     line: &'a str,
     end: &'a str,
-    /// Where the line can be broken, found once: a part of the line is a part of this list.
+    /// The possible breaks, found once. The marks of a part are a contiguous range of this list.
     marks: Vec<Mark>,
     out: &'a mut String,
 }
@@ -136,7 +136,8 @@ impl<'a> Wrapper<'a> {
             self.out.push(')');
         } else {
             self.expr(value, room);
-            // Where a condition took several lines, what depends on it does not begin on its last one.
+            // If a condition takes several lines, the brace goes to a line of its own, so that the block stands out
+            // from the condition.
             if self.style.is_free_form && end == " {" && !self.operators(value).is_empty() {
                 self.line_break(indent);
                 self.out.push('{');
@@ -146,7 +147,7 @@ impl<'a> Wrapper<'a> {
         self.out.push_str(end);
     }
 
-    /// An expression, or anything else with brackets in pairs.
+    /// An expression, or any other text with paired brackets.
     fn expr(&mut self, part: Part, room: Room) {
         if room.column + columns(self.text(part)) + room.tail <= self.style.width {
             return self.push(part);
@@ -157,10 +158,10 @@ impl<'a> Wrapper<'a> {
         }
     }
 
-    /// The positions of the operators of lowest precedence that are outside of brackets.
+    /// The positions of the operators of lowest precedence outside of brackets.
     fn operators(&self, part: Part) -> Vec<usize> {
         let mut places = Vec::new();
-        // Conditions and blocks alternate: no place for a break is outside of them.
+        // In an `if` expression, conditions and blocks alternate, so no operator is outside of them.
         if self.has_blocks(part) {
             return places;
         }
@@ -177,7 +178,8 @@ impl<'a> Wrapper<'a> {
         places
     }
 
-    /// Operands, each on a line that begins with the operator before it. `operators` has the positions of the operators.
+    /// Writes each operand on a line that begins with the operator before it. `operators` are the positions of the
+    /// operators.
     fn operands(&mut self, part: Part, operators: Vec<usize>, room: Room) {
         let indent = room.indent + room.hang;
         let mut begin = part.begin;
@@ -199,7 +201,7 @@ impl<'a> Wrapper<'a> {
         }
     }
 
-    /// A call, or another part with brackets: the content of the longest pair gets lines of its own.
+    /// Writes a call, or another part with brackets: the contents of the longest pair go to lines of their own.
     fn group(&mut self, part: Part, room: Room) {
         if self.has_blocks(part) {
             return self.blocks(part, room);
@@ -233,7 +235,7 @@ impl<'a> Wrapper<'a> {
         self.expr(Part { begin: close + 1, end: part.end }, Room { column: room.indent + 1, ..room });
     }
 
-    /// A chain of method calls: each on a line of its own.
+    /// Writes a chain of method calls, each on a line of its own.
     fn chain(&mut self, part: Part, links: Vec<usize>, room: Room) {
         let indent = room.indent + INDENT;
         let mut begin = part.begin;
@@ -249,7 +251,7 @@ impl<'a> Wrapper<'a> {
         }
     }
 
-    /// An `if` expression: each block on lines of its own.
+    /// Writes an `if` expression, each block on lines of its own.
     fn blocks(&mut self, part: Part, room: Room) {
         let indent = room.indent + INDENT;
         let mut begin = part.begin;
@@ -278,14 +280,14 @@ impl<'a> Wrapper<'a> {
         &self.line[part.begin..part.end]
     }
 
-    /// The part without the spaces around it.
+    /// The part without surrounding spaces.
     fn trimmed(&self, part: Part) -> Part {
         let text = self.text(part).trim_end();
         let end = part.begin + text.len();
         Part { begin: end - text.trim_start().len(), end }
     }
 
-    /// The marks of a part outside of its brackets; of a pair of brackets, the opening one.
+    /// The marks of a part outside of its brackets. A pair of brackets is represented by its opening mark.
     fn outside(&self, part: Part) -> impl Iterator<Item = &Mark> {
         let mut next = self.marks.partition_point(|mark| mark.at < part.begin);
         std::iter::from_fn(move || {
@@ -301,8 +303,8 @@ impl<'a> Wrapper<'a> {
         brackets.map(|mark| Group { open: mark.at, close: self.marks[mark.last].at })
     }
 
-    /// The words between spaces outside of brackets, with their positions. The first and the last word are left out: no
-    /// line is broken there.
+    /// The words between spaces outside of brackets, with their positions. The first and the last word are left out,
+    /// because no line is broken there.
     fn words(&self, part: Part) -> impl Iterator<Item = (usize, &'a str)> {
         let mut begin = None;
         self.outside(part).filter(|mark| mark.sign == b' ').filter_map(move |space| {
@@ -327,9 +329,9 @@ impl<'a> Wrapper<'a> {
         behind.filter(|behind| *behind < part.end && self.line.as_bytes()[*behind] == b'.').collect()
     }
 
-    /// The clauses of a C loop's head, or the arguments in `inside`, each but the last with its semicolon or comma.
+    /// The arguments in `inside`, or the clauses in the head of a C loop, each with its comma or semicolon.
     fn items(&self, inside: Part) -> Vec<Part> {
-        // Only heads of loops have semicolons at all.
+        // Only the heads of C loops have semicolons.
         let end = if self.outside(inside).any(|mark| mark.sign == b';') { b';' } else { b',' };
         let mut items = Vec::new();
         let mut begin = inside.begin;
@@ -344,7 +346,7 @@ impl<'a> Wrapper<'a> {
     }
 }
 
-/// Where a line can be broken, in order; `None` if it has string literals or line breaks.
+/// The possible breaks of a line, in order; `None` if it has string literals or line breaks.
 fn marks(line: &str) -> Option<Vec<Mark>> {
     const IS_ASKED_FOR: [bool; 256] = {
         let (signs, mut asked, mut place) = (b"([{}]) ,;\"\n", [false; 256], 0);
@@ -372,7 +374,7 @@ fn marks(line: &str) -> Option<Vec<Mark>> {
         }
         marks.push(Mark { at, sign, last });
     }
-    // A bracket that is never closed is no mark.
+    // An unclosed bracket is ignored.
     open.into_iter().for_each(|opening| marks[opening].sign = 0);
     Some(marks)
 }
@@ -383,7 +385,7 @@ fn split_end(line: &str) -> (&str, &str) {
     line.split_at(line.len() - end.len())
 }
 
-/// A quick test that most operands fail: whether the word may be an operator, by its length and its first byte.
+/// Whether the word may be an operator, by its length and its first byte. Most operands fail this cheap test.
 fn may_be_operator(word: &str) -> bool {
     let is_sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'(' | b'_');
     word.len() <= 4 && word.as_bytes().first().is_some_and(|byte| byte.is_ascii_lowercase() || is_sign(byte))

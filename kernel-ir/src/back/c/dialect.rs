@@ -1,15 +1,15 @@
-//! Which C++ is written, and whether it checks what it does.
+//! The dialects of C++, and whether the text has checks.
 
-/// Which C++ is written.
+/// A dialect of C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// For NVIDIA GPUs, as NVRTC and nvcc compile it.
+    /// CUDA C++ for NVIDIA GPUs, as NVRTC and nvcc compile it.
     Cuda,
-    /// For the host: C++17, one thread after the other.
+    /// C++17 for the host. The threads run sequentially.
     Cpp,
 }
 
-/// Whether a text checks what it does.
+/// Whether the text checks indices and stored values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checks {
     Off,

@@ -1,4 +1,5 @@
-//! Expressions, with the fewest parentheses that C needs, that readers expect and that compilers do not warn about.
+//! Expressions. They have the parentheses that C needs, that readers expect, and that compilers warn about if absent,
+//! and no others.
 
 use super::prelude::Preludes;
 use super::types;
@@ -9,7 +10,7 @@ use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling, Syntax};
 use std::rc::Rc;
 
-/// How tightly the outermost operator of a text binds.
+/// The precedence of the outermost operator of a text, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Conditional,
@@ -27,15 +28,15 @@ pub(super) enum Level {
     Primary,
 }
 
-/// The expression at the end of the line that is being written.
+/// The expression at the end of the current line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Code {
-    /// Where it begins.
+    /// The position in the line at which the expression begins.
     start: usize,
     level: Level,
 }
 
-/// The text of an expression that is not written yet.
+/// The text of an expression that is written later.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) text: String,
@@ -43,32 +44,32 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// A text that needs no parentheses anywhere.
+    /// A text that never needs parentheses.
     pub(super) fn primary(text: impl Into<String>) -> Text {
         Text { text: text.into(), level: Level::Primary }
     }
 }
 
-/// What a line is made of, from left to right.
+/// The components of a line, from left to right.
 impl Writer<'_> {
-    /// Adds to the line.
+    /// Appends to the current line.
     pub(super) fn push(&mut self, text: &str) {
         self.line.push_str(text);
     }
 
-    /// A text that needs no parentheses anywhere.
+    /// Appends a text that never needs parentheses.
     pub(super) fn primary(&mut self, text: &str) -> Code {
         let start = self.line.len();
         self.push(text);
         Code { start, level: Level::Primary }
     }
 
-    /// A text from before.
+    /// Appends a saved text.
     pub(super) fn put(&mut self, text: &Text) -> Code {
         Code { level: text.level, ..self.primary(&text.text) }
     }
 
-    /// What `write` writes, taken out of the line.
+    /// Runs `write`, and takes the text that it appends out of the line.
     pub(super) fn text(&mut self, write: impl FnOnce(&mut Self) -> Code) -> Text {
         let Code { start, level } = write(self);
         Text { text: self.line.split_off(start), level }
@@ -79,14 +80,14 @@ impl Writer<'_> {
         self.push(")");
     }
 
-    /// Puts it in parentheses unless it binds as tightly as `level`.
+    /// Parenthesises the code unless it binds at least as tightly as `level`.
     fn at(&mut self, code: Code, level: Level) {
         if code.level < level {
             self.parenthesize(code);
         }
     }
 
-    /// `left symbol right`; both are written one after the other.
+    /// `left symbol right`. Both operands are appended in order.
     pub(super) fn infix(
         &mut self,
         symbol: &str,
@@ -97,7 +98,7 @@ impl Writer<'_> {
         self.infix_behind(left, symbol, right)
     }
 
-    /// The same, where the left operand is written already.
+    /// As `infix`, where the left operand is at the end of the line already.
     fn infix_behind(&mut self, left: Code, symbol: &str, right: impl FnOnce(&mut Self) -> Code) -> Code {
         let level = infix_level(symbol);
         self.operand(left, level, false);
@@ -117,6 +118,7 @@ impl Writer<'_> {
     fn prefix(&mut self, symbol: &str, operand: impl FnOnce(&mut Self) -> Code) -> Code {
         let start = self.line.len();
         self.push(symbol);
+        // `- -x` must not become `--x`.
         let operand = operand(self);
         let again = self.line[operand.start..].starts_with(symbol);
         self.at(Code { level: if again { Level::Conditional } else { operand.level }, ..operand }, Level::Unary);
@@ -148,7 +150,8 @@ impl Writer<'_> {
         Code { level: Level::Primary, ..base }
     }
 
-    /// Makes what the line has from `start` on the arguments of a call: `function(a, b)`, or with other brackets.
+    /// Turns the text of the line from `start` on into the arguments of a call: `function(a, b)`, or with other
+    /// brackets.
     fn call(&mut self, start: usize, function: &str, brackets: (&str, &str)) -> Code {
         self.line.insert_str(start, brackets.0);
         self.line.insert_str(start, function);
@@ -172,13 +175,13 @@ fn infix_level(symbol: &str) -> Level {
     }
 }
 
-/// Whether an operand may stand beside an operator of `level` as it is.
+/// Whether an operand needs no parentheses next to an operator of `level`.
 fn fits(operand: Level, level: Level, is_right: bool) -> bool {
     let same = operand == level && !is_right;
     match level {
         Level::Sum | Level::Product => operand > level || same,
         Level::Relation | Level::Equality => operand > Level::Shift,
-        // `a && (b && c)` is `a && b && c`.
+        // `a && (b && c)` equals `a && b && c`.
         Level::And | Level::Or => operand >= Level::Equality || operand == level,
         Level::Conditional
         | Level::BitOr
@@ -190,7 +193,7 @@ fn fits(operand: Level, level: Level, is_right: bool) -> bool {
     }
 }
 
-/// Adds a constant to `out`.
+/// Appends a literal to `out`.
 pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String) -> Level {
     let start = out.len();
     match value {
@@ -216,7 +219,7 @@ pub(super) fn literal(value: Literal, preludes: &mut Preludes, out: &mut String)
     if text.starts_with('-') { Level::Unary } else { Level::Primary }
 }
 
-/// A float constant that has no digits. The constants for such are of type `float`.
+/// A float constant without digits. The macros for infinity and NaN have the type `float`.
 fn not_finite(value: f64, cast: &str, preludes: &mut Preludes, out: &mut String) -> Level {
     preludes.function("constant", std::iter::empty(), Type::F32);
     let sign = if value.is_sign_negative() { "-" } else { "" };
@@ -225,7 +228,7 @@ fn not_finite(value: f64, cast: &str, preludes: &mut Preludes, out: &mut String)
     if sign.is_empty() && cast.is_empty() { Level::Primary } else { Level::Unary }
 }
 
-/// Whether the text of an expression has type `index_t`, and not `int` as literals do.
+/// Whether the text of the expression has the type `index_t`. The text of a literal has the type `int`.
 fn is_typed(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) => false,
@@ -245,7 +248,7 @@ fn is_typed(expr: &Expr) -> bool {
 }
 
 impl Writer<'_> {
-    /// An expression.
+    /// Appends an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Code {
         let start = self.line.len();
         match &expr.kind {
@@ -272,7 +275,7 @@ impl Writer<'_> {
             }
             ExprKind::Select { cond, then, other } => {
                 let code = self.expr(cond);
-                // Compilers warn of a bit operation before the question mark, as of one beside a comparison.
+                // Compilers warn about a bit operation before `?`, as about one next to a comparison.
                 let is_bits = matches!(code.level, Level::BitOr | Level::BitXor | Level::BitAnd);
                 self.at(code, if is_bits { Level::Primary } else { Level::Or });
                 self.push(" ? ");
@@ -303,7 +306,7 @@ impl Writer<'_> {
         Code { start, level: Level::Primary }
     }
 
-    /// Expressions between commas.
+    /// Appends expressions, separated by commas.
     fn list(&mut self, exprs: &[Expr]) {
         for (place, expr) in exprs.iter().enumerate() {
             if place > 0 {
@@ -313,7 +316,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An index along an axis, which checked text replaces by one within bounds.
+    /// An index along an axis. Checked text replaces it by an index within bounds.
     fn checked_index(&mut self, array: ParamId, axis: u8, index: &Expr) -> Code {
         let code = self.expr(index);
         let Some(watch) = &self.frame.watch else { return code };
@@ -329,7 +332,7 @@ impl Writer<'_> {
         self.subscript(base, |w| w.expr(index))
     }
 
-    /// An element of an array: `m[i * m_shape1 + j]`; the thread's own sum where it has one.
+    /// An array element, such as `m[i * m_shape1 + j]`; the thread's partial sum, if the element is a grid reduction.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> Code {
         if let Some(sum) = self.sum(array, index).map(str::to_owned) {
             return self.primary(&sum);
@@ -338,7 +341,7 @@ impl Writer<'_> {
         self.subscript(base, |w| w.row_major(array, index))
     }
 
-    /// The place of an element in memory. Zeros are left out.
+    /// The row-major offset of an element. Terms of zero are left out.
     fn row_major(&mut self, array: ParamId, index: &[Expr]) -> Code {
         let mut at = self.primary("0");
         for (axis, index) in (0..).zip(index) {
@@ -358,7 +361,7 @@ impl Writer<'_> {
         at
     }
 
-    /// A component or column: a field where its number is known, else `operator[]`.
+    /// A component or column: a field if its number is constant, else `operator[]`.
     pub(super) fn part(&mut self, base: Code, ty: Type, index: &Expr) -> Code {
         match constant_index(index).and_then(|k| types::fields(ty).get(k)) {
             Some(name) => self.field(base, name),
@@ -373,7 +376,7 @@ impl Writer<'_> {
         let (row, t) = op.row_of(args, ret).expect("a checked kernel uses rows of the table");
         let types = args.iter().map(|arg| arg.ty);
         let start = self.line.len();
-        // The prelude has what operands need before what is done to them.
+        // Operands are written before the operation, so that the prelude defines their types first.
         match (row.c, args) {
             (Spelling::Infix(symbol), [left, right]) => {
                 let code = self.infix(symbol, |w| w.expr(left), |w| w.expr(right));
@@ -407,13 +410,13 @@ impl Writer<'_> {
         }
     }
 
-    /// The arguments of a function of values of type `t`.
+    /// The arguments of a function on values of type `t`.
     fn arguments(&mut self, args: &[Expr], t: Type) {
         for (place, arg) in args.iter().enumerate() {
             if place > 0 {
                 self.push(", ");
             }
-            // `int` and `index_t` have a function each: a literal must say which it means.
+            // There are overloads for `int` and for `index_t`, so a literal must be cast to select one.
             if t == Type::INDEX && arg.ty == t && !is_typed(arg) {
                 self.cast_to(types::scalar_name(Scalar::Index), |w| w.expr(arg));
             } else {

@@ -1,27 +1,27 @@
-//! The record that bounds-checked text leaves of a fault.
+//! The fault record of bounds-checked text.
 
 /// The first fault of a launch of [checked](super::write_checked) text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// 0: none; 1: an index out of bounds; 2: a NaN that is stored.
+    /// 0: no fault; 1: an index out of bounds; 2: a store of a NaN.
     pub kind: i32,
     /// The number of the array parameter.
     pub param: u32,
     /// The axis of the index.
     pub axis: u32,
-    /// The index; one below zero has wrapped around.
+    /// The index. A negative index has wrapped around.
     pub index: u64,
     /// The extent of the array along the axis.
     pub extent: u64,
-    /// The thread, outermost axis first; zeros where there is no axis.
+    /// The thread index, outermost axis first; 0 for axes that the launch does not have.
     pub thread: [u64; 4],
 }
 
 impl Fault {
-    /// The words that it takes on the device. A record starts as zeros.
+    /// The size of the record on the device, in 64-bit words. A record is initialised with zeros.
     pub const WORDS: usize = 8;
 
-    /// The fault that lies in memory as these words, on a little-endian machine.
+    /// Decodes the record from its words, as a little-endian device lays them out.
     pub fn from_words(words: [u64; Fault::WORDS]) -> Fault {
         let [first, second, index, extent, thread @ ..] = words;
         let (low, high) = (|word: u64| word as u32, |word: u64| (word >> 32) as u32);

@@ -1,17 +1,17 @@
-//! Output buffers: indented lines, written to one text or to the texts of several dialects at once.
+//! Output buffers: indented lines, appended to one text or to the texts of several dialects at once.
 
 use crate::back::wrap::{self, Style};
 use std::ops::Range;
 
-/// The columns of the head of a function, and of a table of numbers.
+/// The maximum width of function heads and of tables of numbers.
 pub(super) const WIDTH: usize = 100;
 
-/// As many bytes as most texts need.
+/// The initial capacity of a text, which suffices for most texts.
 const ROOM: usize = 4096;
 
-/// How C++ is broken into lines.
+/// The line-breaking rules of C++.
 const STYLE: Style = Style {
-    // The loop over a launch of three axes fits.
+    // The loop head over a launch of three axes fits into this width.
     width: 120,
     operators: &[
         &["?", ":"],
@@ -32,39 +32,39 @@ const STYLE: Style = Style {
     has_trailing_comma: false,
 };
 
-/// Texts that grow line by line, one a dialect.
+/// Texts that grow line by line, one for each dialect.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     texts: Vec<String>,
-    /// Those that a line goes to.
+    /// The texts to which lines are appended.
     chosen: Range<usize>,
-    /// How many blocks are open.
+    /// The number of open blocks.
     pub(super) depth: usize,
 }
 
 impl Lines {
-    /// So many texts without lines.
+    /// `count` empty texts.
     pub(super) fn new(count: usize) -> Lines {
         let texts = (0..count).map(|_| String::with_capacity(ROOM)).collect();
         Lines { texts, chosen: 0..count, depth: 0 }
     }
 
-    /// Adds lines to these texts from here on.
+    /// Selects the texts to which lines are appended from here on.
     pub(super) fn choose(&mut self, texts: Range<usize>) {
         self.chosen = texts;
     }
 
-    /// Adds a line.
+    /// Appends a line.
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         self.parts(&[line.as_ref()]);
     }
 
-    /// Adds a line that is made of these parts.
+    /// Appends a line that consists of these parts.
     pub(super) fn parts(&mut self, parts: &[&str]) {
         self.ended(parts, "");
     }
 
-    /// The same, with `end` behind it.
+    /// Appends a line that consists of these parts and `end`.
     fn ended(&mut self, parts: &[&str], end: &str) {
         let Some((text, others)) = self.texts[self.chosen.clone()].split_first_mut() else { return };
         let before = text.len();
@@ -82,30 +82,30 @@ impl Lines {
         others.iter_mut().for_each(|other| other.push_str(&text[before..]));
     }
 
-    /// Adds `head {`; what follows is inside the block.
+    /// Appends `head {` and opens a block.
     pub(super) fn open(&mut self, head: impl AsRef<str>) {
         self.open_parts(&[head.as_ref()]);
     }
 
-    /// The same, for a head that is made of these parts.
+    /// As `open`, for a head that consists of these parts.
     pub(super) fn open_parts(&mut self, head: &[&str]) {
         self.ended(head, " {");
         self.depth += 1;
     }
 
-    /// Ends a block and begins the next one on the same line: `} else {`.
+    /// Closes a block and opens the next one on the same line, as in `} else {`.
     pub(super) fn reopen(&mut self, head: impl AsRef<str>) {
         self.depth -= 1;
         self.open_parts(&["} ", head.as_ref()]);
     }
 
-    /// Ends a block.
+    /// Closes a block.
     pub(super) fn close(&mut self) {
         self.depth -= 1;
         self.line("}");
     }
 
-    /// The texts.
+    /// The finished texts.
     pub(super) fn finish(self) -> Vec<String> {
         self.texts
     }

@@ -1,4 +1,8 @@
-//! `for` loops over ranges. A loop is as short as C allows, and ends where Rust's ends, also at the limits of its type.
+//! `for` loops over ranges. Each loop has the shortest C form that visits exactly the values that Rust visits, also at
+//! the limits of the type.
+//!
+//! There are three plain forms (up, down by one, down by a step), for ranges whose last step cannot overflow. The
+//! general form carries a flag.
 
 use super::expr::{Code, Text};
 use super::types;
@@ -22,7 +26,8 @@ impl Writer<'_> {
         let (c, name) = (self.preludes.ty(ty), self.names.local(local).to_owned());
         let up = range.direction == Direction::Up;
         let step = range.step.as_ref().filter(|step| step.kind != ExprKind::Literal(Literal::Index(1)));
-        // Where the range ends is asked for on every trip, where it begins only once.
+        // The end of the range is evaluated in every trip, the start only once. A bound that is expensive, or that the
+        // body may change, goes into a local.
         let mutations = Mutations::of(body);
         let bound = |this: &mut Self, expr: &Expr, once: bool, role: &str| {
             if once || (is_cheap(expr) && mutations.keep(expr)) {
@@ -66,7 +71,8 @@ impl Writer<'_> {
                     (true, _) => start.clone(),
                     (false, true) => end.clone(),
                     (false, false) if is_variable(&range.end) && ty.scalar().is_signed_integer() => {
-                        // The smallest integer has no predecessor; nothing is below it either.
+                        // The smallest integer has no predecessor. The range is empty then, because nothing is below
+                        // it.
                         let some = self.text(|w| w.infix("<", |w| w.put(&start), |w| w.put(&end)));
                         self.text(|w| w.infix("-", |w| w.put(&end), |w| w.put(&some)))
                     }
@@ -77,7 +83,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A loop with a flag that says whether there is a next value, so that none is computed that the type cannot hold.
+    /// The general form: a flag says whether there is a next value, so that no value outside of the type is computed.
     fn flagged_head(
         &mut self,
         range: &ForRange,
@@ -91,7 +97,7 @@ impl Writer<'_> {
         let more = self.names.fresh("more");
         self.line.extend(["for (", types::type_name(ty), " ", name, " = ", &first.text, ", ", &more, " = "]);
         if range.inclusive && is_zero(&range.start) && !ty.scalar().is_signed_integer() {
-            // Compilers warn of a comparison that always holds.
+            // Compilers warn about a comparison that is always true.
             self.push("true");
         } else {
             self.infix(if range.inclusive { "<=" } else { "<" }, |w| w.put(start), |w| w.put(end));
@@ -118,7 +124,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A text of the type `ty` as one of the unsigned integer as wide.
+    /// A text of type `ty`, cast to the unsigned integer of the same width.
     fn wide(&mut self, code: &Text, ty: Type) -> Code {
         let unsigned = types::unsigned(ty.scalar());
         match code.text.parse::<u32>() {
@@ -129,7 +135,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The distance between values, in the type of the loop variable.
+    /// The step, in the type of the loop variable.
     fn step(&mut self, name: &str, step: &Expr, ty: Type, mutations: &Mutations) -> Text {
         if is_cheap(step) && mutations.keep(step) {
             return self.text(|w| w.index_as(step, ty));
@@ -138,7 +144,7 @@ impl Writer<'_> {
         if ty == Type::INDEX { hoisted } else { self.text(|w| w.cast_to(types::type_name(ty), |w| w.put(&hoisted))) }
     }
 
-    /// Evaluates a bound before the loop.
+    /// Evaluates a bound before the loop, into a local.
     fn hoist(&mut self, name: &str, role: &str, expr: &Expr) -> Text {
         let value = self.text(|w| w.expr(expr));
         let local = self.names.fresh(&format!("{name}_{role}"));
@@ -146,7 +152,7 @@ impl Writer<'_> {
         Text::primary(local)
     }
 
-    /// `expr + 1`, which is `n` for `n - 1`.
+    /// `expr + 1`, simplified to `n` if `expr` is `n - 1`.
     fn successor(&mut self, expr: &Expr) -> Code {
         if let ExprKind::Op(Op::Sub, args) = &expr.kind
             && args[1].as_integer() == Some(1)
@@ -181,7 +187,7 @@ fn is_variable(expr: &Expr) -> bool {
     !matches!(expr.kind, ExprKind::Literal(_))
 }
 
-/// Whether evaluating it on every trip costs next to nothing.
+/// Whether the expression is cheap enough to be evaluated in every trip.
 fn is_cheap(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {

@@ -1,22 +1,24 @@
-//! CUDA C++ and host C++: one writer, two dialects, both written at once.
+//! The writer of CUDA C++ and host C++: two dialects, written at once.
 //!
-//! What differs from the IR:
+//! The emitted code differs from the IR in these points:
 //!
-//! - **Threads.** The IR is the work of one thread. Emitted CUDA is a kernel with a grid-stride loop for each launch
-//!   axis, the last axis on `x`, so any grid covers any launch; a launch of four axes is one loop over all of them.
-//!   Emitted host C++ is the same function with plain loops. An early `return` is the `continue` of the innermost of
-//!   these loops; where it stands inside a loop of the body, the body becomes a function of its own.
-//! - **Arguments** are those of [`Kernel::abi`](crate::ir::Kernel::abi). `usize` is `index_t`, whose width one line of the text decides. It must
-//!   hold every index with some room above: the launch size plus the number of threads of the grid, an index plus the
-//!   step of a loop.
-//! - **Sums over all threads.** What CUDA threads only add to, at a constant index (the gradient of a by-value parameter),
-//!   each of them adds up for itself, and each block once to memory: atomic operations at one address wait for each other.
-//! - **Aggregates** are plain structs with glam's memory layout, and their operations are glam's, in glam's order.
-//! - **Undefined behaviour.** Where Rust's meaning is defined and C's is not (casts out of range, shifts of negative
-//!   values, wrapping arithmetic, loops up to the end of a type), the text goes another way. What ends a Rust program
-//!   with an error (overflow, division by zero, an index out of bounds) is not checked.
-//! - **Device functions** stand before the kernel, as `static` functions.
-//! - **The prelude** brings what the language lacks, cut to what the kernel uses. CUDA text includes nothing.
+//! - **Threads.** The IR describes one thread. A CUDA kernel has a grid-stride loop for each launch axis, with the last
+//!   axis on `x`, so that any grid covers any launch. A launch of four axes uses one loop over all indices. Host C++ is
+//!   the same function with plain loops. An early `return` becomes the `continue` of the innermost of these loops. If
+//!   it is inside a loop of the body, the body becomes a function of its own.
+//! - **Arguments** are those of [`Kernel::abi`](crate::ir::Kernel::abi). `usize` becomes `index_t`, whose width is set
+//!   by one line of the text. It must hold every index with headroom: the launch size plus the number of threads of the
+//!   grid, and an index plus the step of a loop.
+//! - **Grid reductions.** If CUDA threads only add to an element at a constant index, such as the gradient of a
+//!   by-value parameter, each thread adds up its own terms, and each block makes one atomic addition. Atomics at one
+//!   address would otherwise be serialised.
+//! - **Aggregates** are plain structs with glam's memory layout. Their operations are glam's, in glam's order.
+//! - **Undefined behaviour.** Where Rust defines an operation and C does not (out-of-range casts, shifts of negative
+//!   values, wrapping arithmetic, loops up to the limit of a type), the text uses a defined equivalent. Errors of a
+//!   Rust program (overflow, division by zero, an index out of bounds) are not checked.
+//! - **Device functions** precede the kernel, as `static` functions.
+//! - **The prelude** defines the types and functions that the language lacks, as far as the kernel uses them. CUDA text
+//!   includes no headers.
 
 mod dialect;
 mod expr;
@@ -45,16 +47,17 @@ pub use program::{BLOCK_ON_HOST, CUDA_ON_HOST, RecordedLaunch, depends_on_order,
 pub use reserved::entry_name;
 pub use types::with_wide_indices;
 
-/// The kernel, or an adjoint, as source text that compiles on its own.
+/// Writes the kernel as a self-contained translation unit.
 pub fn write(kernel: &VerifiedKernel, dialect: Dialect) -> String {
     let [text] = write_with(kernel, [dialect], Checks::Off);
     text
 }
 
-/// The texts of [`write()`] in CUDA C++ and in host C++. Most of their lines are the same, and written once.
+/// Writes the kernel as [`write()`] does, in CUDA C++ and in host C++. Most lines are equal in both and are written
+/// once.
 pub fn write_both(kernel: &VerifiedKernel) -> (String, String) {
     let dialects = [Dialect::Cuda, Dialect::Cpp];
-    // A grid has three axes: where the launch has more, blocks are not equally deep.
+    // A grid has three axes. With more launch axes, the loops of the two dialects have different nesting depths.
     let texts = match kernel.dim {
         ..=3 => write_with(kernel, dialects, Checks::Off),
         _ => dialects.map(|dialect| write(kernel, dialect)),
@@ -62,8 +65,9 @@ pub fn write_both(kernel: &VerifiedKernel) -> (String, String) {
     texts.into()
 }
 
-/// The kernel in CUDA C++ with checks: an index out of bounds and a NaN that is stored are noted in a [`Fault`], and the
-/// launch goes on with the element 0. The function takes the arguments of [`Kernel::checked_abi`](crate::ir::Kernel::checked_abi).
+/// Writes the kernel in CUDA C++ with checks. An index out of bounds, or the store of a NaN, is recorded in a
+/// [`Fault`], and the launch continues with element 0. The function takes the arguments of
+/// [`Kernel::checked_abi`](crate::ir::Kernel::checked_abi).
 pub fn write_checked(kernel: &VerifiedKernel) -> String {
     let [text] = write_with(kernel, [Dialect::Cuda], Checks::On);
     text
@@ -81,7 +85,8 @@ fn write_with<const N: usize>(kernel: &VerifiedKernel, dialects: [Dialect; N], c
     let mut written = preludes.into_iter().zip(std::mem::take(&mut writer.lines).finish());
     dialects.map(|dialect| {
         let (prelude, text) = written.next().expect("each dialect has a text");
-        // What the kernel calls shows when it is written; only then is it known which names its locals must not hide.
+        // The functions that the kernel calls are known only after it is written. If a local hides one of them, the
+        // text is written again with other names.
         match writer.given().any(|name| prelude.uses(name)) {
             true => write_around(kernel, dialect, checks, &prelude),
             false => whole(prelude, checks, &text),
@@ -89,7 +94,7 @@ fn write_with<const N: usize>(kernel: &VerifiedKernel, dialects: [Dialect; N], c
     })
 }
 
-/// The text in which no name of the kernel hides one that `prelude` has.
+/// Writes the kernel with names that hide no name in `prelude`.
 fn write_around(kernel: &VerifiedKernel, dialect: Dialect, checks: Checks, prelude: &Prelude) -> String {
     let is_called = |name: &str| prelude.uses(name);
     let dialects = [dialect];
@@ -99,7 +104,7 @@ fn write_around(kernel: &VerifiedKernel, dialect: Dialect, checks: Checks, prelu
     preludes.zip(writer.lines.finish()).map(|(prelude, text)| whole(prelude, checks, &text)).collect()
 }
 
-/// The text with what it needs before it.
+/// The text with its prelude.
 fn whole(mut prelude: Prelude, checks: Checks, text: &str) -> String {
     let mut whole = prelude.text(text.len() + CHECKED.len());
     if checks == Checks::On {
@@ -109,5 +114,5 @@ fn whole(mut prelude: Prelude, checks: Checks, text: &str) -> String {
     whole
 }
 
-/// What checked text needs before the kernel.
+/// The declarations for checked text.
 const CHECKED: &str = include_str!("checked.cuh");

@@ -1,14 +1,16 @@
-//! The prelude: the types and functions that an emitted kernel uses and the language lacks, and nothing else.
+//! The prelude: the types and functions that an emitted kernel uses and the language lacks.
 //!
-//! The functions are in `common.h`, `cuda.cuh` and `host.h`, which are cut into sections. A section opens with a line
+//! The functions are templates in `common.h`, `cuda.cuh` and `host.h`. These files consist of sections. A section
+//! starts with a line
 //!
 //! ```text
 //! //@ name(class, class) -> class as emitted_name: dependency(type), <header>
 //! ```
 //!
-//! Everything after the operands is optional. A section is a template for all operand types in these classes. Of several
-//! that fit, the first is taken, and the dialect's own before the common ones. A function of scalars without a section is
-//! one of the language. `operator[]` becomes a member of its type. Placeholders in a section:
+//! Everything behind the operands is optional. A section applies to all operand types in the given classes. If several
+//! sections apply, the first one is used, and those of the dialect precede the common ones. A function of scalars
+//! without a section is provided by the language. `operator[]` becomes a member of its type. A section contains these
+//! placeholders:
 //!
 //! | placeholder | meaning |
 //! |---|---|
@@ -37,10 +39,10 @@ static COMMON: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("comm
 static CUDA: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("cuda.cuh")));
 static HOST: LazyLock<Sections> = LazyLock::new(|| sections(include_str!("host.h")));
 
-/// The sections of a prelude file by their [keys](Section::key), in the order of the file.
+/// The sections of a prelude file by their [keys](Section::key), in file order.
 type Sections = HashMap<&'static str, Vec<Section>>;
 
-/// One section of a prelude file.
+/// A section of a prelude file.
 #[derive(Debug)]
 struct Section {
     name: &'static str,
@@ -52,23 +54,23 @@ struct Section {
 }
 
 impl Section {
-    /// What the function is asked for by: its name, of an operator the symbol.
+    /// The key for lookups: the name of the function, or the symbol of the operator.
     fn key(&self) -> &'static str {
         self.name.strip_prefix("operator").unwrap_or(self.name)
     }
 }
 
-/// What a section depends on, as its head has it.
+/// A dependency in the head of a section.
 #[derive(Debug)]
 enum Dependency {
     Header(&'static str),
-    /// A function by its name, with its operands.
+    /// A function by name, with its operands.
     Function(&'static str, Vec<&'static str>),
-    /// An operator by its symbol.
+    /// An operator by symbol, with its operands.
     Operator(&'static str, Vec<&'static str>),
 }
 
-/// A piece of the text of a section.
+/// A piece of the text of a section: literal text or a placeholder.
 #[derive(Debug)]
 enum Piece {
     Text(&'static str),
@@ -99,7 +101,7 @@ enum Piece {
     Component,
 }
 
-/// Cuts a prelude file.
+/// Parses a prelude file.
 fn sections(file: &'static str) -> Sections {
     let mut sections = Sections::new();
     for section in file.split("\n//@ ").skip(1).map(section) {
@@ -117,7 +119,7 @@ fn section(source: &'static str) -> Section {
     Section { name, args, ret, emitted, needs: split(needs), text: pieces(text.trim_end(), &['$']) }
 }
 
-/// Cuts a text where one of the `marks` stands.
+/// Splits a text at the `marks`.
 fn pieces(text: &'static str, marks: &[char]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -131,7 +133,7 @@ fn pieces(text: &'static str, marks: &[char]) -> Vec<Piece> {
     pieces
 }
 
-/// The piece at the begin of a text, which has a mark there, and what follows it.
+/// Splits off the placeholder at the start of a text.
 fn piece(text: &'static str) -> (Piece, &'static str) {
     let words = [
         ("#", Piece::Field),
@@ -156,7 +158,7 @@ fn piece(text: &'static str) -> (Piece, &'static str) {
     (Piece::Type(placeholder), after)
 }
 
-/// The name and the operands in `name(a, b)`; the closing bracket may be missing.
+/// The name and the operands in `name(a, b)`. The closing bracket may be absent.
 fn call(text: &str) -> (&str, Vec<&str>) {
     let (name, args) = text.split_once('(').unwrap_or((text, ""));
     (name, args.trim_end_matches(')').split(", ").filter(|arg| !arg.is_empty()).collect())
@@ -186,7 +188,7 @@ fn dependency(text: &'static str) -> Dependency {
     }
 }
 
-/// Whether `ty` is of the class that a section head names.
+/// Whether `ty` belongs to the class that a section head names.
 fn is_of_class(class: &str, ty: Type) -> bool {
     let scalar = ty.is_scalar();
     match (class, ty.shape) {
@@ -204,24 +206,24 @@ fn is_of_class(class: &str, ty: Type) -> bool {
     }
 }
 
-/// A function that a text may call, for operands of certain types.
+/// A function that a text calls, instantiated for operand types.
 #[derive(Debug)]
 pub(super) struct Function {
-    /// The name that it is called by.
+    /// The name in calls.
     pub(super) name: String,
-    /// What it is asked for by, see [`Section::key`].
+    /// The key, see [`Section::key`].
     key: &'static str,
     args: Vec<Type>,
     ret: Type,
-    /// What must be there first.
+    /// The dependencies.
     needs: Vec<Requirement>,
-    /// What defines it; empty for what the language has.
+    /// The definition; empty if the language provides the function.
     text: String,
-    /// Whether that takes several lines.
+    /// Whether the definition takes several lines.
     is_long: bool,
 }
 
-/// What a function depends on, for certain types.
+/// A dependency, instantiated for types.
 #[derive(Debug)]
 enum Requirement {
     Header(&'static str),
@@ -231,54 +233,53 @@ enum Requirement {
     Function(Rc<Function>),
 }
 
-/// The preludes of the texts of one kernel, one a dialect.
+/// The preludes of the texts of one kernel, one for each dialect.
 #[derive(Debug, Default)]
 pub(super) struct Preludes {
     all: Vec<Prelude>,
-    /// Those that get what is asked for.
+    /// The preludes to which requests go.
     chosen: Range<usize>,
-    /// The requests so far: texts repeat the same ones.
+    /// The requests so far, cached because texts repeat them.
     requests: Vec<Request>,
-    /// Whether something has another name in one of them than in the others, so that they cannot serve the same line.
+    /// Whether a function has different names in the preludes, so that the dialects cannot share lines.
     differ: bool,
 }
 
-/// A function that some preludes were asked for.
+/// A cached request for a function.
 #[derive(Debug)]
 struct Request {
     name: &'static str,
-    /// That of the types of its operands and its result.
+    /// The types of the operands and the result.
     key: Key,
-    /// Whether it has a type of the result, which those of `<cmath>` go without.
+    /// Whether the request has a result type. Requests for `<cmath>` functions have none.
     has_ret: bool,
     of: Range<usize>,
     function: Rc<Function>,
 }
 
 impl Preludes {
-    /// One prelude with nothing in it for each dialect.
+    /// Empty preludes for the dialects.
     pub(super) fn new(dialects: &[Dialect]) -> Preludes {
         let all: Vec<Prelude> = dialects.iter().map(|dialect| Prelude::new(*dialect)).collect();
         Preludes { chosen: 0..all.len(), all, requests: Vec::new(), differ: false }
     }
 
-    /// Asks these preludes from here on.
+    /// Selects the preludes to which requests go from here on.
     pub(super) fn choose(&mut self, preludes: Range<usize>) {
         self.chosen = preludes;
     }
 
-    /// The preludes; `None` if lines have been written that do not serve them all.
+    /// The preludes; `None` if a shared line needs different names in them.
     pub(super) fn finish(self) -> Option<Vec<Prelude>> {
         (!self.differ).then_some(self.all)
     }
 
-    /// Asks each of the preludes.
+    /// Passes a request to each selected prelude.
     fn ask(&mut self, ask: impl FnMut(&mut Prelude)) {
         self.all[self.chosen.clone()].iter_mut().for_each(ask);
     }
 
-    /// Makes the function of that name for these operands available; one of `<cmath>` if it goes without a type of the
-    /// result.
+    /// Requests the function with this name for these operands; a `<cmath>` function if `ret` is `None`.
     fn define(
         &mut self,
         name: &'static str,
@@ -304,7 +305,7 @@ impl Preludes {
         function
     }
 
-    /// The C name of `ty`, which the preludes then define if the language does not.
+    /// The C name of `ty`. The preludes define the type if it is no scalar.
     pub(super) fn ty(&mut self, ty: Type) -> &'static str {
         if !ty.is_scalar() {
             self.ask(|prelude| prelude.ty(ty));
@@ -312,24 +313,24 @@ impl Preludes {
         types::type_name(ty)
     }
 
-    /// Makes `operator[]` of `ty` available.
+    /// Requests `operator[]` of `ty`.
     pub(super) fn index(&mut self, ty: Type) {
         self.ask(|prelude| prelude.index(ty));
     }
 
-    /// Makes a `<cmath>` function for floats of that type available.
+    /// Requests a `<cmath>` function for floats of this type.
     pub(super) fn math(&mut self, name: &'static str, scalar: Scalar) -> Rc<Function> {
         self.define(name, [scalar.into()].into_iter(), None)
     }
 
-    /// Makes an operator available. Scalars have theirs from the language.
+    /// Requests an operator. The language provides operators of scalars.
     pub(super) fn operator(&mut self, symbol: &'static str, args: impl Iterator<Item = Type> + Clone, ret: Type) {
         if !args.clone().all(Type::is_scalar) {
             self.function(symbol, args, ret);
         }
     }
 
-    /// Makes the function of that name available.
+    /// Requests the function with this name.
     pub(super) fn function(
         &mut self,
         name: &'static str,
@@ -340,15 +341,15 @@ impl Preludes {
     }
 }
 
-/// The function of that name for these operands; one of `<cmath>` if it goes without a type of the result. Texts ask for
-/// the same ones over and over, so each is made once a thread.
+/// The function with this name for these operands; a `<cmath>` function if `ret` is `None`. Instances are cached per
+/// thread, because texts request the same ones repeatedly.
 fn shared_function(
     dialect: Dialect,
     name: &'static str,
     args: impl Iterator<Item = Type> + Clone,
     ret: Option<Type>,
 ) -> Rc<Function> {
-    // By the key of the types and the fingerprint of the name: dialect, name, whether there is a result type, function.
+    // Instances by types and by fingerprint of the name: dialect, name, whether there is a result type, function.
     type Named = Vec<(Dialect, &'static str, bool, Rc<Function>)>;
     thread_local! {
         static KNOWN: RefCell<KeyMap<(Key, u64), Named>> = RefCell::default();
@@ -407,18 +408,18 @@ impl Function {
     }
 }
 
-/// What one text needs.
+/// The prelude of one text.
 #[derive(Debug)]
 pub(super) struct Prelude {
     dialect: Dialect,
     includes: BTreeSet<&'static str>,
-    /// In the order of definition.
+    /// The types, in the order of definition.
     types: Vec<Type>,
-    /// Those that are indexed at run time.
+    /// The types that are indexed at run time.
     indexed: BTreeSet<Type>,
-    /// In the order of definition, and those that the language has.
+    /// The functions, in the order of definition, including those that the language provides.
     functions: Vec<Rc<Function>>,
-    /// The [fingerprints](fingerprint) at the names of them all.
+    /// The union of the [fingerprints](fingerprint) of the names of all functions and types.
     fingerprints: u64,
 }
 
@@ -434,14 +435,14 @@ impl Prelude {
         }
     }
 
-    /// Whether the kernel or its prelude calls something of that name.
+    /// Whether the kernel or its prelude refers to this name.
     pub(super) fn uses(&self, name: &str) -> bool {
         self.fingerprints & fingerprint(name) != 0
             && (self.functions.iter().any(|function| function.name == name)
                 || self.types.iter().any(|ty| types::type_name(*ty) == name))
     }
 
-    /// Makes a type available.
+    /// Requests a type, with the types of its parts.
     fn ty(&mut self, ty: Type) {
         if !ty.is_scalar() && !self.types.contains(&ty) {
             self.ty(ty.part());
@@ -450,15 +451,15 @@ impl Prelude {
         }
     }
 
-    /// Makes `operator[]` of `ty` available.
+    /// Requests `operator[]` of `ty`.
     fn index(&mut self, ty: Type) {
         self.ty(ty);
         self.indexed.insert(ty);
     }
 
-    /// Makes a function available, with all that it needs.
+    /// Requests a function, with its dependencies.
     fn define(&mut self, function: &Rc<Function>) {
-        // Most have been asked for before.
+        // Most requests repeat earlier ones.
         if self.functions.iter().any(|known| Rc::ptr_eq(known, function))
             || self.functions.iter().any(|known| known.is(&function.name, &function.args))
         {
@@ -479,8 +480,9 @@ impl Prelude {
         self.fingerprints |= fingerprint(&function.name);
     }
 
-    /// Sees to it that no function is defined twice, whichever integer `index_t` is: where there is one of the index
-    /// type and one of `unsigned int` or `unsigned long long`, those of these two take its place.
+    /// Avoids duplicate definitions for either width of `index_t`. If a function has an instance for the index type,
+    /// and also one for `unsigned int` or `unsigned long long`, then `index_t` is an alias of one of the two. The
+    /// instance for the index type is replaced by instances for both.
     fn separate_index(&mut self) {
         for at in (0..self.functions.len()).rev() {
             let function = Rc::clone(&self.functions[at]);
@@ -503,7 +505,7 @@ impl Prelude {
         }
     }
 
-    /// The text that goes before the kernel, with room for it.
+    /// The text of the prelude, with capacity for `room` more bytes.
     pub(super) fn text(&mut self, room: usize) -> String {
         self.separate_index();
         let length: usize = self.functions.iter().map(|function| function.text.len() + 2).sum();
@@ -516,7 +518,7 @@ impl Prelude {
         for ty in &self.types {
             self.write_definition(*ty, &mut text);
         }
-        // Short functions stand below each other, long ones apart.
+        // Functions of one line are not separated by blank lines; longer ones are.
         let mut previous_is_long = true;
         for function in self.functions.iter().filter(|function| !function.text.is_empty()) {
             text.extend([if function.is_long || previous_is_long { "\n" } else { "" }, &function.text, "\n"]);
@@ -539,7 +541,7 @@ impl Prelude {
     }
 }
 
-/// A section for certain operand types.
+/// A section, instantiated for operand types.
 struct Instance<'a> {
     args: &'a [Type],
     ret: Type,
@@ -557,7 +559,7 @@ impl<'a> Instance<'a> {
         Instance { args, ret, t, dialect, name }
     }
 
-    /// The type that a placeholder stands for.
+    /// The type that a placeholder denotes.
     fn ty(&self, placeholder: &str) -> Option<Type> {
         match placeholder {
             "$T" => Some(self.t),
@@ -571,7 +573,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// What it needs; nothing where the language has it.
+    /// The instantiated dependency; `None` if the language provides it.
     fn requirement(&self, need: &Dependency) -> Option<Requirement> {
         let types = |args: &[&str]| args.iter().filter_map(|arg| self.ty(arg)).collect::<Vec<Type>>();
         let function = |name, args: Vec<Type>| {
@@ -590,14 +592,14 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// The text with everything filled in; its types go to `needs`.
+    /// The text with all placeholders filled in. The types in it are added to `needs`.
     fn text(&self, pieces: &[Piece], needs: &mut Vec<Requirement>) -> String {
         let mut out = String::new();
         self.write(pieces, ("", ""), needs, &mut out);
         out
     }
 
-    /// Appends the pieces for a field and a component.
+    /// Appends pieces; `field` and `component` fill the placeholders `#` and `@`.
     fn write(
         &self,
         pieces: &[Piece],

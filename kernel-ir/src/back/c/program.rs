@@ -1,6 +1,8 @@
-//! Standalone CUDA programs: a kernel, recorded launches, and a `main` that replays them and compares the results.
+//! Standalone CUDA programs: a kernel, recorded launches, and a `main` that replays the launches and compares the
+//! results.
 //!
-//! With `WEFT_HOST` defined it is C++ for the host, where small definitions stand for CUDA's words and its runtime.
+//! With `WEFT_HOST` defined, the program is C++ for the host. Small definitions then replace CUDA's keywords and
+//! runtime.
 
 use super::dialect::Dialect;
 use super::lines::{Lines, WIDTH};
@@ -13,34 +15,35 @@ use crate::data::{Arg, Data};
 use crate::ir::{AbiArg, AtomicOp, Kernel, Literal, Param, ParamKind, Shape, StmtKind, Type};
 use crate::verify::VerifiedKernel;
 
-/// A C++ header that gives the words of CUDA a meaning on the host: emitted CUDA text behind it compiles and runs there,
-/// if [`BLOCK_ON_HOST`] is between them.
+/// A C++ header that defines CUDA's keywords and functions for the host. Emitted CUDA text compiles and runs there, if
+/// [`BLOCK_ON_HOST`] stands between the header and the text.
 pub const CUDA_ON_HOST: &str = include_str!("cuda_on_host.h");
 
-/// The rest of [`CUDA_ON_HOST`]: `weft_block::run` calls a kernel once for each thread of a block, side by side.
+/// The second part of [`CUDA_ON_HOST`]: `weft_block::run` runs a kernel for all threads of a block concurrently.
 pub const BLOCK_ON_HOST: &str = include_str!("block_on_host.h");
 
-/// What stands for a GPU's memory on the host.
+/// The host replacement for a GPU's memory.
 const MEMORY_ON_HOST: &str = include_str!("memory_on_host.h");
-/// What stands for CUDA's runtime there.
+/// The host replacement for CUDA's runtime.
 const RUNTIME_ON_HOST: &str = include_str!("runtime_on_host.h");
-/// What `main` calls.
+/// The helper functions of `main`.
 const HELPERS: &str = include_str!("program.h");
 
-/// A launch with its arguments and its results.
+/// A recorded launch: its arguments and its results.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedLaunch<'a> {
     /// The launch size.
     pub dim: &'a [usize],
-    /// The arguments before it.
+    /// The arguments before the launch.
     pub before: &'a [Arg],
-    /// The arguments after it.
+    /// The arguments after the launch.
     pub after: &'a [Arg],
-    /// How far each number after it may be off; 0 asks for the same bits.
+    /// The tolerance of each number in `after`, as an absolute difference; 0 requires equal bits.
     pub allowed: &'a [Arg],
 }
 
-/// The program that makes `launches`, one after the other, with the CUDA text `cuda` of `kernel`, as `<file>.cu`.
+/// The program that replays `launches` in order with the CUDA text `cuda` of `kernel`. `file` is the file name in its
+/// comments, without `.cu`.
 pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLaunch<'_>], file: &str) -> String {
     let text = Program::new(kernel).text(launches);
     let [memory, cuda_on_host, block, runtime] =
@@ -82,7 +85,7 @@ pub fn write_program(kernel: &VerifiedKernel, cuda: &str, launches: &[RecordedLa
     )
 }
 
-/// A header without lines that are comments or empty: it stands in every program.
+/// A header without comments and empty lines, because it is copied into every program.
 fn without_comments(header: &str) -> String {
     let is_code = |line: &&str| !line.is_empty() && !line.trim_start().starts_with("//");
     header.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect()
@@ -91,22 +94,22 @@ fn without_comments(header: &str) -> String {
 struct Program<'a> {
     kernel: &'a Kernel,
     names: Names<'a>,
-    /// Whether the results are those of the recorded order of threads only.
+    /// Whether the results hold for the recorded order of threads only.
     ordered: bool,
     lines: Lines,
 }
 
-/// A parameter with its name and the arguments of a launch.
+/// A parameter with its names and the arguments of a launch.
 struct Named<'a> {
     param: &'a Param,
     name: String,
     before: Table<'a>,
     after: Table<'a>,
-    /// How far the numbers may be off; none if not at all.
+    /// The tolerances; `None` if all bits must be equal.
     allowed: Option<Table<'a>>,
 }
 
-/// The name of an array of constants, and what it holds.
+/// An array of constants: its name and its contents.
 struct Table<'a> {
     name: String,
     arg: &'a Arg,
@@ -120,7 +123,7 @@ impl<'a> Program<'a> {
     }
 
     fn text(mut self, launches: &[RecordedLaunch<'_>]) -> String {
-        // So that the text of the kernel may have the same names.
+        // A namespace of its own keeps the program from colliding with names in the text of the kernel.
         self.lines.line("namespace weft_test {");
         self.lines.line("");
         let functions: Vec<String> = launches.iter().map(|launch| self.function(launch)).collect();
@@ -139,7 +142,8 @@ impl<'a> Program<'a> {
         self.lines.finish().concat()
     }
 
-    /// Writes the function that makes a launch and says whether its results are right: its name.
+    /// Writes the function that makes a launch and returns whether its results are right. Returns the name of the
+    /// function.
     fn function(&mut self, launch: &RecordedLaunch<'_>) -> String {
         let args = launch.before.iter().zip(launch.after).zip(launch.allowed);
         let mut params = Vec::new();
@@ -177,7 +181,7 @@ impl<'a> Program<'a> {
         self.lines.line("bool passed = true;");
         for Named { param, name, before, after, allowed } in params.iter().filter(|named| named.param.rank() > 0) {
             let (scalar, len) = (types::scalar_name(param.elem().scalar()), after.arg.len());
-            // What the kernel may only read is as it was.
+            // Arrays that the kernel only reads must be unchanged.
             let expected = if param.is_mutable() { &after.name } else { &before.name };
             let allowed = allowed.as_ref().map_or("nullptr", |table| &table.name);
             let check = format!("weft::holds<{scalar}>({name}, {expected}, {allowed}, {len}, \"{name}\")");
@@ -216,7 +220,7 @@ impl<'a> Program<'a> {
         self.lines.line("};");
     }
 
-    /// Launches the kernel and waits for its end.
+    /// Launches the kernel and waits for it.
     fn call(&mut self, dim: &[usize], params: &[Named<'_>]) {
         let arg = |arg: AbiArg| match arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => params[id.0 as usize].name.clone(),
@@ -235,9 +239,9 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Whether a result may depend on which thread comes first by more than the tolerances of the launch allow: the value from
-/// before an atomic operation is that of its moment, and sums of floats are rounded at every step. The tolerances take that
-/// into account where nothing else depends on the order.
+/// Whether a result may depend on the order of threads by more than the tolerances of the launch allow. The result of
+/// an atomic operation depends on when it runs, and float sums round at every step. The tolerances include the rounding
+/// only if nothing else depends on the order.
 pub fn depends_on_order(kernel: &VerifiedKernel) -> bool {
     let (mut is_used, mut rounds) = (false, false);
     kernel.walk_stmts(&mut |stmt| {
@@ -249,14 +253,14 @@ pub fn depends_on_order(kernel: &VerifiedKernel) -> bool {
     is_used || (rounds && Execution::of(kernel).reason.is_some())
 }
 
-/// A launch size, for people.
+/// The launch size as text.
 fn extents(dim: &[usize]) -> String {
     let extents: Vec<String> = dim.iter().map(usize::to_string).collect();
     let plural = if dim == [1] { "" } else { "s" };
     format!("{} thread{plural}", extents.join(" × "))
 }
 
-/// The blocks and threads of a launch. The last axis is on `x`; four axes are one.
+/// The grid and block sizes of a launch. The last axis is on `x`; four axes are flattened to one.
 fn grid(dim: &[usize]) -> (String, String) {
     let threads: &[usize] = match dim.len() {
         2 => &[4, 32],
@@ -273,7 +277,7 @@ fn grid(dim: &[usize]) -> (String, String) {
     (dim3(&blocks), dim3(threads))
 }
 
-/// The elements of an argument as C++ writes them: `0.5f`, `{1, 2, 3}`.
+/// The elements of an argument in C++, such as `0.5f` or `{1, 2, 3}`.
 fn elements(arg: &Arg) -> Vec<String> {
     let numbers = literals(&arg.data);
     numbers.chunks(arg.ty.components()).map(|element| initializer(element, arg.ty)).collect()
@@ -291,7 +295,7 @@ fn initializer(numbers: &[String], ty: Type) -> String {
 }
 
 fn literals(data: &Data) -> Vec<String> {
-    // The headers define all that a literal may need.
+    // The headers define every constant that a literal may need, so this prelude is dropped.
     let mut preludes = Preludes::new(&[Dialect::Cuda]);
     let mut text = |value: Literal| {
         let mut text = String::new();

@@ -1,25 +1,26 @@
-//! Reserved names: the keywords of C++, and what the headers of CUDA and C define.
+//! Reserved names: the keywords of C++, and the names that the headers of CUDA and C define.
 //!
-//! A local may hide a function of these headers (`y0`, `exp`) as long as nothing calls it; a kernel may not have its name.
+//! A local may hide a function of these headers (`y0`, `exp`) if nothing calls it. A kernel must not have its name,
+//! because both are in the global namespace.
 
 use crate::back::names::WordSet;
 use crate::ir::{Kernel, Type};
 use std::sync::LazyLock;
 
-/// Whether `name` means something to the compiler or its preprocessor wherever it stands.
+/// Whether `name` has a meaning everywhere: it is a keyword, a macro, or a built-in of CUDA.
 pub(super) fn is_word(name: &str) -> bool {
     static WORDS: LazyLock<WordSet> = LazyLock::new(|| words(&[CPP, CUDA, MACROS]));
     WORDS.contains(name)
 }
 
-/// Whether a global function cannot be called `name`.
+/// Whether `name` cannot be the name of a global function.
 pub(super) fn is_global(name: &str) -> bool {
     static FUNCTIONS: LazyLock<WordSet> = LazyLock::new(|| words(&[LIBRARY]));
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
     is_word(name) || FUNCTIONS.contains(name) || FUNCTIONS.contains(base) || Type::from_name(name).is_some()
 }
 
-/// The name of the emitted function: the kernel's own, with underscores at its end if C++ or CUDA use it already.
+/// The name of the emitted function: that of the kernel, with underscores appended if C++ or CUDA use it.
 pub fn entry_name(kernel: &Kernel) -> String {
     let mut name = kernel.name.trim_start_matches("r#").to_owned();
     while is_global(&name) {
@@ -32,7 +33,7 @@ fn words(lists: &[&'static str]) -> WordSet {
     WordSet::new(lists.iter().flat_map(|list| list.split_ascii_whitespace()))
 }
 
-/// C++20's keywords and the names that the writer itself gives a meaning.
+/// C++20's keywords, and the names that the writer defines.
 const CPP: &str = "
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
     concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete
@@ -43,7 +44,7 @@ const CPP: &str = "
     std weft
 ";
 
-/// What CUDA's compilers define.
+/// The names that CUDA's compilers define.
 const CUDA: &str = "
     threadIdx blockIdx blockDim gridDim warpSize dim3 uint3 cudaError_t cudaStream_t
     char1 char2 char3 char4 uchar1 uchar2 uchar3 uchar4 short1 short2 short3 short4 ushort1 ushort2 ushort3 ushort4

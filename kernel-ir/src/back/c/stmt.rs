@@ -9,7 +9,7 @@ use crate::ir::{AtomicOp, Block, Expr, ExprKind, LocalId, Place, PlaceRoot, Proj
 use crate::ops::{Op, Spelling, Syntax};
 
 impl Writer<'_> {
-    /// The statements of a block.
+    /// Appends the statements of a block. A declaration and the atomic that initialises it become one statement.
     pub(super) fn block(&mut self, block: &Block) {
         let mut rest = block.as_slice();
         while let [stmt, after @ ..] = rest {
@@ -30,7 +30,7 @@ impl Writer<'_> {
         }
     }
 
-    /// In checked text: looks at the floats of an element that a statement has stored.
+    /// In checked text, appends a check of the floats that a statement has stored in an array element.
     fn check_stored(&mut self, stmt: &Stmt) {
         let Some(watch) = self.frame.watch.as_ref().map(|watch| watch.name.clone()) else { return };
         let Some(place) = stored_place(stmt) else { return };
@@ -99,7 +99,7 @@ impl Writer<'_> {
         self.end_line();
     }
 
-    /// `place op= value`, where C has that for the operation, else `place = op(place, value)`.
+    /// `place op= value` if C has that operator, else `place = op(place, value)`.
     fn update(&mut self, place: &Place, op: Op, value: &Expr) {
         self.place(place);
         let tys = [place.ty, value.ty];

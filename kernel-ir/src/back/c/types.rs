@@ -1,4 +1,4 @@
-//! How types are spelled, and what the fields of vectors, matrices and quaternions are called.
+//! The spelling of types, and the field names of vectors, matrices and quaternions.
 
 use crate::back::parts::{COLUMNS, COMPONENTS};
 use crate::ir::{Scalar, Shape, Type};
@@ -22,7 +22,7 @@ pub(super) fn type_name(ty: Type) -> &'static str {
     if ty.is_scalar() { scalar_name(ty.scalar) } else { ty.name() }
 }
 
-/// The unsigned integer as wide as `scalar`.
+/// The unsigned integer type with the width of `scalar`.
 pub(super) fn unsigned(scalar: Scalar) -> Scalar {
     match scalar {
         Scalar::I32 => Scalar::U32,
@@ -51,22 +51,22 @@ pub(super) fn min_value(scalar: Scalar) -> &'static str {
     }
 }
 
-/// The suffix of `<cmath>` functions and of literals of a float type.
+/// The suffix of `<cmath>` functions and of literals for a float type.
 pub(super) fn float_suffix(scalar: Scalar) -> &'static str {
     if scalar == Scalar::F32 { "f" } else { "" }
 }
 
-/// The line that decides the width of indices.
+/// The line that sets the width of indices to 32 bits.
 pub(super) const NARROW: &str = "using index_t = unsigned int;\n";
-/// The same for 64 bits.
+/// The line that sets it to 64 bits.
 const WIDE: &str = "using index_t = unsigned long long;\n";
 
-/// A text of [`write()`](super::write()) for launches of 2³¹ elements and more: the same with 64-bit indices.
+/// The text `text` of [`write()`](super::write()) with 64-bit indices, for launches with 2³¹ or more elements.
 pub fn with_wide_indices(text: &str) -> String {
     text.replacen(NARROW, WIDE, 1)
 }
 
-/// The names of the fields of an aggregate; none for scalars.
+/// The field names of an aggregate; empty for scalars.
 pub(super) fn fields(ty: Type) -> &'static [&'static str] {
     match ty.shape {
         Shape::Scalar => &[],

@@ -1,4 +1,4 @@
-//! The writer's state, and the functions around the body: signatures and the loops over the launch.
+//! The state of the writer, and the code around the body: signatures, loops over the launch, and grid reductions.
 
 use super::dialect::{Checks, Dialect};
 use super::lines::{Lines, WIDTH};
@@ -14,7 +14,7 @@ use crate::verify::VerifiedKernel;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Writes one kernel, or one of its device functions, in one dialect or in several at once.
+/// Writes one kernel, or one of its device functions, in one or several dialects at once.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names<'a>,
@@ -22,37 +22,37 @@ pub(super) struct Writer<'a> {
     pub(super) frame: Frame,
     pub(super) preludes: Preludes,
     pub(super) lines: Lines,
-    /// The line that is being written.
+    /// The current line.
     pub(super) line: String,
-    /// Every name that was given inside of device functions, and theirs.
+    /// The names of device functions, and every name inside of them.
     given: Vec<String>,
-    /// Which names must not be given.
+    /// Tells the names that must not be used.
     taken: &'a dyn Fn(&str) -> bool,
-    /// Those that are written at once.
+    /// The dialects that are written at once.
     dialects: &'a [Dialect],
-    /// The one that is written, where they differ.
+    /// The current dialect, where the dialects differ.
     dialect: Dialect,
 }
 
-/// What surrounds the body: the names that it finds there, and how it is left.
+/// The surroundings of the body: the names that it refers to, and how a thread ends.
 #[derive(Debug)]
 pub(super) struct Frame {
     tids: Vec<String>,
-    /// The locals that the body declares as a thread index, by axis: the loops over the launch declare them.
+    /// For each axis, the local that the body declares as the thread index. The launch loops declare it instead.
     bound: Vec<Option<LocalId>>,
     dims: Vec<String>,
-    /// The arguments of the function in C; the record of faults, where there is one, comes before the launch size.
+    /// The arguments of the C function. The fault record, if any, comes before the launch size.
     abi: Vec<AbiArg>,
     extents: Vec<((ParamId, u8), String)>,
-    /// What stands for elements that threads only add to: each thread has sums of its own until it ends.
+    /// The thread's partial sums of grid reductions.
     sums: Vec<Sum>,
-    /// What checks are written with.
+    /// The names for checks, in checked text.
     pub(super) watch: Option<Watch>,
     /// Whether the body is a function of its own, because a loop inside it ends the thread.
     own_function: bool,
 }
 
-/// A thread's own sum of what it adds to an array element.
+/// A thread's partial sum for an array element.
 #[derive(Debug)]
 struct Sum {
     array: ParamId,
@@ -60,17 +60,17 @@ struct Sum {
     name: String,
 }
 
-/// The names of what watches over a thread of checked text.
+/// The names for the checks of a thread.
 #[derive(Debug)]
 pub(super) struct Watch {
-    /// The watch of this thread.
+    /// The watch object of the thread.
     pub(super) name: String,
-    /// The parameter for the record of faults.
+    /// The parameter for the fault record.
     fault: String,
 }
 
 impl<'a> Writer<'a> {
-    /// A writer that avoids every name for which `taken` holds.
+    /// A writer that avoids every name for which `taken` is true.
     pub(super) fn new(
         kernel: &'a VerifiedKernel,
         dialects: &'a [Dialect],
@@ -86,14 +86,14 @@ impl<'a> Writer<'a> {
             Checks::On => kernel.checked_abi(),
         };
         let mut writer = Writer::of_code(kernel, functions, abi, dialects, checks, taken);
-        // A check tells which thread adds what, and threads one after the other gain nothing.
+        // Checked text must tell which thread adds a value, and sequential threads gain nothing from partial sums.
         if checks == Checks::Off && dialects.contains(&Dialect::Cuda) {
             writer.frame.sums = sums(kernel, &mut writer.names);
         }
         writer
     }
 
-    /// A writer of the body of a kernel or a device function, which call `functions`.
+    /// A writer of the body of a kernel or device function, which calls `functions`.
     fn of_code(
         code: &'a Kernel,
         functions: Rc<FunctionNames>,
@@ -110,19 +110,19 @@ impl<'a> Writer<'a> {
         Writer { kernel: code, names, functions, frame, preludes, lines, line, given, taken, dialects, dialect }
     }
 
-    /// Ends the line that is being written.
+    /// Ends the current line.
     pub(super) fn end_line(&mut self) {
         self.lines.line(&self.line);
         self.line.clear();
     }
 
-    /// Ends the line that is being written, the head of a block up to a closing parenthesis, and opens the block.
+    /// Ends the current line, which is a block head up to its closing parenthesis, and opens the block.
     pub(super) fn open_line(&mut self) {
         self.lines.open_parts(&[&self.line, ")"]);
         self.line.clear();
     }
 
-    /// Writes what is not the same in every dialect.
+    /// Writes code that differs between the dialects.
     pub(super) fn each(&mut self, mut write: impl FnMut(&mut Self, Dialect)) {
         let depth = self.lines.depth;
         for (place, dialect) in self.dialects.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'a> Writer<'a> {
         self.lines.choose(texts);
     }
 
-    /// Writes the kernel. The preludes then have what it needs.
+    /// Writes the kernel, and collects its preludes.
     pub(super) fn write(&mut self) {
         for (function, name) in Rc::clone(&self.functions).iter() {
             self.function(function, name);
@@ -192,12 +192,12 @@ impl<'a> Writer<'a> {
         self.lines.close();
     }
 
-    /// Every name that was given.
+    /// Every name in the text.
     pub(super) fn given(&self) -> impl Iterator<Item = &str> {
         self.given.iter().map(String::as_str).chain(self.names.all())
     }
 
-    /// Writes a device function. It takes no arrays, so there is nothing to check.
+    /// Writes a device function. It takes no arrays, so it has nothing to check.
     fn function(&mut self, function: &Function, name: &str) {
         let (code, functions) = (&function.code, Rc::clone(&self.functions));
         let mut inner = Writer::of_code(code, functions, code.abi(), self.dialects, Checks::Off, self.taken);
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
     }
 
     fn open_function(&mut self, prefix: &str, name: &str, params: &[String]) {
-        // What stands around the parameters, and between them.
+        // The separators before, between and behind the parameters: on one line if they fit, else on a line each.
         let length: usize = params.iter().map(|param| param.len() + 2).sum::<usize>().saturating_sub(2);
         let (before, between, after) = match prefix.len() + name.len() + length + 3 <= WIDTH {
             true => ("", ", ", ""),
@@ -240,14 +240,14 @@ impl<'a> Writer<'a> {
         self.lines.open_parts(&[prefix, " ", name, "(", before, &params.join(between), after, ")"]);
     }
 
-    /// Declares what watches over the thread, where the text is checked.
+    /// In checked text, declares the watch object of the thread.
     fn watch(&mut self) {
         let Some(Watch { name, fault }) = &self.frame.watch else { return };
         let tids = self.frame.tids.join(", ");
         self.lines.line(format!("const weft_watch {name} = {{{fault}, {{{tids}}}}};"));
     }
 
-    /// Declares the sums of a thread.
+    /// Declares the partial sums of a thread.
     fn open_sums(&mut self, dialect: Dialect) {
         for Sum { array, name, .. } in self.frame.sums(dialect) {
             let ty = self.preludes.ty(self.kernel.param(*array).elem());
@@ -255,10 +255,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds the sums of a thread to the arrays, once for all threads of its block. Every thread of the grid comes here,
-    /// whatever the size of the launch.
+    /// Adds the partial sums of a thread to the arrays, with one atomic addition for each block. Every thread of the
+    /// grid reaches this code, whatever the launch size, because it is outside of the grid-stride loops. The barriers
+    /// in it require that.
     fn close_sums(&mut self, dialect: Dialect) {
-        // Which thread of its block it is, and how many there are, along the axes that the launch has.
+        // The number of the thread in its block, and the number of threads in the block, over the axes of the launch.
         let (thread, threads) = match self.frame.tids.len() {
             2 => ("threadIdx.y * blockDim.x + threadIdx.x", "blockDim.x * blockDim.y"),
             3 => (
@@ -297,7 +298,7 @@ impl<'a> Writer<'a> {
         params
     }
 
-    /// The arguments for the function of the body.
+    /// The arguments of the function with the body.
     fn args(&self, dialect: Dialect) -> Vec<String> {
         let arg = |arg: &AbiArg| match *arg {
             AbiArg::Value(id) | AbiArg::Pointer(id) => Some(self.names.param(id).to_owned()),
@@ -310,7 +311,7 @@ impl<'a> Writer<'a> {
         self.frame.abi.iter().filter_map(arg).chain(own).collect()
     }
 
-    /// Opens the loops over the launch and returns their number.
+    /// Opens the loops over the launch; returns their number.
     fn open_launch(&mut self, dialect: Dialect) -> usize {
         let (tids, dims) = (&self.frame.tids, &self.frame.dims);
         match dialect {
@@ -320,7 +321,8 @@ impl<'a> Writer<'a> {
                 }
                 tids.len()
             }
-            // Threads of a warp follow each other along x: the last axis, whose elements are neighbours in memory.
+            // Consecutive threads of a warp differ in x, and consecutive elements in the last axis, so the last axis is
+            // on x: memory accesses coalesce.
             Dialect::Cuda if tids.len() <= 3 => {
                 let axes = ["z", "y", "x"];
                 for ((i, dim), axis) in tids.iter().zip(dims).zip(&axes[3 - tids.len()..]) {
@@ -345,25 +347,25 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The name of the thread's own sum for an element.
+    /// The name of the thread's partial sum for an element; `None` if there is none.
     pub(super) fn sum(&self, array: ParamId, index: &[Expr]) -> Option<&str> {
         let [Expr { kind: ExprKind::Literal(Literal::Index(at)), .. }] = index else { return None };
         let mut sums = self.frame.sums(self.dialect).iter();
         sums.find(|sum| (sum.array, sum.at) == (array, *at)).map(|sum| &*sum.name)
     }
 
-    /// Whether the thread has a sum of its own for the element.
+    /// Whether the thread has a partial sum for the element.
     pub(super) fn is_grid_reduction(&self, place: &Place) -> bool {
         matches!(&place.root, PlaceRoot::Element { array, index } if self.sum(*array, index).is_some())
     }
 }
 
-/// The name for the function of the body.
+/// The name of the function with the body.
 fn thread_name(entry: &str) -> String {
     [entry, "_thread"].concat()
 }
 
-/// The head of a loop over the indices of a launch along one axis.
+/// The head of a grid-stride loop over the launch indices along one axis.
 fn grid_stride(i: &str, end: &str, axis: &str) -> String {
     let first = ["blockIdx.", axis, " * blockDim.", axis, " + threadIdx.", axis].concat();
     ["for (index_t ", i, " = ", &first, "; ", i, " < ", end, "; ", i, " += gridDim.", axis, " * blockDim.", axis, ")"]
@@ -407,7 +409,7 @@ impl Frame {
         }
     }
 
-    /// The sums that a thread keeps in that dialect.
+    /// The partial sums that a thread keeps in this dialect.
     fn sums(&self, dialect: Dialect) -> &[Sum] {
         match dialect {
             Dialect::Cuda => &self.sums,
@@ -420,7 +422,7 @@ impl Frame {
         &self.tids[usize::from(axis)]
     }
 
-    /// Whether the text of the body, or the call of the function with it, names the thread index along an axis.
+    /// Whether the body, or the call of the function with it, refers to the thread index along an axis.
     fn names_tid(&self, kernel: &Kernel, axis: u8) -> bool {
         let bound = self.bound[usize::from(axis)];
         let mut is_named = |expr: &Expr| {
@@ -433,14 +435,14 @@ impl Frame {
         self.own_function || self.watch.is_some() || kernel.body.iter().any(|stmt| stmt.any(&mut names))
     }
 
-    /// The name of an extent of an array.
+    /// The name of the extent of an array along an axis.
     pub(super) fn extent(&self, array: ParamId, axis: u8) -> &str {
         let (_, name) =
             self.extents.iter().find(|(key, _)| *key == (array, axis)).expect("the ABI has what is asked for");
         name
     }
 
-    /// Whether the loops over the launch declare the local.
+    /// Whether the launch loops declare the local.
     pub(super) fn is_bound(&self, local: LocalId) -> bool {
         self.bound.contains(&Some(local))
     }
@@ -451,7 +453,7 @@ impl Frame {
     }
 }
 
-/// The local that the declarations at the head of the body bind to the thread index along `axis`.
+/// The local that a declaration at the start of the body initialises with the thread index along `axis`.
 fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
     let declarations = kernel.body.iter().map_while(|stmt| {
         let StmtKind::Let { local, init } = &stmt.kind else { return None };
@@ -463,7 +465,7 @@ fn bound_tid(kernel: &Kernel, axis: u8) -> Option<LocalId> {
         .map(|(local, _)| local)
 }
 
-/// The sums that a thread keeps.
+/// The partial sums of a thread, one for each element of a grid reduction.
 fn sums(kernel: &VerifiedKernel, names: &mut Names<'_>) -> Vec<Sum> {
     let each = grid_reductions(kernel).into_iter().flat_map(|(array, elements)| {
         let single = elements.len() == 1;
@@ -476,7 +478,7 @@ fn sums(kernel: &VerifiedKernel, names: &mut Names<'_>) -> Vec<Sum> {
     .collect()
 }
 
-/// Whether a `return` stands inside a loop of the body.
+/// Whether a `return` is inside a loop of the body.
 fn returns_from_loop(block: &Block, in_loop: bool) -> bool {
     block.iter().any(|stmt: &Stmt| {
         let inner = in_loop || stmt.is_loop();

@@ -1,31 +1,30 @@
-//! Facts about locals: which ones Warp would mistake for constants, which ones it has as constants, and which ones are
-//! never negative.
+//! Facts about locals: which locals Warp treats as constants, and which ones are never negative.
 
 use super::types::same_in_warp;
 use crate::ir::{Block, Expr, ExprKind, ForRange, Kernel, Literal, LocalId, PlaceRoot, Scalar, Stmt, StmtKind, Type};
 use crate::ops::Op;
 use std::collections::{HashMap, HashSet};
 
-/// Facts about the declarations of a kernel's locals.
+/// Facts about the locals of a kernel.
 #[derive(Debug, Default)]
 pub(super) struct Declarations<'a> {
-    /// How many loops are around the declaration.
+    /// The number of loops around each declaration.
     depth: HashMap<LocalId, usize>,
-    /// Locals that a loop changes which does not declare them.
+    /// The locals that are declared outside of a loop and changed in it.
     carried: HashSet<LocalId>,
-    /// The first value of locals that never change.
+    /// The initial values of locals that never change.
     fixed: HashMap<LocalId, &'a Expr>,
-    /// The lower bound of `for` variables.
+    /// The lower bounds of `for` variables.
     loops: HashMap<LocalId, &'a Expr>,
-    /// Variables of loops that Warp unrolls.
+    /// The variables of loops that Warp unrolls.
     unrolled: HashSet<LocalId>,
-    /// Locals that are given what Warp takes for a constant.
+    /// The locals that are assigned an expression that Warp treats as a constant.
     constants: HashSet<LocalId>,
-    /// Locals that are used elsewhere than in a [widening](is_widening) cast.
+    /// The locals that are used outside of [widening](is_widening) casts.
     used: HashSet<LocalId>,
 }
 
-/// Warp unrolls loops of so many trips, if it knows their number.
+/// Warp unrolls loops with a constant number of trips up to this one.
 const UNROLLED: i128 = 16;
 
 impl<'a> Declarations<'a> {
@@ -35,20 +34,21 @@ impl<'a> Declarations<'a> {
         found
     }
 
-    /// Whether a loop changes `local` which does not declare it.
+    /// Whether `local` is declared outside of a loop that changes it.
     pub(super) fn carried(&self, local: LocalId) -> bool {
         self.carried.contains(&local)
     }
 
-    /// Whether `value`, given to `local`, needs a type around it. Warp refuses to change a bare constant in a loop;
-    /// and where it unrolls a loop around a loop, even a declaration in the inner one is such a change.
+    /// Whether `value` needs a type around it when assigned to `local`. Warp refuses to change a bare constant in a
+    /// loop. If it unrolls a loop around another loop, even a declaration in the inner loop counts as a change.
     pub(super) fn needs_type(&self, local: LocalId, value: &Expr) -> bool {
         is_constant(value) && (self.carried(local) || self.depth.get(&local).is_some_and(|&depth| depth > 1))
     }
 
-    /// The function that must stand around `value` below a cast to `to`, if there is one. Warp makes of a constant in
-    /// `wp.float64(k)`, `wp.int64(k)` or `wp.uint64(k)` a variable of that type, everywhere: `k` is no index any more, and
-    /// has no value before the cast. It takes the digits of a 32-bit float for those of a 64-bit one.
+    /// The function that must be applied to `value` below a cast to `to`, if any. Warp turns a constant in
+    /// `wp.float64(k)`, `wp.int64(k)` or `wp.uint64(k)` into a variable of that type, for all uses of `k`: `k` is then
+    /// no index, and has no value before the cast. It also parses the decimal digits of a 32-bit constant as those of a
+    /// 64-bit one.
     pub(super) fn guard(&self, value: &Expr, to: Scalar) -> Option<&'static str> {
         let value = in_warp(value);
         let is_float = value.ty.scalar() == Scalar::F32;
@@ -63,13 +63,13 @@ impl<'a> Declarations<'a> {
         (changes && is_widening(to)).then_some(if is_float { "float" } else { "int" })
     }
 
-    /// Whether Warp has `local` as a constant.
+    /// Whether Warp treats `local` as a constant.
     fn is_constant(&self, local: LocalId) -> bool {
         let typed = self.carried(local) || self.depth.get(&local).is_some_and(|&depth| depth > 1);
         self.unrolled.contains(&local) || (self.constants.contains(&local) && !typed)
     }
 
-    /// The value of an integer that Warp has as a constant.
+    /// The value of an integer that Warp treats as a constant.
     fn known(&self, expr: &Expr) -> Option<i128> {
         let expr = in_warp(expr);
         if let ExprKind::Local(local) = &expr.kind {
@@ -78,7 +78,7 @@ impl<'a> Declarations<'a> {
         expr.as_integer()
     }
 
-    /// Whether Warp unrolls a loop.
+    /// Whether Warp unrolls the loop.
     fn unrolls(&self, range: &ForRange) -> bool {
         let step = range.step.as_ref().map_or(Some(1), |step| self.known(step));
         match (self.known(&range.start), self.known(&range.end), step) {
@@ -87,7 +87,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// An expression that `local` is never less than, if one is known without following its changes.
+    /// A lower bound of `local`, as an expression, if one is known without tracking changes.
     fn lower_bound(&self, local: LocalId) -> Option<&'a Expr> {
         self.fixed.get(&local).or_else(|| self.loops.get(&local)).copied()
     }
@@ -141,7 +141,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// Notes the uses of locals that are no operands of widening casts.
+    /// Records the uses of locals outside of widening casts.
     fn uses(&mut self, expr: &Expr) {
         if let ExprKind::Local(local) = expr.kind {
             self.used.insert(local);
@@ -163,7 +163,7 @@ impl<'a> Declarations<'a> {
 }
 
 impl Declarations<'_> {
-    /// Whether the value of an integer expression is evidently not negative.
+    /// Whether the integer expression is provably nonnegative, by syntax.
     pub(super) fn is_non_negative(&self, expr: &Expr) -> bool {
         let both = |args: &[Expr]| args.iter().all(|arg| self.is_non_negative(arg));
         if expr.ty == Type::INDEX {
@@ -192,7 +192,7 @@ impl Declarations<'_> {
     }
 }
 
-/// The expression without casts that Warp does not see.
+/// The expression without casts between types that are the same in Warp.
 fn in_warp(expr: &Expr) -> &Expr {
     if let ExprKind::Cast(inner) = &expr.kind
         && same_in_warp(inner.ty.scalar(), expr.ty.scalar())
@@ -202,12 +202,12 @@ fn in_warp(expr: &Expr) -> &Expr {
     expr
 }
 
-/// Whether Warp makes a variable of a constant that is converted to this type.
+/// Whether Warp turns a constant into a variable when it is cast to this type.
 fn is_widening(to: Scalar) -> bool {
     matches!(to, Scalar::F64 | Scalar::I64 | Scalar::U64)
 }
 
-/// Whether Warp takes the expression for a constant.
+/// Whether Warp treats the expression as a constant.
 fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) => matches!(expr.ty.scalar(), Scalar::Bool | Scalar::I32 | Scalar::Index | Scalar::F32),

@@ -7,7 +7,7 @@ use crate::back::parts::{COMPONENTS, constant_index};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Scalar, Type};
 use crate::ops::{Op, Spelling};
 
-/// How tightly Python binds an expression; a larger number binds tighter.
+/// The precedence of a Python expression; a larger number binds tighter.
 pub(super) type Prec = u8;
 
 /// `a if c else b`.
@@ -20,25 +20,25 @@ const BIT_OR: Prec = 5;
 const SHIFT: Prec = 8;
 pub(super) const SUM: Prec = 9;
 const UNARY: Prec = 11;
-/// Names, calls, subscripts.
+/// Names, calls and subscripts.
 pub(super) const ATOM: Prec = 12;
 
 impl Writer<'_> {
-    /// The expression, in parentheses if it binds less tightly than `least`.
+    /// The expression, in parentheses if its precedence is below `least`.
     pub(super) fn expr(&mut self, expr: &Expr, least: Prec) -> String {
         let mut text = String::with_capacity(64);
         self.write(expr, least, &mut text);
         text
     }
 
-    /// Expressions between commas.
+    /// Expressions, separated by commas.
     pub(super) fn list<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) -> String {
         let mut text = String::new();
         self.write_list(exprs, &mut text);
         text
     }
 
-    /// `a[i, j]`.
+    /// An array element, `a[i, j]`.
     pub(super) fn element(&mut self, array: ParamId, index: &[Expr]) -> String {
         let mut text = String::new();
         self.write_element(array, index, &mut text);
@@ -52,14 +52,14 @@ impl Writer<'_> {
         text
     }
 
-    /// `.x`, or `[k]` where the component is known only at run time.
+    /// `.x`, or `[k]` if the component is known only at run time.
     pub(super) fn component(&mut self, index: &Expr) -> String {
         let mut text = String::new();
         self.write_component(index, &mut text);
         text
     }
 
-    /// Adds the expression to `out`.
+    /// Appends the expression, in parentheses if its precedence is below `least`.
     fn write(&mut self, expr: &Expr, least: Prec, out: &mut String) {
         let start = out.len();
         if self.bare(expr, out) < least {
@@ -98,7 +98,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds the expression without parentheses.
+    /// Appends the expression without parentheses; returns its precedence.
     fn bare(&mut self, expr: &Expr, out: &mut String) -> Prec {
         match &expr.kind {
             ExprKind::Literal(value) => return literal(*value, out),
@@ -149,7 +149,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The arguments of a call.
+    /// Appends the arguments of a call.
     fn arguments(&mut self, args: &[Expr], out: &mut String) {
         out.push('(');
         self.write_list(args, out);
@@ -163,10 +163,11 @@ impl Writer<'_> {
                 let prec = infix_prec(symbol);
                 let (least_left, least_right) = match prec {
                     OR | AND => (prec, prec),
-                    // Python reads `a < b == c` as two comparisons of `b`, so a comparison is never an operand of another.
+                    // Python chains comparisons: `a < b == c` compares `b` twice. So a comparison is never an
+                    // unparenthesised operand of another one.
                     COMPARISON => (SUM, SUM),
                     BIT_OR..=SHIFT if matches!(left.kind, ExprKind::Op(inner, _) if inner == op) => (prec, UNARY),
-                    // Few readers know how these bind.
+                    // Few readers know the relative precedence of bit operators, so mixed ones get parentheses.
                     BIT_OR..=SHIFT => (UNARY, UNARY),
                     _ => (prec, prec + 1),
                 };
@@ -194,7 +195,7 @@ impl Writer<'_> {
         ATOM
     }
 
-    /// A call of a function of the prelude.
+    /// Appends a call of a function of the prelude.
     fn helper(&mut self, name: &str, args: &[Expr], out: &mut String) {
         if let Some(first) = args.first() {
             self.helpers.add(name, first.ty);
@@ -207,8 +208,8 @@ impl Writer<'_> {
         out.push(')');
     }
 
-    /// An argument of a helper. Before Warp knows any variable it looks the argument `sum.x` of a generic function up in
-    /// Python and in itself, and takes what is called `sum` there for it; not so `sum[0]`.
+    /// Appends an argument of a helper. Warp resolves the argument `sum.x` of a generic function before it knows the
+    /// variables of the kernel: it looks `sum` up in Python and in its own namespace. It does not do so for `sum[0]`.
     fn helper_argument(&mut self, arg: &Expr, out: &mut String) {
         if let ExprKind::Component(base, index) = &arg.kind
             && matches!(base.kind, ExprKind::Local(_) | ExprKind::Param(_))
@@ -247,7 +248,7 @@ impl Writer<'_> {
         ATOM
     }
 
-    /// Whether the value evidently lies in the range of Warp's indices.
+    /// Whether the value is provably within the range of Warp's indices.
     fn is_index(&self, value: &Expr) -> bool {
         match value.ty.scalar() {
             Scalar::Bool | Scalar::Index => true,
@@ -257,7 +258,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a value is evidently from 0 to 2³¹ − 1.
+/// Whether a value is provably between 0 and 2³¹ − 1, by syntax.
 fn is_small(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Literal(value) => value.as_integer().is_some_and(|n| (0..=i128::from(i32::MAX)).contains(&n)),
@@ -293,10 +294,10 @@ fn infix_prec(symbol: &str) -> Prec {
     }
 }
 
-/// Adds a constant to `out`.
+/// Appends a literal to `out`; returns its precedence.
 fn literal(value: Literal, out: &mut String) -> Prec {
     let start = out.len();
-    // Warp's other numbers are calls.
+    // Numbers of other types are calls in Warp.
     let call = match value {
         Literal::U32(_) => "wp.uint32(",
         Literal::I64(_) => "wp.int64(",
@@ -308,7 +309,7 @@ fn literal(value: Literal, out: &mut String) -> Prec {
     match value {
         Literal::Bool(value) => out.push_str(if value { "True" } else { "False" }),
         Literal::I32(n) => push_integer(out, n.into()),
-        // Warp's indices end here; nothing is as long as the numbers above.
+        // Warp's indices end here, and no array is longer.
         Literal::Index(n) => push_unsigned(out, n.min(i32::MAX as u32).into()),
         Literal::U32(n) => push_unsigned(out, n.into()),
         Literal::I64(n) => push_integer(out, n),
@@ -326,11 +327,11 @@ fn literal(value: Literal, out: &mut String) -> Prec {
     if out[start..].starts_with('-') { UNARY } else { ATOM }
 }
 
-/// Adds a float in Python: its digits, unless it is not finite.
+/// Appends a float: its digits if it is finite, else its name.
 fn float(value: f64, digits: impl FnOnce(&mut String), out: &mut String) {
     match (value.is_nan(), value.is_finite(), value > 0.0) {
         (true, ..) => out.push_str("wp.nan"),
-        // Warp takes the sign for a subtraction from zero.
+        // Warp would compute `-0.0` as `0 - 0.0`, which is 0.0.
         (_, true, _) if value == 0.0 && value.is_sign_negative() => out.push_str("wp.copysign(0.0, -1.0)"),
         (_, true, _) => digits(out),
         (_, _, true) => out.push_str("wp.inf"),

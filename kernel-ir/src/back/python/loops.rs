@@ -1,4 +1,5 @@
-//! `for` loops.
+//! `for` loops. `range` counts in `int`, so a loop over another type, or one that reaches the limits of `int`, has
+//! another [`Form`].
 
 use super::expr::{LOWEST, SUM};
 use super::types::short_name;
@@ -38,7 +39,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The body of a loop that first takes a step.
+    /// The body of a `while` loop that steps before each trip.
     fn stepping(&mut self, name: &str, change: &str, body: &Block) {
         self.nested(|w| {
             w.line(&format!("{name} {change} 1"));
@@ -46,7 +47,8 @@ impl Writer<'_> {
         });
     }
 
-    /// A bound that the loop needs again: in a variable, unless it is one that the body does not change.
+    /// A bound that the loop evaluates repeatedly. It goes into a variable, unless it is a name or literal that the
+    /// body does not change.
     fn hoist(&mut self, expr: &Expr, preferred: &str, changed: &Mutations) -> String {
         let is_plain = matches!(expr.kind, ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_));
         if is_plain && changed.keep(expr) {
@@ -77,7 +79,7 @@ impl Writer<'_> {
                 let end = self.shifted(&range.start, -1);
                 let step = match &range.step {
                     None => "-1".to_owned(),
-                    // Names, calls and products take the sign as they are.
+                    // The operand binds tightly enough for a unary minus.
                     Some(step) => format!("-{}", self.expr(step, SUM + 1)),
                 };
                 format!("{first}, {end}, {step}")
@@ -85,7 +87,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An `int` expression plus a constant of -1, 0 or 1.
+    /// An `int` expression plus -1, 0 or 1.
     fn shifted(&mut self, expr: &Expr, by: i64) -> String {
         match (expr.as_integer(), by) {
             (Some(value), _) => (value + i128::from(by)).to_string(),
@@ -95,7 +97,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A loop over integers that `range` does not have: it counts the trips, and the body begins with the value.
+    /// A loop that counts its trips; the body starts by computing the value of the variable.
     fn counted_loop(&mut self, name: &str, range: &ForRange, body: &Block) {
         let changed = Mutations::of(body);
         let start = self.hoist(&range.start, "start", &changed);
@@ -127,15 +129,15 @@ impl Writer<'_> {
     }
 }
 
-/// How a `for` is written.
+/// The form of a `for` loop in Python.
 enum Form {
-    /// `for k in range(…)`: no number that it counts up or down to passes the ends of `int`.
+    /// `for k in range(…)`. No argument of `range` overflows `int`.
     Range,
-    /// A `while` that adds 1 before each trip.
+    /// A `while` loop that adds 1 before each trip.
     StepUp,
-    /// A `while` that subtracts 1 before each trip.
+    /// A `while` loop that subtracts 1 before each trip.
     StepDown,
-    /// A loop over the numbers of the trips.
+    /// A loop that counts its trips.
     Count,
 }
 
@@ -145,7 +147,7 @@ impl Form {
         let above_minimum = |bound: &Expr| bound.as_integer().is_some_and(|bound| bound > i128::from(i32::MIN));
         let fits = match (up, step) {
             (true, None) => !range.inclusive || has_headroom(&range.end, step, range.inclusive),
-            // From zero or above it is as long as the numbers of its trips.
+            // A range with a step that starts at zero or above has no more trips than `int` can count.
             (true, Some(_)) => has_headroom(&range.end, step, range.inclusive) || range.start.as_integer() >= Some(0),
             (false, None) => above_minimum(&range.start) && (range.inclusive || above_minimum(&range.end)),
             (false, Some(step)) => ends_above_minimum(range, step),
@@ -160,7 +162,7 @@ impl Form {
     }
 }
 
-/// The number of integers in a range that `range` cannot count itself; below one if there are none.
+/// The number of trips of a counted loop; at most 0 if the range is empty.
 fn trips(range: &ForRange, start: &str, end: &str) -> String {
     if let (Some(start), Some(end)) = (range.start.as_integer(), range.end.as_integer()) {
         return (end - start + i128::from(range.inclusive)).clamp(0, i32::MAX.into()).to_string();
@@ -170,7 +172,8 @@ fn trips(range: &ForRange, start: &str, end: &str) -> String {
     if is_zero(&range.start) && !ty.scalar().is_signed_integer() {
         return int(end.to_owned()) + if range.inclusive { " + 1" } else { "" };
     }
-    // A range may end so far before it starts that no `int` holds the difference.
+    // If the range is empty, its start may exceed its end by more than `int` can hold, so the difference is clamped
+    // first.
     let distance = if is_zero(&range.start) { String::new() } else { format!(" - {start}") };
     let one = if range.inclusive { format!(" + int({end} >= {start})") } else { String::new() };
     int(format!("wp.max({end}, {start}){distance}")) + &one

@@ -1,4 +1,4 @@
-//! The functions of `prelude.py`, and which of them a module needs.
+//! The functions of `prelude.py`, and the dependencies between them.
 
 use super::types::{short_name, type_name};
 use crate::ir::Type;
@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 struct Function {
     name: &'static str,
-    /// The type of its first parameter, as its signature has it.
+    /// The type of the first parameter, as written in the signature.
     first: &'static str,
-    /// Its source, decorator included.
+    /// The source, with its decorator.
     source: &'static str,
-    /// The other functions that it calls, by position.
+    /// The other functions that it calls, by position in [`FUNCTIONS`].
     calls: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
 });
 
 impl Function {
-    /// Reads one top-level definition; `None` for what stands above the first one.
+    /// Parses one top-level definition; `None` for the text above the first one.
     fn parse(source: &'static str) -> Option<Function> {
         let (_, signature) = source.split_once("\ndef ")?;
         let (name, params) = signature.split_once('(')?;
@@ -38,23 +38,23 @@ impl Function {
         Some(Function { name, first, source: source.trim_end(), calls: Vec::new() })
     }
 
-    /// Whether it is for operands of which the first has type `ty`.
+    /// Whether the function takes a first operand of type `ty`.
     fn accepts(&self, ty: Type) -> bool {
         self.first == "Any" || self.first == type_name(ty) || self.first == short_name(ty)
     }
 
-    /// Every name in its source.
+    /// Every name in the source.
     fn words(&self) -> HashSet<&'static str> {
         self.source.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').collect()
     }
 }
 
-/// The functions that a module calls.
+/// The functions that a module uses, by position in [`FUNCTIONS`].
 #[derive(Debug, Default)]
 pub(super) struct Helpers(BTreeSet<usize>);
 
 impl Helpers {
-    /// Adds the function `name` for operands of which the first has type `first`, with all that it calls.
+    /// Adds the overloads of `name` that take a first operand of type `first`, with their dependencies.
     pub(super) fn add(&mut self, name: &str, first: Type) {
         for (place, function) in FUNCTIONS.iter().enumerate() {
             if function.name == name && function.accepts(first) {
@@ -71,12 +71,12 @@ impl Helpers {
         }
     }
 
-    /// Whether one of them has that name.
+    /// Whether one of the functions has this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|&place| FUNCTIONS[place].name == name)
     }
 
-    /// The sources, in the order of the prelude.
+    /// The sources, in the order of the prelude, which puts callees first.
     pub(super) fn sources(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|&place| FUNCTIONS[place].source)
     }

@@ -10,7 +10,7 @@ const PYTHON: &str = "
     if import in is lambda nonlocal not or pass raise return try while with yield Any bool float int range wp
 ";
 
-/// C++'s keywords: Warp makes the names of parameters those of C++ variables.
+/// C++'s keywords, because Warp generates C++ with the names of the parameters.
 const CPP: &str = "
     alignas alignof asm auto case catch char concept const consteval constexpr constinit decltype default delete do
     double enum explicit export extern false friend goto inline long mutable namespace new noexcept nullptr
@@ -18,7 +18,7 @@ const CPP: &str = "
     throw true typedef typeid typename union unsigned using virtual void volatile wchar_t xor
 ";
 
-/// Whether nothing in a module that has these helpers may take `name`.
+/// Whether `name` is unavailable in a module with these helpers.
 pub(super) fn is_reserved(name: &str, helpers: &Helpers) -> bool {
     static WORDS: LazyLock<WordSet> =
         LazyLock::new(|| WordSet::new([PYTHON, CPP].into_iter().flat_map(str::split_ascii_whitespace)));

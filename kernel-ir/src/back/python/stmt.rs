@@ -42,8 +42,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A declaration without a value needs none in Python, except that Warp must know what a loop changes before
-    /// the loop begins.
+    /// Python needs no declarations, but Warp must know a variable that a loop changes before the loop starts.
     fn declare(&mut self, local: LocalId) {
         let Local { ty, len, .. } = *self.kernel.local(local);
         if let Some(len) = len {
@@ -112,8 +111,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an assignment to `place`, which `write` gets as text. A column of an array element cannot be assigned:
-    /// there the element is changed as a local and put back.
+    /// Writes an assignment to `place`, whose text is passed to `write`. Warp cannot assign a column of an array
+    /// element, so the element is copied to a variable, changed there, and stored back.
     fn with_place(&mut self, place: &Place, write: impl FnOnce(&mut Self, &str)) {
         let root = match &place.root {
             PlaceRoot::Local(local) => self.names.local(*local).to_owned(),
@@ -151,7 +150,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether Warp has `place symbol= value`: for a part of an array element or of a matrix it has sums only.
+/// Whether Warp supports `place symbol= value`. For parts of array elements or of matrices it supports sums only.
 fn accepts_update(place: &Place, symbol: &str) -> bool {
     let is_sum = matches!(symbol, "+" | "-");
     let whole = place.path.is_empty();

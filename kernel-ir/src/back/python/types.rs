@@ -1,8 +1,8 @@
-//! How types are spelled.
+//! The spelling of types.
 
 use crate::ir::{Scalar, Shape, Type};
 
-/// The type in Warp.
+/// The name of the type in Warp.
 pub(super) fn type_name(ty: Type) -> String {
     let name = match (ty.shape, ty.scalar) {
         (Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat, _) => ty.name(),
@@ -17,7 +17,7 @@ pub(super) fn type_name(ty: Type) -> String {
     ["wp.", name].concat()
 }
 
-/// The type in Warp, by Python's own name where there is one. Called, it converts and constructs.
+/// The name of the type in Warp; Python's own name if there is one. As a function, it converts and constructs.
 pub(super) fn short_name(ty: Type) -> String {
     match ty {
         Type::BOOL => "bool".to_owned(),
@@ -27,7 +27,7 @@ pub(super) fn short_name(ty: Type) -> String {
     }
 }
 
-/// Zero, as a call.
+/// A zero, as a call.
 pub(super) fn zero(ty: Type) -> String {
     let value = match ty.shape {
         Shape::Vector(_) | Shape::Matrix(..) | Shape::Quat => "",
@@ -38,7 +38,7 @@ pub(super) fn zero(ty: Type) -> String {
     format!("{}({value})", short_name(ty))
 }
 
-/// Whether Warp has one type for both.
+/// Whether both types are the same type in Warp.
 pub(super) fn same_in_warp(a: Scalar, b: Scalar) -> bool {
     let is_int = |scalar| matches!(scalar, Scalar::I32 | Scalar::Index);
     a == b || (is_int(a) && is_int(b))

@@ -1,4 +1,4 @@
-//! The module around the body: imports, helpers, signature, docstring, thread index.
+//! The state of the writer, and the module around the body: imports, helpers, signature, docstring, thread index.
 
 use super::declare::Declarations;
 use super::prelude::Helpers;
@@ -11,7 +11,7 @@ use crate::verify::VerifiedKernel;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// How Python is broken into lines.
+/// The line-breaking rules of Python.
 const STYLE: Style = Style {
     width: 100,
     operators: &[
@@ -32,33 +32,33 @@ const STYLE: Style = Style {
     has_trailing_comma: true,
 };
 
-/// As many bytes as most texts need.
+/// The initial capacity of a text, which suffices for most texts.
 const ROOM: usize = 2048;
 
-/// What is known while a kernel, or one of its device functions, is written.
+/// The state of writing a kernel, or one of its device functions.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) names: Names<'a>,
     pub(super) functions: Rc<FunctionNames>,
     pub(super) declarations: Declarations<'a>,
     pub(super) helpers: Helpers,
-    /// The variables that hold the thread index, one a launch axis.
+    /// The variables that hold the thread index, one for each launch axis.
     pub(super) tid: Vec<String>,
-    /// Every name that was given inside of device functions, and theirs.
+    /// The names of device functions, and every name inside of them.
     given: Vec<String>,
     out: String,
     depth: usize,
 }
 
 impl<'a> Writer<'a> {
-    /// A writer for a module with these helpers; it adds those that are missing.
+    /// A writer for a module that has at least these helpers. It adds helpers as the kernel uses them.
     pub(super) fn new(kernel: &'a VerifiedKernel, helpers: Helpers) -> Writer<'a> {
         let is_used = |name: &str| is_reserved(name, &helpers) || name == kernel.name;
         let functions = Rc::new(FunctionNames::new(kernel.functions(), &is_used));
         Writer::of_code(kernel, functions, helpers)
     }
 
-    /// A writer of the body of a kernel or a device function, which name `functions`.
+    /// A writer of the body of a kernel or device function, which refers to `functions`.
     fn of_code(code: &'a Kernel, functions: Rc<FunctionNames>, helpers: Helpers) -> Writer<'a> {
         Writer {
             kernel: code,
@@ -77,13 +77,13 @@ impl<'a> Writer<'a> {
         self.names.kernel()
     }
 
-    /// Whether something in the kernel has the name of a helper.
+    /// Whether a name in the kernel hides a helper.
     pub(super) fn hides_a_helper(&self) -> bool {
         let mut given = self.given.iter().map(String::as_str).chain(self.names.all()).chain([self.names.kernel()]);
         given.any(|name| self.helpers.has(name))
     }
 
-    /// The whole module, once its [`definition`](Writer::definition) is written.
+    /// The whole module, after [`definition`](Writer::definition).
     pub(super) fn module(self) -> String {
         let helpers: Vec<&str> = self.helpers.sources().collect();
         let mut module = String::with_capacity(ROOM + self.out.len());
@@ -99,7 +99,7 @@ impl<'a> Writer<'a> {
         module
     }
 
-    /// Writes the kernel itself.
+    /// Writes the kernel and its device functions.
     pub(super) fn definition(&mut self) {
         for (function, name) in Rc::clone(&self.functions).iter() {
             self.function(function, name);
@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
         self.helpers = inner.helpers;
     }
 
-    /// Writes the function by which Warp takes the derivative of a function from its author.
+    /// Writes the function that gives Warp the author's derivative.
     fn gradient(&mut self, function: &Function, gradient: &Gradient, name: &str) {
         self.line(&format!("@wp.func_grad({name})"));
         let result = self.names.fresh("adj_ret");
@@ -151,12 +151,12 @@ impl<'a> Writer<'a> {
         self.out.push_str("\n\n");
     }
 
-    /// Writes a statement at the current depth, on several lines if it is long.
+    /// Writes a statement at the current depth, broken over several lines if it is too long.
     pub(super) fn line(&mut self, text: &str) {
         wrap::push_line(&mut self.out, self.depth, text, &STYLE);
     }
 
-    /// Writes what `inside` writes one level deeper, and `pass` if that is nothing.
+    /// Writes a block one level deeper; `pass` if `inside` writes nothing.
     pub(super) fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
         self.depth += 1;
         let before = self.out.len();
@@ -167,7 +167,7 @@ impl<'a> Writer<'a> {
         self.depth -= 1;
     }
 
-    /// The head of a function with the parameters of the code, and `more` behind them.
+    /// Writes the head of a function: the parameters of the code, then `more`.
     fn signature(&mut self, name: &str, result: &str, more: &[String]) {
         let mut params = String::with_capacity(STYLE.width);
         for (id, param) in self.kernel.param_ids() {
@@ -211,8 +211,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes `i, j = wp.tid()` if the kernel asks for its index. The author's own variables take it where the
-    /// declarations at the head of the body have it; returns what else the body does.
+    /// Writes `i, j = wp.tid()` if the kernel uses its thread index. Declarations at the start of the body that bind
+    /// the index supply the names. Returns the other statements of the body.
     fn thread_index(&mut self) -> Vec<&'a Stmt> {
         let kernel = self.kernel;
         let mut uses = vec![0; usize::from(kernel.dim)];
@@ -227,7 +227,7 @@ impl<'a> Writer<'a> {
         let mut others = Vec::new();
         for stmt in head {
             match tid_declaration(stmt) {
-                // A variable that changes can stand for the index only where nothing else asks for the index.
+                // A mutable variable may take the index only if nothing else reads the index.
                 Some((local, axis)) if own[axis].is_none() && (!kernel.local(local).mutable || uses[axis] == 1) => {
                     own[axis] = Some(local);
                 }
@@ -249,7 +249,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The local that `stmt` declares as the thread index, with the axis.
+/// The local that `stmt` initialises with the thread index, and the axis.
 fn tid_declaration(stmt: &Stmt) -> Option<(LocalId, usize)> {
     let StmtKind::Let { local, init: Some(Expr { kind: ExprKind::Tid(axis), .. }) } = stmt.kind else { return None };
     Some((local, axis.into()))

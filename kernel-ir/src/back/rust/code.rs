@@ -1,6 +1,6 @@
-//! Texts of expressions with the precedence of their outermost operator.
+//! Texts of expressions, with the precedence of the outermost operator.
 
-/// How tightly the outermost operator of a text binds, as in Rust.
+/// The precedence of the outermost operator of a text, in Rust, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     If,
@@ -23,7 +23,7 @@ pub(super) enum Level {
 pub(super) struct Code {
     pub(super) text: String,
     level: Level,
-    /// Whether the text ends with a type, after which `<` would open its arguments.
+    /// Whether the text ends with a type. A `<` behind it would open its generic arguments.
     ends_in_type: bool,
 }
 
@@ -32,25 +32,25 @@ impl Code {
         Code { text, level, ends_in_type: false }
     }
 
-    /// A text that needs no parentheses anywhere.
+    /// A text that never needs parentheses.
     pub(super) fn atom(text: impl Into<String>) -> Code {
         Code::new(text.into(), Level::Postfix)
     }
 
-    /// A name. An expression grows in the memory of its first operand, so there is room behind it.
+    /// A name. It has spare capacity, because an expression reuses the buffer of its first operand.
     pub(super) fn name(name: &str) -> Code {
         let mut text = String::with_capacity(name.len() + 56);
         text.push_str(name);
         Code::atom(text)
     }
 
-    /// A number, whose sign is an operator.
+    /// A number. Its sign is an operator.
     pub(super) fn number(text: String) -> Code {
         let level = if text.starts_with('-') { Level::Prefix } else { Level::Postfix };
         Code::new(text, level)
     }
 
-    /// The text, in parentheses unless it binds as tightly as `level`.
+    /// The text, in parentheses unless it binds at least as tightly as `level`.
     pub(super) fn at(self, level: Level) -> String {
         if self.level < level { self.parenthesized().text } else { self.text }
     }
@@ -103,7 +103,7 @@ impl Code {
     }
 }
 
-/// The text with these parts behind it: an expression grows in the memory of its first operand.
+/// The text with these parts appended, in the buffer of the first operand.
 fn grown(mut text: String, parts: &[&str]) -> String {
     parts.iter().for_each(|part| text.push_str(part));
     text
@@ -123,8 +123,8 @@ fn infix_level(sign: &str) -> Level {
     }
 }
 
-/// Whether an operand may stand beside an operator of `level` without parentheses. Bits beside other operators get
-/// some although Rust needs none: few readers know which binds tighter.
+/// Whether an operand needs no parentheses next to an operator of `level`. Bit operators get more parentheses than Rust
+/// needs, because few readers know their precedence.
 fn fits(operand: Level, level: Level, is_right: bool) -> bool {
     let same = operand == level && !is_right;
     match level {

@@ -4,8 +4,8 @@ use crate::ir::{Block, Expr, ExprKind, Kernel, LocalId, ParamId, StmtKind};
 use crate::ops::Syntax;
 use std::collections::{HashMap, HashSet};
 
-/// The locals that begin as copies of parameters with the same name, at the head of the body and in the order of the
-/// parameters, whose originals nothing else reads: the parameters are declared `mut`.
+/// The locals that become `mut` parameters. They start as copies of parameters with the same name, at the start of the
+/// body and in the order of the parameters, and nothing else reads the originals.
 pub(super) fn mutable_params(kernel: &Kernel) -> HashMap<LocalId, ParamId> {
     let is_read_once = |param: ParamId| {
         let mut reads = 0;
@@ -26,7 +26,7 @@ pub(super) fn mutable_params(kernel: &Kernel) -> HashMap<LocalId, ParamId> {
     copies
 }
 
-/// The locals that are written as `const` items: named like constants, at the head of their block, with a value that
+/// The locals that become `const` items: immutable, named in upper case, at the start of their block, with a value that
 /// Rust computes at compile time.
 pub(super) fn consts(kernel: &Kernel, copies: &HashMap<LocalId, ParamId>) -> HashSet<LocalId> {
     let mut found = HashSet::new();
@@ -54,7 +54,7 @@ fn consts_of(kernel: &Kernel, block: &Block, copies: &HashMap<LocalId, ParamId>,
     }
 }
 
-/// Whether Rust computes the value at compile time: operators on numbers, and vectors of such.
+/// Whether Rust computes the value at compile time: operators on numbers, and constructors of vectors.
 fn is_constant(expr: &Expr, consts: &HashSet<LocalId>) -> bool {
     !expr.any(&mut |part| match &part.kind {
         ExprKind::Literal(_) | ExprKind::Cast(_) => false,

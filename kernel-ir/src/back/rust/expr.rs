@@ -1,4 +1,4 @@
-//! Expressions, with no more parentheses and suffixes than Rust and its readers need.
+//! Expressions, with the parentheses and suffixes that Rust or its readers need, and no others.
 
 use super::code::{Code, Level};
 use super::literal;
@@ -7,22 +7,22 @@ use crate::back::parts::{COLUMNS, COMPONENTS, constant_index};
 use crate::ir::{Expr, ExprKind, ParamId, Scalar, Type};
 use crate::ops::{Op, Syntax};
 
-/// Whether the context of an expression fixes its type.
+/// Whether the context of an expression determines its type for rustc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
-    /// It does: literals need no suffix.
+    /// It does. Literals need no suffix.
     Typed,
-    /// It does not: something in the expression must.
+    /// It does not. Something in the expression must determine the type.
     Open,
 }
 
 impl Writer<'_> {
-    /// An expression in a context that fixes its type.
+    /// An expression in a context that determines its type.
     pub(super) fn typed(&mut self, expr: &Expr) -> Code {
         self.expr(expr, Context::Typed)
     }
 
-    /// An expression in a context that leaves its type open.
+    /// An expression in a context that does not determine its type.
     pub(super) fn open_expr(&mut self, expr: &Expr) -> Code {
         self.expr(expr, Context::Open)
     }
@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An element of an array.
+    /// An array element.
     pub(super) fn element(&self, array: ParamId, index: Vec<Code>) -> Code {
         let array = Code::name(self.param(array));
         match index.as_slice() {
@@ -94,7 +94,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Two expressions of one type.
+    /// Two expressions of one type. At most one of them must determine it.
     fn pair(&mut self, a: &Expr, b: &Expr, context: Context) -> (Code, Code) {
         let (place_a, place_b) = match context {
             Context::Typed => (context, context),
@@ -108,7 +108,8 @@ impl Writer<'_> {
         match (op.def().rust, args) {
             (Syntax::Infix(sign), [a, b]) => self.infix(sign, a, b, context),
             (Syntax::Prefix(sign), [a]) => {
-                // `-1.0` and `-(1.0)` are constants; of anything else, it is the operation.
+                // `-1.0` is a literal, and so is `-(1.0)` for the front end. A negation of a literal is made explicit
+                // by a cast.
                 let is_open = matches!(a.kind, ExprKind::Literal(value) if literal::is_open(value));
                 let operand = if is_open { self.typed(a).cast(&a.ty.rust_name()) } else { self.expr(a, context) };
                 Code::prefix(sign, operand)
@@ -150,13 +151,13 @@ impl Writer<'_> {
         Code::infix(sign, left, right)
     }
 
-    /// An operand of an operation on vectors, matrices or quaternions. Such a type knows one type of number.
+    /// An operand of an operation on vectors, matrices or quaternions, whose type admits one type of number.
     pub(super) fn factor(&mut self, operand: &Expr) -> Code {
         let is_literal = matches!(operand.kind, ExprKind::Literal(_));
         if is_literal { self.typed(operand) } else { self.open_expr(operand) }
     }
 
-    /// The distance of a shift. Rust takes any integer there, and the front end converts it.
+    /// The distance of a shift. Rust accepts any integer type there, and the front end inserts the cast again.
     pub(super) fn distance(&mut self, distance: &Expr) -> Code {
         if let ExprKind::Cast(inner) = &distance.kind
             && is_kept(inner, distance.ty)
@@ -166,7 +167,7 @@ impl Writer<'_> {
         self.factor(distance)
     }
 
-    /// `op(place, value)` as the new value of a place.
+    /// `op(old, value)`, the new value of a place.
     pub(super) fn applied(&mut self, op: Op, old: Code, value: &Expr) -> String {
         match op.def().rust {
             Syntax::Infix(sign) => {
@@ -179,13 +180,13 @@ impl Writer<'_> {
         }
     }
 
-    /// A condition, which no bare `if` may be.
+    /// A condition. A bare `if` expression is parenthesised.
     pub(super) fn condition(&mut self, cond: &Expr) -> String {
         self.open_expr(cond).at(Level::Or)
     }
 }
 
-/// Whether a distance that a cast to `to` would change is too far for either type.
+/// Whether the cast to `to` changes a distance only if the distance is out of range for both types.
 fn is_kept(inner: &Expr, to: Type) -> bool {
     let width = |ty: Type| match ty.scalar() {
         Scalar::I32 | Scalar::U32 => 32,

@@ -8,7 +8,7 @@ use crate::ir::{Domain, Function, Param, ParamId, ParamKind, SizeExpr};
 use std::sync::Arc;
 
 impl Writer<'_> {
-    /// Everything up to the brace that opens the body.
+    /// Writes everything up to the opening brace of the body.
     pub(super) fn head(&mut self) {
         let kernel = self.kernel;
         self.doc();
@@ -17,7 +17,7 @@ impl Writer<'_> {
         self.signature("pub ", "");
     }
 
-    /// The same for a device function, of which the annotations may be left out.
+    /// As `head`, for a device function. `annotated`: with doc comment and attribute.
     pub(super) fn function_head(&mut self, function: &Function, annotated: bool) {
         if annotated {
             self.doc();
@@ -39,7 +39,7 @@ impl Writer<'_> {
         }
     }
 
-    /// From the visibility to the brace.
+    /// Writes the signature, from the visibility to the opening brace.
     fn signature(&mut self, vis: &str, result: &str) {
         let kernel = self.kernel;
         let name = spelled(&kernel.name);
@@ -67,7 +67,7 @@ impl Writer<'_> {
     /// The attributes of a parameter, then `name: type`.
     fn declaration(&self, id: ParamId, param: &Param) -> Declaration {
         let shape = self.shape(param);
-        // Like rustfmt: two attributes stand above their parameter, one beside it.
+        // As with rustfmt, two attributes stand above their parameter, and one stands next to it.
         let is_wide = param.domain.is_some() && shape.is_some();
         let end = if is_wide { "]\n" } else { "] " };
         let mut text = String::with_capacity(64);
@@ -100,7 +100,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The shape, if it is not that of the launch.
+    /// The shape of an array, if it is not that of the launch.
     fn shape<'p>(&self, param: &'p Param) -> Option<&'p [SizeExpr]> {
         let ParamKind::Array { shape, .. } = &param.kind else { return None };
         let is_of_launch = |(axis, size): (u8, &SizeExpr)| axis < self.kernel.dim && *size == SizeExpr::Dim(axis);
@@ -121,7 +121,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The number of elements of an array along an axis.
+    /// The extent of an array along an axis.
     pub(super) fn extent(&self, array: ParamId, axis: u8) -> Code {
         let name = self.param(array);
         match self.kernel.param(array).rank() {
@@ -131,7 +131,7 @@ impl Writer<'_> {
     }
 }
 
-/// A parameter as its function declares it.
+/// A parameter in a signature.
 struct Declaration {
     text: String,
     /// Whether it takes several lines.

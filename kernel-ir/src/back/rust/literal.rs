@@ -1,10 +1,10 @@
-//! Constants.
+//! Literals and named constants.
 
 use crate::back::numbers::{push_f32, push_f64, push_integer, push_unsigned};
 use crate::ir::{Expr, ExprKind, Literal, Shape, Type};
 use crate::ops::{Op, Syntax};
 
-/// The text of a constant; with its type if `suffixed`, unless it says it anyway.
+/// The text of a literal. `suffixed`: with its type, unless the text determines it.
 pub(super) fn text(value: Literal, suffixed: bool) -> String {
     let ty = value.scalar().name();
     if let Some(name) = named(value) {
@@ -29,7 +29,7 @@ pub(super) fn is_open(value: Literal) -> bool {
     !matches!(value, Literal::Bool(_)) && named(value).is_none()
 }
 
-/// What the type calls the value, where digits would not say it or say it badly.
+/// The associated constant that equals the value, where digits could not express it or would be unreadable.
 fn named(value: Literal) -> Option<String> {
     let name = match value {
         Literal::F32(bits) => {
@@ -73,7 +73,7 @@ fn float_name(value: f64, is_extreme: bool, is_epsilon: bool, is_usual_nan: bool
     Some(name.to_owned())
 }
 
-/// The name of a vector, matrix or quaternion that its type has as a constant: `Vec3::ZERO`, `Mat3::IDENTITY`.
+/// The associated constant that equals a vector, matrix or quaternion, such as `Vec3::ZERO` or `Mat3::IDENTITY`.
 pub(super) fn constant(op: Op, args: &[Expr], ty: Type) -> Option<String> {
     let Syntax::Assoc(function) = op.def().rust else { return None };
     let name = match (function, args) {
@@ -88,20 +88,20 @@ pub(super) fn constant(op: Op, args: &[Expr], ty: Type) -> Option<String> {
     Some(format!("{}::{name}", ty.rust_name()))
 }
 
-/// Which of the parts is 1, if the others are 0.
+/// The position of the part that is 1, if all others are 0.
 fn unit(parts: &[Expr]) -> Option<usize> {
     let one = parts.iter().position(|part| is_number(part, 1))?;
     parts.iter().enumerate().all(|(place, part)| place == one || is_number(part, 0)).then_some(one)
 }
 
-/// Whether it is the constant `number`, not its negative.
+/// Whether the expression is the constant `number`. A negative zero is not 0.
 fn is_number(expr: &Expr, number: u8) -> bool {
     let (f32, f64) = (Literal::f32(number.into()), Literal::f64(number.into()));
     matches!(expr.kind, ExprKind::Literal(value) if value == f32 || value == f64)
         || expr.as_integer() == Some(number.into())
 }
 
-/// The zero with which the elements of a local array begin.
+/// The zero with which the elements of a local array start.
 pub(super) fn zero(ty: Type) -> String {
     let name = ty.rust_name();
     match ty {

@@ -1,14 +1,15 @@
-//! The body of a kernel for a group of threads in lockstep: see [`Lockstep`].
+//! Writes the body of a kernel for a group of threads in lockstep; see [`Lockstep`].
 //!
-//! What stands between the loops, and the body of each, is a loop over the lanes, the threads of the group. A local that
-//! a thread keeps from one of them to another is an array with an element for each lane, and of a vector or a matrix one such
-//! array for each component, so that the compiler need not sort components into vectors. A loop over the lanes reads
-//! the kept locals that it uses at its head, and writes those that it changes at its end.
+//! The statements between the lockstep loops, and the body of each of these loops, become loops over the lanes, which
+//! are the threads of the group. A local that a thread keeps between lane loops becomes an array with one element for
+//! each lane. A kept vector or matrix becomes one such array for each component (structure of arrays), which suits
+//! vector instructions. A lane loop loads the kept locals that it uses at its start, and stores those that it changes
+//! at its end.
 //!
-//! What the lanes add to elements of arrays goes to arrays of the group first, and is added behind the loop over the lanes, in their
-//! order. So nothing in that loop may be the same memory as something else, and no addition waits for another, both of which
-//! would keep it from becoming vector instructions. Additions to elements that are the same for all lanes do wait, lane for
-//! lane, but not for those to other elements: they are made side by side.
+//! The values that lanes add to array elements go to arrays of the group first. They are added behind the lane loop, in
+//! the order of the lanes. So the memory accesses in the lane loop do not alias, and no addition waits for an earlier
+//! one; either would prevent vectorisation. Additions to an element that all lanes share do form a chain, but the
+//! chains of different elements run side by side.
 
 use super::literal;
 use super::writer::Writer;
@@ -19,17 +20,18 @@ use crate::verify::VerifiedKernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// How the text names what the code around it supplies. No author has such names.
+/// The names that the surrounding code supplies. They cannot collide with names of the author.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupNames<'a> {
-    /// The variable of loops over the lanes.
+    /// The variable of lane loops.
     pub lane: &'a str,
-    /// Statements at the head of such a loop, which supply the thread index.
+    /// Statements at the start of a lane loop that supply the thread index.
     pub head: &'a str,
     /// The number of lanes.
     pub lanes: usize,
-    /// The same at run time, which the compiler must not know: it would write out sums over the lanes, and LLVM takes an
-    /// array with more than 100 uses for one that anything may change, so that the loops that fill it get no vectors.
+    /// A variable with the number of lanes, opaque to the compiler. A constant would make it unroll the sums over the
+    /// lanes, and LLVM gives up alias analysis for an array with more than 100 uses, so that the loops that fill the
+    /// array would not be vectorised.
     pub lanes_at_run_time: &'a str,
 }
 
@@ -61,14 +63,14 @@ pub(super) fn write(kernel: &VerifiedKernel, lockstep: &Lockstep, names: GroupNa
     writer.finish()
 }
 
-/// An addition in a loop that the lanes do in step.
+/// An addition in a lockstep loop.
 struct Sum<'a> {
     stmt: &'a Stmt,
     op: AtomicOp,
     place: &'a Place,
     /// Whether all lanes add to the same element.
     is_shared: bool,
-    /// The name of what the lanes add.
+    /// The name of the array with the terms of the lanes.
     parts: String,
 }
 
@@ -76,14 +78,14 @@ struct Group<'a> {
     kernel: &'a VerifiedKernel,
     lockstep: &'a Lockstep,
     names: GroupNames<'a>,
-    /// The head of a loop over the lanes.
+    /// The statements at the start of a lane loop.
     head: String,
     /// The names of the arrays of kept locals.
     kept: BTreeMap<LocalId, String>,
 }
 
 impl<'a> Group<'a> {
-    /// A loop over the lanes around statements of the body.
+    /// Writes a lane loop around statements of the body.
     fn lanes(&self, writer: &mut Writer<'_>, run: Range<usize>) {
         if run.is_empty() {
             return;
@@ -92,7 +94,8 @@ impl<'a> Group<'a> {
         self.each_lane(writer, &stmts, &[], run.start);
     }
 
-    /// A loop that the lanes do in step. Its indices are tested once a trip, so that the lanes need no tests.
+    /// Writes a lockstep loop. Its indices are tested once per trip; in the branch where they fit, the lanes need no
+    /// bounds checks.
     fn repeat(&self, writer: &mut Writer<'_>, place_in_body: usize) {
         let stmt: &'a Stmt = &self.kernel.body[place_in_body];
         let StmtKind::For { local: variable, range, body } = &stmt.kind else { return };
@@ -131,7 +134,7 @@ impl<'a> Group<'a> {
         if shared.is_empty() {
             return;
         }
-        // The elements are those of any lane.
+        // All lanes share these elements, so the indices of lane 0 are used.
         writer.open("{");
         writer.line(&format!("let {lane} = 0;"));
         self.supply(writer, place);
@@ -152,7 +155,7 @@ impl<'a> Group<'a> {
         writer.close("}");
     }
 
-    /// A loop over the lanes around statements, which begin in the body at `place`.
+    /// Writes a lane loop around statements that begin at position `place` of the body.
     fn each_lane(&self, writer: &mut Writer<'_>, stmts: &[&'a Stmt], sums: &[Sum<'a>], place: usize) {
         let GroupNames { lane, lanes, .. } = self.names;
         let uses = LocalUses::by(stmts);
@@ -176,7 +179,7 @@ impl<'a> Group<'a> {
                     let value = writer.typed(value);
                     writer.line(&format!("{parts}[{lane}] = {};", value.text));
                 }
-                // It has been declared with what its array holds.
+                // The declaration is the load from the array.
                 (StmtKind::Let { local, init: None }, _) if self.kept.contains_key(local) => {}
                 _ => writer.block(std::slice::from_ref(*stmt)),
             }
@@ -193,7 +196,7 @@ impl<'a> Group<'a> {
         writer.close("}");
     }
 
-    /// The scalars of a kept local for the lane.
+    /// The scalars of a kept local, for the current lane.
     fn parts(&self, array: &str, ty: Type) -> String {
         let lane = self.names.lane;
         if ty.is_scalar() {
@@ -203,7 +206,8 @@ impl<'a> Group<'a> {
         format!("[{}]", parts.join(", "))
     }
 
-    /// Supplies the thread index, and the cheap locals that are declared before `place` in the body.
+    /// Supplies the thread index, and recomputes the cheap locals that are declared before position `place` of the
+    /// body.
     fn supply(&self, writer: &mut Writer<'_>, place: usize) {
         writer.line(&self.head);
         for stmt in &self.kernel.body[..place] {
@@ -213,7 +217,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The addition, if the statement is one to an element that is known without what the trip computes.
+    /// The addition that the statement makes, if the indices of its element do not depend on values that the trip
+    /// computes.
     fn addition(&self, stmt: &'a Stmt, variable: LocalId) -> Option<Sum<'a>> {
         let StmtKind::Atomic { op, place, result: None, .. } = &stmt.kind else { return None };
         let PlaceRoot::Element { array, index } = &place.root else { return None };
@@ -236,7 +241,7 @@ impl<'a> Group<'a> {
         is_known.then_some(Sum { stmt, op: *op, place, is_shared, parts: String::new() })
     }
 
-    /// What must hold for no index of the loop to be out of bounds, besides that the launch fits the arrays.
+    /// The conditions under which no index in the loop is out of bounds, provided that the launch fits the arrays.
     fn tests(&self, writer: &Writer<'_>, stmt: &Stmt) -> Vec<String> {
         let StmtKind::For { local: variable, .. } = stmt.kind else { return Vec::new() };
         let mut tests = BTreeSet::new();
@@ -271,9 +276,9 @@ impl<'a> Group<'a> {
 #[derive(Default)]
 struct LocalUses {
     used: BTreeSet<LocalId>,
-    /// Those that they declare with a value.
+    /// The locals that they declare with a value.
     declared: BTreeSet<LocalId>,
-    /// Those that they give a value, when they are declared or later.
+    /// The locals that they assign, in a declaration or later.
     changed: BTreeSet<LocalId>,
 }
 

@@ -1,4 +1,4 @@
-//! Names in Rust texts: the author's, which may shadow each other.
+//! Names in Rust texts. The author's names stay, and may shadow each other as in Rust.
 
 use crate::back::names::WordSet;
 use crate::back::parts::stored_place;
@@ -10,15 +10,15 @@ use std::sync::LazyLock;
 /// The names of one kernel.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// As Rust spells them.
+    /// The names of locals, with `r#` where Rust needs it.
     locals: LocalMap<String>,
     taken: Vec<String>,
 }
 
 impl Names {
-    /// Names every local of `kernel`. Those of `copies` are parameters declared `mut`, and keep their names; those of
-    /// `consts` are constants, which no other name may hide: `let` would compare with them. Nor does one hide a function
-    /// that is `called`.
+    /// Names every local of `kernel`. The locals in `copies` are `mut` parameters, and keep their names. The locals in
+    /// `consts` become constants, which no other name may hide, because a `let` with the name of a constant is a
+    /// pattern that compares with it. The functions that are `called` must not be hidden either.
     pub(super) fn new(
         kernel: &Kernel,
         copies: &HashMap<LocalId, ParamId>,
@@ -42,7 +42,7 @@ impl Names {
         Names { locals, taken }
     }
 
-    /// Gives a local a name that nothing hides and that hides nothing.
+    /// Gives a local a name that hides no other name and is hidden by none.
     pub(super) fn set_apart(&mut self, id: LocalId) {
         let name = self.local(id).to_owned();
         let name = self.fresh(name.strip_prefix("r#").unwrap_or(&name));
@@ -59,7 +59,7 @@ impl Names {
         self.locals.iter().any(|(_, local)| local == name)
     }
 
-    /// A name that nothing else has: `preferred`, if it is free.
+    /// An unused name: `preferred`, with a number if it is in use.
     pub(super) fn fresh(&mut self, preferred: &str) -> String {
         let name = numbered(preferred).find(|name| !self.taken.contains(name)).expect("the numbers do not end");
         self.taken.push(name.clone());
@@ -67,7 +67,7 @@ impl Names {
     }
 }
 
-/// What a name stands for.
+/// The variable that a name denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entity {
     Local(LocalId),
@@ -78,7 +78,7 @@ struct Naming<'a> {
     kernel: &'a Kernel,
     consts: &'a HashSet<LocalId>,
     called: HashSet<String>,
-    /// What is visible, innermost last.
+    /// The visible names, innermost last.
     scope: Vec<(String, Entity)>,
     locals: LocalMap<String>,
 }
@@ -112,7 +112,7 @@ impl Naming<'_> {
         self.scope.truncate(outside);
     }
 
-    /// Names a local that is visible in `region`, where it may hide only what is not used there.
+    /// Names a local that is visible in `region`. It may hide a name that `region` does not use.
     fn declare(&mut self, local: LocalId, region: &[Stmt]) {
         let preferred = match self.kernel.local(local).name.as_str() {
             "_" if !uses(region, Entity::Local(local)) => {
@@ -120,7 +120,7 @@ impl Naming<'_> {
                 return;
             }
             "_" => "k",
-            // These cannot be names, not even as `r#self`.
+            // These words are not allowed even as raw identifiers.
             "self" | "Self" | "super" | "crate" => "value",
             preferred => preferred,
         };
@@ -141,7 +141,7 @@ impl Naming<'_> {
     }
 }
 
-/// Whether the statements name what `entity` is.
+/// Whether the statements refer to `entity`.
 fn uses(region: &[Stmt], entity: Entity) -> bool {
     let mut found = false;
     for stmt in region {
@@ -178,13 +178,13 @@ fn names(expr: &Expr, entity: Entity) -> bool {
     }
 }
 
-/// A name as Rust spells it: a keyword needs a mark.
+/// A name in Rust's spelling, with `r#` before a keyword.
 pub(super) fn spelled(name: &str) -> String {
     static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::new(KEYWORDS));
     if WORDS.contains(name) { format!("r#{name}") } else { name.to_owned() }
 }
 
-/// Rust's keywords, those that are only reserved too.
+/// Rust's strict and reserved keywords.
 const KEYWORDS: [&str; 52] = [
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -192,23 +192,23 @@ const KEYWORDS: [&str; 52] = [
     "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// What the code around a body supplies by its plain name, besides the device functions that the body calls.
+/// The names that the code around a body supplies, besides the device functions that the body calls.
 pub(super) fn supplied() -> impl Iterator<Item = &'static str> {
     let others = ["tid", "tid2", "tid3", "tid4", "__group", "__lane", "__index"];
     others.into_iter().chain(AtomicOp::ALL.iter().map(|op| op.name()))
 }
 
-/// The names that the parameters of `kernel` have in these texts, in order: the author's, unless the code around the text
-/// means something else by them.
+/// The names of the parameters of `kernel` in bodies, in order: the author's, unless the surrounding code gives them
+/// another meaning.
 pub fn body_params(kernel: &VerifiedKernel) -> Vec<String> {
     let called = kernel.called();
-    // What the code around supplies, and what the body calls, is nearer to the body than its parameters.
+    // Supplied names and called functions are in a scope inside that of the parameters, and would hide these.
     let is_hidden = |name: &str| supplied().any(|other| other == name) || called.iter().any(|f| f.name() == name);
     let name = |name: &String| if is_hidden(name) { format!("__weft_{name}") } else { name.clone() };
     kernel.params.iter().map(|param| name(&param.name)).collect()
 }
 
-/// `name`, `name_1`, `name_2` and so on.
+/// `name`, then `name_1`, `name_2`, and so on.
 fn numbered(name: &str) -> impl Iterator<Item = String> + '_ {
     std::iter::once(name.to_owned()).chain((1..).map(move |n| format!("{name}_{n}")))
 }

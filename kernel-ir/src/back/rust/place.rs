@@ -1,11 +1,11 @@
-//! Places that statements change, and the operands that must be computed before Rust borrows such a place.
+//! Places that statements assign, and operands that must be computed before Rust borrows such a place.
 
 use super::code::Code;
 use super::writer::Writer;
 use crate::back::parts::{COLUMNS, constant_index};
 use crate::ir::{Expr, ExprKind, LocalId, ParamId, Place, PlaceRoot, Projection};
 
-/// The variable that a place is a part of.
+/// The variable that contains a place.
 #[derive(Clone, Copy)]
 pub(super) enum Base {
     Local(LocalId),
@@ -30,7 +30,7 @@ impl Base {
 }
 
 impl Writer<'_> {
-    /// The text of a place that is changed.
+    /// The text of an assigned place.
     pub(super) fn place(&mut self, place: &Place) -> String {
         let mut code = match &place.root {
             PlaceRoot::Local(local) => Code::name(self.names.local(*local)),
@@ -74,8 +74,8 @@ impl Writer<'_> {
         }
     }
 
-    /// An operand beside a place. If Rust holds the place by reference when it computes the operand, and the operand
-    /// reads what holds the place, it is computed before the statement.
+    /// An operand that is evaluated while Rust may hold a reference to the place. If the operand reads the variable
+    /// that contains the place, it is computed before the statement and bound to a name.
     pub(super) fn hoisted(&mut self, place: &Place, operand: &Expr, borrows: bool, name: &str) -> Code {
         let code = self.typed(operand);
         if !borrows || !Base::of(place).is_read_by(operand) {
@@ -86,12 +86,12 @@ impl Writer<'_> {
         Code::atom(name)
     }
 
-    /// Whether Rust borrows all of the array where it changes an element.
+    /// Whether Rust borrows the whole array to change an element.
     fn is_borrowed_whole(&self, array: ParamId) -> bool {
         self.has_views || self.kernel.param(array).rank() > 1
     }
 
-    /// Whether an update of the place by an operator is a call that takes the place by reference at once.
+    /// Whether an update of the place by an operator is a method call that borrows the place first.
     pub(super) fn is_borrowed(&self, place: &Place) -> bool {
         let in_array = matches!(place.root, PlaceRoot::Element { array, .. } if self.is_borrowed_whole(array));
         let by_method = place.path.iter().any(|step| match step {

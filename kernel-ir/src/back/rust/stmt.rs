@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements. A declaration and the statement that gives it its value are joined where the author wrote one `let`.
 
 use super::code::Code;
 use super::literal;
@@ -87,7 +87,7 @@ impl Writer<'_> {
         self.set(&head, value, init, is_fixed);
     }
 
-    /// A declaration without a value, or of a local array.
+    /// Writes a declaration without a value, or of a local array.
     fn declare(&mut self, local: LocalId) {
         let (head, known) = (self.head_of(local), self.kernel.local(local));
         let line = match known.len {
@@ -97,7 +97,7 @@ impl Writer<'_> {
         self.line(&line);
     }
 
-    /// `head value;`, an `if` over several lines if it is long.
+    /// Writes `head value;`. A long `if` expression takes several lines.
     fn set(&mut self, head: &str, code: Code, value: &Expr, is_fixed: bool) {
         let line = [head, &code.text, ";"].concat();
         let is_chain =
@@ -121,7 +121,7 @@ impl Writer<'_> {
         self.close("};");
     }
 
-    /// The value of a block.
+    /// Writes the value of a block.
     pub(super) fn tail(&mut self, value: &Expr, is_fixed: bool) {
         let code = if is_fixed && self.typing.fixes_type(value) { self.open_expr(value) } else { self.typed(value) };
         self.line(&code.text);
@@ -159,8 +159,8 @@ impl Writer<'_> {
         self.line(&[head, &name, "(&mut ", &target, ", ", &value.text, ");"].concat());
     }
 
-    /// Writes a declaration together with the statement that gives it its value, if they were one: `let old =
-    /// atomic_add(…)`, `let x = if … { …; a } else { b }`. Returns whether they were.
+    /// Writes a declaration together with the statement that gives it its value, if the two are one statement in Rust:
+    /// `let old = atomic_add(…)`, `let x = if … { …; a } else { b }`. Returns whether it has written them.
     fn bind_effect(&mut self, local: LocalId, next: &Stmt) -> bool {
         if let StmtKind::Atomic { op, place, value, result: Some(result) } = &next.kind
             && *result == local
@@ -177,7 +177,7 @@ impl Writer<'_> {
         is_branch
     }
 
-    /// An `if`, as the value of `target` if there is one.
+    /// Writes an `if`; with a `target`, as an expression whose value is that of `target`.
     fn branch(&mut self, head: &str, cond: &Expr, then: &Block, other: &Block, target: Option<LocalId>, end: &str) {
         let cond = self.condition(cond);
         self.open(&[head, "if ", &cond, " {"].concat());
@@ -196,7 +196,7 @@ impl Writer<'_> {
         self.close(&["}", end].concat());
     }
 
-    /// One side of a branch, which ends with the value of `target` if there is one.
+    /// Writes one side of a branch; with a `target`, the last statement becomes the value of the block.
     fn side(&mut self, block: &Block, target: Option<LocalId>) {
         let (Some(target), Some((last, before))) = (target, block.split_last()) else { return self.block(block) };
         self.block(before);
@@ -220,7 +220,7 @@ impl Writer<'_> {
         self.braced(&head, body);
     }
 
-    /// `for local in range {`.
+    /// The head of a loop, `for local in range {`.
     pub(super) fn for_head(&mut self, local: LocalId, range: &ForRange) -> String {
         let dots = if range.inclusive { "..=" } else { ".." };
         let (start, end) = match (self.typing.fixes_type(&range.start), self.typing.fixes_type(&range.end)) {
@@ -244,19 +244,20 @@ impl Writer<'_> {
     }
 }
 
-/// The operator of `place op= value`, if Rust has one.
+/// The operator `op` in `place op= value`; `None` if Rust has no such assignment.
 fn assignment(op: Op) -> Option<&'static str> {
     let Syntax::Infix(sign) = op.def().rust else { return None };
     matches!(sign, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>").then_some(sign)
 }
 
-/// Whether the place is all of a local.
+/// Whether the place is the whole local.
 fn is_whole(place: &Place, local: LocalId) -> bool {
     place.root == PlaceRoot::Local(local) && place.path.is_empty()
 }
 
-/// Whether an `if` does what `let local = if …` means: every side that ends gives `local` its value last and does not
-/// name it before, and one ends. An `if` whose sides do nothing else is an expression in the IR, not this.
+/// Whether an `if` has the meaning of `let local = if …`. Every side that ends must assign `local` last and not before,
+/// and at least one side must end. An `if` whose sides only choose a value is excluded, because the front end makes a
+/// `Select` of it.
 fn gives(branch: &Stmt, local: LocalId) -> bool {
     let StmtKind::If { then, other, .. } = &branch.kind else { return false };
     let side = |block: &Block| {

@@ -1,18 +1,18 @@
-//! The declarations of the thread index.
+//! Declarations of the thread index.
 
 use super::writer::Writer;
 use crate::ir::{Expr, ExprKind, Stmt, StmtKind};
 
 impl Writer<'_> {
-    /// Declares the thread indices at the head of the body if `let`s do not do it where the IR reads them. A launch of
-    /// several axes shows in the text by the function that is called.
+    /// Declares the thread indices at the start of the body, unless each is bound by a `let` where the IR reads it. The
+    /// declaration also shows the number of launch axes.
     pub(super) fn bind_thread_index(&mut self) {
         if let Some(line) = self.thread_index_line() {
             self.line(&line);
         }
     }
 
-    /// The line that declares them, if it is needed.
+    /// The line that declares the thread indices; `None` if it is not needed.
     pub(super) fn thread_index_line(&mut self) -> Option<String> {
         let dim = self.kernel.dim;
         if dim <= 1 {
@@ -41,8 +41,8 @@ impl Writer<'_> {
         Some(line)
     }
 
-    /// Writes the `let (i, j) = tid2();` that declares the locals at the head of `block`, if there is one. Returns how
-    /// many statements it stands for.
+    /// Writes `let (i, j) = tid2();` for the declarations at the start of `block` that bind thread indices. Returns the
+    /// number of statements that it replaces.
     pub(super) fn thread_index(&mut self, block: &[Stmt]) -> usize {
         let dim = self.kernel.dim;
         if dim <= 1 || !self.tids.is_empty() {

@@ -1,19 +1,19 @@
 //! Type annotations: which declarations need one.
 //!
-//! A number without a suffix gets its type from what it meets. Rust finds it wherever that is, except that it must know
-//! the receiver of a method when it comes to it. So a declaration such as `let mut sum = 0.0` needs a type only if
-//! nothing of a known type meets the variable, or if a method is called on something that only the variable gives a
-//! type.
+//! rustc infers the type of an unsuffixed number from its uses, in any order, with one exception: it must know the type
+//! of a receiver when it reaches a method call. So a declaration such as `let mut sum = 0.0` needs an annotation in two
+//! cases: if no use relates the variable to a known type, or if a method is called on a value whose type follows only
+//! from the variable.
 
 use super::literal;
 use crate::ir::{Expr, ExprKind, Kernel, LocalId, Place, PlaceRoot, Projection, StmtKind, Type};
 use crate::ops::{Op, Syntax};
 use std::collections::HashSet;
 
-/// What is known about the types of one kernel's text.
+/// The type information that the text of a kernel needs.
 #[derive(Debug)]
 pub(super) struct Typing {
-    /// Locals declared without a type and with a value that leaves it open.
+    /// The locals whose type rustc infers from their uses: declared without a type, with a value that leaves it open.
     inferred: HashSet<LocalId>,
 }
 
@@ -23,6 +23,7 @@ impl Typing {
         if open.is_empty() {
             return Typing { inferred: open };
         }
+        // `i32` and `f64` are the defaults of rustc, so such locals need no use that determines them.
         let mut unknown: HashSet<LocalId> = open.iter().copied().filter(|l| !is_default(kernel.local(*l).ty)).collect();
         loop {
             let constrained = constrained(kernel, &unknown);
@@ -37,18 +38,18 @@ impl Typing {
         Typing { inferred: inferred.difference(&early).copied().collect() }
     }
 
-    /// Whether a local is declared without a type although its first value leaves it open.
+    /// Whether the local is declared without a type although its initial value leaves the type open.
     pub(super) fn is_inferred(&self, local: LocalId) -> bool {
         self.inferred.contains(&local)
     }
 
-    /// Whether the text of `expr` says its type without suffixes.
+    /// Whether the text of `expr` determines its type without suffixes.
     pub(super) fn fixes_type(&self, expr: &Expr) -> bool {
         fixes_type(expr, &self.inferred)
     }
 }
 
-/// The type of numbers that meet nothing of a known type.
+/// Whether the type is the default of an unsuffixed number.
 fn is_default(ty: Type) -> bool {
     matches!(ty, Type::I32 | Type::F64)
 }
@@ -75,12 +76,12 @@ fn fixes_type(expr: &Expr, unknown: &HashSet<LocalId>) -> bool {
     }
 }
 
-/// Whether operands and result are numbers of one type.
+/// Whether operands and result are scalars of one type.
 fn keeps_type(expr: &Expr, args: &[Expr]) -> bool {
     expr.ty.is_scalar() && args.iter().all(|arg| arg.ty == expr.ty)
 }
 
-/// The locals whose declaration leaves the type open: numbers made of literals.
+/// The locals whose declaration leaves the type open, because its value consists of literals.
 fn open_declarations(kernel: &Kernel) -> HashSet<LocalId> {
     let nothing = HashSet::new();
     let mut open = HashSet::new();
@@ -107,7 +108,7 @@ fn open_declarations(kernel: &Kernel) -> HashSet<LocalId> {
     open
 }
 
-/// The locals that meet something of a known type.
+/// The locals in `unknown` that some use relates to a known type.
 fn constrained(kernel: &Kernel, unknown: &HashSet<LocalId>) -> HashSet<LocalId> {
     let mut constraints = Constraints { unknown, locals: HashSet::new() };
     kernel.walk_stmts(&mut |stmt| match &stmt.kind {
@@ -156,7 +157,7 @@ struct Constraints<'a> {
 }
 
 impl Constraints<'_> {
-    /// `expr` stands where its type is known.
+    /// Records that `expr` is used where its type is known.
     fn known(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Local(local) => {
@@ -188,7 +189,7 @@ impl Constraints<'_> {
         exprs.into_iter().for_each(|expr| self.known(expr));
     }
 
-    /// The operands of an operator.
+    /// Records that the two operands of an operator have one type.
     fn pair(&mut self, a: &Expr, b: &Expr) {
         if fixes_type(a, self.unknown) {
             self.known(b);
@@ -198,7 +199,7 @@ impl Constraints<'_> {
         }
     }
 
-    /// What is assigned, and its value.
+    /// Records that a place and its value have one type.
     fn place(&mut self, place: &Place, value: &Expr) {
         self.indices(place);
         match (&place.root, place.path.as_slice()) {
@@ -224,7 +225,8 @@ impl Constraints<'_> {
     }
 }
 
-/// The locals of `inferred` whose type must be known earlier, because a method is called on them.
+/// The locals in `inferred` that need an annotation, because a method is called on a value whose type follows only from
+/// them.
 fn receivers(kernel: &Kernel, inferred: &HashSet<LocalId>) -> HashSet<LocalId> {
     let mut early = HashSet::new();
     kernel.walk_exprs(&mut |expr| {

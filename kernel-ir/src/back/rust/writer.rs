@@ -1,4 +1,4 @@
-//! The writer's state: what it knows of a kernel, and the lines it writes.
+//! The state of the writer, and its output.
 
 use super::names::Names;
 use super::typing::Typing;
@@ -9,7 +9,7 @@ use crate::verify::VerifiedKernel;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// How Rust is broken into lines.
+/// The line-breaking rules of Rust.
 const STYLE: Style = Style {
     width: 120,
     operators: &[
@@ -29,40 +29,41 @@ const STYLE: Style = Style {
     has_trailing_comma: true,
 };
 
-/// As many bytes as most texts need.
+/// The initial capacity of a text, which suffices for most texts.
 const ROOM: usize = 2048;
 
 /// Writes one kernel.
 pub(super) struct Writer<'a> {
     pub(super) kernel: &'a Kernel,
-    /// Whether every array is borrowed as a whole where an element is changed, as N-D arrays are: slices can be views.
+    /// Whether a change of an element borrows the whole array for every array, not only for N-D arrays. In bodies, a
+    /// slice may be a `View`.
     pub(super) has_views: bool,
-    /// The functions that it names, to be written before it.
+    /// The functions that the kernel names, which are written before it.
     functions: Vec<Arc<Function>>,
-    /// Those of them that run.
+    /// The functions that the kernel runs.
     called: Vec<Arc<Function>>,
     pub(super) names: Names,
     /// The names of the parameters.
     params: Vec<String>,
     pub(super) typing: Typing,
-    /// Locals that are parameters declared `mut`.
+    /// The locals that are `mut` parameters.
     pub(super) copies: HashMap<LocalId, ParamId>,
-    /// Locals that are `const` items.
+    /// The locals that are `const` items.
     pub(super) consts: HashSet<LocalId>,
-    /// The names of the thread indices where expressions name them and only `let` can.
+    /// The names of the thread indices, if expressions use them directly.
     pub(super) tids: Vec<String>,
     lines: String,
     depth: usize,
 }
 
 impl<'a> Writer<'a> {
-    /// A writer of the whole function.
+    /// A writer of the whole kernel.
     pub(super) fn for_kernel(kernel: &'a VerifiedKernel) -> Writer<'a> {
         let (copies, params) = (declarations::mutable_params(kernel), own_names(kernel));
         Writer::new(kernel, kernel.functions(), kernel.called(), copies, params, std::iter::empty())
     }
 
-    /// A writer of the body alone, whose parameters others declare.
+    /// A writer of the body alone. The surrounding code declares the parameters.
     pub(super) fn for_body(kernel: &'a VerifiedKernel) -> Writer<'a> {
         let params = names::body_params(kernel);
         let called = kernel.called();
@@ -106,7 +107,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The function.
+    /// The text of the kernel.
     pub(super) fn kernel(mut self) -> String {
         for function in std::mem::take(&mut self.functions) {
             let mut inner = Writer::for_function(&function);
@@ -121,14 +122,14 @@ impl<'a> Writer<'a> {
         self.lines
     }
 
-    /// The statements of the body.
+    /// The text of the body.
     pub(super) fn body(mut self) -> String {
         self.called();
         self.thread();
         self.lines
     }
 
-    /// The device functions that the body calls.
+    /// Writes the device functions that the body calls.
     pub(super) fn called(&mut self) {
         for function in std::mem::take(&mut self.called) {
             let mut inner = Writer::for_function(&function);
@@ -137,7 +138,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A device function, with its documentation and `#[device]` if it is `annotated`.
+    /// Writes a device function; `annotated`: with its documentation and `#[device]`.
     fn function(&mut self, function: &Function, annotated: bool) {
         self.function_head(function, annotated);
         self.depth += 1;
@@ -151,7 +152,7 @@ impl<'a> Writer<'a> {
         self.close("}");
     }
 
-    /// What has been written.
+    /// The text written so far.
     pub(super) fn finish(self) -> String {
         self.lines
     }
@@ -167,25 +168,25 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds a line that opens a block; what follows is inside.
+    /// Writes a line that opens a block.
     pub(super) fn open(&mut self, line: &str) {
         self.line(line);
         self.depth += 1;
     }
 
-    /// Ends a block.
+    /// Closes a block with `line`.
     pub(super) fn close(&mut self, line: &str) {
         self.depth -= 1;
         self.line(line);
     }
 
-    /// Ends a block and begins the next one on the same line: `} else {`.
+    /// Closes a block and opens the next one on the same line, as in `} else {`.
     pub(super) fn reopen(&mut self, line: &str) {
         self.close(line);
         self.depth += 1;
     }
 
-    /// Whether a line has room for the text.
+    /// Whether the text fits on a line.
     pub(super) fn has_room(&self, text: &str) -> bool {
         4 * self.depth + text.chars().count() <= STYLE.width
     }
@@ -195,12 +196,12 @@ impl<'a> Writer<'a> {
         &self.params[id.0 as usize]
     }
 
-    /// How expressions call a function of the prelude.
+    /// The path by which expressions call a function of `kernel_rt`.
     pub(super) fn supplied(&self, name: &str) -> String {
         self.path("kernel_rt", name)
     }
 
-    /// How expressions call a function of `module`: by its name alone, unless a parameter or a local hides it.
+    /// The path by which expressions call a function of `module`: its plain name, unless a parameter or local hides it.
     pub(super) fn path(&self, module: &str, name: &str) -> String {
         let name = names::spelled(name);
         match self.params.contains(&name) || self.names.any(&name) {
@@ -210,7 +211,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The names of the parameters as their author gave them.
+/// The author's names of the parameters.
 fn own_names(kernel: &Kernel) -> Vec<String> {
     kernel.params.iter().map(|param| param.name.clone()).collect()
 }
