@@ -1,8 +1,9 @@
-//! What vectors, matrices and quaternions need of the numbers that they are made of.
+//! The operations on scalars that vectors, matrices and quaternions are built from.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// What operations of vectors, matrices and quaternions do to floats.
+/// A float, as far as operations on vectors, matrices and quaternions use it. Implementations are numbers, dual
+/// numbers, and the recorder that turns such operations into instructions.
 pub trait Algebra:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
@@ -10,15 +11,15 @@ pub trait Algebra:
     fn constant(value: f64) -> Self;
     /// As `f64::sqrt`.
     fn sqrt(self) -> Self;
-    /// The square root of a sum of squares. Where it is 0 its derivative is, too.
+    /// The square root of a sum of squares. At 0 its derivative is 0.
     fn root(self) -> Self;
-    /// The product; zero if this is zero, whatever `other` is.
+    /// The product; 0 if `self` is 0, whatever `other` is.
     fn strong_mul(self, other: Self) -> Self;
-    /// The quotient; zero if this is zero, whatever `other` is.
+    /// The quotient; 0 if `self` is 0, whatever `other` is.
     fn strong_div(self, other: Self) -> Self;
-    /// `self < other ? self : other`: glam's choice for vectors.
+    /// `self < other ? self : other`, as glam computes it for vectors. If either is NaN, the result is `other`.
     fn lesser(self, other: Self) -> Self;
-    /// `self > other ? self : other`: glam's choice for vectors.
+    /// `self > other ? self : other`, as glam computes it for vectors. If either is NaN, the result is `other`.
     fn greater(self, other: Self) -> Self;
 }
 

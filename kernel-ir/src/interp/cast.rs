@@ -1,16 +1,17 @@
-//! Rust's `as`.
+//! Casts: Rust's `as`.
 
 use super::num::Num;
 use super::{Dual, Number};
 use crate::ir::{Literal, Scalar};
 
-/// What a cast starts from: any scalar, exactly.
+/// The operand of a cast, without loss.
 enum Source {
     Integer(i128),
     Float(Dual),
 }
 
-/// The scalar `value` as a `to`. Integers are cut to the width, floats saturate, NaN becomes 0.
+/// The scalar `value` as a `to`. Integers are truncated, floats saturate, NaN becomes 0. `None` for a cast from a float
+/// to `bool`.
 pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option<Num<S, D>> {
     let source = match value {
         Num::Bool(value) => Source::Integer(value.into()),
@@ -34,7 +35,7 @@ pub(super) fn cast<S: Number, D: Number>(value: Num<S, D>, to: Scalar) -> Option
     })
 }
 
-/// A constant.
+/// A literal as a scalar.
 pub(super) fn literal<S: Number, D: Number>(value: Literal) -> Num<S, D> {
     match value {
         Literal::Bool(value) => Num::Bool(value),

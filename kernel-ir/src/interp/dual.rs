@@ -1,13 +1,14 @@
-//! Dual numbers: values with a derivative along one direction.
+//! Dual numbers: values with a derivative along one direction (forward-mode differentiation).
 
 use super::algebra::Algebra;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-/// A value and its derivative along the direction in which the arguments of a run are seeded. Compares by value.
+/// A value and its derivative along the direction in which the arguments of a run are seeded. Comparisons use the
+/// value.
 ///
-/// A tangent of 0 is strong: it stays 0 at an infinite slope. So does a product with a zero that does not move, whatever the
-/// other factor does.
+/// A tangent of 0 is strong: it stays 0 even if the derivative is infinite. A zero that does not move is strong, too: a
+/// product with it does not move, whatever the other factor does.
 ///
 #[doc = include_str!("../ops/gradient/non_smooth.md")]
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,17 +20,17 @@ pub struct Dual {
 }
 
 impl Dual {
-    /// A number that does not change along the direction.
+    /// A number with the tangent 0.
     pub const fn constant(value: f64) -> Dual {
         Dual { value, tangent: 0.0 }
     }
 
-    /// `value`, where the function has the given slope at this number.
+    /// `value`, if the derivative of the function at this number is `slope`: the chain rule.
     pub(super) fn chain(self, value: f64, slope: f64) -> Dual {
         Dual { value, tangent: self.tangent.strong_mul(slope) }
     }
 
-    /// What a movement by `tangent` means for the product with this number.
+    /// The tangent of a product with this number if the other factor moves by `tangent`.
     pub(super) fn scale(self, tangent: f64) -> f64 {
         if self.value == 0.0 && self.tangent == 0.0 { 0.0 } else { tangent.strong_mul(self.value) }
     }

@@ -1,11 +1,11 @@
-//! Functions of dual numbers: the value, and the tangent times the slope.
+//! Functions of dual numbers. The tangent of f(x) is f′(x) times the tangent of x.
 
 use super::algebra::Algebra;
 use super::dual::Dual;
 use super::number::Number;
 use std::f64::consts::{LN_2, LN_10};
 
-/// The sign of `x`; 0 for 0.
+/// The sign of `x`, or 0 at 0.
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
@@ -212,7 +212,7 @@ impl Number for Dual {
     }
 
     fn atan2(self, b: Dual) -> Dual {
-        // A square would underflow or overflow where the slope does not.
+        // The square of the distance may underflow or overflow where the derivative does not.
         let distance = Number::hypot(self.value, b.value);
         let part = |tangent: f64, of: f64| tangent.strong_mul(of / distance);
         let moved = part(self.tangent, b.value) - part(b.tangent, self.value);

@@ -1,20 +1,21 @@
-//! The meaning of the IR, executed.
+//! The interpreter: it executes the IR, and so defines its meaning.
 //!
-//! A run computes with Rust's semantics, overflow checks and all, and with glam's order of operations. What the kernel
-//! calls `f32` and `f64` are two number types `S` and `D` of the run:
-//! - `f32` and `f64`, as declared, with functions that have the same bits on every machine ([`run`]);
-//! - [`Std`] of these, with the functions of std: the same bits as the CPU version of the kernel ([`run_over_std`]);
-//! - `f64` and `f64`: everything in the wider type, to see how much is lost to rounding;
-//! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded;
-//! - [`Single`] and [`Dual`]: the same with values in the types that are declared;
-//! - [`Varied`] of `f32` and `f64`: with the knowledge of what depends on inputs, to find out where a gradient may be
-//!   wrong ([`Findings`]).
+//! A run computes with Rust's semantics, overflow checks included, and in glam's order of operations. The kernel's
+//! `f32` and `f64` are two number types `S` and `D` of the run:
 //!
-//! A kernel is lowered once (`lower`) to a program over registers (`program`). It runs (`engine`) for groups of threads
-//! side by side where no thread sees what another one writes, else thread by thread. What operations mean stands in `ops`,
-//! the order in which threads add up in `sums`.
+//! - `f32` and `f64`, as declared, with functions whose results are the same bits on every machine ([`run`]);
+//! - [`Std`] of these, with the functions of std: the bits of the kernel's CPU version ([`run_over_std`]);
+//! - `f64` and `f64`: everything in the wider type, to measure rounding errors;
+//! - [`Dual`] and [`Dual`]: with derivatives along the direction in which the arguments are seeded (forward mode);
+//! - [`Single`] and [`Dual`]: the same, with values in the declared types;
+//! - [`Varied`] of `f32` and `f64`: with a flag for values that depend on inputs, to find places where a gradient may
+//!   be wrong ([`Findings`]).
 //!
-//! [`tolerances`] says how far a launch may come out different on another machine.
+//! A kernel is lowered once (`lower`) to a program over registers (`program`). The program runs (`engine`) for groups
+//! of threads side by side if no thread sees what another one writes, and thread by thread otherwise. `ops` defines the
+//! operations, and `sums` the order in which threads add floats.
+//!
+//! [`tolerances`] measures how much the results of a launch may differ on another machine.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

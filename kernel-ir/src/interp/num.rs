@@ -1,10 +1,10 @@
-//! Scalars during a run: what most expressions are.
+//! Scalars during a run. Most expressions are scalars, so they have a type without the overhead of [`Value`].
 
 use super::value::{Shaped, Value};
 use crate::data::Scalars;
 use crate::ir::Scalar;
 
-/// A scalar; `S` and `D` are what the kernel calls `f32` and `f64`.
+/// A scalar. `S` and `D` are the number types for `f32` and `f64`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Num<S, D> {
     Bool(bool),
@@ -18,7 +18,7 @@ pub(super) enum Num<S, D> {
 }
 
 impl<S: Copy, D: Copy> Num<S, D> {
-    /// The scalar of that number.
+    /// The scalar number `number` in `data`.
     pub(super) fn read(data: &Scalars<S, D>, number: usize) -> Num<S, D> {
         match data {
             Scalars::Bool(data) => Num::Bool(data[number]),
@@ -32,7 +32,7 @@ impl<S: Copy, D: Copy> Num<S, D> {
         }
     }
 
-    /// Stores the scalar as the one of that number, of its type.
+    /// Stores the scalar as number `number` in `data`, which has its type.
     pub(super) fn write(self, data: &mut Scalars<S, D>, number: usize) {
         match (self, data) {
             (Num::Bool(x), Scalars::Bool(data)) => data[number] = x,
@@ -47,7 +47,7 @@ impl<S: Copy, D: Copy> Num<S, D> {
         }
     }
 
-    /// The integer `value`, which fits `scalar`.
+    /// The integer `value` as a `scalar`. The value must fit.
     pub(super) fn integer(scalar: Scalar, value: i128) -> Num<S, D> {
         match scalar {
             Scalar::I32 => Num::I32(value as i32),
@@ -58,7 +58,7 @@ impl<S: Copy, D: Copy> Num<S, D> {
         }
     }
 
-    /// The value of an integer.
+    /// The value, if the scalar is an integer.
     pub(super) fn as_integer(self) -> Option<i128> {
         match self {
             Num::I32(x) => Some(x.into()),

@@ -1,4 +1,4 @@
-//! The number types that floats may have during a run.
+//! The number types of floats during a run.
 
 use super::algebra::Algebra;
 use super::dual::Dual;
@@ -13,21 +13,22 @@ macro_rules! number {
         library: $($unary:ident $unary_f32:ident $unary_f64:ident,)*;
         library of two: $($binary:ident $binary_f32:ident $binary_f64:ident,)*;
     ) => {
-        /// What a float of a kernel is during a run: `f32` and `f64` themselves, [`Std`](super::Std), or [`Dual`]. Numbers
-        /// compare by value.
+        /// A float during a run: `f32` and `f64` themselves, [`Std`](super::Std), or [`Dual`] and its variants.
+        /// Comparisons use the value.
         ///
-        /// `f32` and `f64` have the functions of the crates `pxfm` and `libm` here, not those of std: std calls the C library, which
-        /// chooses `exp` or `sin` by processor. What stands in a record may not depend on the machine that made it.
+        /// For `f32` and `f64` the functions are those of the crates `pxfm` and `libm`, not those of std. Std calls the
+        /// C library, which selects an implementation of `exp` or `sin` by processor. Records must not depend on the
+        /// machine that made them.
         pub trait Number: Algebra + Debug + Default + PartialOrd + Rem<Output = Self> {
-            /// The nearest number to an integer.
+            /// The number nearest to an integer.
             fn from_integer(value: i128) -> Self;
-            /// The nearest number of this type.
+            /// The number of this type nearest to `value`.
             fn from_dual(value: Dual) -> Self;
             /// The value, with its tangent if the type has one.
             fn to_dual(self) -> Dual;
-            /// The product plus `c`, rounded once.
+            /// `self * b + c`, rounded once.
             fn mul_add(self, b: Self, c: Self) -> Self;
-            /// The power `n`.
+            /// The power with the integer exponent `n`.
             fn powi(self, n: i32) -> Self;
             $(
                 #[doc = concat!("As `f64::", stringify!($exact), "`.")]
@@ -46,15 +47,15 @@ macro_rules! number {
                 fn $binary(self, other: Self) -> Self;
             )*
 
-            /// Whether [`is_varied`](Number::is_varied) says something.
+            /// Whether [`is_varied`](Number::is_varied) carries information.
             const KNOWS_INPUTS: bool = false;
 
-            /// Whether the number depends on an input of the launch; only [`Varied`](super::Varied) knows.
+            /// Whether the number depends on an input of the launch. Only [`Varied`](super::Varied) tracks this.
             fn is_varied(self) -> bool {
                 false
             }
 
-            /// The value, without a tangent.
+            /// The value without a tangent.
             fn value(self) -> f64 {
                 self.to_dual().value
             }
@@ -151,21 +152,21 @@ number! {
     library of two: powf f_powf f_pow, hypot f_hypotf f_hypot, atan2 f_atan2f f_atan2,;
 }
 
-/// The functions of `pxfm`, and others where its special cases are not those of std, or where its results depend on whether
-/// the compiler may use fused multiplication: a build for one kind of processor, or for another architecture, must give the
-/// same bits.
+/// The functions of `pxfm`. Others replace them where their special cases differ from those of std, or where their
+/// results depend on whether the compiler may use fused multiply-add: builds for other processors and architectures
+/// must give the same bits.
 mod library {
     pub(super) use libm::{pow as f_pow, sinh as f_sinh};
     pub(super) use pxfm::*;
 
-    /// Of an infinity and anything else, NaN included, it is infinite.
+    /// The result is infinite if either operand is, even if the other one is NaN.
     pub(super) fn f_hypotf(a: f32, b: f32) -> f32 {
         if a.is_infinite() || b.is_infinite() { f32::INFINITY } else { pxfm::f_hypotf(a, b) }
     }
 }
 
-/// The power `n` by squaring, with the steps and so the bits of `powi` in the runtime library of LLVM, which std leaves
-/// open.
+/// The power `n` by squaring. The steps are those of `powi` in LLVM's runtime library (compiler-rt), so the bits agree.
+/// Std does not specify them.
 fn power<F: Algebra>(base: F, n: i32) -> F {
     let (mut square, mut left, mut product) = (base, n.unsigned_abs(), F::constant(1.0));
     loop {

@@ -1,5 +1,4 @@
-//! Single operations, applied to many values at once: how somebody who makes kernels learns what an operation does to
-//! the values that he has.
+//! Single operations on arrays of values. Synthesis uses them to learn the values that an operation produces.
 
 use super::cast;
 use super::num::Num;
@@ -9,10 +8,11 @@ use crate::data::{Arg, Data};
 use crate::ir::{Scalar, Type};
 use crate::ops::Op;
 
-/// `op` on the first elements of `operands`, then on the second ones, and so on; a result of type `ty` for each.
+/// Applies `op` elementwise to `operands`; each result has type `ty`. The result has as many elements as the shortest
+/// operand.
 ///
 /// # Errors
-/// What the first application that fails says.
+/// The message of the first application that fails.
 pub fn apply(op: Op, operands: &[&Arg], ty: Type) -> Result<Arg, String> {
     if ty.is_scalar() && operands.len() <= MOST_SCALARS && operands.iter().all(|operand| operand.ty.is_scalar()) {
         let mut scalars: [Num<f32, f64>; MOST_SCALARS] = [Num::Bool(false); MOST_SCALARS];
@@ -31,10 +31,10 @@ pub fn apply(op: Op, operands: &[&Arg], ty: Type) -> Result<Arg, String> {
     })
 }
 
-/// Every element of `operand`, a scalar, as a `to`.
+/// Casts every element of the scalar array `operand` to `to`.
 ///
 /// # Errors
-/// There is no such cast.
+/// A message if there is no such cast.
 pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
     each(operand.len(), Type::of(to), |element| {
         cast::cast(Num::read(&operand.data, element), to)
@@ -43,10 +43,10 @@ pub fn convert(operand: &Arg, to: Scalar) -> Result<Arg, String> {
     })
 }
 
-/// The component of that number, or the column of a matrix, of every element of `operand`.
+/// Takes the component, or the column of a matrix, with number `number` of every element of `operand`.
 ///
 /// # Errors
-/// There is none of that number.
+/// A message if there is no part with this number.
 pub fn part(operand: &Arg, number: usize) -> Result<Arg, String> {
     let part = if operand.ty.is_matrix() { Part::Column(number) } else { Part::Component(number) };
     each(operand.len(), operand.ty.part(), |element| {

@@ -1,21 +1,22 @@
-//! A kernel as the machine runs it.
+//! The program of a kernel: what the engine executes.
 //!
-//! A [`Program`] is made once for a kernel ([`lower`](super::lower)) and depends on nothing but the kernel: not on a launch,
-//! and not on what floats are in a run. Statements stay a tree of [`Step`]s. Expressions become [`Instr`]s, which follow
-//! each other without jumps.
+//! A [`Program`] is made once for a kernel ([`lower`](super::lower)). It depends on the kernel alone, not on a launch,
+//! nor on the number types of a run. Statements form a tree of [`Step`]s. Expressions are sequences of [`Instr`]s
+//! without jumps.
 //!
-//! **Registers.** Every scalar type has a file of registers. A vector, matrix or quaternion is a list of registers of its
-//! scalars, in the order of memory, not necessarily neighbours: to make a vector of scalars, to take a component or a
-//! column, to transpose costs nothing. A register holds a number for each thread that runs ([`engine`](super::engine)).
+//! **Registers.** Every scalar type has a register file. A vector, matrix or quaternion is a list of registers, one for
+//! each scalar in memory order. The registers need not be adjacent, so constructing a vector, taking a component or a
+//! column, and transposing need no instructions. A register holds a number for each thread of the group
+//! ([`engine`](super::engine)).
 //!
-//! **Who may write what.** The threads of a group are at one place of the program, though some of them may wait: they took
-//! another branch, or left a loop. A register that is written before it is read, in one run through the block that it
-//! belongs to, may be written for all threads, even for those that wait: they read it no more. That is so for all
-//! temporaries and for declarations. Only what outlives the block (an assigned local, the result of a function) is written
-//! for those threads alone that are there: [`Instr::Move`] with `masked`. For the same reason an operation that cannot
-//! fail may be computed for all threads. What may fail, and what touches memory, is done for those that are there.
+//! **Masks.** The threads of a group are at one place of the program, but some may be inactive because they took
+//! another branch or left a loop. A register that a run through its block always writes before it reads may be written
+//! for all threads, because inactive threads do not read it again. This holds for all temporaries and declarations. A
+//! value that outlives its block (an assigned local, or the result of a function) is written for active threads only,
+//! by [`Instr::Move`] with `masked`. Likewise, an operation that cannot fail may run for all threads, while operations
+//! that may fail or that access memory run for active threads only.
 //!
-//! **Functions** have registers of their own, once for all calls: none calls itself.
+//! **Functions** have one set of registers for all calls, because there is no recursion.
 
 use crate::analysis::{Execution, Lockstep, Sharing};
 use crate::ir::{AtomicOp, Direction, Literal, ParamId, Scalar, Type};
@@ -24,37 +25,37 @@ use crate::ops::Op;
 /// The number of a register in the file of its type.
 pub(super) type Reg = u32;
 
-/// A kernel, lowered.
+/// A lowered kernel.
 pub(super) struct Program {
     pub(super) body: Vec<Step>,
-    /// The bodies of the functions that it calls.
+    /// The bodies of the functions that the kernel calls.
     pub(super) functions: Vec<Vec<Step>>,
-    /// How many registers each type has, in the order of [`Scalar`].
+    /// The number of registers of each type, in the order of [`Scalar`].
     pub(super) counts: [u32; 8],
-    /// What stands in registers before a launch.
+    /// The registers that are filled before a launch.
     pub(super) presets: Vec<Preset>,
-    /// How messages call what has an index.
+    /// The names of indexed variables, for messages.
     pub(super) names: Vec<String>,
-    /// The expressions that operations with a strong zero come from, as text.
+    /// The expressions of strong operations as text, for findings.
     pub(super) strong: Vec<String>,
     /// How the threads may run.
     pub(super) execution: Execution,
-    /// How groups of threads go in step, if they do and if it shows in the order of additions.
+    /// The lockstep groups, if they affect the order of additions.
     pub(super) lockstep: Option<Lockstep>,
-    /// Whether the order of threads shows in sums of floats, and in nothing else.
+    /// Whether the order of threads affects sums of floats and nothing else.
     pub(super) sums_are_open: bool,
-    /// The arrays of floats that are sums over all threads.
+    /// The float arrays that are grid reductions.
     pub(super) grid_reductions: Vec<ParamId>,
 }
 
 impl Program {
-    /// Whether anybody may take sums of floats in another order than the interpreter: the cores of a CPU, or the blocks of a
-    /// GPU, which add up what their threads do even where one core must run them all.
+    /// Whether another executor may add floats in another order than the interpreter: the cores of a CPU, or the blocks
+    /// of a GPU, which reduce within a block even if a CPU must run the launch on one core.
     pub(super) fn has_sums_in_any_order(&self) -> bool {
         self.sums_are_open || !self.grid_reductions.is_empty()
     }
 
-    /// Whether the elements of the parameter are such sums.
+    /// Whether threads add floats to the parameter in an order that is observable.
     pub(super) fn is_sum(&self, param: ParamId) -> bool {
         self.execution.sharing.get(&param).is_some_and(Sharing::is_sum) || self.grid_reductions.contains(&param)
     }
@@ -66,7 +67,7 @@ pub(super) struct Preset {
     pub(super) reg: Reg,
 }
 
-/// Where the value of such a register comes from.
+/// The source of such a register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     Literal(Literal),
@@ -77,7 +78,7 @@ pub(super) enum Source {
     Tid(u8),
 }
 
-/// A statement, or a part of an expression that not every thread evaluates.
+/// A statement, or a part of an expression that only some threads evaluate.
 pub(super) enum Step {
     Code(Vec<Instr>),
     If {
@@ -86,7 +87,7 @@ pub(super) enum Step {
         other: Vec<Step>,
     },
     For(Box<Loop>),
-    /// Runs `head` and, in the threads for which `cond` then holds, `body`; and so on.
+    /// Runs `head`, then `body` in the threads for which `cond` is true, and repeats.
     While {
         head: Vec<Step>,
         cond: Reg,
@@ -97,13 +98,13 @@ pub(super) enum Step {
     Return,
     /// Runs the body of a function.
     Call(usize),
-    /// The threads of a whole group that goes in step come here before any of them goes on.
+    /// A synchronisation point of a lockstep group: all threads arrive before any continues.
     Meet,
 }
 
-/// A `for`.
+/// A `for` loop.
 pub(super) struct Loop {
-    /// The type of the variable and of the bounds.
+    /// The type of the variable and the bounds.
     pub(super) of: Scalar,
     pub(super) variable: Reg,
     pub(super) start: Reg,
@@ -116,7 +117,7 @@ pub(super) struct Loop {
 
 /// An instruction.
 pub(super) enum Instr {
-    /// An operation of scalars.
+    /// An operation on scalars.
     Op(ScalarOp),
     Cast {
         from: Scalar,
@@ -128,10 +129,10 @@ pub(super) enum Instr {
         of: Scalar,
         dst: Reg,
         src: Reg,
-        /// Whether only in the threads that are there.
+        /// Whether only active threads are written.
         masked: bool,
     },
-    /// `cond ? then : other`, both sides being known.
+    /// `cond ? then : other`, where both sides are computed.
     Select {
         of: Scalar,
         cond: Reg,
@@ -139,7 +140,7 @@ pub(super) enum Instr {
         then: Reg,
         other: Reg,
     },
-    /// Clears neighbouring registers.
+    /// Sets adjacent registers to zero.
     Clear {
         of: Scalar,
         first: Reg,
@@ -158,26 +159,26 @@ pub(super) enum Instr {
         scale: u32,
         plus: Option<Reg>,
     },
-    /// Reads the register `base + at`.
+    /// Reads the register number `base + at`.
     Gather {
         of: Scalar,
         dst: Reg,
         base: Reg,
         at: Reg,
     },
-    /// Writes the register `base + at`.
+    /// Writes the register number `base + at`.
     Scatter {
         of: Scalar,
         base: Reg,
         at: Reg,
         src: Reg,
     },
-    /// Fails if an index is outside an array of one axis.
+    /// Fails if an index is out of bounds for an array of one axis.
     Bounds {
         array: ParamId,
         index: Reg,
     },
-    /// The number of an element of an array of `rank` axes; fails if an index is outside.
+    /// Computes the element number in an array of `rank` axes; fails if an index is out of bounds.
     Element {
         array: ParamId,
         dst: Reg,
@@ -200,35 +201,35 @@ pub(super) enum Instr {
     Tangents(Box<Tangents>),
 }
 
-/// An operation of scalars.
+/// An operation on scalars.
 #[derive(Clone, Copy)]
 pub(super) struct ScalarOp {
     pub(super) op: Op,
     /// The type of the first operand.
     pub(super) of: Scalar,
-    /// That of the second one, where it is another: an exponent or a distance.
+    /// The type of the second operand if it differs: that of an exponent or a shift distance.
     pub(super) number: Option<Scalar>,
     pub(super) count: u8,
     pub(super) mode: Mode,
     pub(super) dst: Reg,
-    /// The operands; behind the last one the first again.
+    /// The operands. Unused entries repeat the first operand.
     pub(super) args: [Reg; 3],
-    /// Which of [`Program::strong`] it comes from, if its zero is strong.
+    /// For a strong operation, its expression in [`Program::strong`].
     pub(super) origin: u32,
 }
 
-/// Where an operation of scalars comes from.
+/// The origin of a scalar operation, which decides how perturbed models treat it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// From one of scalars of which the result is the same on all machines.
+    /// A scalar operation whose result is the same on all machines.
     Exact,
-    /// From one of which it is not.
+    /// A scalar operation whose result may differ between machines.
     Inexact,
-    /// From one of vectors, by component.
+    /// A componentwise part of an operation on vectors.
     Component,
 }
 
-/// What an index is the number of.
+/// The subject of an index, for messages.
 #[derive(Clone, Copy)]
 pub(super) enum Indexed {
     /// A component or a column.
@@ -237,7 +238,7 @@ pub(super) enum Indexed {
     LocalElement(usize),
 }
 
-/// A scalar of an array: `element * scale + part + at`.
+/// The position of a scalar in an array: `element * scale + part + at`.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) array: ParamId,
@@ -254,11 +255,11 @@ pub(super) struct Atomic {
     pub(super) to: Spot,
     pub(super) value: Reg,
     pub(super) result: Option<Reg>,
-    /// Whether other threads add to the array, so that the order of all additions is that of the threads.
+    /// Whether several threads add to the array, so that the additions must be made in thread order.
     pub(super) is_sum: bool,
 }
 
-/// An operation that has no instructions of its own.
+/// An operation without instructions of its own.
 pub(super) struct Apply {
     pub(super) op: Op,
     pub(super) args: Vec<Operand>,
@@ -269,7 +270,7 @@ pub(super) struct Apply {
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub(super) ty: Type,
-    /// Its scalars, in the order of memory; behind the last one anything.
+    /// The registers of its scalars in memory order. Unused entries are arbitrary.
     pub(super) regs: [Reg; 16],
 }
 
@@ -279,14 +280,14 @@ impl Operand {
     }
 }
 
-/// What a call of a function with a derivative of its own does to tangents.
+/// The steps of a call of a function whose author gives the derivative, for dual numbers.
 pub(super) enum Tangents {
-    /// The values without tangents.
+    /// Copies the values without tangents.
     Strip { dst: Operand, src: Operand },
-    /// Whether one of these tangents is not zero.
+    /// Whether one of the tangents is not zero.
     Any { dst: Reg, of: Vec<Operand> },
-    /// The scalar product of the values with the tangents, added up in the `f64` in `dst`.
+    /// Adds the dot product of values and tangents to the `f64` in `dst`.
     Add { dst: Reg, values: Operand, tangents: Operand },
-    /// The value of `dst` with the tangent that stands in `slope`.
+    /// Gives the value in `dst` the tangent that `slope` holds.
     Set { of: Scalar, dst: Reg, slope: Reg },
 }

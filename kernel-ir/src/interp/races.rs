@@ -1,8 +1,8 @@
-//! Whether threads of a launch meet where they must not.
+//! Race detection.
 //!
-//! Threads run one after the other here, so that an update which is not atomic, and loses terms where threads run at the same
-//! time, computes the right sum. It shows in who touches what: an element that a thread writes belongs to it alone, unless
-//! all threads that touch it do so by atomics.
+//! The interpreter runs threads one after the other, so a missing atomic, which loses updates on a GPU, still computes
+//! the right sum here. A race is visible in the accesses instead: an element that a thread writes must be accessed by
+//! that thread only, unless all accesses to it are atomic.
 
 use super::engine::Engine;
 use super::run::{Fault, TRIPS, check_launch};
@@ -11,11 +11,11 @@ use super::watch::Watch;
 use crate::data::Arg;
 use crate::verify::VerifiedKernel;
 
-/// Runs a launch of `dim` to see whether two threads touch an element, at least one of which writes it, and not both by
-/// atomics.
+/// Runs a launch of `dim`, and checks that no two threads access an element where one of them writes it, unless both
+/// accesses are atomic.
 ///
 /// # Errors
-/// They do, or those of [`run`](super::run).
+/// A fault that names the element of the first race, or an error of [`run`](super::run).
 pub fn check_races(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     check_launch(kernel, dim, args).map_err(|message| Fault { message, thread: Vec::new() })?;
     let watch = Watch::new(args.iter().map(|arg| arg.len()));

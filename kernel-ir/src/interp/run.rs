@@ -1,4 +1,4 @@
-//! Launches: threads run alone or side by side, in the order that the meaning of the kernel asks for.
+//! Launches. Threads run alone or in groups, in the order that the meaning of the kernel prescribes.
 
 use super::dual::Dual;
 use super::engine::{Engine, MOST_LANES};
@@ -16,32 +16,32 @@ use crate::data::{Arg, Argument};
 use crate::ir::{Kernel, ParamId, ParamKind};
 use crate::verify::VerifiedKernel;
 
-/// Why a launch ended early: an error of the program.
+/// An error of the program that ended a launch early.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// What went wrong, with the numbers.
+    /// The error, with the numbers involved.
     pub message: String,
-    /// The index of the thread in which it did; empty if the arguments do not fit the kernel.
+    /// The index of the failing thread; empty if the arguments do not fit the kernel.
     pub thread: Vec<usize>,
 }
 
-/// How many trips of loops a launch may make under [`run`]: some seconds' worth.
+/// The largest number of loop trips per launch under [`run`], summed over all threads. It bounds a run to some seconds.
 pub const TRIPS: u64 = 1 << 27;
 
-/// Runs every thread of a launch of `dim`, in row-major order, in the types that the kernel declares.
+/// Runs every thread of a launch of `dim`, in row-major order, with the declared types.
 ///
 /// # Errors
-/// The first error of the program; `args` are then as the threads up to it left them.
+/// The first error of the program. `args` then holds the state after the threads up to the failing one.
 pub fn run(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     run_with(kernel, dim, args, TRIPS)
 }
 
-/// Runs every thread of a launch of `dim`, in row-major order, with `S` and `D` for `f32` and `f64`. Floats that threads
-/// add up, they add up in the order of [`Execution`](crate::analysis::Execution).
+/// Runs every thread of a launch of `dim`, in row-major order, with `S` and `D` for `f32` and `f64`. Threads add floats
+/// in the order of [`Execution`](crate::analysis::Execution).
 ///
 /// # Errors
-/// The first error of the program, and the one that all its loops together make more than `trips` trips; `args` are then
-/// as the threads up to it left them.
+/// The first error of the program, or that its loops together make more than `trips` trips. `args` then holds the state
+/// after the threads up to the failing one.
 pub fn run_with<S, D>(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -55,14 +55,14 @@ where
     <(S, D)>::run_all(kernel, dim, args, trips)
 }
 
-/// The types that `f32` and `f64` may be while a kernel runs. The interpreter is compiled for each of them here, not once
-/// more in every crate that runs kernels.
+/// Pairs of number types for `f32` and `f64`. The interpreter is instantiated here for each pair, so that crates that
+/// run kernels need not compile it again.
 pub trait NumberTypes<S, D> {
-    /// Runs all threads of a checked launch.
+    /// Runs all threads of a launch whose arguments are checked.
     #[doc(hidden)]
     fn run_all(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Argument<S, D>], trips: u64) -> Result<(), Fault>;
 
-    /// Runs `threads` of a checked launch, in their order.
+    /// Runs the given threads of a launch whose arguments are checked, in this order.
     #[doc(hidden)]
     fn run_threads(
         model: Option<PerturbedModel>,
@@ -111,10 +111,11 @@ number_types! {
     Std<f32>, Std<f64>;
 }
 
-/// Runs a launch as [`run`] does, with the functions of std: the bits are those of the CPU version on this machine.
+/// Runs a launch as [`run`] does, with the functions of std. The results have the bits of the CPU version on this
+/// machine.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub fn run_over_std(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) -> Result<(), Fault> {
     let mut over_std: Vec<_> = args.iter().map(|arg| arg.map_floats(|x| Std(*x), |x| Std(*x))).collect();
     let outcome = run_with(kernel, dim, &mut over_std, TRIPS);
@@ -124,11 +125,11 @@ pub fn run_over_std(kernel: &VerifiedKernel, dim: &[usize], args: &mut [Arg]) ->
     outcome
 }
 
-/// Runs a launch of an adjoint as [`run`] does, over numbers that know whether they depend on an input, and finds where the
-/// gradient may be wrong.
+/// Runs a launch of an adjoint as [`run`] does, over numbers that track their dependence on inputs, and reports where
+/// the gradient may be wrong.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub fn run_varied(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -141,7 +142,7 @@ pub fn run_varied(
     })
 }
 
-/// Runs every thread of a launch in groups of `lanes`.
+/// Runs every thread of a launch, in groups of `lanes`.
 pub(super) fn launch<S: Number, D: Number>(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -170,13 +171,13 @@ pub(super) fn launch<S: Number, D: Number>(
     Ok(engine.findings)
 }
 
-/// How many threads of a launch of `dim` may run side by side, of so many that run at all.
+/// The number of threads that may run side by side in a launch of `dim` of which `threads` threads run.
 pub(super) fn lanes(program: &Program, dim: &[usize], threads: usize) -> usize {
     let is_free = program.execution.reason.is_none() && program.execution.schedule.keeps_apart(dim);
     if is_free { threads.clamp(1, MOST_LANES) } else { 1 }
 }
 
-/// Whether no index stands twice among those of a launch of `dim`.
+/// Whether `threads` are distinct threads of a launch of `dim`.
 fn are_distinct(dim: &[usize], threads: &[Tid]) -> bool {
     let numbers = threads.iter().map(|tid| tid.number(dim)).collect::<Option<Vec<usize>>>();
     let Some(mut numbers) = numbers else { return false };
@@ -184,8 +185,8 @@ fn are_distinct(dim: &[usize], threads: &[Tid]) -> bool {
     numbers.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Has `run` run threads in groups of `lanes`. If one of them fails, the arguments are as before and the threads run one by
-/// one: that says which fails first, and what those before it have done.
+/// Calls `run` with groups of `lanes` threads. If it fails, restores the arguments and runs thread by thread, because
+/// only sequential execution tells which thread fails first, and what the earlier threads have written.
 fn in_groups<S: Number, D: Number, T>(
     kernel: &Kernel,
     args: &mut [Argument<S, D>],
@@ -204,16 +205,16 @@ fn in_groups<S: Number, D: Number, T>(
     run(args, 1)
 }
 
-/// Runs the threads of a group, or one.
+/// Runs the threads of a group.
 fn run_group<S: Number, D: Number>(engine: &mut Engine<S, D>, group: &[Tid]) -> Result<(), Fault> {
     engine.run(group).map_err(|message| Fault { message, thread: group.first().map_or(Vec::new(), |tid| tid.to_vec()) })
 }
 
-/// Runs the threads of a launch of `dim` whose indices `threads` gives, in that order, as [`run_with`] does all of them.
-/// Where threads meet in atomics, they act on the arrays themselves, in that order.
+/// Runs the given `threads` of a launch of `dim` in the given order, otherwise as [`run_with`]. Atomics change the
+/// arrays directly, in this order.
 ///
 /// # Errors
-/// Those of [`run_with`].
+/// The errors of [`run_with`].
 pub fn run_in_order<S, D>(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -227,10 +228,10 @@ where
     run_on(None, kernel, dim, args, trips, threads)
 }
 
-/// Runs threads as [`run_in_order`] does, on `model` if there is one.
+/// As [`run_in_order`], on a perturbed `model` if given.
 ///
 /// # Errors
-/// Those of [`run_with`].
+/// The errors of [`run_with`].
 pub fn run_on<S, D>(
     model: Option<PerturbedModel>,
     kernel: &VerifiedKernel,
@@ -255,12 +256,12 @@ fn threads_in_order<S: Number, D: Number>(
     mut threads: Vec<Tid>,
 ) -> Result<(), Fault> {
     let program = kernel.program();
-    // Where one core runs them all, the order may show in more than sums.
+    // If one core must run all threads, their order may affect more than sums, so the model must not change it.
     if let Some(model) = model.filter(|_| program.sums_are_open) {
         threads = model.order(threads);
     }
     let lanes = lanes(program, dim, threads.len());
-    // A thread that runs twice sees what it has written.
+    // A thread that is listed twice reads what it has written, so it must not run beside itself.
     let lanes = if lanes > 1 && are_distinct(dim, &threads) { lanes } else { 1 };
     in_groups(kernel, args, lanes, |args, lanes| {
         let mut engine = Engine::new(kernel, program, args, lanes, trips, model);

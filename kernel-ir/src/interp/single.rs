@@ -1,13 +1,13 @@
-//! Dual numbers with values of `f32`.
+//! Dual numbers with `f32` values.
 
 use super::algebra::Algebra;
 use super::dual::Dual;
 use super::number::Number;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-/// A dual number whose value is rounded to an `f32` after every operation: it takes the branches that an `f32` takes, and
-/// overflows where an `f32` does. The tangent is an `f64`. Rounding a sum, product, quotient or root to `f64` first and then to
-/// `f32` is the same as rounding it once (Figueroa, "When is double rounding innocuous?", 1995).
+/// A dual number whose value is rounded to `f32` after every operation, so that it branches and overflows as an `f32`
+/// does. The tangent is an `f64`. Rounding a sum, product, quotient or square root first to `f64` and then to `f32`
+/// equals rounding it once (Figueroa, "When is double rounding innocuous?", 1995).
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Single(Dual);
 

@@ -1,10 +1,10 @@
-//! Floats with the functions of std, for comparisons with what the host runs.
+//! Floats with the functions of std, for comparison with code that runs on the host.
 
 use super::algebra::Algebra;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-/// A float with the functions of std, as the CPU version of a kernel has them: a run over these has the bits of the CPU
-/// version. They may differ between machines, so nothing of such a run is written.
+/// A float with the functions of std, as in the CPU version of a kernel. A run over this type has the bits of the CPU
+/// version. These may differ between machines, so the results of such a run are never stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Std<F>(pub F);
 

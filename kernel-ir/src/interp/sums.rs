@@ -1,28 +1,28 @@
-//! Floats that threads add up, in the order of [`Execution`].
+//! Sums of floats over threads, in the order of [`Execution`].
 
 use super::Number;
 use crate::analysis::{Execution, LANES, Plan, Sharing};
 use crate::data::{Argument, Scalars};
 use crate::ir::ParamId;
 
-/// The arrays to which the threads of a launch add, while they run.
+/// The arrays to which the threads of a running launch add.
 pub(super) struct Sums<S, D> {
     pub(super) plan: Plan,
     arrays: Vec<Sum<S, D>>,
 }
 
-/// One array.
+/// The sums for one array.
 struct Sum<S, D> {
     param: ParamId,
     lanes: usize,
-    /// What the threads of the current chunk have added, lane by lane.
+    /// The partial sums of the current chunk, one for each lane.
     current: Vec<Scalars<S, D>>,
-    /// The sums of the chunks before.
+    /// The sums of the earlier chunks.
     chunks: Vec<Scalars<S, D>>,
 }
 
 impl<S: Number, D: Number> Sums<S, D> {
-    /// Nothing added yet.
+    /// Empty sums for a launch.
     pub(super) fn new(execution: &Execution, dim: &[usize], args: &[Argument<S, D>]) -> Sums<S, D> {
         let of = |class| execution.sharing.iter().filter(move |(_, other)| **other == class);
         let elements = of(Sharing::Scatter).map(|(id, _)| args[id.0 as usize].len()).sum();
@@ -42,7 +42,7 @@ impl<S: Number, D: Number> Sums<S, D> {
         Sums { plan, arrays }
     }
 
-    /// Begins a chunk, if thread number `thread` of the launch is the first one of it.
+    /// Starts a chunk, if `thread` is its first thread.
     pub(super) fn start(&mut self, thread: usize, args: &[Argument<S, D>]) {
         if !thread.is_multiple_of(self.plan.chunk) {
             return;
@@ -54,13 +54,14 @@ impl<S: Number, D: Number> Sums<S, D> {
         }
     }
 
-    /// Where a thread adds instead of to an array, if it does; `last` is the last of its indices.
+    /// The partial sum to which a thread adds in place of the array; `None` if it adds to the array. `last` is the last
+    /// index of the thread.
     pub(super) fn of(&mut self, array: ParamId, last: usize) -> Option<&mut Scalars<S, D>> {
         let sum = self.arrays.iter_mut().find(|sum| sum.param == array)?;
         sum.current.get_mut(last % sum.lanes)
     }
 
-    /// Adds the sums of all chunks to the arrays.
+    /// Adds the sums of all chunks to the arrays, in chunk order.
     pub(super) fn finish(self, args: &mut [Argument<S, D>]) {
         for mut sum in self.arrays {
             sum.end_chunk();
@@ -72,7 +73,7 @@ impl<S: Number, D: Number> Sums<S, D> {
 }
 
 impl<S: Number, D: Number> Sum<S, D> {
-    /// Adds the lanes up, the upper half to the lower half, until one is left.
+    /// Reduces the lanes: adds the upper half to the lower half, until one lane is left.
     fn end_chunk(&mut self) {
         let mut lanes = std::mem::take(&mut self.current);
         while lanes.len() > 1 {
@@ -83,24 +84,25 @@ impl<S: Number, D: Number> Sum<S, D> {
     }
 }
 
-/// The sums over all threads of a launch, of which so many threads at a time add up their terms among themselves first.
+/// Grid reductions as a GPU computes them: groups of threads add up their terms first, and each group adds its sum to
+/// the array.
 pub(super) struct Parts<S, D> {
     arrays: Vec<ParamId>,
-    /// How many threads make a part.
+    /// The number of threads of a group.
     size: usize,
-    /// How many threads have begun in the current part.
+    /// The number of threads that have started in the current group.
     threads: usize,
-    /// What the arrays were before it; zeros are in their place.
+    /// The contents of the arrays before the current group. The arrays hold zeros in the meantime.
     before: Vec<(ParamId, Scalars<S, D>)>,
 }
 
 impl<S: Number, D: Number> Parts<S, D> {
-    /// For those of `arrays` that are floats.
+    /// Grid reductions into those of `arrays` that hold floats.
     pub(super) fn new(arrays: &[ParamId], size: usize) -> Parts<S, D> {
         Parts { arrays: arrays.to_vec(), size, threads: 0, before: Vec::new() }
     }
 
-    /// The next thread begins.
+    /// Starts the next thread.
     pub(super) fn start_thread(&mut self, args: &mut [Argument<S, D>]) {
         if self.threads == self.size {
             self.finish(args);
@@ -117,7 +119,7 @@ impl<S: Number, D: Number> Parts<S, D> {
         self.threads += 1;
     }
 
-    /// Adds what the threads of the current part have added up.
+    /// Adds the sums of the current group to the former contents.
     pub(super) fn finish(&mut self, args: &mut [Argument<S, D>]) {
         for (id, mut sum) in self.before.drain(..) {
             let data = &mut args[id.0 as usize].data;
@@ -128,7 +130,7 @@ impl<S: Number, D: Number> Parts<S, D> {
     }
 }
 
-/// Adds `more` to `sums`, both made of floats of one type.
+/// Adds `more` to `sums`. Both hold floats of one type.
 fn add<S: Number, D: Number>(sums: &mut Scalars<S, D>, more: &Scalars<S, D>) {
     match (sums, more) {
         (Scalars::F32(sums), Scalars::F32(more)) => {

@@ -1,4 +1,4 @@
-//! The indices of threads.
+//! Thread indices.
 
 use std::ops::Deref;
 
@@ -10,10 +10,10 @@ pub struct Tid {
 }
 
 impl Tid {
-    /// The most axes of a launch.
+    /// The largest number of launch axes.
     const AXES: usize = 4;
 
-    /// The thread of that number, in row-major order, of a launch of `dim`.
+    /// The thread with this row-major number in a launch of `dim`.
     fn numbered(mut number: usize, dim: &[usize]) -> Tid {
         let mut tid = Tid::from(dim);
         for (index, extent) in tid.index[..dim.len()].iter_mut().zip(dim).rev() {
@@ -22,7 +22,7 @@ impl Tid {
         tid
     }
 
-    /// Its number in row-major order, if it is one of a launch of `dim`.
+    /// The row-major number of the thread in a launch of `dim`; `None` if it is outside.
     pub(super) fn number(&self, dim: &[usize]) -> Option<usize> {
         self.iter().zip(dim).try_fold(0usize, |number, (index, extent)| {
             (index < extent).then(|| number.checked_mul(*extent)?.checked_add(*index)).flatten()
@@ -40,7 +40,7 @@ impl Deref for Tid {
 
 impl From<&[usize]> for Tid {
     /// # Panics
-    /// A launch has four axes at most.
+    /// If there are more than four axes.
     fn from(axes: &[usize]) -> Tid {
         let mut index = [0; Tid::AXES];
         index[..axes.len()].copy_from_slice(axes);
@@ -48,10 +48,10 @@ impl From<&[usize]> for Tid {
     }
 }
 
-/// The indices of a launch of `dim`, in row-major order.
+/// The thread indices of a launch of `dim`, in row-major order.
 ///
 /// # Panics
-/// There are more than four axes.
+/// If there are more than four axes.
 pub fn row_major(dim: &[usize]) -> impl DoubleEndedIterator<Item = Tid> + ExactSizeIterator {
     let threads = dim.iter().copied().fold(1, usize::saturating_mul);
     (0..threads).map(|number| Tid::numbered(number, dim))

@@ -3,7 +3,7 @@
 use crate::data::Scalars;
 use crate::ir::{Shape, Type};
 
-/// A value; `S` and `D` are what the kernel calls `f32` and `f64`.
+/// A value. `S` and `D` are the number types for `f32` and `f64`.
 #[derive(Clone, Debug)]
 pub(super) enum Value<S, D> {
     Bool(bool),
@@ -16,7 +16,7 @@ pub(super) enum Value<S, D> {
     F64(Shaped<D>),
 }
 
-/// Numbers of one type in the shape of a value. Only matrices are large, so only they are on the heap.
+/// Numbers of one type in a shape. Matrices are boxed, because they are much larger than the other shapes.
 #[derive(Clone, Debug)]
 pub(super) enum Shaped<T> {
     Scalar(T),
@@ -25,22 +25,22 @@ pub(super) enum Shaped<T> {
     Matrix(Box<Matrix<T>>),
 }
 
-/// 2 to 4 components.
+/// A vector with 2 to 4 components.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vector<T> {
     len: u8,
-    /// The components; what lies behind `len` has no meaning.
+    /// The components. Entries behind `len` are arbitrary.
     at: [T; 4],
 }
 
-/// 2 to 4 columns.
+/// A matrix with 2 to 4 columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matrix<T> {
     len: u8,
     cols: [Vector<T>; 4],
 }
 
-/// Which part of a value a place names.
+/// A part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Component(usize),
@@ -104,7 +104,7 @@ impl<T: Copy> Matrix<T> {
 }
 
 impl<T: Copy> Shaped<T> {
-    /// The value of the shape of `ty` whose scalars stand at the start of `data`.
+    /// The value with the shape of `ty` whose scalars are at the start of `data`.
     pub(super) fn read(ty: Type, data: &[T]) -> Shaped<T> {
         match ty.shape {
             Shape::Scalar => Shaped::Scalar(data[0]),
@@ -149,7 +149,7 @@ impl<T: Copy> Shaped<T> {
 }
 
 impl<S: Copy, D: Copy> Value<S, D> {
-    /// The element of type `ty` with the number `element`.
+    /// The element number `element` of type `ty`.
     pub(super) fn read(ty: Type, data: &Scalars<S, D>, element: usize) -> Value<S, D> {
         let start = element * ty.components();
         match data {
@@ -164,7 +164,7 @@ impl<S: Copy, D: Copy> Value<S, D> {
         }
     }
 
-    /// Stores the value, of type `ty`, as the element with the number `element`.
+    /// Stores the value, which has type `ty`, as element number `element`.
     pub(super) fn write(&self, ty: Type, data: &mut Scalars<S, D>, element: usize) {
         let start = element * ty.components();
         match (self, data) {
@@ -180,7 +180,7 @@ impl<S: Copy, D: Copy> Value<S, D> {
         }
     }
 
-    /// A part, if there is one of that number.
+    /// A part of the value; `None` if it has no such part.
     pub(super) fn part(&self, part: Part) -> Option<Value<S, D>> {
         match self {
             Value::Bool(_) => None,

@@ -1,4 +1,4 @@
-//! Floats that know whether they depend on the inputs of a launch.
+//! Floats that track whether they depend on the inputs of a launch.
 
 use super::algebra::Algebra;
 use super::dual::Dual;
@@ -6,10 +6,10 @@ use super::number::Number;
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
-/// A float, and whether it varies with a float input of the launch while branches, choices and integers are held: the
-/// *varied* values of activity analysis, found while the kernel runs. A choice takes the flag of the side that is taken. A zero
-/// that does not vary makes its products not vary, whatever it is multiplied with: such a zero is structural. A zero that
-/// varies is a computed one. Numbers compare by value.
+/// A float, and whether it varies with a float input of the launch while branches, choices and integers are fixed.
+/// These are the *varied* values of activity analysis, found at run time. A choice takes the flag of the chosen side. A
+/// zero that does not vary is *structural*: a product with it does not vary, whatever the other factor is. A zero that
+/// varies is a *computed* one. Comparisons use the value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Varied<F> {
     /// The value.
@@ -19,12 +19,12 @@ pub struct Varied<F> {
 }
 
 impl<F> Varied<F> {
-    /// A number that does not vary: a constant, or the adjoint that somebody starts with.
+    /// A number that does not vary: a constant, or a seed of the adjoint.
     pub const fn constant(value: F) -> Varied<F> {
         Varied { value, varied: false }
     }
 
-    /// An input.
+    /// An input of the launch.
     pub const fn input(value: F) -> Varied<F> {
         Varied { value, varied: true }
     }
@@ -41,7 +41,7 @@ impl<F: Number> Varied<F> {
         Varied { value, varied: self.varied || other.varied }
     }
 
-    /// The product or quotient `value` of both numbers.
+    /// `value`, the product or quotient of both numbers.
     fn product(self, other: Varied<F>, value: F) -> Varied<F> {
         let is_structural = value == F::constant(0.0) && (self.is_structural_zero() || other.is_structural_zero());
         Varied { value, varied: (self.varied || other.varied) && !is_structural }
@@ -51,7 +51,7 @@ impl<F: Number> Varied<F> {
         self.value == F::constant(0.0) && !self.varied
     }
 
-    /// The one of the two that `value` is.
+    /// The one of the two numbers that `value` equals.
     fn chosen(self, other: Varied<F>, value: F) -> Varied<F> {
         if value == self.value { self } else { other }
     }
@@ -130,7 +130,7 @@ macro_rules! functions {
                 Varied::constant(F::from_integer(value))
             }
 
-            /// The flag is a tangent here: a number that moves is one that varies.
+            /// Interprets the tangent as the flag: a number that moves varies.
             fn from_dual(dual: Dual) -> Varied<F> {
                 Varied { value: F::from_dual(Dual::constant(dual.value)), varied: dual.tangent != 0.0 }
             }
@@ -159,7 +159,7 @@ macro_rules! functions {
                 self.same(self.value.$unary())
             })*
 
-            // As with a cast to an integer: these are constant but for their jumps.
+            // These functions are piecewise constant, so like a cast to an integer they do not vary.
             $(fn $held(self) -> Varied<F> {
                 Varied::constant(self.value.$held())
             })*

@@ -1,8 +1,8 @@
-//! Who touches which element of an array, and whether two threads meet there.
+//! Tracks the accesses to array elements, and detects races.
 
 use crate::ir::ParamId;
 
-/// What a thread does to an element.
+/// The kind of access to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
@@ -10,17 +10,17 @@ pub(super) enum Access {
     Atomic,
 }
 
-/// Who touched an element in which way, by the number of the thread.
+/// The threads that have accessed an element, by kind of access.
 #[derive(Clone, Copy, Default)]
 struct Touched {
-    /// The first thread that reads it, and another one.
+    /// The first thread that reads the element, and a different one.
     read: [Option<usize>; 2],
     written: Option<usize>,
     atomic: [Option<usize>; 2],
 }
 
 impl Touched {
-    /// Whether a thread other than `thread` touches the element in a way that does not go with `access`.
+    /// Whether an access by `thread` conflicts with an earlier access by another thread.
     fn forbids(&self, access: Access, thread: usize) -> bool {
         let other = |who: &Option<usize>| who.is_some_and(|who| who != thread);
         let (read, written, atomic) =
@@ -33,7 +33,7 @@ impl Touched {
     }
 
     fn note(&mut self, access: Access, thread: usize) {
-        // Two different threads are as many as it takes.
+        // Two different threads suffice: at least one of them differs from any later thread.
         let keep = |who: &mut [Option<usize>; 2]| match who {
             [None, _] => who[0] = Some(thread),
             [Some(first), second] if *first != thread => *second = Some(thread),
@@ -47,16 +47,16 @@ impl Touched {
     }
 }
 
-/// Who touched what so far in a launch.
+/// The accesses of a launch so far.
 pub(super) struct Watch {
     pub(super) thread: usize,
     elements: Vec<Vec<Touched>>,
-    /// The first element where threads meet.
+    /// The first element with a race.
     pub(super) race: Option<(ParamId, usize)>,
 }
 
 impl Watch {
-    /// A launch with arrays of so many elements.
+    /// A launch with arrays of these lengths.
     pub(super) fn new(lens: impl Iterator<Item = usize>) -> Watch {
         Watch { thread: 0, elements: lens.map(|len| vec![Touched::default(); len]).collect(), race: None }
     }

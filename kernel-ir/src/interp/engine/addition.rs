@@ -1,10 +1,10 @@
-//! What a thread leaves to be added later.
+//! Buffered additions.
 
 use crate::interp::num::Num;
 use crate::ir::ParamId;
 use crate::ops::Op;
 
-/// What a thread adds to a scalar of an array.
+/// An addition to a scalar of an array, to be made later.
 #[derive(Clone, Copy)]
 pub(super) struct Addition<S, D> {
     pub(super) array: ParamId,

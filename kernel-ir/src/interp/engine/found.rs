@@ -1,15 +1,15 @@
-//! What was found in the threads of a group.
+//! Findings in the threads of a group.
 
 use std::cell::Cell;
 
-/// The first threads of a group in which something was found that [`Findings`](crate::interp::Findings) tells.
+/// The first threads of a group with each kind of [`Findings`](crate::interp::Findings).
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) computed_zero: FirstThread,
     pub(super) not_finite: FirstThread,
 }
 
-/// The first thread in which something was found: its place in the group, and the number of the operation's expression.
+/// The first thread with a finding: its lane, and the number of the operation's expression.
 #[derive(Default)]
 pub(super) struct FirstThread(Cell<Option<(usize, u32)>>);
 
@@ -20,7 +20,7 @@ impl FirstThread {
         }
     }
 
-    /// The thread; there is none from now on.
+    /// Takes the finding out.
     pub(super) fn take(&self) -> Option<(usize, u32)> {
         self.0.take()
     }

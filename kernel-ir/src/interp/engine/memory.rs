@@ -1,4 +1,4 @@
-//! Indices, arrays and atomics.
+//! Bounds checks, loads, stores and atomics.
 
 use super::Engine;
 use super::addition::Addition;
@@ -14,11 +14,12 @@ use crate::ir::{ParamId, Scalar};
 use crate::ops::Op;
 use std::cell::Cell;
 
-/// The most additions that a thread of a group may leave for later.
+/// The largest number of additions that a thread of a group may buffer. It bounds the memory; a launch beyond it runs
+/// thread by thread.
 const MOST_ADDITIONS: usize = 1 << 16;
 
 impl<S: Number, D: Number> Engine<'_, S, D> {
-    /// See [`Instr::Below`](crate::interp::program::Instr::Below).
+    /// Executes [`Instr::Below`](crate::interp::program::Instr::Below).
     pub(super) fn below(&self, index: Reg, limit: u32, what: Indexed, mask: Mask) -> Outcome<()> {
         let limit = limit as usize;
         let row = self.registers.index.row(index);
@@ -36,11 +37,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         })
     }
 
-    /// See [`Instr::Bounds`](crate::interp::program::Instr::Bounds).
+    /// Executes [`Instr::Bounds`](crate::interp::program::Instr::Bounds).
     pub(super) fn bounds(&self, array: ParamId, index: Reg, mask: Mask) -> Outcome<()> {
         let extent = self.args[array.0 as usize].shape[0];
         let row = self.registers.index.row(index);
-        // Indices of threads that are not there may be anything.
+        // A quick test over all threads. Indices of inactive threads are arbitrary, so a failure must be checked for
+        // active ones.
         if row.iter().all(|index| index.get() < extent) {
             return Ok(());
         }
@@ -50,7 +52,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         }
     }
 
-    /// See [`Instr::Element`](crate::interp::program::Instr::Element).
+    /// Executes [`Instr::Element`](crate::interp::program::Instr::Element).
     pub(super) fn element(&self, array: ParamId, dst: Reg, index: &[Reg], mask: Mask) -> Outcome<()> {
         let shape = &self.args[array.0 as usize].shape;
         let file = &self.registers.index;
@@ -74,20 +76,20 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         format!("index out of bounds: `{}` has length {extent}{axis}, the index is {at}", param.name)
     }
 
-    /// The place of a scalar in its array, for one thread.
+    /// The position of a scalar in its array, for one thread.
     fn scalar(&self, spot: &Spot, lane: usize) -> usize {
         let file = &self.registers.index;
         let at = spot.at.map_or(0, |at| file.get(at, lane));
         file.get(spot.element, lane) * spot.scale as usize + spot.part as usize + at
     }
 
-    /// The elements in which all threads take the same part, if all threads are there.
+    /// The row of element numbers, if all threads are active and access the same part of their elements.
     fn elements(&self, spot: &Spot, mask: Mask) -> Option<&[Cell<usize>]> {
         let are_all = spot.at.is_none() && mask.count_ones() as usize == self.lanes;
         are_all.then(|| self.registers.index.row(spot.element))
     }
 
-    /// Notes that the threads touch elements.
+    /// Records the accesses of the threads.
     fn note(&mut self, spot: &Spot, access: Access, mask: Mask) {
         if let Some(watch) = &mut self.watch {
             each(mask).for_each(|lane| {
@@ -158,7 +160,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             }
             if atomic.is_sum && self.lanes > 1 {
                 self.additions[lane].push(addition);
-                // In step they are in an order that single threads do not have, and are few between two meetings.
+                // In lockstep, the order of additions differs from sequential execution, so there is no way back to it.
+                // The buffer stays small between two synchronisation points.
                 if !self.lockstep && self.additions[lane].len() > MOST_ADDITIONS {
                     return Err("a thread adds too often to do so in a group".to_owned());
                 }
@@ -172,7 +175,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         Ok(())
     }
 
-    /// Does what so many threads of the group have left for later, thread by thread.
+    /// Makes the buffered additions of the first `threads` threads, thread by thread.
     pub(super) fn add_up(&mut self, threads: usize) {
         if self.lanes == 1 {
             return;
@@ -181,15 +184,15 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             self.start_thread();
             let mut additions = std::mem::take(&mut self.additions[lane]);
             for addition in additions.drain(..) {
-                // Only floats are added up, and that never fails.
+                // Only additions of floats are buffered, and these cannot fail.
                 let _ = self.add(&addition, lane);
             }
             self.additions[lane] = additions;
         }
     }
 
-    /// Adds so many times the magnitude of a float to the magnitude of what is there. A term too small to change a number
-    /// changes its last place here: together with others of its kind, in another order, it may.
+    /// Adds `times` the magnitude of a float to the magnitude in memory. A term that is too small to change the sum
+    /// still changes its last place here, because in another order it may combine with others to a larger term.
     fn add_magnitudes(&mut self, addition: &Addition<S, D>, times: f64) {
         let Addition { array, scalar, value, .. } = *addition;
         let sum = |there: f64, value: f64, epsilon: f64| {
@@ -203,12 +206,12 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             (Scalars::F64(data), Num::F64(value)) => {
                 data[scalar] = D::constant(sum(data[scalar].value(), value.value(), f64::EPSILON));
             }
-            // Only floats are added up.
+            // Only floats have magnitudes.
             _ => {}
         }
     }
 
-    /// Changes a scalar; what it was before.
+    /// Applies an atomic operation to a scalar; returns the old value.
     fn add(&mut self, addition: &Addition<S, D>, lane: usize) -> Outcome<Num<S, D>> {
         let Addition { array, scalar, op, value } = *addition;
         let data = match self.sums.as_mut().and_then(|sums| sums.of(array, self.last[lane])) {
@@ -261,7 +264,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         }
     }
 
-    /// Gives all threads the same number.
+    /// Sets the register to one number for all threads.
     pub(super) fn fill(&self, reg: Reg, value: Num<S, D>) {
         let regs = &self.registers;
         match value {
@@ -276,7 +279,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         }
     }
 
-    /// The integer of one thread in a register; 0 of another type.
+    /// The integer of one thread in a register; 0 if the register has another type.
     pub(super) fn integer(&self, of: Scalar, reg: Reg, lane: usize) -> i128 {
         self.num(of, reg, lane).as_integer().unwrap_or_default()
     }
@@ -286,7 +289,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 }
 
-/// The sum or difference of what is in memory and what a thread adds, in `model` if there is one.
+/// The sum or difference of the value in memory and the term of a thread, in `model` if it reassociates.
 fn sum_in<N: Number>(model: Option<PerturbedModel>, op: Op, old: N, value: N, epsilon: f64) -> N {
     let sum = if op == Op::Sub { old - value } else { old + value };
     match model.filter(|model| model.reassociates()) {

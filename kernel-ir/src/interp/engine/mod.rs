@@ -1,14 +1,13 @@
-//! Programs executed, for a group of threads at a time.
+//! The engine: it executes programs, for a group of threads at a time.
 //!
-//! All threads of a group go through a [`Program`] together. A mask says which of them are at the current step: a branch
-//! takes those for which its condition holds through one side and the rest through the other, a loop goes on until none is
-//! left in it. A group of one thread is a thread that runs alone.
+//! All threads of a group traverse a [`Program`] together. A mask holds the active threads. A branch runs each side for
+//! the threads that take it. A loop repeats until no thread is left in it. A group may have a single thread.
 //!
-//! A group computes what its threads would compute one after the other if none of them sees what another one wrote, as
-//! [`Execution`](crate::analysis::Execution) says of a kernel. Floats that threads add to one array must be added in the
-//! order of the threads, and in that of the program for each: a group keeps these additions until its threads have ended
-//! ([`memory`]), or meet if they go in step. A group of several threads says that one of them failed, but not which and how, and has then left the
-//! arguments in a state of its own.
+//! A group computes what its threads would compute sequentially, provided that no thread sees what another one writes;
+//! [`Execution`](crate::analysis::Execution) establishes this. Floats that threads add to one array must be added in
+//! thread order, and for each thread in program order. A group therefore buffers its additions until its threads end
+//! ([`memory`]), or reach a synchronisation point in lockstep. If a thread of a larger group fails, the error does not
+//! tell which one, and the arguments are left in an unspecified state; the caller restores them.
 
 mod addition;
 mod found;
@@ -36,47 +35,47 @@ use addition::Addition;
 use found::Found;
 use registers::{Mask, Registers, each, map, with_file};
 
-/// The most threads of a group.
+/// The largest number of threads in a group.
 pub(super) const MOST_LANES: usize = 64;
 
-/// The threads of a group, while they run.
+/// The state of a group of threads.
 pub(super) struct Engine<'a, S, D> {
     kernel: &'a Kernel,
     program: &'a Program,
     pub(super) args: &'a mut [Argument<S, D>],
     lanes: usize,
     registers: Registers<S, D>,
-    /// Whose functions are used, if not those of this machine.
+    /// The perturbed model whose functions are used, if any.
     model: Option<PerturbedModel>,
-    /// Who touches what, if somebody wants to know.
+    /// Tracks accesses, for race detection.
     pub(super) watch: Option<Box<Watch>>,
-    /// Where additions to arrays go that threads share, if not to the arrays themselves.
+    /// The partial sums for arrays to which threads add, if additions do not go to the arrays directly.
     pub(super) sums: Option<Sums<S, D>>,
-    /// Which threads add up among themselves first, if any do.
+    /// The grid reductions of a perturbed model.
     pub(super) parts: Option<Parts<S, D>>,
-    /// How many times the magnitudes of their terms threads add up, if not the terms.
+    /// If set, threads add up this multiple of the magnitudes of their terms in place of the terms.
     pub(super) magnitudes: Option<f64>,
-    /// What was found in the threads of the group.
+    /// The findings in the current group.
     found: Found,
-    /// What was found in all of them.
+    /// The findings in all groups so far.
     pub(super) findings: Findings,
-    /// What each thread of the group adds, in the order of the program.
+    /// The buffered additions of each thread, in program order.
     additions: Vec<Vec<Addition<S, D>>>,
-    /// Whether the threads are a whole group that goes in step.
+    /// Whether the group runs in lockstep.
     pub(super) lockstep: bool,
     /// The last index of each thread.
     last: [usize; MOST_LANES],
-    /// How many trips of loops are left, for this group and those after it.
+    /// The number of loop trips left for this group and later ones.
     trips: u64,
     allowed: u64,
-    /// The threads that have left the innermost loop.
+    /// The threads that have left the innermost loop by `break`.
     broken: Mask,
-    /// The threads that wait for the next trip of the innermost loop.
+    /// The threads that wait for the next trip of the innermost loop after `continue`.
     continued: Mask,
 }
 
 impl<'a, S: Number, D: Number> Engine<'a, S, D> {
-    /// For groups of at most `lanes` threads.
+    /// An engine for groups of at most `lanes` threads.
     pub(super) fn new(
         kernel: &'a Kernel,
         program: &'a Program,
@@ -136,14 +135,14 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         }
     }
 
-    /// Begins a chunk of additions, if thread number `first` of the launch is the first one of it.
+    /// Starts a chunk of additions, if `first` is the first thread of a chunk.
     pub(super) fn start_chunk(&mut self, first: usize) {
         if let Some(sums) = &mut self.sums {
             sums.start(first, self.args);
         }
     }
 
-    /// Adds what stands elsewhere to the arrays.
+    /// Adds all partial sums to the arrays.
     pub(super) fn finish_sums(&mut self) {
         if let Some(sums) = self.sums.take() {
             sums.finish(self.args);
@@ -153,14 +152,14 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         }
     }
 
-    /// The additions of the next thread begin.
+    /// Starts the additions of the next thread.
     fn start_thread(&mut self) {
         if let Some(parts) = &mut self.parts {
             parts.start_thread(self.args);
         }
     }
 
-    /// Runs the threads of these indices, at most as many as there are lanes.
+    /// Runs the threads `tids`, at most as many as there are lanes.
     pub(super) fn run(&mut self, tids: &[Tid]) -> Outcome<()> {
         for preset in &self.program.presets {
             if let Source::Tid(axis) = preset.source {
@@ -189,7 +188,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         Ok(())
     }
 
-    /// Runs steps in the threads of `mask`; those that come to the end.
+    /// Runs steps in the threads of `mask`; returns the threads that reach the end.
     fn block(&mut self, steps: &'a [Step], mut mask: Mask) -> Outcome<Mask> {
         for step in steps {
             mask = match step {
@@ -241,13 +240,13 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         Ok(mask)
     }
 
-    /// The threads for which a condition holds.
+    /// The threads for which a condition is true.
     fn holding(&self, cond: u32) -> Mask {
         let cells = self.registers.bool.row(cond);
         cells.iter().rev().fold(0, |mask, cell| mask << 1 | Mask::from(cell.get()))
     }
 
-    /// Counts a trip of a loop in the threads of `mask`.
+    /// Counts one trip for each thread of `mask`.
     fn start_trip(&mut self, mask: Mask) -> Outcome<()> {
         match self.trips.checked_sub(mask.count_ones().into()) {
             Some(left) => {
@@ -258,7 +257,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         }
     }
 
-    /// Makes a trip; the threads that go on with the loop, and those that leave it.
+    /// Runs one trip. Returns the threads that continue the loop, and the threads that leave it by `break`.
     fn trip(&mut self, body: &'a [Step], mask: Mask) -> Outcome<(Mask, Mask)> {
         self.start_trip(mask)?;
         let outer = (std::mem::take(&mut self.broken), std::mem::take(&mut self.continued));
@@ -293,7 +292,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         }
         let fewest = each(mask).map(|lane| counts[lane]).min().unwrap_or_default();
         let (mut inside, mut left) = (mask, 0);
-        // All threads that are inside have made as many trips.
+        // All threads in the loop have made the same number of trips.
         for made in 0.. {
             let holds = match made < fewest {
                 true => inside,
@@ -313,7 +312,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         Ok(left)
     }
 
-    /// Gives the variable of a loop its first value in one thread; how many trips there are, and how far the next value is.
+    /// Initialises the loop variable in one thread; returns the number of trips and the increment.
     fn start_loop(&self, of: &Loop, lane: usize) -> Outcome<(u64, u64)> {
         let (start, end) = (self.integer(of.of, of.start, lane), self.integer(of.of, of.end, lane));
         let step = of.step.map_or(1, |step| self.registers.index.get(step, lane) as u64);
@@ -326,12 +325,12 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             Direction::Down => (last, step.wrapping_neg()),
         };
         self.set_integer(of.of, of.variable, lane, first);
-        // Nobody waits for more trips than fit.
+        // A count beyond `u64` saturates, because the limit on trips ends the loop long before.
         let count = if start > last { 0 } else { (last - start) / i128::from(step) + 1 };
         Ok((u64::try_from(count).unwrap_or(u64::MAX), by))
     }
 
-    /// Adds to the variable of a loop. Where that does not fit, the loop has ended.
+    /// Increments the loop variable. An increment that wraps around is never read, because the loop has ended.
     fn advance(&self, of: &Loop, steps: &[u64]) {
         macro_rules! advance {
             ($($kind:ident $file:ident $ty:ty,)*) => {

@@ -1,11 +1,12 @@
-//! Registers: numbers, side by side, of all the threads of a group.
+//! Register files. A register holds the numbers of all threads of a group next to each other.
 
 use crate::interp::Number;
 use crate::interp::program::Reg;
 use crate::ir::Scalar;
 use std::cell::Cell;
 
-/// The registers of one type. Cells, because an instruction reads some of them while it writes another.
+/// The registers of one type. The elements are cells, because an instruction reads some registers while it writes
+/// another.
 pub(super) struct File<T> {
     lanes: usize,
     cells: Vec<Cell<T>>,
@@ -31,7 +32,7 @@ impl<T: Copy + Default> File<T> {
         self.cells[reg as usize * self.lanes + lane].set(value);
     }
 
-    /// Gives all threads the same number.
+    /// Sets the register to one number for all threads.
     pub(super) fn fill(&self, reg: Reg, value: T) {
         self.row(reg).iter().for_each(|cell| cell.set(value));
     }
@@ -50,7 +51,7 @@ pub(super) struct Registers<S, D> {
 }
 
 impl<S: Number, D: Number> Registers<S, D> {
-    /// As many as `counts` says, for so many threads.
+    /// Register files of the sizes in `counts`, for `lanes` threads.
     pub(super) fn new(counts: &[u32; 8], lanes: usize) -> Registers<S, D> {
         let count = |of: Scalar| counts[of as usize];
         Registers {
@@ -66,7 +67,7 @@ impl<S: Number, D: Number> Registers<S, D> {
     }
 }
 
-/// Runs `$body` with the file of the type `$of`.
+/// Runs `$body` with the register file of the type `$of`.
 macro_rules! with_file {
     ($regs:expr, $of:expr, $file:ident => $body:expr) => {
         match $of {
@@ -107,7 +108,7 @@ macro_rules! with_file {
 }
 pub(super) use with_file;
 
-/// A set of threads of a group: the bit of each is set.
+/// A set of threads of a group, as bits.
 pub(super) type Mask = u64;
 
 /// The threads in `mask`, in order.
@@ -119,7 +120,7 @@ pub(super) fn each(mut mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Computes a register from one other.
+/// Computes a register from another one.
 pub(super) fn map<T: Copy, U>(dst: &[Cell<U>], a: &[Cell<T>], f: impl Fn(T) -> U) {
     for (dst, a) in dst.iter().zip(a) {
         dst.set(f(a.get()));

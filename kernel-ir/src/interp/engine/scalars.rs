@@ -1,6 +1,7 @@
-//! Operations of scalars, for all threads of a group at once.
+//! Operations on scalars, for all threads of a group.
 //!
-//! What is frequent has loops of its own, over all threads; the rest goes through [`ops`](crate::interp::ops), thread by thread.
+//! Frequent operations have loops over all threads, which the compiler vectorises. Other operations go through
+//! [`ops`](crate::interp::ops), thread by thread.
 
 use super::Engine;
 use super::registers::{File, Mask, each, map, zip};
@@ -36,7 +37,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         Ok(())
     }
 
-    /// Compares numbers, if that is what `op` does.
+    /// Executes a comparison; returns false if `op` is none.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn compare<T: Copy + PartialOrd>(&self, op: &ScalarOp, a: &[Cell<T>], b: &[Cell<T>]) -> bool {
         let dst = || self.registers.bool.row(op.dst);
@@ -66,7 +67,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             });
         }
         let dst = file.row(op.dst);
-        // The sums of threads that are not there may overflow, so whether those of the others do is then asked one by one.
+        // The fast path also computes inactive threads, whose operands are arbitrary and may overflow. On overflow, the
+        // slow path checks the active threads one by one.
         let is_done = match op.op {
             Op::Add => all_fit(dst, a, b, T::overflowing_add),
             Op::Sub => all_fit(dst, a, b, T::overflowing_sub),
@@ -164,7 +166,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         Ok(())
     }
 
-    /// Notes where an adjoint that meets a derivative makes the gradient doubtful; see [`Findings`](crate::interp::Findings).
+    /// Records adjoints that meet a derivative so that the gradient is in doubt; see
+    /// [`Findings`](crate::interp::Findings).
     fn examine<N: Number>(&self, op: &ScalarOp, a: &[Cell<N>], b: &[Cell<N>], result: &[Cell<N>], mask: Mask) {
         if !N::KNOWS_INPUTS {
             return;
@@ -183,14 +186,14 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     }
 }
 
-/// The first two operands; instead of a second one of another type the first again.
+/// The first two operands. If the second one has a type of its own, the first one takes its place.
 #[inline]
 fn operands<'a, T: Copy + Default>(file: &'a File<T>, op: &ScalarOp) -> (&'a [Cell<T>], &'a [Cell<T>]) {
     let a = file.row(op.args[0]);
     (a, if op.number.is_some() { a } else { file.row(op.args[1]) })
 }
 
-/// Computes a register; whether all results fit.
+/// Computes a register from two others; returns whether no result overflowed.
 fn all_fit<T: Copy>(dst: &[Cell<T>], a: &[Cell<T>], b: &[Cell<T>], f: impl Fn(T, T) -> (T, bool)) -> bool {
     let mut overflows = false;
     for ((dst, a), b) in dst.iter().zip(a).zip(b) {

@@ -1,4 +1,4 @@
-//! Casts, operations applied thread by thread, and tangents.
+//! Casts, operations that are applied thread by thread, and tangents.
 
 use super::Engine;
 use super::registers::{Mask, each, map};
@@ -11,7 +11,7 @@ use crate::interp::{Dual, Number};
 use crate::ir::Scalar;
 
 impl<S: Number, D: Number> Engine<'_, S, D> {
-    /// Rust's `as`, which never fails.
+    /// Executes a cast, which never fails.
     pub(super) fn cast(&self, from: Scalar, to: Scalar, dst: Reg, src: Reg) {
         let regs = &self.registers;
         macro_rules! casts {
@@ -85,7 +85,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         scatter!(I32 i32 U32 u32 I64 i64 U64 u64 Index index F32 f32 F64 f64);
     }
 
-    /// The float of one thread with its tangent.
+    /// The float of one thread, with its tangent.
     fn dual(&self, of: Scalar, reg: Reg, lane: usize) -> Dual {
         match of == Scalar::F32 {
             true => self.registers.f32.get(reg, lane).to_dual(),

@@ -1,9 +1,9 @@
-//! Device functions called.
+//! Lowers calls of device functions.
 //!
-//! Where the author gives the derivative of a function, it counts, and not that of the body. For the result
-//! r = f(a, b, …) and the tangents ȧ, ḃ, … of the arguments, the tangent of the component k of r is
-//! ⟨∂a(a, b, …, eₖ), ȧ⟩ + ⟨∂b(a, b, …, eₖ), ḃ⟩ + …, with the functions ∂a, ∂b, … that the author gives for parameters, and
-//! the adjoint eₖ that is 1 in the component k and 0 elsewhere.
+//! If the author gives the derivative of a function, dual numbers use it in place of the derivative of the body. For r
+//! = f(a, b, …) with tangents ȧ, ḃ, … of the arguments, the tangent of component k of r is ⟨∂a(a, b, …, eₖ), ȧ⟩ +
+//! ⟨∂b(a, b, …, eₖ), ḃ⟩ + …. Here ∂a, ∂b, … are the author's functions for the parameters, and eₖ is the adjoint that
+//! is 1 in component k and 0 elsewhere.
 
 use super::{Frame, Lowered, Lowering, listed};
 use crate::interp::program::{Instr, Operand, Reg, Step, Tangents};
@@ -18,7 +18,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The result of a function by its body.
+    /// The result of a function, computed by its body.
     fn result(&mut self, function: &Arc<Function>, args: &[Operand]) -> Operand {
         let place = self.lowered(function);
         let Lowered { params, result, .. } = &self.functions[place];
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         self.copied(&result)
     }
 
-    /// The place of a function among those that are lowered.
+    /// The position of the function in the list of lowered functions; lowers it on first use.
     fn lowered(&mut self, function: &Arc<Function>) -> usize {
         if let Some(place) = self.functions.iter().position(|other| Arc::ptr_eq(&other.function, function)) {
             return place;
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         result
     }
 
-    /// The tangent of a component of the result: a `f64`.
+    /// The tangent of one component of the result, as an `f64`.
     fn slope(&mut self, gradient: &Gradient, moving: &[Operand], args: &[Operand], ret: Type, component: usize) -> Reg {
         let unit = |this: &mut Self, value: f64| match ret.scalar() {
             Scalar::F32 => this.constant(Literal::f32(value as f32)),

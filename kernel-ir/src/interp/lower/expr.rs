@@ -1,7 +1,8 @@
-//! Expressions.
+//! Lowers expressions.
 //!
-//! What only moves numbers (vectors and matrices put together and taken apart) is done here, by the names of registers.
-//! Operations of vectors by component are operations of scalars. The rest applies its operation thread by thread.
+//! Operations that only move numbers, such as constructing and taking apart vectors and matrices, are resolved here by
+//! register numbers. Componentwise operations on vectors become operations on scalars. Other operations are traced to
+//! scalar operations or applied thread by thread.
 
 use super::place::Target;
 use super::{Lowering, listed, one};
@@ -12,11 +13,11 @@ use crate::ir::{Expr, ExprKind, Literal, Scalar, Shape, Type};
 use crate::ops::{Accuracy, Op};
 use crate::text;
 
-/// The most operations of an expression that is computed for threads that do not need it.
+/// The largest number of operations of an expression that is computed speculatively for all threads.
 const CHEAP: usize = 12;
 
 impl<'a> Lowering<'a> {
-    /// The value of an expression.
+    /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Operand {
         let ty = expr.ty;
         match &expr.kind {
@@ -97,7 +98,7 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// The steps that put the value of `side` into `result`, in those threads that take it.
+    /// The steps that store the value of `side` in `result`, for the threads that take the side.
     fn side(&mut self, side: &'a Expr, result: &Operand) -> Vec<Step> {
         let (steps, ()) = self.steps_of(|this| {
             let value = this.expr(side);
@@ -106,7 +107,7 @@ impl<'a> Lowering<'a> {
         steps
     }
 
-    /// `a && b` or `a || b`.
+    /// Lowers `a && b` or `a || b`.
     fn lazy(&mut self, op: Op, a: &'a Expr, b: &'a Expr) -> Operand {
         let a = self.expr(a);
         if is_cheap(b) {
@@ -120,7 +121,7 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// The result of `op`, which has type `ty`.
+    /// Lowers the operation `op` with a result of type `ty`.
     pub(super) fn operation(&mut self, op: Op, args: &[Operand], ty: Type, mode: Mode) -> Operand {
         if let Some(moved) = self.moved(op, args, ty) {
             return moved;
@@ -136,7 +137,7 @@ impl<'a> Lowering<'a> {
                 let of = args[0].ty.scalar();
                 let number = args.get(1).map(|arg| arg.ty.scalar()).filter(|second| *second != of);
                 let (count, dst) = (args.len() as u8, result.regs[place]);
-                // Glam multiplies a matrix by a scalar in this order, whatever the author wrote.
+                // Glam multiplies the scalar onto each entry in this order, whatever order the author wrote.
                 let args = if matches!(args, [a, b] if a.ty.is_scalar() && b.ty.is_matrix()) {
                     let [a, b, c] = args_of;
                     [b, a, c]
@@ -156,7 +157,7 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// The result of an operation that only moves numbers.
+    /// The result of an operation that only moves numbers; `None` for other operations.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     fn moved(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
         let scalars = || args.iter().flat_map(|arg| arg.regs().iter().copied());
@@ -185,7 +186,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether the operation is one of scalars for each scalar of its result; a scalar operand goes with all of them.
+/// Whether the operation is a scalar operation for each scalar of its result. A scalar operand applies to all of them.
 fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
     let fits = |arg: &Operand| arg.ty == ty || arg.ty == Type::of(ty.scalar());
     let by_number = matches!(args, [_, b] if b.ty.is_scalar());
@@ -200,13 +201,13 @@ fn is_by_component(op: Op, args: &[Operand], ty: Type) -> bool {
         }
 }
 
-/// Whether the expression may be computed where the program does not, and is, because that is less work than to ask.
+/// Whether the expression may be evaluated speculatively, and is cheaper to evaluate than to branch around.
 fn is_cheap(expr: &Expr) -> bool {
     let mut work = 0;
     let mut walk = |expr: &Expr| {
         work += match &expr.kind {
             ExprKind::Op(op, _) if op.accuracy() != Accuracy::Exact && op.accuracy().ulp().is_some() => 2 * CHEAP,
-            // Where it is not needed, nobody wants to know what its zero meets.
+            // A speculative evaluation of a strong operation would report findings for threads that do not evaluate it.
             ExprKind::Op(op, _) if op.plain().is_some() => 2 * CHEAP,
             ExprKind::Op(..) => expr.ty.components(),
             ExprKind::Literal(_)

@@ -1,7 +1,8 @@
-//! From a kernel to a [`Program`].
+//! Lowers a kernel to a [`Program`].
 //!
-//! Registers are handed out here. Those of a statement's temporaries are free again behind it, those of a declaration at
-//! the end of its block. A local that is never assigned again is no register of its own but a name for those of its value.
+//! This module allocates registers. The temporaries of a statement are freed behind it, and the registers of a
+//! declaration at the end of its block. A local that is never reassigned gets no registers of its own; it aliases the
+//! registers of its value.
 
 mod call;
 mod expr;
@@ -17,13 +18,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl VerifiedKernel {
-    /// The kernel as the interpreter runs it, lowered when it is first asked for.
+    /// The program of the kernel, lowered on first use.
     pub(super) fn program(&self) -> &Program {
         self.attached(lower)
     }
 }
 
-/// The program of `kernel`.
+/// Lowers `kernel`.
 fn lower(kernel: &VerifiedKernel) -> Program {
     let execution = Execution::of(kernel);
     let grid_reductions: Vec<ParamId> =
@@ -60,19 +61,19 @@ fn lower(kernel: &VerifiedKernel) -> Program {
 
 struct Lowering<'a> {
     frame: Frame<'a>,
-    /// The arrays to which several threads add; some may be there twice.
+    /// The arrays to which several threads add; duplicates are harmless.
     sums: Vec<ParamId>,
     counts: [u32; 8],
     constants: HashMap<(Source, Scalar), Reg>,
     names: Vec<String>,
-    /// The expressions of operations with a strong zero so far; the last one is that of the current operation.
+    /// The expressions of strong operations so far. The last one belongs to the current operation.
     strong: Vec<String>,
     functions: Vec<Lowered>,
-    /// The steps of the block that is being made.
+    /// The steps of the current block.
     steps: Vec<Step>,
 }
 
-/// A function.
+/// A lowered function.
 struct Lowered {
     function: Arc<Function>,
     params: Vec<Operand>,
@@ -80,25 +81,25 @@ struct Lowered {
     body: Vec<Step>,
 }
 
-/// What belongs to the kernel or to one function.
+/// The state for the kernel, or for one function.
 struct Frame<'a> {
     code: &'a Kernel,
     locals: Vec<Option<Stored>>,
-    /// The parameters of a function.
+    /// The parameters, of a function.
     params: Vec<Operand>,
-    /// Where the result of a function goes.
+    /// The registers for the result, of a function.
     result: Option<Operand>,
-    /// Registers that may be used again.
+    /// The registers that may be reused, by type.
     free: [Vec<Reg>; 8],
-    /// Registers in use, the latest last.
+    /// The registers in use, the latest last.
     taken: Vec<(Scalar, Reg)>,
 }
 
-/// Where a local stands.
+/// The location of a local.
 #[derive(Clone, Copy)]
 enum Stored {
     Value(Operand),
-    /// A local array: its first register.
+    /// A local array; its first register.
     LocalElements(Reg),
 }
 
@@ -116,14 +117,14 @@ impl<'a> Frame<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    /// A register for a while.
+    /// Allocates a register.
     fn register(&mut self, of: Scalar) -> Reg {
         let reg = self.frame.free[of as usize].pop().unwrap_or_else(|| self.neighbours(of, 1));
         self.frame.taken.push((of, reg));
         reg
     }
 
-    /// So many new registers, one behind the other; the first of them.
+    /// Allocates `count` new adjacent registers; returns the first.
     fn neighbours(&mut self, of: Scalar, count: usize) -> Reg {
         let count_of = &mut self.counts[of as usize];
         let first = *count_of;
@@ -131,7 +132,7 @@ impl<'a> Lowering<'a> {
         first
     }
 
-    /// Registers, one behind the other, for the scalars of a value.
+    /// Allocates adjacent registers for the scalars of a value.
     fn registers(&mut self, ty: Type) -> Operand {
         let (of, count) = (ty.scalar(), ty.components());
         if count == 1 {
@@ -142,7 +143,7 @@ impl<'a> Lowering<'a> {
         listed(ty, |place| first + place as u32)
     }
 
-    /// Registers for the scalars of a value, wherever they are.
+    /// Allocates registers for the scalars of a value, not necessarily adjacent.
     fn temporaries(&mut self, ty: Type) -> Operand {
         let mut value = one(ty, 0);
         for reg in &mut value.regs[..ty.components()] {
@@ -151,7 +152,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    /// Frees the registers taken since there were `mark` of them, but for those of `kept`.
+    /// Frees the registers allocated since `mark`, except those of `kept`.
     fn release(&mut self, mark: usize, kept: Option<&Operand>) {
         let frame = &mut self.frame;
         let mut end = mark;
@@ -167,7 +168,7 @@ impl<'a> Lowering<'a> {
         frame.taken.truncate(end);
     }
 
-    /// The register in which `source` stands.
+    /// The register that holds `source`.
     fn preset(&mut self, source: Source, of: Scalar) -> Reg {
         if let Some(reg) = self.constants.get(&(source, of)) {
             return *reg;
@@ -177,7 +178,7 @@ impl<'a> Lowering<'a> {
         reg
     }
 
-    /// The number of the expression that an operation with a strong zero comes from.
+    /// The number of the current expression with a strong operation.
     fn origin(&self) -> u32 {
         (self.strong.len() as u32).saturating_sub(1)
     }
@@ -190,7 +191,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The steps that `make` makes.
+    /// The steps that `make` appends.
     fn steps_of<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> (Vec<Step>, T) {
         let outer = std::mem::take(&mut self.steps);
         let made = make(self);
@@ -204,7 +205,8 @@ impl<'a> Lowering<'a> {
         steps
     }
 
-    /// The body of the kernel. Threads that go in step meet before and behind each such loop, and after each of its trips.
+    /// Lowers the body of the kernel. Lockstep groups synchronise before and behind each lockstep loop, and after each
+    /// of its trips.
     fn body(&mut self, block: &'a Block, lockstep: Option<&Lockstep>) -> Vec<Step> {
         let (steps, ()) = self.steps_of(|this| {
             for (place, stmt) in block.iter().enumerate() {
@@ -222,8 +224,10 @@ impl<'a> Lowering<'a> {
         steps
     }
 
-    /// Copies a value to registers of its type.
+    /// Copies a value into registers of its type.
     fn assign(&mut self, to: &Operand, value: &Operand, masked: bool) {
+        // Sources are read one by one, so a destination may overwrite a source that is still needed. The value is then
+        // copied first.
         let overwrites = |place: usize| to.regs()[..place].contains(&value.regs()[place]);
         let source = if (0..value.regs().len()).any(overwrites) { self.copied(value) } else { *value };
         for (dst, src) in to.regs().iter().zip(source.regs()).filter(|(dst, src)| dst != src) {
@@ -231,7 +235,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The value in registers of its own.
+    /// A copy of the value in new registers.
     fn copied(&mut self, value: &Operand) -> Operand {
         let copy = self.temporaries(value.ty);
         for (dst, src) in copy.regs().iter().zip(value.regs()) {
@@ -241,7 +245,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn stored(&self, local: LocalId) -> Stored {
-        // A local is used behind its declaration only; the check of the flow says so.
+        // The verifier has checked that a local is used behind its declaration only.
         self.frame.locals[local.0 as usize].unwrap_or(Stored::LocalElements(0))
     }
 
@@ -253,12 +257,12 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// A scalar in a register.
+/// A scalar in a register; every entry of the operand is that register.
 fn one(ty: Type, reg: Reg) -> Operand {
     Operand { ty, regs: [reg; 16] }
 }
 
-/// A value, by the register of each scalar.
+/// A value, given the register of each scalar.
 fn listed(ty: Type, reg: impl Fn(usize) -> Reg) -> Operand {
     let count = ty.components();
     Operand { ty, regs: std::array::from_fn(|place| if place < count { reg(place) } else { 0 }) }

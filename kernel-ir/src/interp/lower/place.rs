@@ -1,20 +1,20 @@
-//! Places: elements of arrays, and parts of values.
+//! Lowers places: array elements, and parts of values.
 
 use super::{Lowering, Stored, listed};
 use crate::interp::program::{Indexed, Instr, Operand, Reg, Source, Spot};
 use crate::ir::{Expr, ExprKind, Literal, LocalId, ParamId, Place, PlaceRoot, Projection, Scalar, Shape, Type};
 
-/// Where a value is read and written.
+/// The location of a place.
 pub(super) enum Target {
-    /// In these registers.
+    /// These registers.
     Registers(Operand),
-    /// In registers behind each other, from the one whose number is the sum of these.
+    /// Adjacent registers. The first one is the sum of the two numbers, the second of which is in a register.
     Indexed(Reg, Reg),
-    /// In an array.
+    /// An array element.
     Element(Spot),
 }
 
-/// How far a part is from the start of a value: so many scalars, and as many as stand in a register.
+/// The offset of a part from the start of a value: a constant, plus the contents of a register.
 #[derive(Clone, Copy, Default)]
 struct Distance {
     part: u32,
@@ -46,7 +46,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The way to a part of a value of type `ty`.
+    /// The offset of a part of a value of type `ty`.
     fn path(&mut self, mut ty: Type, path: &'a [Projection], at: Option<Reg>) -> Distance {
         let mut distance = Distance { part: 0, at };
         for step in path {
@@ -64,7 +64,7 @@ impl<'a> Lowering<'a> {
         distance
     }
 
-    /// An index of a component or column of a value of type `ty`, checked.
+    /// The index of a component or column of a value of type `ty`, checked at run time.
     pub(super) fn part_number(&mut self, index: &'a Expr, ty: Type) -> Reg {
         let index = self.expr(index).regs[0];
         self.push(Instr::Below { index, limit: part_count(ty), what: Indexed::Part(ty) });
@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
         dst
     }
 
-    /// The first register of a local array, and how far the element is from there.
+    /// The first register of a local array, and the register with the offset of the element.
     pub(super) fn slot(&mut self, local: LocalId, index: &'a Expr) -> (Reg, Reg) {
         let index = self.expr(index).regs[0];
         let declared = self.frame.code.local(local);
@@ -92,7 +92,7 @@ impl<'a> Lowering<'a> {
         (if let Stored::LocalElements(first) = self.stored(local) { first } else { 0 }, at)
     }
 
-    /// The start of an element of an array.
+    /// The start of an array element.
     pub(super) fn spot(&mut self, array: ParamId, index: &'a [Expr]) -> Spot {
         let mut regs = [0; 4];
         for (reg, index) in regs.iter_mut().zip(index) {
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
         Spot { array, element, scale, part: 0, at: None }
     }
 
-    /// The value of type `ty` that stands there.
+    /// Loads the value of type `ty` at the target.
     pub(super) fn load(&mut self, target: &Target, ty: Type) -> Operand {
         if let Target::Registers(value) = target {
             return *value;
@@ -140,12 +140,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A component or column.
+    /// Lowers a component or column.
     pub(super) fn part(&mut self, base: &'a Expr, index: &'a Expr) -> Operand {
         let ty = base.ty.part();
         let count = ty.components();
         match (literal(index), &base.kind) {
-            // The rest of an element is not loaded.
+            // Loads only the part, not the whole element.
             (Some(number), ExprKind::Load { array, index }) => {
                 let spot = self.spot(*array, index);
                 self.load(&Target::Element(Spot { part: number * count as u32, ..spot }), ty)
@@ -183,12 +183,12 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The value of an index that is a constant.
+/// The value of a literal index.
 fn literal(index: &Expr) -> Option<u32> {
     if let ExprKind::Literal(Literal::Index(number)) = index.kind { Some(number) } else { None }
 }
 
-/// How many components or columns a value has.
+/// The number of components or columns of a value.
 fn part_count(ty: Type) -> u32 {
     match ty.shape {
         Shape::Scalar => 0,

@@ -1,4 +1,4 @@
-//! Statements.
+//! Lowers statements.
 
 use super::place::Target;
 use super::{Lowering, Stored, one};
@@ -58,14 +58,15 @@ impl<'a> Lowering<'a> {
         self.release(mark, kept.as_ref());
     }
 
-    /// Declares a local with a value; its registers. Those taken since there were `mark` of them are the statement's own.
+    /// Declares a local with a value; returns its registers. Registers allocated since `mark` are temporaries of this
+    /// statement.
     fn declare(&mut self, local: LocalId, init: &'a Expr, mark: usize) -> Operand {
         let value = self.expr(init);
         let is_own = |this: &Self, reg: &u32| this.frame.taken[mark..].contains(&(value.ty.scalar(), *reg));
         let mutable = self.frame.code.local(local).mutable;
         let is_kept = match mutable {
             true => value.ty.is_scalar() && is_own(self, &value.regs[0]),
-            // What is not the statement's own may be assigned later.
+            // Registers of other variables may be reassigned later, so they cannot be aliased.
             false => value.regs().iter().all(|reg| is_own(self, reg) || self.is_constant(&one(value.ty, *reg))),
         };
         let stored = if is_kept {

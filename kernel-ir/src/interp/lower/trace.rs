@@ -1,7 +1,7 @@
-//! Operations of vectors, matrices and quaternions, as instructions.
+//! Lowers operations on vectors, matrices and quaternions to scalar instructions, by tracing.
 //!
-//! What such an operation does stands in [`ops`](crate::interp::ops) alone. It is applied once to numbers that are not known
-//! yet and write down what is done to them.
+//! The operations are defined in [`ops`](crate::interp::ops) only, generically over the number type. An operation is
+//! run once over symbolic numbers that record the scalar operations applied to them.
 
 use super::{Lowering, listed};
 use crate::interp::Algebra;
@@ -13,29 +13,29 @@ use crate::ops::Op;
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A number that is not known yet, or a constant.
+/// A symbolic number, or a constant.
 #[derive(Clone, Copy)]
 enum Traced<'t> {
     Constant(f64),
-    /// A scalar of the operands, or the result of a note, by number.
+    /// A scalar of the operands, or the result of a recorded operation, by number.
     Number(&'t Tape, usize),
 }
 
-/// What is done to numbers.
+/// The recorded operations.
 struct Tape {
-    /// How many scalars the operands have.
+    /// The number of scalars in the operands.
     operands: usize,
     notes: RefCell<Vec<Note>>,
 }
 
-/// One operation.
+/// A recorded operation.
 struct Note {
     op: Op,
     mode: Mode,
     args: Vec<Place>,
 }
 
-/// What an operand of a note is.
+/// An operand of a recorded operation.
 #[derive(Clone, Copy)]
 enum Place {
     Constant(f64),
@@ -50,7 +50,8 @@ impl<'t> Traced<'t> {
         }
     }
 
-    /// The result of `op`. One of the operands is no constant: the operations of the table have no others.
+    /// Records `op` and returns its symbolic result. At least one operand is symbolic, because no operation of the
+    /// table computes on constants alone.
     fn note(op: Op, mode: Mode, args: &[Traced<'t>]) -> Traced<'t> {
         let Some(tape) = args.iter().find_map(|arg| if let Traced::Number(tape, _) = arg { Some(*tape) } else { None })
         else {
@@ -115,7 +116,7 @@ impl Algebra for Traced<'_> {
 }
 
 impl Lowering<'_> {
-    /// The result of `op`, if it is one that does the same whatever its operands are.
+    /// Lowers `op` by tracing; `None` if its steps depend on the values of its operands.
     pub(super) fn traced(&mut self, op: Op, args: &[Operand], ty: Type) -> Option<Operand> {
         let of = ty.scalar();
         if !of.is_float() || args.iter().any(|arg| arg.ty.scalar() != of) {

@@ -1,11 +1,11 @@
-//! Kernels whose results are the same everywhere.
+//! Recognition of kernels whose results are bitwise equal on all machines.
 
 use crate::ir::{ExprKind, Kernel, Op, Type};
 use crate::ops::Accuracy;
 use crate::verify::VerifiedKernel;
 
-/// Whether the results of `kernel` are the same on all machines: no operation of it, or of a function that it calls, is
-/// inexact, and no float is added up in an open order.
+/// Whether the results of `kernel` are bitwise equal on all machines: neither it nor a function that it calls has an
+/// inexact operation, and no float is added in an unspecified order.
 pub fn is_exact(kernel: &VerifiedKernel) -> bool {
     let mut is_exact = !kernel.program().has_sums_in_any_order();
     let mut walk = |code: &Kernel| {
@@ -25,7 +25,9 @@ pub fn is_exact(kernel: &VerifiedKernel) -> bool {
     is_exact
 }
 
-/// Whether `op` has the same result of type `ty` on all machines.
+/// Whether `op` with a result of type `ty` is exact.
 fn is_exact_for(op: Op, ty: Type) -> bool {
+    // The table states accuracy for scalar floats; integers, and vectors (whose order of operations glam fixes), are
+    // exact.
     !(ty.is_scalar() && ty.is_float()) || op.accuracy() == Accuracy::Exact
 }

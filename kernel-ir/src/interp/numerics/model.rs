@@ -5,39 +5,41 @@ use crate::interp::number::Number;
 use crate::interp::tid::Tid;
 use crate::ops::{Accuracy, Op};
 
-/// How many models have the errors of real machines.
+/// The number of models whose errors are those of real machines.
 pub(super) const MODELS: u64 = 8;
 
-/// The ninth model, which probes.
+/// The ninth model, which perturbs by the probe error.
 pub(super) const PROBE: u64 = MODELS;
 
-/// The tenth model, whose functions are exact, and which adds up magnitudes.
+/// The tenth model, whose functions are exact, and which adds magnitudes.
 pub(super) const MAGNITUDES: u64 = MODELS + 1;
 
-/// The perturbation of a function, in terms of what the table allows.
+/// The perturbation of a function, in multiples of the bound in the table. Twice the bound leaves room for errors that
+/// add up.
 const PERTURBATION: f64 = 2.0;
 
-/// The relative perturbation of the ninth model.
+/// The relative perturbation of the probe model.
 const PROBE_ERROR: f64 = 1e-3;
 
-/// How many times the larger operand the terms of a sum may come to that is exact however they are added.
+/// A sum of terms up to this multiple of the larger operand counts as exact in any order, if it needs no more digits
+/// than the type has.
 const SUM_TERMS: f64 = 16.0;
 
-/// A model of floating-point arithmetic whose functions are perturbed.
+/// A model of floating-point arithmetic with perturbed functions.
 #[derive(Clone, Copy, Debug)]
 pub struct PerturbedModel {
     pub(super) number: u64,
-    /// Whether it perturbs exact operations too: another form of the kernel rounds elsewhere.
+    /// Whether the model perturbs exact operations too, because another form of the kernel rounds in other places.
     pub(super) reassociates: bool,
 }
 
 impl PerturbedModel {
-    /// The models in which `+ − × ÷ √` are perturbed too, but for the one that probes.
+    /// The models that perturb `+ − × ÷ √` too, without the probe.
     pub fn reassociating() -> impl Iterator<Item = PerturbedModel> {
         (0..MODELS).map(|number| PerturbedModel { number, reassociates: true })
     }
 
-    /// The order of the threads, where sums may be taken in any.
+    /// The order of the threads in this model, if the order of sums is free.
     pub(in crate::interp) fn order(self, mut threads: Vec<Tid>) -> Vec<Tid> {
         match self.number {
             0 | 1 => {}
@@ -50,8 +52,9 @@ impl PerturbedModel {
         threads
     }
 
-    /// How many threads, neighbours in that order, add up among themselves first.
+    /// The number of consecutive threads that add into a partial sum first; `None` for no partial sums.
     pub(in crate::interp) fn part(self) -> Option<usize> {
+        // One sum for all threads, warps of 32, and two sizes that divide no usual block.
         match self.number {
             1 => Some(usize::MAX),
             3 => Some(2),
@@ -61,12 +64,13 @@ impl PerturbedModel {
         }
     }
 
-    /// The factor of the magnitudes that it adds in the place of terms: the tenth model shows the largest partial sum.
+    /// The factor of the magnitudes that this model adds in the place of terms. The tenth model shows the largest
+    /// partial sum.
     pub(in crate::interp) fn magnitudes(self) -> Option<f64> {
         (self.number == MAGNITUDES).then_some(1.0 + PROBE_ERROR)
     }
 
-    /// The perturbed result of `op` on `operands`, whose exact result is `value`.
+    /// The perturbed result of `op` on `operands`; `value` is the unperturbed result.
     pub(in crate::interp) fn perturb<S: Number, D: Number>(
         self,
         op: Op,
@@ -89,7 +93,7 @@ impl PerturbedModel {
         }
     }
 
-    /// The perturbed number for `x`, whose last place is the part `epsilon` of it.
+    /// The perturbed number for `x`, where `epsilon` is the relative size of a unit in the last place.
     pub(in crate::interp) fn other<N: Number>(self, op: Op, operands: &[f64], x: N, epsilon: f64) -> N {
         if self.number == MAGNITUDES {
             return x;
@@ -99,11 +103,13 @@ impl PerturbedModel {
             Accuracy::Exact => x,
             Accuracy::EitherZero => self.either_zero(op, operands, x),
             Accuracy::Ulp(ulp) => off(ulp),
+            // Every library keeps the values of these functions in [-1, 1]. A perturbed value outside could make a
+            // later `acos` NaN.
             Accuracy::UlpWithinOne(ulp) => off(ulp).min(N::constant(1.0)).max(N::constant(-1.0)),
         }
     }
 
-    /// The number `x`, or this model's zero if it is one of two zeros.
+    /// The number `x`, or the zero that this model chooses if `x` is the minimum or maximum of both zeros.
     fn either_zero<N: Number>(self, op: Op, operands: &[f64], x: N) -> N {
         match *operands {
             [a, b] if a == 0.0 && b == 0.0 && a.to_bits() != b.to_bits() && self.number < MODELS => {
@@ -113,10 +119,10 @@ impl PerturbedModel {
         }
     }
 
-    /// The number `x`, perturbed by the part `error` of it, or by the probe error.
+    /// The number `x` with the relative perturbation `error`, or with the probe error.
     fn off<N: Number>(self, op: Op, operands: &[f64], x: N, error: f64) -> N {
         let value = x.value();
-        // There every library is exact: sin 0, exp 0, hypot(x, 0); ln 1, the powers of 1.
+        // Every library is exact in these cases: sin 0, exp 0, hypot(x, 0), ln 1, powers of 1.
         let is_simple = operands.contains(&0.0) || (operands[0].abs() == 1.0 && value.abs() == 1.0);
         if is_simple || value == 0.0 {
             return x;
@@ -125,22 +131,23 @@ impl PerturbedModel {
         x * N::constant(1.0 + if self.rounds_up(op, operands) { error } else { -error })
     }
 
-    /// Whether it perturbs exact operations too.
+    /// Whether this model perturbs exact operations too.
     pub(in crate::interp) fn reassociates(self) -> bool {
         self.reassociates
     }
 
-    /// The number `x`, the result of `op` on these operands, in another form of the kernel.
+    /// The number `x`, the result of `op` on these operands, as another form of the kernel might round it.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed of all operations is meant")]
     pub(in crate::interp) fn reassociated<N: Number>(self, op: Op, [a, b]: [f64; 2], x: N, epsilon: f64) -> N {
         let value = x.value();
-        // Products of numbers with half of the digits of `f64` are exact there.
+        // The product of two `f32` is exact in `f64`. For `f64`, the fused multiply-add shows the rounding error.
         let is_short = epsilon > f64::EPSILON;
         let is_exact = |a: f64, b: f64, product: f64| {
             if is_short { a * b == product } else { a.mul_add(b, -product) == 0.0 }
         };
         let size = match op {
             Op::Add | Op::Sub if a == 0.0 || b == 0.0 || has_few_digits(a, b, epsilon) => 0.0,
+            // Cancellation: the error of another form has the size of the operands, not of the difference.
             Op::Add | Op::Sub => a.abs().max(b.abs()),
             Op::Mul | Op::StrongMul if !is_exact(a, b, value) => value.abs(),
             Op::Div | Op::StrongDiv if !is_exact(value, b, a) => value.abs(),
@@ -154,6 +161,7 @@ impl PerturbedModel {
         x + N::constant(if self.rounds_up(op, &[a, b]) { error } else { -error })
     }
 
+    /// The sign of the perturbation. The two models of a pair share the hash and take opposite signs.
     fn rounds_up(self, op: Op, operands: &[f64]) -> bool {
         let pair = mix(self.number / 2 + 1, op as u64);
         let hash = operands.iter().fold(pair, |hash, operand| mix(hash, operand.to_bits()));
@@ -161,12 +169,13 @@ impl PerturbedModel {
     }
 }
 
-/// Whether sums of several such terms are exact in numbers whose last place is the part `epsilon` of them.
+/// Whether sums of several terms of this size are exact, where `epsilon` is the relative size of a unit in the last
+/// place.
 fn has_few_digits(a: f64, b: f64, epsilon: f64) -> bool {
     SUM_TERMS * epsilon * a.abs().max(b.abs()) < last_digit(a).min(last_digit(b))
 }
 
-/// The value of the last binary digit of `x` that is not 0.
+/// The value of the lowest set bit of `x`.
 fn last_digit(x: f64) -> f64 {
     const DIGITS: u32 = f64::MANTISSA_DIGITS - 1;
     if x == 0.0 {
@@ -176,6 +185,7 @@ fn last_digit(x: f64) -> f64 {
     x.abs() / (digits >> digits.trailing_zeros()) as f64
 }
 
+/// A step of a hash, with the multipliers of the finaliser of SplitMix64.
 fn mix(hash: u64, word: u64) -> u64 {
     let z = (hash ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (z >> 32)

@@ -1,26 +1,28 @@
-//! From the distances of the models to tolerances: rounding slack, the factor for orders of sums, two digits.
+//! The step from the distances of the models to tolerances: rounding slack, the factor for orders of sums, rounding up
+//! to two digits.
 
 use crate::data::Data;
 use crate::interp::number::Number;
 use crate::ir::ParamId;
 use crate::verify::VerifiedKernel;
 
-/// The tolerance for roundings that change, in units in the last place of the number, or of the largest partial sum.
+/// The tolerance for changed roundings, in units in the last place of the number or of the largest partial sum.
 const ROUNDING_SLACK: f64 = 2.0;
 
-/// The largest distance that may be allowed, as a part of the largest number of the array: fewer than three digits
-/// prove little.
+/// The largest distance that is allowed, relative to the largest number of the array. A comparison of fewer than three
+/// digits proves little.
 const MOST_RELATIVE: f64 = 1e-3;
 
 /// The factor for the orders of a sum that no model has tried.
 const ORDER_SLACK: f64 = 4.0;
 
-/// The tolerance of an array in terms of the distances of the models.
+/// The factors that turn the distances of an array into its tolerances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slack {
     /// The factor of the distances.
     pub times: f64,
-    /// Whether threads add up its elements in any order: last places are then those of the largest partial sum.
+    /// Whether threads add to its elements in any order. Units in the last place are then those of the largest partial
+    /// sum.
     pub is_sum: bool,
 }
 
@@ -35,8 +37,8 @@ impl Slack {
     }
 }
 
-/// The tolerances of numbers that are `here`, `probe` in the ninth model, and `magnitudes` in the tenth if they are sums;
-/// `None` if one is too large.
+/// The tolerances of the numbers `here`. `probe` holds the results of the probe model, `magnitudes` those of the tenth
+/// model if the array is a sum. `None` if a distance is too large.
 pub(super) fn allowed<F: Float>(
     here: &[F],
     probe: Option<Data>,
@@ -51,33 +53,34 @@ pub(super) fn allowed<F: Float>(
         let probe = probe.as_ref().map_or(f64::NAN, |probe| probe[place].value());
         let magnitude = magnitudes.as_ref().map_or(value, |magnitudes| magnitudes[place].value()).abs();
         let reach = if magnitude.is_finite() { magnitude.max(value.abs()) } else { value.abs() };
+        // A number that the probe leaves alone depends on no inexact value; it gets no slack.
         let is_inexact = probe != value || magnitude != value.abs();
         let rounding =
             if is_inexact && value.is_finite() { ROUNDING_SLACK * F::TINY.max(reach * F::EPSILON) } else { 0.0 };
         let distance = slack.times * distance;
-        // The other zero is never too much, and the last places of a sum are little beside each of its terms.
+        // The additive term allows the other zero, and a few last places where all numbers of the array are tiny.
         (distance <= MOST_RELATIVE * largest + ORDER_SLACK * F::TINY)
             .then(|| F::constant(rounded_up(distance + rounding)))
     };
     distances.iter().enumerate().map(of_one).collect::<Option<Vec<F>>>().map(F::data)
 }
 
-/// The number in two digits, rounded up.
+/// The number rounded up to two digits.
 pub(super) fn rounded_up(value: f64) -> f64 {
     if value == 0.0 {
         return 0.0;
     }
     let unit = Number::powi(10f64, Number::log10(value).floor() as i32 - 1);
-    // What lies at the end of the range keeps its digits.
+    // Near the smallest subnormals the unit underflows to 0; such a number keeps its digits.
     let rounded = if unit > 0.0 { (value / unit).ceil() * unit } else { value };
     format!("{rounded:.1e}").parse().unwrap_or(value)
 }
 
-/// The types of floats that arrays are made of.
+/// The float types of arrays.
 pub(super) trait Float: Number {
     /// The distance from 1 to the next number.
     const EPSILON: f64;
-    /// The distance from 0 to the next number.
+    /// The smallest positive number.
     const TINY: f64;
 
     fn data(values: Vec<Self>) -> Data;

@@ -8,15 +8,15 @@ use crate::interp::run::{TRIPS, run_on};
 use crate::interp::tid::{Tid, row_major};
 use crate::verify::VerifiedKernel;
 
-/// How many trips of loops a launch may make in models that perturb sums and products: an iteration that waits for a small
-/// difference may wait for ever there.
+/// The limit of loop trips for models that perturb sums and products. An iteration that waits for a small difference
+/// may never end in them.
 const REASSOCIATED_TRIPS: u64 = 1 << 16;
 
-/// The tolerance of each number after the launch of `dim` whose indices `threads` gives, in that order, and which turns
-/// `before` into `after` here; for each argument. 0 asks for the same bits.
+/// The tolerance of each number of each argument after the launch of `dim` that turns `before` into `after`. `threads`
+/// gives the indices of its threads in order. A tolerance of 0 demands equal bits.
 ///
 /// # Errors
-/// The launch is ill-conditioned, or is one that [`run`](crate::interp::run) does not take.
+/// The launch is ill-conditioned, or [`run`](crate::interp::run) rejects it.
 pub fn tolerances(
     kernel: &VerifiedKernel,
     dim: &[usize],
@@ -30,7 +30,8 @@ pub fn tolerances(
     measure(kernel, false, dim, before, after, threads)
 }
 
-/// The tolerances for reassociated kernels, which compute the same in real numbers and round elsewhere.
+/// The tolerances for a reassociated form of the kernel, which computes the same in real numbers but rounds in other
+/// places.
 ///
 /// # Errors
 /// Those of [`tolerances`].
@@ -61,8 +62,8 @@ fn measure(
     })
 }
 
-/// The tolerance of each number of arrays with these `names` and `slacks`, which are `here` on this machine and what `run`
-/// gives in a model. Two digits, rounded up.
+/// The tolerances of the arrays `here` with these `names` and `slacks`, rounded up to two digits. `run` computes the
+/// same arrays in a model.
 ///
 /// # Errors
 /// The numbers are ill-conditioned.
@@ -75,7 +76,7 @@ pub fn tolerances_of(
     measure_with(names, here, slacks, false, run)
 }
 
-/// The tolerances by models that run the kernel itself or, if `reassociates`, another form of it.
+/// The tolerances of [`tolerances_of`]. If `reassociates`, the models stand for another form of the kernel.
 fn measure_with(
     names: &[&str],
     here: &[Arg],
@@ -91,6 +92,7 @@ fn measure_with(
             widen(distances, here, there).ok_or_else(|| undecided(name))?;
         }
     }
+    // The probe is 1e-3 off, so it may fail in a bounds check or a loop limit; then every float counts as inexact.
     let probe = run(PerturbedModel { number: PROBE, reassociates }).ok();
     let has_sums = slacks.iter().any(|slack| slack.is_sum);
     let magnitudes = has_sums.then(|| run(PerturbedModel { number: MAGNITUDES, reassociates }).ok()).flatten();
@@ -116,7 +118,7 @@ fn undecided(name: &str) -> String {
     format!("`{name}` hangs on the last digits of a function")
 }
 
-/// Widens `distances` to those of `there` from `here`; `None` if the values cannot be compared.
+/// Raises `distances` to the distances between `here` and `there`; `None` if the values are not comparable.
 fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
     fn each<F: Float>(distances: &mut [f64], here: &[F], there: &[F]) -> Option<()> {
         for ((distance, here), there) in distances.iter_mut().zip(here).zip(there) {
@@ -129,7 +131,8 @@ fn widen(distances: &mut [f64], here: &Arg, there: &Arg) -> Option<()> {
                 continue;
             }
             *distance = distance.max((here - there).abs());
-            // NaN is no distance, and `max` drops it.
+            // An infinite or NaN difference means that only one side is finite: the launch is ill-conditioned. `max`
+            // drops a NaN.
             if !(here - there).is_finite() {
                 return None;
             }

@@ -1,5 +1,5 @@
-//! Integers. Everything but sums, differences and products is computed in `i128`, where no operation on 64 bits is lost, and
-//! put back into the type with a check.
+//! Integers. Sums, differences and products use the checked operations of the type. All others are computed in `i128`,
+//! which holds every result of a 64-bit operation but large powers, and are converted back with a range check.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -18,15 +18,15 @@ pub(in crate::interp) trait Integer: Copy + Ord + Display {
     const MAX: Self;
 
     fn wide(self) -> i128;
-    /// The sum modulo 2 to the width, and whether that is another.
+    /// The wrapped sum, and whether it overflowed.
     fn overflowing_add(self, b: Self) -> (Self, bool);
-    /// The difference.
+    /// The wrapped difference, and whether it overflowed.
     fn overflowing_sub(self, b: Self) -> (Self, bool);
-    /// The product.
+    /// The wrapped product, and whether it overflowed.
     fn overflowing_mul(self, b: Self) -> (Self, bool);
-    /// The quotient, if there is one and it fits.
+    /// The quotient; `None` for a zero divisor or on overflow.
     fn quotient(self, b: Self) -> Option<Self>;
-    /// Its remainder.
+    /// The remainder; `None` for a zero divisor or on overflow.
     fn remainder(self, b: Self) -> Option<Self>;
     fn and(self, b: Self) -> Self;
     fn or(self, b: Self) -> Self;
@@ -93,7 +93,7 @@ fn narrow<T: Integer>(value: i128) -> Option<T> {
     (T::MIN.wide()..=T::MAX.wide()).contains(&value).then(|| T::wrap(value))
 }
 
-/// The bits of the value, zeros above the width.
+/// The bit pattern of the value, zero-extended.
 fn pattern<T: Integer>(value: T) -> u128 {
     value.wide() as u128 & (u128::MAX >> (128 - T::BITS))
 }
@@ -108,7 +108,7 @@ pub(in crate::interp) fn bits<T: Integer>(op: Op, a: T) -> Outcome<u32> {
     }
 }
 
-/// `op` of scalars; `number` is the second operand where that has a type of its own.
+/// Computes `op` of scalars. `number` is the second operand if it has its own type.
 pub(in crate::interp) fn arithmetic<T: Integer>(op: Op, [a, b, c]: [T; 3], number: Option<i128>) -> Outcome<T> {
     let (wide_a, wide_b) = (a.wide(), b.wide());
     let number = number.unwrap_or(wide_b);
@@ -140,7 +140,7 @@ fn overflow<T: Integer>(op: Op, a: i128, b: i128) -> String {
     format!("integer overflow: `{}` does not fit {}", written(op, a, b), T::NAME)
 }
 
-/// The operation as the author wrote it, with the numbers.
+/// The operation in Rust syntax, with its numbers.
 fn written(op: Op, a: impl Display, b: impl Display) -> String {
     let is_unary = op.def().overloads.iter().all(|row| row.args.len() == 1);
     match op.def().rust {
@@ -151,7 +151,7 @@ fn written(op: Op, a: impl Display, b: impl Display) -> String {
     }
 }
 
-/// The quotient or a remainder. A remainder overflows where its quotient does.
+/// The quotient or a remainder; `None` on overflow. As in Rust, `MIN % -1` overflows because its quotient does.
 fn divide<T: Integer>(op: Op, a: i128, b: i128) -> Outcome<Option<i128>> {
     if b == 0 {
         return Err(format!("division by zero: `{}`", written(op, a, b)));
@@ -166,7 +166,7 @@ fn divide<T: Integer>(op: Op, a: i128, b: i128) -> Outcome<Option<i128>> {
     }))
 }
 
-/// The operations that may lose bits.
+/// Bitwise, shift and wrapping operations.
 fn on_bits<T: Integer>(op: Op, a: T, b: T, number: i128) -> Outcome<T> {
     let (wide_a, wide_b) = (a.wide(), b.wide());
     let rotate = |up: u32| {

@@ -1,4 +1,5 @@
-//! Matrices and quaternions, in the order of operations of glam's `scalar-math`.
+//! Matrices and quaternions. The order of operations is that of glam's `scalar-math`, so that results are bitwise
+//! equal.
 
 use super::operands::{Operands, Outcome, undefined};
 use super::vector::{cross, dot, scale};
@@ -7,7 +8,7 @@ use crate::interp::value::{Matrix, Shaped, Vector};
 use crate::ir::{Shape, Type};
 use crate::ops::Op;
 
-/// Sums, differences, products, quotients and negatives where a matrix or quaternion takes part.
+/// Arithmetic with a matrix or quaternion operand.
 pub(super) fn arithmetic<N: Algebra>(op: Op, a: &Shaped<N>, b: &Shaped<N>) -> Outcome<Shaped<N>> {
     Ok(match (op, a, b) {
         (Op::Neg, Shaped::Matrix(m), _) => Shaped::matrix(m.map(|a| -a)),
@@ -80,7 +81,7 @@ fn from_cols<N: Algebra>(cols: [&Shaped<N>; 4], ret: Type) -> Option<Shaped<N>> 
     Some(Shaped::matrix(Matrix::from_fn(n.into(), |j| cols[j])))
 }
 
-/// Matrix times vector: the columns, weighted, added up from the first to the last.
+/// Matrix times vector: the weighted columns, added from the first to the last.
 fn transform<N: Algebra>(m: &Matrix<N>, v: &Vector<N>) -> Vector<N> {
     let weighted = |j: usize| scale(&m.col(j), v.get(j));
     (1..m.len()).fold(weighted(0), |sum, j| sum.zip(&weighted(j), |a, b| a + b))
@@ -90,7 +91,7 @@ fn transpose<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     Matrix::from_fn(m.len(), |j| Vector::from_fn(m.len(), |i| m.col(i).get(j)))
 }
 
-/// The sum of `count` products whose first factors, if zero, are strong.
+/// The sum of `count` products with strong first factors.
 fn strong_sum<N: Algebra>(count: usize, factors: impl Fn(usize) -> (N, N)) -> N {
     let product = |i: usize| {
         let (a, b) = factors(i);
@@ -99,7 +100,7 @@ fn strong_sum<N: Algebra>(count: usize, factors: impl Fn(usize) -> (N, N)) -> N 
     (1..count).fold(product(0), |sum, i| sum + product(i))
 }
 
-/// Hamilton's product, with `times` for products of components.
+/// Hamilton's product; `times` multiplies components.
 fn hamilton<N: Algebra>(p: &Vector<N>, q: &Vector<N>, times: impl Fn(N, N) -> N) -> Vector<N> {
     let times = &times;
     let [x, y, z, w] = [0, 1, 2, 3].map(|i| move |j| times(p.get(i), q.get(j)));
@@ -108,7 +109,8 @@ fn hamilton<N: Algebra>(p: &Vector<N>, q: &Vector<N>, times: impl Fn(N, N) -> N)
     Vector::from_fn(4, |i| product[i])
 }
 
-/// The vector rotated: v (w² − b²) + 2 b (v·b) + 2 w (b × v), where b is the vector part of the quaternion.
+/// The rotated vector: v (w² − b²) + 2 b (v·b) + 2 w (b × v), where b is the vector part of the quaternion. This is the
+/// formula and order of glam's `mul_vec3`.
 fn rotate<N: Algebra>(q: &Vector<N>, v: &Vector<N>) -> Vector<N> {
     let (w, two) = (q.get(3), N::constant(2.0));
     let b = Vector::from_fn(3, |i| q.get(i));
@@ -124,7 +126,7 @@ fn determinant<N: Algebra>(m: &Matrix<N>) -> N {
         2 => at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0),
         3 => dot(&m.col(0), &cross(&m.col(1), &m.col(2))),
         _ => {
-            // The minors of the last two columns.
+            // The 2×2 minors of the last two columns. Names, signs and order of the terms are glam's.
             let minor = |i: usize, k: usize| at(2, i) * at(3, k) - at(2, k) * at(3, i);
             let (m23, m13, m12) = (minor(2, 3), minor(1, 3), minor(1, 2));
             let (m03, m02, m01) = (minor(0, 3), minor(0, 2), minor(0, 1));
@@ -157,17 +159,18 @@ fn inverse3<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     transpose(&Matrix::from_fn(3, |j| scale(&products[j], recip)))
 }
 
-/// By cofactors: minors of columns 1 to 3 combine to the columns of the adjugate, signs alternate, and the determinant is
-/// taken from the first column.
+/// The inverse by cofactors, in the order of glam: the minors of columns 1 to 3 combine to the columns of the adjugate,
+/// signs alternate, and the determinant is expanded along the first column.
 fn inverse4<N: Algebra>(m: &Matrix<N>) -> Matrix<N> {
     let at = |j: usize, i: usize| m.col(j).get(i);
-    // The minors of the rows i and k, for the column pairs (2, 3), (2, 3), (1, 3), (1, 2).
+    // The minors of rows i and k for the column pairs (2, 3), (2, 3), (1, 3), (1, 2): one for each column of the
+    // adjugate.
     let minors = |i: usize, k: usize| {
         let minor = |p: usize, q: usize| at(p, i) * at(q, k) - at(q, i) * at(p, k);
         let found = [minor(2, 3), minor(2, 3), minor(1, 3), minor(1, 2)];
         Vector::from_fn(4, |n| found[n])
     };
-    // Row i: column 1 first, column 0 for the rest.
+    // Row i without the column that the minor omits: column 1 for the first entry, column 0 for the others.
     let row = |i: usize| Vector::from_fn(4, |n| if n == 0 { at(1, i) } else { at(0, i) });
     let (rows, minors) =
         ([0, 1, 2, 3].map(row), [minors(2, 3), minors(1, 3), minors(1, 2), minors(0, 3), minors(0, 2), minors(0, 1)]);

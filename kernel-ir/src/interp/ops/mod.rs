@@ -1,6 +1,9 @@
-//! The meaning of every operation.
+//! The semantics of every operation.
 //!
-//! [`Family::of`] sorts the operations; a file for each family says what its operations do.
+//! [`Family::of`] classifies the operations, and each family has a file. Scalars take a fast path ([`apply_scalars`]);
+//! [`apply`] handles all shapes. Floats are generic over [`Number`] (the perturbed models) and [`Algebra`] (dual
+//! numbers), and vectors follow the order of operations of glam's `scalar-math`, so that results are bitwise equal to
+//! the CPU version.
 
 pub(super) mod integer;
 mod matrix;
@@ -20,21 +23,22 @@ use crate::ops::Op;
 use integer::Integer;
 use operands::{Operands, compare, undefined};
 
-/// What an operation is about.
+/// The kind of an operation.
 enum Family {
-    /// Questions about numbers, answered by a `bool`.
+    /// Predicates and comparisons, with a `bool` result.
     Question,
-    /// Counts of bits, of type `u32`.
+    /// Bit counts, with a `u32` result.
     Bits,
-    /// Arithmetic and functions of scalars; of vectors and more by component, or with a meaning of its own.
+    /// Arithmetic and functions of scalars. Vectors take them componentwise; matrices and quaternions define some of
+    /// them.
     Arithmetic,
-    /// Putting vectors together and taking them apart.
+    /// Construction and decomposition of vectors.
     Vector,
     /// From the components of vectors to a scalar.
     Reduction,
     /// Lengths, directions and products of vectors.
     Geometry,
-    /// What exists only for matrices and quaternions.
+    /// The operations that exist only for matrices and quaternions.
     Matrix,
 }
 
@@ -68,12 +72,12 @@ impl Family {
     }
 }
 
-/// Whether vectors take the operation by component.
+/// Whether vectors take the operation componentwise.
 pub(super) fn is_arithmetic(op: Op) -> bool {
     matches!(Family::of(op), Family::Arithmetic)
 }
 
-/// `op` of `args`, all of them evaluated, with a result of type `ret`.
+/// Computes `op` of the evaluated `args`, with a result of type `ret`.
 pub(super) fn apply<S: Number, D: Number>(op: Op, args: &[Value<S, D>], ret: Type) -> Outcome<Value<S, D>> {
     if let (true, Some(scalars)) = (ret.is_scalar(), scalars(args)) {
         return apply_scalars(op, &scalars[..args.len()]).map(Value::from);
@@ -99,10 +103,10 @@ pub(super) fn apply<S: Number, D: Number>(op: Op, args: &[Value<S, D>], ret: Typ
     }
 }
 
-/// How many scalars make a scalar at most.
+/// The largest number of operands of an operation on scalars with a scalar result.
 pub(super) const MOST_SCALARS: usize = 3;
 
-/// The arguments, if they are at most three scalars; something behind the last one.
+/// The arguments, if they are at most three scalars. Unused entries are arbitrary.
 fn scalars<S: Copy, D: Copy>(args: &[Value<S, D>]) -> Option<[Num<S, D>; MOST_SCALARS]> {
     let mut scalars = [Num::Bool(false); MOST_SCALARS];
     if args.len() > scalars.len() {
@@ -114,7 +118,7 @@ fn scalars<S: Copy, D: Copy>(args: &[Value<S, D>]) -> Option<[Num<S, D>; MOST_SC
     Some(scalars)
 }
 
-/// `op` of at most three scalars, with a scalar for a result.
+/// Computes `op` of at most three scalars, with a scalar result.
 pub(super) fn apply_scalars<S: Number, D: Number>(op: Op, args: &[Num<S, D>]) -> Outcome<Num<S, D>> {
     macro_rules! numbers {
         ($family:ident, $kind:ident, $first:expr) => {{
@@ -203,7 +207,7 @@ fn shaped_floats<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     }
 }
 
-/// The operations that do the same whatever the numbers are.
+/// The operations that need only [`Algebra`], so that dual numbers share them.
 fn algebra<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     match Family::of(op) {
         Family::Arithmetic if x.has_matrix() => matrix::arithmetic(op, x.all[0], x.all[1]),
@@ -214,7 +218,7 @@ fn algebra<N: Algebra>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     }
 }
 
-/// The operation `op` of floats of these shapes, if it does the same whatever they are; see [`algebra`].
+/// Computes `op` of floats of these shapes, if it needs only [`Algebra`]; see [`algebra`].
 pub(super) fn apply_algebra<N: Algebra>(op: Op, args: &[Shaped<N>], ret: Type) -> Option<Shaped<N>> {
     let first = args.first()?;
     let all = std::array::from_fn(|place| args.get(place).unwrap_or(first));

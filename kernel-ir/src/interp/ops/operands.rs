@@ -1,16 +1,16 @@
-//! The operands of an operation, and what becomes of it.
+//! The operands and the outcome of an operation.
 
 use crate::interp::num::Num;
 use crate::interp::value::{Shaped, Value};
 use crate::ir::Type;
 use crate::ops::Op;
 
-/// A result, or what the program did wrong.
+/// A result, or the message of the program's error.
 pub(in crate::interp) type Outcome<T> = Result<T, String>;
 
-/// The operands of an operation, seen as numbers of one type.
+/// The operands of an operation, as numbers of one type.
 pub(super) struct Operands<'a, T> {
-    /// The operands of that type; after the last one the first again.
+    /// The operands of that type. Unused entries repeat the first operand.
     pub(super) all: [&'a Shaped<T>; 4],
     /// The second operand, if it is an integer.
     pub(super) number: Option<i128>,
@@ -29,7 +29,7 @@ impl<'a, T: Copy> Operands<'a, T> {
         Operands { all, number: args.get(1).and_then(Value::num).and_then(Num::as_integer), ret }
     }
 
-    /// Whether a matrix or a quaternion decides what an operation does.
+    /// Whether a matrix or a quaternion operand selects the meaning of the operation.
     pub(super) fn has_matrix(&self) -> bool {
         matches!(self.all, [Shaped::Quat(_) | Shaped::Matrix(_), ..] | [_, Shaped::Quat(_) | Shaped::Matrix(_), ..])
     }
@@ -41,7 +41,8 @@ impl<'a, T: Copy> Operands<'a, T> {
     }
 }
 
-/// A check found the row in the table, so this says that the interpreter lacks its meaning.
+/// The message for an operation without semantics here. The verifier has found the overload in the table, so this is a
+/// gap in the interpreter.
 pub(super) fn undefined(op: Op) -> String {
     format!("`{}` has no meaning for operands of these types", op.name())
 }

@@ -1,4 +1,4 @@
-//! Floats.
+//! Scalar floats.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -17,7 +17,8 @@ pub(in crate::interp) fn question<N: Number>(op: Op, a: N, b: N) -> Outcome<bool
     }
 }
 
-/// What `op` does to the components of vectors: the same as to scalars, but for glam's own choice of `min` and `max`.
+/// Computes `op` on components of vectors: as on scalars, except that glam defines its own `min` and `max` for signed
+/// zeros and NaN.
 pub(super) fn component<N: Number>(op: Op, operands: [N; 3]) -> Outcome<N> {
     let [a, b, _] = operands;
     match op {
@@ -27,7 +28,7 @@ pub(super) fn component<N: Number>(op: Op, operands: [N; 3]) -> Outcome<N> {
     }
 }
 
-/// `op` of scalars; `number` is the second operand where that is an integer.
+/// Computes `op` of scalars. `number` is the second operand if it is an integer.
 pub(in crate::interp) fn arithmetic<N: Number>(op: Op, [a, b, c]: [N; 3], number: Option<i128>) -> Outcome<N> {
     Ok(match op {
         Op::Add => a + b,
@@ -65,7 +66,7 @@ fn clamp<N: Number>(a: N, low: N, high: N) -> Outcome<N> {
     })
 }
 
-/// The operations of one float.
+/// The function of an operation on one float.
 pub(in crate::interp) fn function<N: Number>(op: Op) -> Option<fn(N) -> N> {
     Some(match op {
         Op::Abs => N::abs,

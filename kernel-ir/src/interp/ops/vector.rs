@@ -1,5 +1,5 @@
-//! Vectors, in the order of operations of glam's `scalar-math`: sums and products go from the first component to the
-//! last.
+//! Vectors. The order of operations is that of glam's `scalar-math`: sums and products go from the first component to
+//! the last.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -12,7 +12,7 @@ use crate::interp::{Algebra, Number};
 use crate::ir::Shape;
 use crate::ops::Op;
 
-/// `op` of each component; a scalar operand goes with every component of the others.
+/// Applies `op` to each component. A scalar operand is broadcast.
 pub(super) fn by_component<T: Copy>(
     op: Op,
     x: &Operands<T>,
@@ -37,7 +37,7 @@ pub(super) fn by_component<T: Copy>(
     Ok(Shaped::Vector(vector))
 }
 
-/// Makes a vector of scalars or of another vector.
+/// Constructs a vector from scalars or from another vector.
 pub(super) fn build<T: Copy>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
     let Shape::Vector(n) = x.ret.shape else { return Err(undefined(op)) };
     let n = usize::from(n);
@@ -54,7 +54,7 @@ pub(super) fn build<T: Copy>(op: Op, x: &Operands<T>) -> Outcome<Shaped<T>> {
     }
 }
 
-/// What reductions of floats do to two components.
+/// The float operations that a reduction applies to two components.
 pub(super) fn pair<N: Algebra>(op: Op, [a, b, _]: [N; 3]) -> Outcome<N> {
     match op {
         Op::Add => Ok(a + b),
@@ -66,7 +66,7 @@ pub(super) fn pair<N: Algebra>(op: Op, [a, b, _]: [N; 3]) -> Outcome<N> {
     }
 }
 
-/// Combines components to a scalar, with `scalar` for the single operations.
+/// Reduces components to a scalar; `scalar` computes the single operations.
 pub(super) fn reduce<T: Copy>(op: Op, x: &Operands<T>, scalar: impl Fn(Op, [T; 3]) -> Outcome<T>) -> Outcome<T> {
     let (a, b) = match x.all {
         [Shaped::Vector(a), Shaped::Vector(b), ..] | [Shaped::Quat(a), Shaped::Quat(b), ..] => (a, b),
@@ -83,6 +83,7 @@ pub(super) fn reduce<T: Copy>(op: Op, x: &Operands<T>, scalar: impl Fn(Op, [T; 3
         }
         Op::ElementSum => rest.try_fold(first, |sum, i| pair(Op::Add, sum, a.get(i))),
         Op::ElementProduct => rest.try_fold(first, |product, i| pair(Op::Mul, product, a.get(i))),
+        // glam nests these from the right: `x.min(y.min(z))`. The order shows for zeros and NaN.
         Op::MinElement => (0..last).rev().try_fold(a.get(last), |least, i| pair(Op::Min, a.get(i), least)),
         Op::MaxElement => (0..last).rev().try_fold(a.get(last), |most, i| pair(Op::Max, a.get(i), most)),
         _ => Err(undefined(op)),
@@ -142,6 +143,7 @@ fn length_recip<N: Algebra>(a: &Vector<N>) -> N {
     N::constant(1.0) / dot(a, a).sqrt()
 }
 
+/// glam's `normalize_or_zero`: zero where the reciprocal of the length is not finite and positive.
 pub(super) fn normalize_or_zero<N: Number>(op: Op, x: &Operands<N>) -> Outcome<Shaped<N>> {
     let Shaped::Vector(a) = x.all[0] else { return Err(undefined(op)) };
     let recip = length_recip(a);
