@@ -1,15 +1,15 @@
-//! Arguments on which a kernel and its adjoint run while the adjoint is judged.
+//! Arguments of the runs of a gradient check.
 
 use crate::data::{Argument, Scalars};
 use crate::interp::{Dual, Number};
 
-/// Arguments that compute in the wider type, whatever they declare.
+/// Arguments that compute in f64, whatever their declared types.
 pub(super) type Wide = Argument<f64, f64>;
 
 /// Arguments after a launch in dual numbers.
 pub(super) type DualArg = Argument<Dual, Dual>;
 
-/// The floats of an argument; none if it is made of something else.
+/// The floats of an argument; empty if it has none.
 pub(super) fn floats<N: Number>(arg: &Argument<N, N>) -> &[N] {
     if let Scalars::F32(data) | Scalars::F64(data) = &arg.data { data } else { &[] }
 }

@@ -1,4 +1,4 @@
-//! How much the gradient of a launch magnifies rounding.
+//! The condition of a gradient: how much a launch amplifies rounding errors.
 
 use crate::adjoint::{self, Backward, arguments, gradients};
 use crate::data::{Arg, Data};
@@ -6,13 +6,14 @@ use crate::interp::{PerturbedModel, row_major, run_on};
 use crate::ir::ParamId;
 use crate::verify::VerifiedKernel;
 
-/// How many trips of loops a perturbed launch may make: an iteration that waits for a small difference may wait for ever.
+/// The limit of loop trips of a perturbed launch. An iteration that waits for a small difference may never end in it.
 const TRIPS: u64 = 1 << 20;
 
-/// The condition of the `gradient` of a launch of `dim` on the arguments `before`, with the adjoints `seeds` of its outputs: how
-/// far it moves, in units in the last place of its largest component, where every operation of the kernel and of its adjoint rounds
-/// otherwise. Below a hundred a gradient has the digits of its type; at the inverse of the machine epsilon it has none.
-/// It is an estimate of the order of magnitude. `None` if the launch does not end then, or its gradient is not finite.
+/// The condition of the `gradient` of a launch of `dim` on the arguments `before`, with the adjoints `seeds` of its
+/// outputs. It is the change of the gradient in units in the last place of its largest component if every operation of
+/// the kernel and of the adjoint rounds differently. Below a hundred, the gradient has the digits of its type; at the
+/// inverse of the machine epsilon, it has none. The value estimates an order of magnitude. `None` if the perturbed
+/// launch fails, or its gradient is not finite.
 pub fn condition(
     kernel: &VerifiedKernel,
     backward: &Backward,
@@ -26,7 +27,7 @@ pub fn condition(
     distances.reduce(f64::max).filter(|distance| distance.is_finite())
 }
 
-/// The gradient of a launch in `model`; `None` if the kernel or its adjoint fails there.
+/// The gradient of a launch in `model`; `None` if the kernel or its adjoint fails in it.
 pub(super) fn perturbed_gradient(
     kernel: &VerifiedKernel,
     backward: &Backward,
@@ -42,19 +43,19 @@ pub(super) fn perturbed_gradient(
     Some(gradients(&backward.sources, before, &after, args))
 }
 
-/// The largest distance of two numbers, in units in the last place of the largest of them all.
+/// The largest distance of two numbers, in units in the last place of the largest number.
 fn distance(here: &Data, there: &Data) -> f64 {
     fn of<T: Copy + Into<f64>>(here: &[T], there: &[T], epsilon: f64) -> f64 {
         let largest = here.iter().chain(there).map(|x| (*x).into().abs()).fold(0.0, f64::max);
         let distances = here.iter().zip(there).map(|(a, b)| ((*a).into() - (*b).into()).abs());
-        // NaN must not be lost on the way.
+        // A NaN must propagate; `f64::max` would drop it.
         let distance = distances.fold(0.0, |most, x| if x > most || x.is_nan() { x } else { most });
         if distance == 0.0 { 0.0 } else { distance / (largest * epsilon) }
     }
     match (here, there) {
         (Data::F32(here), Data::F32(there)) => of(here, there, f32::EPSILON.into()),
         (Data::F64(here), Data::F64(there)) => of(here, there, f64::EPSILON),
-        // Nothing else has a gradient.
+        // Integers and booleans have no gradient.
         _ => 0.0,
     }
 }

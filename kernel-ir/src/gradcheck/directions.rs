@@ -1,4 +1,4 @@
-//! Directions of inputs, weights of outputs, and scalar products with them.
+//! Directions of inputs, weights of outputs, and dot products with them.
 
 use super::args::{DualArg, Wide, floats, floats_mut};
 use super::launch::{Failure, Launch};
@@ -9,10 +9,11 @@ use crate::ir::{ParamId, Scalar};
 use crate::sample;
 use crate::verify::VerifiedKernel;
 
-/// The smallest size that two derivatives are measured by: where terms of the size 1 cancel, rounding is left.
+/// The smallest magnitude that two derivatives are measured by. Where terms of magnitude 1 cancel, only rounding errors
+/// remain.
 const SMALLEST: f64 = 1e-3;
 
-/// A scalar product, and the sum of the sizes of its terms.
+/// A dot product, and the sum of the magnitudes of its terms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Product {
     pub(super) value: f64,
@@ -27,23 +28,23 @@ impl Product {
         }
     }
 
-    /// The difference of two products, as a part of their sizes.
+    /// The difference of two dot products relative to their magnitudes.
     pub(super) fn distance(self, other: Product) -> f64 {
         (self.value - other.value).abs() / self.size.max(other.size).max(SMALLEST)
     }
 }
 
-/// Which outputs the loss depends on.
+/// The outputs that the loss depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loss {
-    /// All of them.
+    /// All outputs.
     All,
-    /// Those that are finite and have a finite derivative.
+    /// The outputs that are finite and have a finite derivative.
     Finite,
 }
 
-/// The weights of the outputs for the launch with that seed: what [`dot_product`](super::dot_product) takes as the adjoint of
-/// the parameter. Each is an f32 between -1 and 1.
+/// The weights of the parameter `id` for a launch with `seed`; [`dot_product`](super::dot_product) uses them as its
+/// output adjoints. Each weight is an f32 between -1 and 1. `None` for a parameter that is read-only or has no floats.
 pub fn weights(kernel: &VerifiedKernel, args: &[Arg], seed: u64, id: ParamId) -> Option<Arg> {
     let (param, arg) = (kernel.param(id), &args[id.0 as usize]);
     let draws = || draw(&param.name, "weights", seed, arg.data.len());
@@ -63,7 +64,7 @@ fn draw(name: &str, role: &str, seed: u64, count: usize) -> Vec<f32> {
 pub(super) struct Directions(pub(super) Vec<Vec<f64>>);
 
 impl Directions {
-    /// A random direction of everything that a kernel reads.
+    /// A random direction of all inputs.
     pub(super) fn inputs(kernel: &VerifiedKernel, launch: Launch) -> Directions {
         let direction = |(param, arg): (&crate::ir::Param, &Arg)| {
             let count = if param.elem().is_float() { arg.data.len() } else { 0 };
@@ -72,22 +73,22 @@ impl Directions {
         Directions(kernel.params.iter().zip(launch.args).map(direction).collect())
     }
 
-    /// Random weights of everything that it writes.
+    /// Random weights of all outputs.
     pub(super) fn outputs(kernel: &VerifiedKernel, launch: Launch) -> Directions {
         let weights = |id| weights(kernel, launch.args, launch.seed, id).map(|arg| floats(&arg.widen()).to_vec());
         Directions(kernel.param_ids().map(|(id, _)| weights(id).unwrap_or_default()).collect())
     }
 
-    /// The part that belongs to one parameter.
+    /// The direction with zeros for all other parameters.
     pub(super) fn only(&self, id: ParamId) -> Directions {
         let part = |(place, v): (usize, &Vec<f64>)| if place == id.0 as usize { v.clone() } else { vec![0.0; v.len()] };
         Directions(self.0.iter().enumerate().map(part).collect())
     }
 
-    /// The weights of the outputs that the loss depends on.
+    /// The weights, with zeros for the outputs that the loss does not depend on.
     ///
     /// # Errors
-    /// It depends on none.
+    /// [`Failure::Undefined`] if no output remains.
     pub(super) fn of_loss(mut self, loss: Loss, outputs: &[DualArg]) -> Result<Directions, Failure> {
         if loss == Loss::All {
             return Ok(self);
@@ -103,7 +104,7 @@ impl Directions {
         }
     }
 
-    /// The part that belongs to one parameter, as its adjoint.
+    /// The weights of one parameter as its adjoint.
     pub(super) fn argument(&self, id: ParamId, launch: Launch) -> Wide {
         let of = &launch.args[id.0 as usize];
         let mut arg = Argument::zeros(of.ty, &of.shape);
@@ -113,10 +114,10 @@ impl Directions {
         arg
     }
 
-    /// ⟨J·v, w⟩, where these are the weights w and `outputs` moved along v.
+    /// ⟨J·v, w⟩, where `self` are the weights w and `outputs` hold the tangents J·v.
     ///
     /// # Errors
-    /// An output with a weight, or its derivative, is not finite.
+    /// [`Failure::Undefined`] if a weighted output or its derivative is not finite.
     pub(super) fn along_tangents(&self, kernel: &VerifiedKernel, outputs: &[DualArg]) -> Result<Product, Failure> {
         let mut product = Product::default();
         for ((weights, arg), param) in
@@ -131,7 +132,7 @@ impl Directions {
         Ok(product)
     }
 
-    /// The scalar product with the floats of parameters.
+    /// The dot product with the floats of parameters.
     pub(super) fn along<'a>(&self, args: impl IntoIterator<Item = (ParamId, &'a Wide)>) -> Product {
         let mut product = Product::default();
         for (id, arg) in args {
@@ -141,7 +142,7 @@ impl Directions {
     }
 }
 
-/// Whether a number and its derivative are finite.
+/// Whether a number and its tangent are finite.
 fn is_finite(x: &Dual) -> bool {
     x.value.is_finite() && x.tangent.is_finite()
 }

@@ -1,4 +1,4 @@
-//! Where the gradient of a launch is in doubt.
+//! Examination of a gradient: the strong zeros and non-finite values that make it doubtful.
 
 use crate::adjoint::{self, Share, Source};
 use crate::data::{Arg, Argument};
@@ -6,7 +6,7 @@ use crate::interp::{Fault, Findings, Varied, run_varied};
 use crate::ir::{Kernel, ParamId};
 use crate::verify::VerifiedKernel;
 
-/// An argument whose floats know whether they vary with an input.
+/// An argument whose floats track whether they vary with an input.
 pub type VariedArg = Argument<Varied<f32>, Varied<f64>>;
 
 impl<F: Share> Share for Varied<F> {
@@ -15,12 +15,12 @@ impl<F: Share> Share for Varied<F> {
     }
 }
 
-/// Runs `adjoint`, the adjoint of `kernel` with these `sources`, for a launch of `dim` that turned `before` into `after`, over
-/// numbers that know whether they vary with an input. `seeds` has the adjoint of each parameter after the launch. Returns what
-/// is found, and the gradients.
+/// Runs `adjoint`, the adjoint of `kernel` with these `sources`, for a launch of `dim` that turned `before` into
+/// `after`. Its numbers track whether they vary with an input. `seeds` gives the adjoint of each parameter after the
+/// launch. Returns the findings and the gradients.
 ///
 /// # Errors
-/// The adjoint ends early.
+/// The adjoint fails.
 pub fn examine(
     kernel: &Kernel,
     adjoint: &VerifiedKernel,

@@ -1,33 +1,33 @@
-//! What is judged, and how it fails.
+//! The launch of a gradient check, and its failures.
 
 use crate::data::Arg;
 use crate::interp::{Fault, Site};
 
-/// A launch to judge by.
+/// A launch for a gradient check.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
-    /// Its size.
+    /// The launch dimensions.
     pub dim: &'a [usize],
-    /// Its arguments.
+    /// The arguments before the launch.
     pub args: &'a [Arg],
-    /// How many trips of loops it may make; the adjoint may make more.
+    /// The limit of loop trips of the kernel. The limit of the adjoint is a multiple of it.
     pub trips: u64,
-    /// Which direction and weights are drawn.
+    /// The seed of the direction and the weights.
     pub seed: u64,
 }
 
-/// Why a kernel does not keep the property.
+/// The reason why a kernel fails a gradient check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// It or its adjoint ends early.
+    /// The kernel or its adjoint fails.
     Fault(String),
-    /// The gradient is 0 by convention where it may have another limit.
+    /// Rounding produced a strong zero: the gradient is 0 by convention, but its limit may differ.
     ComputedZero(Site),
-    /// An output or its derivative is infinite or not a number: there is nothing to hold the adjoint against.
+    /// An output or its derivative is infinite or NaN, so there is nothing to compare.
     Undefined(String),
-    /// The adjoint is infinite or not a number where the derivative is neither.
+    /// The adjoint is infinite or NaN where the derivative is finite.
     NotFinite(String),
-    /// The two derivatives differ by no more than rounding explains, which is more than is allowed.
+    /// The two derivatives differ by more than the tolerance, but rounding explains the difference.
     IllConditioned(String),
     /// The two derivatives differ.
     Mismatch(String),

@@ -1,7 +1,9 @@
-//! Adjoints held against derivatives along a direction.
+//! Gradient checks: adjoints compared with directional derivatives.
 //!
-//! For a direction v of all float inputs and weights w of all float outputs, ⟨J·v, w⟩ is computed by the kernel run with
-//! dual numbers, ⟨v, Jᵀ·w⟩ by its adjoint. The two have nothing in common but the kernel.
+//! For a direction v of all float inputs and weights w of all float outputs, the check computes ⟨J·v, w⟩ by running the
+//! kernel with dual numbers (forward mode), and ⟨v, Jᵀ·w⟩ by running its adjoint (reverse mode). The two share nothing
+//! but the kernel. This is the dot-product test of AD tools. Central differences ([`differences`]) check the dual
+//! numbers in turn.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -30,28 +32,28 @@ use directions::{Directions, Loss, Product};
 use launch::{fault, words};
 use numbers::{Numbers, wide};
 
-/// How much two derivatives in f64 may differ, as a part of the sum of the sizes of their terms.
+/// The largest relative error in f64, in terms of the sum of the magnitudes of all terms of the dot product.
 pub const TOLERANCE: f64 = 1e-10;
 
-/// The same where the adjoint computes in f32.
+/// The largest relative error if the adjoint computes in f32.
 pub const TOLERANCE_F32: f64 = 1e-4;
 
-/// How much two derivatives may differ where the adjoint of `kernel` computes in the types that it declares.
+/// The largest relative error if the adjoint of `kernel` computes in the declared types.
 pub fn tolerance_as_declared(kernel: &Kernel) -> f64 {
     let has_f32 = kernel.params.iter().any(|param| param.elem().scalar() == Scalar::F32);
     if has_f32 { TOLERANCE_F32 } else { TOLERANCE }
 }
 
-/// How many times as far as in a perturbed model a gradient may be off because of rounding.
+/// A gradient may deviate by this multiple of its largest change in a perturbed model before it counts as wrong.
 const ROUNDING_SLACK: f64 = 4.0;
 
-/// How many trips an adjoint may make for each trip of the kernel.
+/// The limit of an adjoint's loop trips for each trip of the kernel, because reversed loops replay iterations.
 const REPLAYS: u64 = 64;
 
-/// Holds the adjoint of `kernel` against dual numbers in one launch, everything in f64. Returns the relative error.
+/// Compares the adjoint of `kernel` with dual numbers on one launch, all in f64. Returns the relative error.
 ///
 /// # Errors
-/// Why the adjoint is not what it should be.
+/// The reason why the adjoint fails the check.
 pub fn dot_product(kernel: &VerifiedKernel, backward: &Backward, launch: Launch) -> Result<f64, Failure> {
     let run = |kernel: &VerifiedKernel, trips, args: &mut [Wide]| {
         run_with(kernel, launch.dim, args, trips).map_err(|why| words(&why))
@@ -59,11 +61,12 @@ pub fn dot_product(kernel: &VerifiedKernel, backward: &Backward, launch: Launch)
     judge(kernel, backward, launch, (Loss::All, TOLERANCE), &wide(launch.args), run)
 }
 
-/// The same with everything in the types that the kernel declares, and the adjoint as `run` runs it: the CPU version, or
-/// [`interp::run`]. The launch of the kernel itself is the interpreter's. The adjoint may meet no computed zero.
+/// Compares the adjoint of `kernel` with dual numbers on one launch in the declared types. `run` runs the adjoint: the
+/// CPU version, or [`interp::run`]. The interpreter runs the kernel itself. A strong zero that rounding produced fails
+/// the check.
 ///
 /// # Errors
-/// Why the adjoint is not what it should be.
+/// The reason why the adjoint fails the check.
 pub fn dot_product_rounded(
     kernel: &VerifiedKernel,
     backward: &Backward,
@@ -73,10 +76,11 @@ pub fn dot_product_rounded(
     judge_as_declared(kernel, backward, launch, Loss::All, run)
 }
 
-/// The same where outputs may be infinite or NaN: these do not count, and the gradient of the others must be finite.
+/// Like [`dot_product_rounded`], for launches with infinite or NaN outputs. These do not count, and the gradient of the
+/// others must be finite.
 ///
 /// # Errors
-/// Why the adjoint is not what it should be; `Undefined` if no output has a finite derivative.
+/// The reason why the adjoint fails the check; `Undefined` if no output has a finite derivative.
 pub fn dot_product_where_finite(
     kernel: &VerifiedKernel,
     backward: &Backward,
@@ -93,6 +97,7 @@ fn judge_as_declared(
     loss: Loss,
     mut run: impl FnMut(&mut [Arg]) -> Result<(), String>,
 ) -> Result<f64, Failure> {
+    // `judge` runs the kernel first, then the adjoint.
     let mut is_forward = true;
     let run = |kernel: &VerifiedKernel, _, args: &mut [Arg]| match std::mem::take(&mut is_forward) {
         true => interp::run(kernel, launch.dim, args).map_err(|why| words(&why)),
@@ -101,7 +106,8 @@ fn judge_as_declared(
     judge(kernel, backward, launch, (loss, tolerance_as_declared(kernel)), launch.args, run)
 }
 
-/// Holds the adjoint, on arguments of the types `S` and `D`, against dual numbers; `run` runs the kernel, then the adjoint.
+/// Compares the adjoint with dual numbers on arguments of the types `S` and `D`. `run` runs the kernel, then the
+/// adjoint.
 fn judge<S: Number + Share, D: Number + Share>(
     kernel: &VerifiedKernel,
     backward: &Backward,
@@ -146,6 +152,7 @@ where
     if moved.map(|other| found.distance(other)).any(|moved| ROUNDING_SLACK * moved >= error) {
         return Err(Failure::IllConditioned(message));
     }
+    // The message names the parameters whose own part of the derivative is wrong.
     for (id, param) in kernel.param_ids() {
         let part = direction.only(id);
         let expected = weights.along_tangents(kernel, &<Argument<S, D>>::duals(kernel, launch, &part.0)?)?;
@@ -157,24 +164,24 @@ where
     Err(Failure::Mismatch(message))
 }
 
-/// A derivative along one direction, found in two ways.
+/// A directional derivative by dual numbers, compared with central differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Differences {
-    /// What dual numbers say.
+    /// The derivative by dual numbers.
     pub tangent: f64,
-    /// Whether central differences say roughly the same.
+    /// Whether central differences roughly agree.
     pub agree: bool,
-    /// Whether central differences have a limit. They do not at a jump or a kink.
+    /// Whether central differences converge. They do not at a jump or a kink.
     pub converge: bool,
 }
 
-/// Compares the derivative by dual numbers with central differences. They differ for a kernel that
-/// [has a surrogate](crate::ir::Kernel::has_surrogate).
+/// Compares the derivative by dual numbers with central differences. They disagree for a kernel that [has a
+/// surrogate](crate::ir::Kernel::has_surrogate), whose tangent is by design not that of its function.
 ///
 /// # Errors
-/// Why there is nothing to compare.
+/// A launch fails, or has no finite derivative.
 pub fn differences(kernel: &VerifiedKernel, launch: Launch) -> Result<Differences, Failure> {
-    // The smaller one is for launches that lie close to a kink or where the function bends sharply.
+    // The smaller step is for launches near a kink or a sharp bend.
     const STEPS: [f64; 2] = [1e-6, 1e-8];
     let (direction, weights) = (Directions::inputs(kernel, launch), Directions::outputs(kernel, launch));
     let tangent = weights.along_tangents(kernel, &Wide::duals(kernel, launch, &direction.0)?)?;
@@ -193,7 +200,7 @@ pub fn differences(kernel: &VerifiedKernel, launch: Launch) -> Result<Difference
     for step in STEPS {
         let (above, below) = (shifted(step)?, shifted(-step)?);
         let difference = (above.value - below.value) / (2.0 * step);
-        // What the third derivative and rounding leave.
+        // The truncation error (third derivative) and the rounding error, which grows as 1/step.
         let allowed = 1e-5 * (tangent.size + 1.0) + 1e-15 / step * (above.size + below.size);
         agree |= (difference - tangent.value).abs() <= allowed;
         found.push((difference, allowed));
@@ -202,10 +209,11 @@ pub fn differences(kernel: &VerifiedKernel, launch: Launch) -> Result<Difference
     Ok(Differences { tangent: tangent.value, agree, converge })
 }
 
-/// The derivative of the sum of the outputs, weighted as [`weights`] says, by one scalar of a parameter: a central difference.
+/// The derivative of the weighted sum of the outputs ([`weights`]) with respect to one scalar of a parameter, by
+/// central differences.
 ///
 /// # Errors
-/// The kernel ends early.
+/// A launch fails.
 pub fn difference(kernel: &VerifiedKernel, launch: Launch, id: ParamId, scalar: usize) -> Result<f64, Failure> {
     const STEP: f64 = 1e-6;
     let weights = Directions::outputs(kernel, launch);
@@ -220,10 +228,10 @@ pub fn difference(kernel: &VerifiedKernel, launch: Launch, id: ParamId, scalar: 
     Ok((shifted(STEP)? - shifted(-STEP)?) / (2.0 * STEP))
 }
 
-/// Whether threads may run in the opposite order.
+/// Whether the threads may run in the reverse order.
 ///
 /// # Errors
-/// The array that is then another.
+/// The name of an array that the reverse order changes.
 pub fn order_is_free(kernel: &VerifiedKernel, launch: Launch) -> Result<(), Failure> {
     let (mut up, mut down) = (wide(launch.args), wide(launch.args));
     run_with(kernel, launch.dim, &mut up, launch.trips).map_err(fault)?;

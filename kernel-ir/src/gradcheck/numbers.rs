@@ -1,4 +1,4 @@
-//! The number types that a kernel and its adjoint run on while the adjoint is judged.
+//! The number types that a kernel and its adjoint run with in a gradient check.
 
 use super::args::{DualArg, Wide, floats_mut};
 use super::condition::perturbed_gradient;
@@ -11,8 +11,8 @@ use crate::interp::{Dual, Findings, Number, NumberTypes, PerturbedModel, Single,
 use crate::ir::ParamId;
 use crate::verify::VerifiedKernel;
 
-/// The launch in dual numbers, moved along `direction`; winners of `atomic_min` and `atomic_max` share. What the kernel calls
-/// `f32` is an `S`.
+/// The arguments after the launch in dual numbers with tangents `direction`. Winners of `atomic_min` and `atomic_max`
+/// share the tangent. `S` stands for the kernel's `f32`.
 fn duals<S: Number>(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure>
 where
     (S, Dual): NumberTypes<S, Dual>,
@@ -36,14 +36,14 @@ where
     Ok(after)
 }
 
-/// What depends on the types of the arguments that an adjoint is judged on.
+/// The parts of a gradient check that depend on the number types of the arguments.
 pub(super) trait Numbers: Sized {
     fn widen(&self) -> Wide;
     fn narrow(wide: &Wide) -> Self;
-    /// The launch in dual numbers whose values have these types.
+    /// The arguments after the launch in dual numbers whose values have these types.
     fn duals(kernel: &VerifiedKernel, launch: Launch, direction: &[Vec<f64>]) -> Result<Vec<DualArg>, Failure>;
-    /// Where the gradient of the launch that turned the first arguments into the second is in doubt, if the types are those that
-    /// the kernel declares.
+    /// The findings for the gradient of the launch that turned the first arguments into the second; no findings unless
+    /// the types are the declared ones.
     fn findings(
         kernel: &VerifiedKernel,
         backward: &Backward,
@@ -51,8 +51,7 @@ pub(super) trait Numbers: Sized {
         arguments: (&[Self], &[Self]),
         seeds: &dyn Fn(ParamId) -> Option<Wide>,
     ) -> Result<Findings, Failure>;
-    /// The gradient of the launch in each perturbed model whose operations round otherwise; none if it is judged without
-    /// regard to rounding.
+    /// The gradient of the launch in each perturbed model of reassociation; empty if the check does not model rounding.
     fn when_rounded_otherwise(
         kernel: &VerifiedKernel,
         backward: &Backward,

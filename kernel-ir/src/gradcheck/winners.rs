@@ -1,9 +1,9 @@
 //! Tangents of arrays under `atomic_min` and `atomic_max`: the mean over all winners.
 //!
-//! A dual number keeps one of several equal values, with its tangent. Where values of different inputs tie, that tangent
-//! depends on the order of the threads. By convention winners share the gradient equally. So the tangent of the result is the
-//! mean of the winners' tangents. A second launch with dual numbers computes it: its kernel adds up every value that equals
-//! the result of the first launch, and counts them.
+//! A dual number keeps the tangent of one of several equal values. If the values of different inputs tie, that tangent
+//! depends on the order of threads. By convention, winners share the gradient equally, so the tangent of the result is
+//! the mean of the tangents of all winners. A second launch in dual numbers computes it: its kernel replaces each
+//! atomic by a sum over the values that equal the result of the first launch, and counts them.
 
 use super::args::{DualArg, floats, floats_mut};
 use super::launch::Failure;
@@ -16,14 +16,14 @@ use crate::ops::Op;
 use crate::verify::{VerifiedKernel, verify};
 use std::collections::BTreeMap;
 
-/// Runs a launch on arguments; those after it.
+/// A function that runs a launch and returns the arguments after it.
 pub(super) type Run<'a> = dyn Fn(&VerifiedKernel, &[DualArg]) -> Result<Vec<DualArg>, Failure> + 'a;
 
-/// Gives the arrays under `atomic_min` and `atomic_max` in `after` the tangents that winners share; the launch of `kernel`
-/// has turned `before` into `after`. `run` runs a launch like that.
+/// Replaces the tangents of the arrays under `atomic_min` and `atomic_max` in `after` by the mean of the winners'
+/// tangents. The launch of `kernel` has turned `before` into `after`; `run` runs such a launch.
 ///
 /// # Errors
-/// The launch fails, or nothing equals a result.
+/// The second launch fails, or no value equals a result.
 pub(super) fn share(
     kernel: &VerifiedKernel,
     before: &[DualArg],
@@ -38,6 +38,8 @@ pub(super) fn share(
     let mut args = before.to_vec();
     for id in extrema.0.keys() {
         let (before, after) = (&before[id.0 as usize], &after[id.0 as usize]);
+        // The value from before the launch is a winner too if the result equals it. It is counted once, with its own
+        // tangent.
         let stays: Vec<bool> =
             floats(before).iter().zip(floats(after)).map(|(before, after)| before == after).collect();
         if let Some(sums) = floats_mut(&mut args[id.0 as usize]) {
@@ -65,13 +67,13 @@ pub(super) fn share(
     Ok(())
 }
 
-/// The arrays under `atomic_min` or `atomic_max`, with the parameters that are added for them.
+/// The arrays under `atomic_min` or `atomic_max`, with the parameters added for them.
 struct Extrema(BTreeMap<ParamId, Added>);
 
 struct Added {
-    /// The array after the launch.
+    /// The array after the first launch.
     result: ParamId,
-    /// How many values equal it, for each number.
+    /// For each number, the count of values that equal it.
     count: ParamId,
 }
 
@@ -89,7 +91,7 @@ impl Extrema {
         Extrema(found)
     }
 
-    /// The kernel that adds to these arrays, in the place of putting into them, what equals the result, and counts it.
+    /// The kernel of the second launch: it adds and counts the values that equal the result.
     fn adding(&self, kernel: &Kernel) -> Kernel {
         let mut adding = kernel.clone();
         for id in self.0.keys() {
@@ -118,7 +120,7 @@ impl Extrema {
 }
 
 impl Added {
-    /// Puts into the place of the atomic `stmt` what adds and counts.
+    /// Replaces the atomic `stmt` by a guarded sum and count.
     fn replace(&self, stmt: &mut Stmt, place: &Place, elem: Type) {
         let StmtKind::Atomic { value, .. } = &stmt.kind else { return };
         let of = |array: ParamId, ty: Type| {
@@ -136,7 +138,7 @@ impl Added {
     }
 }
 
-/// The array of floats, and the place in it, that a statement puts something into by `atomic_min` or `atomic_max`.
+/// The float array and the place of an `atomic_min` or `atomic_max` statement.
 fn extreme(stmt: &Stmt) -> Option<(ParamId, &Place)> {
     let StmtKind::Atomic { op: AtomicOp::Min | AtomicOp::Max, place, .. } = &stmt.kind else { return None };
     let PlaceRoot::Element { array, .. } = place.root else { return None };
