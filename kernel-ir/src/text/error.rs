@@ -1,13 +1,13 @@
-//! Why a text is not a kernel.
+//! Parse errors.
 
 use std::fmt;
 
-/// Where and why a text is not a kernel.
+/// The position and the reason of a parse error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The message.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! Text → tokens.
+//! The lexer.
 
 use super::error::ParseError;
 use std::fmt;
@@ -12,15 +12,15 @@ pub(super) struct Token<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind<'a> {
-    /// A name or a word of the form.
+    /// A name or a keyword.
     Word(&'a str),
-    /// A local: name and id.
+    /// A local: its name and id.
     Local(&'a str, u32),
-    /// A number without its sign, and the type after it.
+    /// An unsigned number and its type suffix.
     Number(&'a str, &'a str),
-    /// What stands between double quotes, escapes and all.
+    /// The text between double quotes, with its escapes.
     Text(&'a str),
-    /// What stands after `///`.
+    /// The text behind `///`.
     Doc(&'a str),
     Sign(&'static str),
     End,
@@ -40,14 +40,14 @@ impl fmt::Display for TokenKind<'_> {
     }
 }
 
-/// Longer signs before those that they start with.
+/// The signs. A longer sign precedes its prefixes, because the first match wins.
 const SIGNS: [&str; 44] = [
     "..=", "<<=", ">>=", "..", "::", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "+=", "-=", "*=", "/=", "%=",
     "&=", "|=", "^=", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "(", ")", "[", "]", "{", "}", ",",
     ";", ":", "#", ".",
 ];
 
-/// Cuts `source` into tokens, the last of which is `End`.
+/// Splits `source` into tokens, with `End` as the last.
 pub(super) fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut found = Vec::new();
     let mut line = 0;
@@ -89,7 +89,7 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// The length of what `keep` holds for at the start of `rest`.
+/// The length of the longest prefix of `rest` whose characters all satisfy `keep`.
 fn span(rest: &str, keep: impl Fn(char) -> bool) -> usize {
     rest.find(|c| !keep(c)).unwrap_or(rest.len())
 }
@@ -109,7 +109,7 @@ fn text(rest: &str) -> Result<(TokenKind<'_>, usize), String> {
     Err("the text in quotes does not end on its line".to_owned())
 }
 
-/// A name, `r#name`, or either with the id of a local.
+/// A name or `r#name`, with or without the id of a local.
 fn word(rest: &str) -> Result<(TokenKind<'_>, usize), String> {
     let raw = if rest.starts_with("r#") { 2 } else { 0 };
     let end = raw + span(&rest[raw..], is_word);
@@ -122,7 +122,7 @@ fn word(rest: &str) -> Result<(TokenKind<'_>, usize), String> {
     Ok((TokenKind::Local(name, number), end + 1 + id.len()))
 }
 
-/// Digits, a fraction, an exponent, all but the first optional; then a type.
+/// Digits, an optional fraction and an optional exponent, then an optional type suffix.
 fn number(rest: &str) -> (TokenKind<'_>, usize) {
     if rest.starts_with("0x") {
         let end = span(rest, is_word);

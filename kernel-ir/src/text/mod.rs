@@ -1,4 +1,4 @@
-//! The text form of the IR: printed and read back.
+//! The text form of the IR: a printer and a parser.
 //!
 //! ```text
 //! /// y = a·x + y.
@@ -13,21 +13,21 @@
 //! }
 //! ```
 //!
-//! It looks like Rust and says everything that the IR says, except spans:
-//! - a local is its name and its id, `i.0`; a bare name is a parameter;
-//! - a literal carries its type, `1i32`, `0.5f32`, `f32::INFINITY`, and is exact;
-//! - an operation that Rust writes with a sign is written so, with Rust's precedence; any other is a call by its name in
-//!   the [table](crate::ops), `max(a, b)`; where the operands leave the result type open, it follows the name:
-//!   `splat<vec3>(a)`;
-//! - `v.x` is the component 0, `v[k]` a component by number, `m.col(k)` a column, `x.extent(0)` the length of an array;
-//! - `place name= value` is an update by an operation for which Rust has no sign;
-//! - `old.2 = atomic_add(x[k.1], v);` stores the value from before;
-//! - `//` starts a comment, which is not kept;
-//! - device functions stand before the kernel, callees and derivatives first, under `#[device]` or
+//! The form resembles Rust, and holds the whole IR except spans:
+//! - A local is its name and its id: `i.0`. A bare name is a parameter.
+//! - A literal carries its type: `1i32`, `0.5f32`, `f32::INFINITY`. It is exact.
+//! - An operation with a sign in Rust is written with that sign and Rust's precedence. Any other is a call by its name
+//!   in the [table](crate::ops): `max(a, b)`. If the operands do not determine the result type, it follows the name:
+//!   `splat<vec3>(a)`.
+//! - `v.x` is component 0, `v[k]` a component by number, `m.col(k)` a column, `x.extent(0)` the extent of an array.
+//! - `place name= value` is an update by an operation without a sign.
+//! - `old.2 = atomic_add(x[k.1], v);` stores the value from before the update.
+//! - `//` starts a comment, which is dropped.
+//! - Device functions precede the kernel, callees and derivatives first, with `#[device]` or
 //!   `#[device(grad(a = f_da), surrogate)]`.
 //!
-//! A kernel that passes the [check](crate::verify) comes back as it was. The types of expressions are not written: reading
-//! finds them again with the table of operations.
+//! Parsing inverts printing for kernels that pass [`verify`](crate::verify). The types of expressions are not printed:
+//! the parser infers them from the operation table.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -1,4 +1,4 @@
-//! IR → text.
+//! The printer.
 
 use super::syntax::{COMPONENTS, RESERVED, precedence};
 use crate::ir::{
@@ -7,7 +7,7 @@ use crate::ir::{
 };
 use crate::ops::{Op, Syntax};
 
-/// Prints `kernel`, which passes the [check](crate::verify).
+/// Prints `kernel`, which must pass [`verify`](crate::verify).
 pub fn print(kernel: &Kernel) -> String {
     let mut out = String::new();
     for function in kernel.functions() {
@@ -20,7 +20,7 @@ pub fn print(kernel: &Kernel) -> String {
     printer.out
 }
 
-/// Prints an expression of `kernel` for a message, with the names of locals alone: their numbers say nothing to a reader.
+/// Prints an expression of `kernel` for a message. Locals are printed without ids, which mean nothing to a reader.
 pub(crate) fn print_expr(kernel: &Kernel, expr: &Expr) -> String {
     let mut printer = Printer { kernel, out: String::new(), indent: 0, numbers: false };
     printer.expr(expr);
@@ -31,7 +31,7 @@ struct Printer<'a> {
     kernel: &'a Kernel,
     out: String,
     indent: usize,
-    /// Whether names of locals have their numbers.
+    /// Whether locals are printed with their ids.
     numbers: bool,
 }
 
@@ -202,14 +202,14 @@ impl Printer<'_> {
         self.push(";\n");
     }
 
-    /// The block of the head that stands on the line.
+    /// A block in braces, on a line that has begun.
     fn braced(&mut self, body: &Block) {
         self.push(" {\n");
         self.block(body);
         self.line("}");
     }
 
-    /// An `if` and all that follows it, on a line that has begun.
+    /// An `if` with all its `else` branches, on a line that has begun.
     fn branch(&mut self, cond: &Expr, then: &Block, other: &Block) {
         self.push("if ");
         self.expr(cond);
@@ -337,7 +337,7 @@ impl Printer<'_> {
         self.operand(expr, precedence::LOOSEST);
     }
 
-    /// Prints `expr` as an operand of something that binds as tightly as `around`.
+    /// Prints `expr` as an operand in a context of precedence `around`.
     fn operand(&mut self, expr: &Expr, around: u8) {
         let in_brackets = binding(expr) < around;
         self.push(if in_brackets { "(" } else { "" });
@@ -397,7 +397,7 @@ impl Printer<'_> {
             }
             (Syntax::Prefix(sign), [a]) => {
                 self.push(sign);
-                // `-1i32` is a literal; the negative of a literal keeps them apart.
+                // `-1i32` is a literal. Parentheses distinguish the negation of a literal from it.
                 let is_literal = matches!(a.kind, ExprKind::Literal(_));
                 self.push(if is_literal { "(" } else { "" });
                 self.operand(a, precedence::PREFIX);
@@ -405,6 +405,7 @@ impl Printer<'_> {
             }
             _ => {
                 self.push(op.name());
+                // The parser infers the type from the operands if the table has one row for them.
                 let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
                 if op.results(&types) != [ty] {
                     self.push(&format!("<{ty}>"));
@@ -417,7 +418,7 @@ impl Printer<'_> {
     }
 }
 
-/// How tightly the outermost part of an expression binds.
+/// The precedence of the outermost operation of an expression.
 fn binding(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::Op(op, args) => match (op.def().rust, args.len()) {
@@ -440,7 +441,7 @@ fn binding(expr: &Expr) -> u8 {
     }
 }
 
-/// What stands before the `=` of an update.
+/// The text before the `=` of an update.
 fn update_sign(op: Op) -> &'static str {
     match op.def().rust {
         Syntax::Infix(sign) if precedence::has_assignment(sign) => sign,
@@ -448,7 +449,7 @@ fn update_sign(op: Op) -> &'static str {
     }
 }
 
-/// Puts brackets round something that binds as tightly as `own` inside something that binds as tightly as `around`.
+/// Parenthesises a text of precedence `own` in a context of precedence `around`, if needed.
 fn bracket(text: String, own: u8, around: u8) -> String {
     if own < around { format!("({text})") } else { text }
 }
@@ -465,6 +466,7 @@ fn literal(value: Literal) -> String {
         Literal::I64(value) => format!("{value}i64"),
         Literal::U64(value) => format!("{value}u64"),
         Literal::Index(value) => format!("{value}usize"),
+        // `{:?}` of a float is the shortest text that parses to the same bits. A NaN with a payload is printed as bits.
         Literal::F32(bits) => match f32::from_bits(bits) {
             f32::INFINITY => "f32::INFINITY".to_owned(),
             f32::NEG_INFINITY => "f32::NEG_INFINITY".to_owned(),
@@ -482,7 +484,7 @@ fn literal(value: Literal) -> String {
     }
 }
 
-/// A bare name, marked as one if it is also a word of the text form.
+/// A bare name; a raw identifier if it is a keyword of the text form.
 fn word(name: &str) -> String {
     if RESERVED.contains(&name) { format!("r#{name}") } else { name.to_owned() }
 }

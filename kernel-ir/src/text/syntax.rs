@@ -1,9 +1,9 @@
-//! What the printer and the parser share: words, names of components, precedence.
+//! Definitions that the printer and the parser share: keywords, component names, precedence.
 
-/// The words that start a statement or an expression of their own. A parameter of that name is written `r#if`.
+/// The keywords that start a statement or an expression. A parameter with such a name is written `r#if`.
 pub(super) const RESERVED: [&str; 9] = ["break", "continue", "false", "for", "if", "let", "return", "true", "while"];
 
-/// The name behind a word that is marked as one.
+/// The name of a raw identifier.
 pub(super) fn unmarked(word: &str) -> &str {
     word.strip_prefix("r#").filter(|name| RESERVED.contains(name)).unwrap_or(word)
 }
@@ -11,7 +11,7 @@ pub(super) fn unmarked(word: &str) -> &str {
 /// The names of the components of a vector or quaternion.
 pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 
-/// How tightly the signs of Rust bind; more is tighter.
+/// Rust's operator precedence; a larger number binds more tightly.
 pub(super) mod precedence {
     /// An `if … else …`.
     pub(in crate::text) const LOOSEST: u8 = 0;
@@ -19,10 +19,10 @@ pub(super) mod precedence {
     pub(in crate::text) const CAST: u8 = 10;
     /// `-a`, `!a`.
     pub(in crate::text) const PREFIX: u8 = 11;
-    /// Everything that carries its own brackets.
+    /// Literals, names, calls and everything in parentheses.
     pub(in crate::text) const ATOM: u8 = 12;
 
-    /// An operation between its operands.
+    /// The precedence of a binary operator.
     pub(in crate::text) fn infix(sign: &str) -> u8 {
         match sign {
             "||" => 1,
@@ -37,7 +37,7 @@ pub(super) mod precedence {
         }
     }
 
-    /// Whether Rust has an assignment with that sign: `+=` but not `<=`.
+    /// Whether Rust has a compound assignment with the operator: `+=`, but not `<=`.
     pub(in crate::text) fn has_assignment(sign: &str) -> bool {
         infix(sign) > 3
     }

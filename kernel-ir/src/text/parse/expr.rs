@@ -1,4 +1,4 @@
-//! Expressions. Each gets its type here, from the table of operations.
+//! The parser of expressions. Types are inferred bottom-up from the operation table.
 
 use super::{LocalUse, Parser, Result};
 use crate::ir::{Expr, ExprKind, Literal, ParamKind, Projection, Span, Type};
@@ -11,7 +11,7 @@ impl Parser<'_> {
         self.expr_within(precedence::LOOSEST)
     }
 
-    /// An expression whose outermost operation binds at least as tightly as `around`.
+    /// An expression whose outermost operation has at least the precedence `around`.
     fn expr_within(&mut self, around: u8) -> Result<Expr> {
         self.nested(|parser| {
             let mut left = parser.prefixed()?;
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(base)
     }
 
-    /// `.x` or `[index]`, if it is next: the index.
+    /// The index of a component, if `.x` or `[index]` is next.
     pub(super) fn opt_component(&mut self) -> Result<Option<Expr>> {
         if self.eat("[") {
             let index = self.expr()?;
@@ -157,7 +157,7 @@ impl Parser<'_> {
         self.operation(op, args, ty)
     }
 
-    /// An operation of the type `ty`, or of the one that its operands leave.
+    /// An operation of type `ty`, or of the only type that the table gives for its operands.
     fn operation(&self, op: Op, args: Vec<Expr>, ty: Option<Type>) -> Result<Expr> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let found = op.results(&types);
@@ -183,7 +183,7 @@ impl Parser<'_> {
         Ok(node(ty, ExprKind::Load { array: id, index: self.commas("]", Self::expr)? }))
     }
 
-    /// A constant, if one is next.
+    /// A literal, if one is next.
     pub(super) fn opt_literal(&mut self) -> Result<Option<Literal>> {
         if let TokenKind::Word(word) = self.peek() {
             return match (word, self.peek_after(1)) {
@@ -199,7 +199,7 @@ impl Parser<'_> {
             (TokenKind::Sign("-"), number) => ("-", number),
             (number, _) => ("", number),
         };
-        // A number without a type is no constant, but the start of a size.
+        // A number without a suffix is part of a size expression.
         let TokenKind::Number(digits, ty @ ("i32" | "u32" | "i64" | "u64" | "usize" | "f32" | "f64")) = number else {
             return Ok(None);
         };
@@ -221,7 +221,7 @@ impl Parser<'_> {
         Ok(Some(value))
     }
 
-    /// `f32::INFINITY` and its like.
+    /// `f32::INFINITY` and the other named floats.
     fn named_float(&mut self) -> Result<Literal> {
         let wide = self.at_word("f64");
         self.advance();

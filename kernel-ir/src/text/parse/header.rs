@@ -1,4 +1,4 @@
-//! The heads of kernels and device functions: doc, attribute and parameters.
+//! The parser of the heads of kernels and device functions: doc comment, attribute and parameters.
 
 use super::{Parser, Result};
 use crate::ir::{Block, Domain, Function, Gradient, Kernel, Literal, Local, Param, ParamId, ParamKind, SizeExpr, Span};
@@ -6,7 +6,7 @@ use crate::text::lex::TokenKind;
 use crate::text::syntax::{precedence, unmarked};
 use std::sync::Arc;
 
-/// What stands in the brackets of `#[kernel(…)]`.
+/// The arguments of `#[kernel(…)]`.
 struct Attribute {
     family: String,
     dim: u8,
@@ -15,10 +15,11 @@ struct Attribute {
 }
 
 impl<'a> Parser<'a> {
-    /// Device functions, then a kernel.
+    /// Any number of device functions, then a kernel.
     pub(super) fn text(&mut self) -> Result<Kernel> {
         loop {
             let doc = self.doc();
+            // Both heads start with `#` `[`, so the third token decides.
             if self.peek_after(2) != TokenKind::Word("device") {
                 return self.kernel(doc);
             }
@@ -73,14 +74,15 @@ impl<'a> Parser<'a> {
         Ok(name)
     }
 
-    /// The body, with the parameters before it and the locals in it.
+    /// The body, with the parsed parameters and the locals that the body declares.
     fn body(&mut self) -> Result<(Vec<Param>, Vec<Local>, Block)> {
         let body = self.block()?;
         let locals = self.take_locals()?;
         Ok((std::mem::take(&mut self.params), locals, body))
     }
 
-    /// `#[device]`, or `#[device(grad(a = f_da), surrogate)]`: the derivatives, and whether they are surrogates.
+    /// `#[device]` or `#[device(grad(a = f_da), surrogate)]`: pairs of parameter and derivative, and whether they are
+    /// surrogates.
     fn device_attribute(&mut self) -> Result<(Vec<(&'a str, &'a str)>, bool)> {
         self.expect("#")?;
         self.expect("[")?;
@@ -113,7 +115,7 @@ impl<'a> Parser<'a> {
         lines
     }
 
-    /// `#[kernel(family = "…", dim = 1)]`, perhaps with `no_grad` or `slots = 8` behind.
+    /// `#[kernel(family = "…", dim = 1)]`, with an optional `no_grad` or `slots = 8`.
     fn attribute(&mut self) -> Result<Attribute> {
         self.expect("#")?;
         self.expect("[")?;
@@ -174,7 +176,7 @@ impl<'a> Parser<'a> {
         Ok(Domain::Int { low, high: self.size(precedence::LOOSEST)? })
     }
 
-    /// A size whose outermost operation binds at least as tightly as `around`.
+    /// A size expression whose outermost operation has at least the precedence `around`.
     fn size(&mut self, around: u8) -> Result<SizeExpr> {
         self.nested(|parser| {
             let mut left = parser.size_atom()?;
@@ -260,7 +262,7 @@ impl<'a> Parser<'a> {
         Ok(Some(axis))
     }
 
-    /// The locals by number, none missing.
+    /// The locals in the order of their ids, which must have no gap.
     fn take_locals(&mut self) -> Result<Vec<Local>> {
         let locals = std::mem::take(&mut self.locals);
         match (0..).zip(locals.keys()).find(|(place, id)| place != *id) {
@@ -270,7 +272,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Undoes the escapes of Rust's debug form.
+/// Resolves the escapes that `{:?}` of a string produces.
 fn unescape(text: &str) -> Option<String> {
     let mut plain = String::new();
     let mut chars = text.chars();

@@ -1,7 +1,7 @@
-//! Text → IR.
+//! The parser.
 //!
-//! A recursive descent. It never panics: what it does not expect it reports, and it does not follow nesting deeper than
-//! [`DEPTH`].
+//! It is a recursive-descent parser with precedence climbing for expressions. It never panics: unexpected tokens are
+//! errors, and so is nesting deeper than [`DEPTH`].
 
 mod expr;
 mod header;
@@ -15,13 +15,13 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// How deep statements and expressions may nest.
+/// The largest nesting depth of statements and expressions. It bounds the stack.
 const DEPTH: usize = 640;
 
-/// Reads a kernel back.
+/// Parses a kernel in the text form.
 ///
 /// # Errors
-/// The first place where `source` does not have the form that [`print`](super::print) gives it.
+/// The first position where `source` does not have the form that [`print`](super::print) produces.
 pub fn parse(source: &str) -> Result<Kernel, ParseError> {
     let tokens = tokens(source)?;
     let mut parser =
@@ -35,19 +35,19 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     next: usize,
     depth: usize,
-    /// The device functions so far.
+    /// The device functions parsed so far.
     functions: Vec<Arc<Function>>,
     params: Vec<Param>,
-    /// What is declared so far, by id.
+    /// The locals declared so far, by id.
     locals: BTreeMap<u32, Local>,
 }
 
-/// A local where it is used.
+/// A use of a local.
 struct LocalUse {
     local: LocalId,
-    /// The type of what is used.
+    /// The type of the local, or of its elements.
     ty: Type,
-    /// Which element, if the local is an array.
+    /// The element index, if the local is an array.
     index: Option<Expr>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Parser<'a> {
         self.token().kind
     }
 
-    /// The token that many places after the next one.
+    /// The token `distance` places behind the next one.
     fn peek_after(&self, distance: usize) -> TokenKind<'a> {
         self.tokens.get(self.next + distance).map_or(TokenKind::End, |token| token.kind)
     }
@@ -70,7 +70,7 @@ impl<'a> Parser<'a> {
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Result<T> {
-        // The end of the text is where its last token is.
+        // The `End` token may lie on a line of its own; the last real token is a better position.
         let at = if self.peek() == TokenKind::End { self.next.saturating_sub(1) } else { self.next };
         Err(ParseError { line: self.tokens[at].line, message: message.into() })
     }
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
         matches!(self.peek(), TokenKind::Sign(next) if next == sign)
     }
 
-    /// Takes `sign` if it is next.
+    /// Consumes `sign` if it is next.
     fn eat(&mut self, sign: &str) -> bool {
         let found = self.at_sign(sign);
         if found {
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         Ok(word)
     }
 
-    /// A number without a type: an axis, a launch dimension.
+    /// A number without a type suffix: an axis, a launch dimension.
     fn small<T: FromStr>(&mut self, what: &str) -> Result<T> {
         let TokenKind::Number(number, "") = self.peek() else { return self.expected(what) };
         let Ok(value) = number.parse() else { return self.expected(what) };
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
         Ok(ty)
     }
 
-    /// Parses one level deeper.
+    /// Parses one nesting level deeper.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outside = self.depth;
         self.deeper()?;
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
         if self.depth > DEPTH { self.error(format!("nested more than {DEPTH} levels deep")) } else { Ok(()) }
     }
 
-    /// Things separated by commas up to `end`, which is taken too.
+    /// Items separated by commas up to `end`, which is consumed. A trailing comma is allowed.
     fn commas<T>(&mut self, end: &str, item: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !self.eat(end) {
@@ -169,7 +169,7 @@ impl<'a> Parser<'a> {
         (0..).map(ParamId).zip(&self.params).find(|(_, param)| param.name == name)
     }
 
-    /// The name and type of a local that is declared here.
+    /// The declaration of a local.
     fn declaration(&mut self) -> Result<LocalId> {
         let mutable = self.eat_word("mut");
         let TokenKind::Local(name, id) = self.peek() else { return self.expected("a local such as `x.0`") };
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         Ok(LocalId(id))
     }
 
-    /// A local that is declared above, or an element of one that is an array.
+    /// A use of a declared local, or of an element of a local array.
     fn local_use(&mut self) -> Result<LocalUse> {
         let (local, ty) = self.local()?;
         if self.locals[&local.0].len.is_none() {
@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
         Ok(LocalUse { local, ty, index: Some(index) })
     }
 
-    /// A local that is declared above.
+    /// A declared local.
     fn local(&mut self) -> Result<(LocalId, Type)> {
         let TokenKind::Local(name, id) = self.peek() else { return self.expected("a local such as `x.0`") };
         match self.locals.get(&id) {

@@ -1,4 +1,4 @@
-//! Statements.
+//! The parser of statements.
 
 use super::expr::infix;
 use super::{LocalUse, Parser, Result};
@@ -44,7 +44,7 @@ impl Parser<'_> {
         Ok(Stmt { kind, span: Span::NONE })
     }
 
-    /// A statement that ends with a semicolon.
+    /// A statement with a semicolon.
     fn simple(&mut self) -> Result<StmtKind> {
         match self.peek() {
             TokenKind::Word("let") => {
@@ -77,6 +77,7 @@ impl Parser<'_> {
     }
 
     fn assignment(&mut self) -> Result<StmtKind> {
+        // `old.2 = atomic_add(…)`: an atomic is a statement, so this is not an assignment of an expression.
         if let (TokenKind::Local(..), TokenKind::Sign("="), TokenKind::Word(name), TokenKind::Sign("(")) =
             (self.peek(), self.peek_after(1), self.peek_after(2), self.peek_after(3))
             && let Some(op) = atomic(name)
@@ -104,7 +105,7 @@ impl Parser<'_> {
         Ok(StmtKind::Update { place, op, value: self.expr()? })
     }
 
-    /// `atomic_add(place, value)`, with `local =` before it if there is a `result`.
+    /// `atomic_add(place, value)`, after `local =` if `result`.
     fn atomic(&mut self, op: AtomicOp, result: bool) -> Result<StmtKind> {
         let result = if result {
             let (local, _) = self.local()?;
@@ -199,7 +200,7 @@ impl Parser<'_> {
         Ok(Place { root, path, ty, span: Span::NONE })
     }
 
-    /// The step to a part of a value of type `ty`, and the part's type, if a step is next.
+    /// The projection to a part of a value of type `ty`, with the part's type, if one is next.
     pub(super) fn opt_projection(&mut self, ty: Type) -> Result<Option<(Projection, Type)>> {
         if self.at_sign(".") && self.peek_after(1) == TokenKind::Word("col") {
             if !ty.is_matrix() {
@@ -224,7 +225,7 @@ fn atomic(name: &str) -> Option<AtomicOp> {
     AtomicOp::ALL.into_iter().find(|op| op.name() == name)
 }
 
-/// The operation of an assignment such as `+=`.
+/// The operation of a compound assignment such as `+=`.
 fn assigning(sign: &str) -> Option<Op> {
     infix(sign).filter(|_| precedence::has_assignment(sign))
 }
