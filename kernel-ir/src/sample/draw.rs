@@ -1,17 +1,17 @@
-//! Scalars drawn from ranges.
+//! Random scalars in ranges.
 
 use crate::data::Data;
 use crate::ir::Scalar;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// From the first to below the second value, for whichever kind of scalar is drawn.
+/// Half-open ranges for floats and integers; the scalar type selects one.
 pub(super) struct Ranges {
     pub(super) floats: (f64, f64),
     pub(super) ints: (i128, i128),
 }
 
-/// The random bits of one parameter.
+/// The random stream of one parameter.
 pub(super) struct Source(ChaCha8Rng);
 
 impl Source {
@@ -21,7 +21,7 @@ impl Source {
         Source(rng)
     }
 
-    /// `count` scalars; `None` if the range does not fit the type.
+    /// Draws `count` scalars; `None` if the range does not fit the type.
     pub(super) fn draw(&mut self, scalar: Scalar, ranges: &Ranges, count: usize) -> Option<Data> {
         Some(match scalar {
             Scalar::Bool => Data::Bool((0..count).map(|_| self.0.next_u64() >> 63 == 1).collect()),
@@ -35,21 +35,22 @@ impl Source {
         })
     }
 
-    /// `count` numbers from -1 to below 1.
+    /// Draws `count` numbers in [-1, 1).
     pub(super) fn signed(&mut self, count: usize) -> Vec<f32> {
-        // All 24 digits of an f32 between 1 and 2.
+        // 24 random bits, the precision of an f32 in [1, 2).
         let number = |bits: u64| (bits >> 40) as f32 / (1 << 23) as f32 - 1.0;
         (0..count).map(|_| number(self.0.next_u64())).collect()
     }
 
     fn ints<T: TryFrom<i128>>(&mut self, range: (i128, i128), count: usize) -> Option<Vec<T>> {
-        // Where the ends fit, everything does.
+        // If both ends fit the type, every value does.
         let _ends = (T::try_from(range.0).ok()?, T::try_from(range.1 - 1).ok()?);
         (0..count).map(|_| T::try_from(self.int(range)).ok()).collect()
     }
 
     fn int(&mut self, (low, high): (i128, i128)) -> i128 {
-        // The upper half of the product of the width and 64 random bits: even but for one part in 2^64 / width.
+        // Lemire's multiply-shift without rejection: the upper half of the product of the width and 64 random bits. Its
+        // bias is below width / 2⁶⁴.
         let width = (high - low) as u128;
         low + ((width * u128::from(self.0.next_u64())) >> 64) as i128
     }
@@ -66,12 +67,12 @@ impl Source {
         }
         let value = self.f64(range) as f32;
         let inside = |value: f32| (range.0..range.1).contains(&f64::from(value));
-        // Rounding goes past a bound by less than one step.
+        // The conversion to f32 may round past a bound by less than one step.
         [value, value.next_down(), value.next_up()].into_iter().find(|value| inside(*value))
     }
 }
 
-/// The integer in `data`, if it is one.
+/// The first integer in `data`, for sizes that depend on an argument.
 pub(super) fn integer(data: &Data) -> Option<i64> {
     match data {
         Data::I32(data) => data.first().copied().map(i64::from),
@@ -83,7 +84,7 @@ pub(super) fn integer(data: &Data) -> Option<i64> {
     }
 }
 
-/// A hash of `name` that never changes: FNV-1a of 64 bits.
+/// FNV-1a of 64 bits. Stored datasets depend on it, so it must not change.
 fn fnv1a(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,7 +1,7 @@
-//! Launch arguments drawn from the domains and shapes of a kernel's parameters.
+//! Random launch arguments, drawn from the domains and shapes of a kernel's parameters.
 //!
-//! Every parameter has a stream of random bits of its own, chosen by its name: what one parameter gets does not depend on
-//! which others there are. A longer array starts with the elements of a shorter one.
+//! Every parameter has its own random stream, selected by its name, so its argument does not depend on the other
+//! parameters. A longer array starts with the elements of a shorter one.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -13,16 +13,17 @@ use crate::data::Arg;
 use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr};
 use draw::{Ranges, Source};
 
-/// How many scalars all arguments of a launch together may have.
+/// The largest total number of scalars in the arguments of a launch.
 const MOST_SCALARS: usize = 1 << 26;
 
-/// Draws arguments for a launch of `dim`. The same kernel, `dim` and `seed` give the same arguments on any machine.
+/// Draws arguments for a launch of `dim`. The result depends on the kernel, `dim` and `seed` only, and is the same on
+/// all machines.
 ///
-/// A component comes uniformly from the domain, or without one from -1 to 1 for floats and from 0 to 7 for integers.
-/// A writable array without a domain is zeros.
+/// Components are uniform over the domain. Without a domain, floats are drawn from -1 to 1 and integers from 0 to 7. A
+/// writable array without a domain is zero.
 ///
 /// # Errors
-/// A sentence that names the parameter for which no value can be drawn, for example because its domain is empty.
+/// A message that names the parameter without a value, for example because its domain is empty.
 pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, String> {
     let mut sampler = Sampler { dim, args: Vec::new(), scalars: 0 };
     for param in &kernel.params {
@@ -32,12 +33,12 @@ pub fn args(kernel: &Kernel, dim: &[usize], seed: u64) -> Result<Vec<Arg>, Strin
     Ok(sampler.args)
 }
 
-/// `count` numbers from -1 to below 1, which depend on `name` and `seed` alone.
+/// `count` numbers in [-1, 1). They depend on `name` and `seed` only.
 pub fn signed(name: &str, seed: u64, count: usize) -> Vec<f32> {
     Source::new(seed, name).signed(count)
 }
 
-/// Launch sizes worth testing: nothing, one thread, sizes around a warp, uneven boxes; modest in total.
+/// Launch sizes for tests: empty, one thread, sizes around a warp, uneven boxes. The number of threads is small.
 pub fn dims(kernel: &Kernel) -> Vec<Vec<usize>> {
     let sizes: &[&[usize]] = match kernel.dim {
         1 => &[&[0], &[1], &[31], &[32], &[33], &[1000]],
@@ -50,9 +51,9 @@ pub fn dims(kernel: &Kernel) -> Vec<Vec<usize>> {
 
 struct Sampler<'a> {
     dim: &'a [usize],
-    /// The arguments of the parameters so far.
+    /// The arguments of the parameters so far. Shapes and domains may refer to them.
     args: Vec<Arg>,
-    /// How many scalars they have.
+    /// The total number of their scalars.
     scalars: usize,
 }
 
