@@ -1,27 +1,27 @@
-//! Arguments of a launch, as data: what the interpreter, the runtime and the dataset exchange.
+//! Launch arguments as data. The interpreter, the runtime and the dataset exchange them.
 
 use crate::ir::{Scalar, Type};
 
-/// One argument, in the types that a kernel declares.
+/// An argument with the declared types.
 pub type Arg = Argument<f32, f64>;
 
-/// Scalars of one type that a kernel declares.
+/// Scalars of one declared type.
 pub type Data = Scalars<f32, f64>;
 
-/// One argument: a value or a row-major array. `S` and `D` hold what the kernel calls `f32` and `f64`: the
-/// [interpreter](crate::interp) also computes with other numbers.
+/// An argument: a value or a row-major array. `S` and `D` represent the kernel's `f32` and `f64`, because the
+/// [interpreter](crate::interp) also computes with dual numbers and other models.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument<S, D> {
     /// The type of the value, or of an element.
     pub ty: Type,
     /// The extents of the array, outermost first; empty for a value.
     pub shape: Vec<usize>,
-    /// The scalars, element after element. The components of an element lie as glam stores them: matrices column by
-    /// column.
+    /// The scalars, element after element. The components of an element have glam's memory order; a matrix is stored by
+    /// columns.
     pub data: Scalars<S, D>,
 }
 
-/// Scalars of one type, with `S` and `D` for `f32` and `f64`.
+/// Scalars of one type. `S` and `D` represent `f32` and `f64`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalars<S, D> {
     /// `bool`.
@@ -43,7 +43,7 @@ pub enum Scalars<S, D> {
 }
 
 impl<S, D> Argument<S, D> {
-    /// An argument of zeros.
+    /// A zero argument. Panics if the number of elements overflows in a debug build.
     pub fn zeros(ty: Type, shape: &[usize]) -> Argument<S, D>
     where
         S: Clone + Default,
@@ -53,7 +53,7 @@ impl<S, D> Argument<S, D> {
         Argument { ty, shape: shape.to_vec(), data: Scalars::zeros(ty.scalar(), len) }
     }
 
-    /// The same argument with its floats in other types.
+    /// The argument with its floats converted by `single` (for `f32`) and `double` (for `f64`).
     pub fn map_floats<S2, D2>(&self, single: impl Fn(&S) -> S2, double: impl Fn(&D) -> D2) -> Argument<S2, D2> {
         Argument { ty: self.ty, shape: self.shape.clone(), data: self.data.map_floats(single, double) }
     }
@@ -102,7 +102,7 @@ impl<S, D> Scalars<S, D> {
         }
     }
 
-    /// How many scalars there are.
+    /// The number of scalars.
     pub fn len(&self) -> usize {
         match self {
             Scalars::Bool(data) => data.len(),
@@ -116,12 +116,12 @@ impl<S, D> Scalars<S, D> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no scalars.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The same scalars with floats in other types.
+    /// The scalars with floats converted by `single` (for `f32`) and `double` (for `f64`).
     pub fn map_floats<S2, D2>(&self, single: impl Fn(&S) -> S2, double: impl Fn(&D) -> D2) -> Scalars<S2, D2> {
         match self {
             Scalars::Bool(data) => Scalars::Bool(data.clone()),

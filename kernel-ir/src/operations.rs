@@ -1,12 +1,13 @@
-//! THE table of operations.
+//! THE table of operations: every operation of the language is declared here, once.
 //!
-//! An entry reads: variant, name, how the author writes it, what it computes; then its rows:
-//! class of `T`, operand types, result type, spelling in C, spelling in Warp Python, accuracy; and for operations of floats
-//! what the adjoint of each operand gains, as a formula over the operands `a`, `b` and `c`, the result `r` and the adjoint
-//! of the result `g`. Operands beyond the list carry no derivative, and no operand does where the result is not a float.
+//! An entry has four columns: variant, name, Rust syntax, meaning. Rows follow, one for each overload: class of `T`,
+//! operand types, result type, spelling in C, spelling in Warp Python, accuracy. A row of floats may end with a list of
+//! derivative rules. The k-th rule is the term that the k-th operand's adjoint receives: a formula over the operands
+//! `a`, `b` and `c`, the result `r` and the adjoint of the result `g`. Operands beyond the list carry no derivative,
+//! and no operand carries one where the result is not a float.
 //!
-//! The table is a macro, because two modules read it: [`ir`](crate::ir) declares the operations, and
-//! [`ops`](crate::ops), which stands above `ir`, gives the columns their meaning.
+//! The table is a macro because two modules read it: [`ir`](crate::ir) declares the enum of operations from it, and
+//! [`ops`](crate::ops), which is a layer above `ir`, gives the columns their meaning.
 
 /// Hands the table to the macro `$declare`.
 macro_rules! operations {

@@ -1,9 +1,8 @@
-//! THE table of targets: the languages that a kernel is compiled to.
+//! The table of targets, which are the languages that a kernel is compiled to.
 //!
-//! A target is a folder below [`back`](crate::back) and a row of [`TARGETS`]. The constants that the macro emits, the
-//! columns of a record, the options of the command line, the derived configs and the schema are made of the rows, so a
-//! further target needs no edit there. Warp Python and `#[kernel]` Rust are not targets: they are the source side of a
-//! record.
+//! A target is a folder below [`back`](crate::back) and a row of [`TARGETS`]. The macro's constants, the columns of a
+//! record, the options of the command line, the derived configs and the schema are generated from the rows, so a new
+//! target needs no edit there. Warp Python and `#[kernel]` Rust are not targets: they are the source side of a record.
 
 use crate::back::c::{self, Dialect};
 use crate::ir::{Kernel, Scalar, Type};
@@ -13,38 +12,39 @@ use std::fmt;
 /// A row of the table.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// The name, in lower case: the value of `show --only`; in capitals the prefix of the macro's constants (`CUDA_FORWARD`).
+    /// The id in lower case: the value of `show --only`. In capitals, it is the prefix of the macro's constants
+    /// (`CUDA_FORWARD`).
     pub id: &'static str,
-    /// What runs the text: the value of `--device`, and the prefix of a record's columns (`cuda_forward`).
+    /// The device that runs the text: the value of `--device`, and the prefix of a record's columns (`cuda_forward`).
     pub device: &'static str,
     /// The short name, for titles.
     pub name: &'static str,
     /// The name of the language, for sentences.
     pub language: &'static str,
-    /// What the columns `*_forward` and `*_backward` of a record hold.
+    /// The descriptions of a record's columns `*_forward` and `*_backward`.
     pub columns: [&'static str; 2],
-    /// The ending of a source file, without the dot.
+    /// The extension of a source file, without the dot.
     pub extension: &'static str,
-    /// What the target can do.
+    /// The features that the target has.
     pub capabilities: Capabilities,
-    /// What writes the text.
+    /// The writer of the text.
     pub writer: Writer,
-    /// The names of the judges that take its texts.
+    /// The names of the judges that check its texts.
     pub judges: &'static [&'static str],
     /// Whether the derived configs have tasks for it. Their prompts and test programs state CUDA's launch convention.
     pub has_tasks: bool,
 }
 
-/// What writes a kernel, or an adjoint, as source text that compiles on its own.
+/// A writer of a kernel, or an adjoint, as self-contained source text.
 #[derive(Clone, Copy)]
 pub enum Writer {
-    /// The writer of C++, which writes several dialects at once.
+    /// The C++ writer, which has several dialects.
     C(Dialect),
-    /// A writer of the target's own.
+    /// A writer for one target.
     Own(fn(&VerifiedKernel) -> String),
 }
 
-/// What a target can do. A kernel that needs more is refused for that target, by name.
+/// The features of a target. A kernel that needs a missing one is refused for that target, with the feature's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// Arithmetic in `f64`.
@@ -56,10 +56,10 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// A target that can do everything that the language asks for.
+    /// All features that the kernel language uses.
     pub const ALL: Capabilities = Capabilities { f64: true, i64: true, float_atomics: true };
 
-    /// What `kernel` needs.
+    /// The features that `kernel` needs.
     pub fn needed_by(kernel: &Kernel) -> Capabilities {
         let mut needs = Capabilities { f64: false, i64: false, float_atomics: false };
         let mut types: Vec<Type> = kernel.params.iter().map(|param| param.elem()).collect();
@@ -77,7 +77,7 @@ impl Capabilities {
         needs
     }
 
-    /// What of `needs` is missing, for messages.
+    /// The names of the missing features among `needs`, for messages.
     pub fn lacks(self, needs: Capabilities) -> Vec<&'static str> {
         let each = [
             ("f64", self.f64, needs.f64),
@@ -89,7 +89,7 @@ impl Capabilities {
 }
 
 impl Target {
-    /// What `kernel` needs and the target lacks, for messages; empty if the target can run the kernel.
+    /// The names of the features that `kernel` needs and the target lacks; empty if the target can run the kernel.
     pub fn lacks(&self, kernel: &Kernel) -> Vec<&'static str> {
         match self.capabilities == Capabilities::ALL {
             true => Vec::new(),
@@ -104,7 +104,7 @@ impl fmt::Debug for Target {
     }
 }
 
-/// Every target, in the order of a record's columns.
+/// All targets, in the order of a record's columns.
 pub static TARGETS: [Target; 2] = [
     Target {
         id: "cpp",
@@ -141,7 +141,7 @@ pub static TARGETS: [Target; 2] = [
 /// The text of `kernel` for each of `targets`; `None` for a target that lacks what the kernel needs.
 pub fn write(targets: &[&Target], kernel: &VerifiedKernel) -> Vec<Option<String>> {
     let wants = |dialect| targets.iter().any(|target| matches!(target.writer, Writer::C(wanted) if wanted == dialect));
-    // Most lines of the two dialects are the same, and written once.
+    // Most lines of the two dialects are equal, so one pass writes both.
     let mut both = (wants(Dialect::Cuda) && wants(Dialect::Cpp)).then(|| c::write_both(kernel));
     let mut text = |target: &Target| match (target.writer, &mut both) {
         (Writer::C(Dialect::Cuda), Some((cuda, _))) => std::mem::take(cuda),
