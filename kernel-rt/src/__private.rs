@@ -1,5 +1,5 @@
-//! What the code that `#[kernel]` emits names: all of it under the one path `::kernel_rt::__private`, so that it means
-//! the same whatever the user's module has in scope. Not for people.
+//! Names for the code that `#[kernel]` emits. Emitted code uses the absolute path `::kernel_rt::__private`, so it does
+//! not depend on the names in the user's scope. Not part of the public interface.
 
 pub use crate::array::{Array, Value};
 pub use crate::backend::cpu::args::{array, each_arg, launch_dim, slice, slice_mut, store, value};
@@ -27,7 +27,8 @@ pub use kernel_ir::data::Arg;
 pub use kernel_ir::ir::ParamId;
 pub use kernel_macros::resume;
 
-/// What a device function would be. A call of any other function in a kernel is an error that says so.
+/// Implemented by no type: a kernel's call of a function without `#[device]` becomes an unsatisfied bound with this
+/// message.
 #[diagnostic::on_unimplemented(
     message = "a kernel calls device functions only, and this is none",
     label = "without `#[device]`",
@@ -35,10 +36,11 @@ pub use kernel_macros::resume;
 )]
 pub trait DeviceFunction {}
 
-/// Refuses `function`.
+/// Rejects `function` at compile time.
 pub const fn expect_device_function<F: DeviceFunction>(_function: &F) {}
 
-/// What an argument of `K` would be if the kernel `K` could be called.
+/// The bound of a call of the kernel `K` as a function. No type satisfies it, so the call becomes an error with this
+/// message.
 #[diagnostic::on_unimplemented(
     message = "`{K}` is a kernel and cannot be called as a function",
     label = "what a kernel takes is passed by a launch",
@@ -46,7 +48,7 @@ pub const fn expect_device_function<F: DeviceFunction>(_function: &F) {}
 )]
 pub trait ArgumentOfCall<K> {}
 
-/// The types of values by the names of [`kernel_ir::ir::Type::rust_name`].
+/// The types of values, by [`kernel_ir::ir::Type::rust_name`].
 pub mod types {
     pub use core::primitive::{bool, f32, f64, i32, i64, u32, u64, usize};
     pub use glam::{

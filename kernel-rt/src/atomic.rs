@@ -1,19 +1,20 @@
-//! Atomic updates of array elements. Where the threads of a launch run one after the other, and where a chunk of them adds
-//! to numbers of its own, they are plain updates; where several cores meet at an element ([`AtomicPlace`]), and on a GPU,
-//! they are indivisible.
+//! Atomic updates of array elements.
+//!
+//! They are plain updates if the threads of a launch run on one core, or if a chunk of threads adds to its own partial
+//! sums. They are atomic instructions on a GPU, and if several cores share an element ([`AtomicPlace`]).
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 
-/// What has atomic operations: a number of the type `f32 f64 i32 u32 i64 u64`, alone or where several cores meet.
+/// A target of atomic updates: a number of type `f32 f64 i32 u32 i64 u64`, or a shared element of such a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no atomic operations",
     label = "not an atomic number",
     note = "elements of the types `f32 f64 i32 u32 i64 u64` have atomic operations"
 )]
 pub trait AtomicNumber: sealed::Sealed {
-    /// The number.
+    /// The type of the number.
     type Number;
 
     #[doc(hidden)]
@@ -26,25 +27,25 @@ pub trait AtomicNumber: sealed::Sealed {
     fn keep_larger(&mut self, value: Self::Number) -> Self::Number;
 }
 
-/// `*place += value`, indivisibly; returns the value from before.
+/// Adds atomically: `*place += value`. Returns the value from before the update.
 #[inline]
 pub fn atomic_add<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
     place.add(value)
 }
 
-/// `*place -= value`, indivisibly; returns the value from before.
+/// Subtracts atomically: `*place -= value`. Returns the value from before the update.
 #[inline]
 pub fn atomic_sub<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
     place.sub(value)
 }
 
-/// `*place = (*place).min(value)`, indivisibly; returns the value from before.
+/// Takes the minimum atomically: `*place = (*place).min(value)`. Returns the value from before the update.
 #[inline]
 pub fn atomic_min<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
     place.keep_smaller(value)
 }
 
-/// `*place = (*place).max(value)`, indivisibly; returns the value from before.
+/// Takes the maximum atomically: `*place = (*place).max(value)`. Returns the value from before the update.
 #[inline]
 pub fn atomic_max<T: AtomicNumber>(place: &mut T, value: T::Number) -> T::Number {
     place.keep_larger(value)
@@ -97,14 +98,14 @@ atomic_numbers! {
     u64: Ord::min, Ord::max;
 }
 
-/// An element of an array that several cores update at once.
+/// An array element that several cores update concurrently.
 pub struct AtomicPlace<'a, T> {
     place: *mut T,
     array: PhantomData<&'a T>,
 }
 
 impl<T> AtomicPlace<'_, T> {
-    /// No place yet.
+    /// A null place, until an index sets it.
     pub(crate) fn nowhere() -> Self {
         AtomicPlace { place: std::ptr::null_mut(), array: PhantomData }
     }
@@ -112,13 +113,15 @@ impl<T> AtomicPlace<'_, T> {
     /// The element at `place`.
     ///
     /// # Safety
-    /// It is an element of an array that lives as long as the result, and is touched through such places only.
+    /// `place` points to an element of an array that outlives the result. All accesses to the element go through such
+    /// places.
     pub(crate) unsafe fn at(place: *mut T) -> Self {
         AtomicPlace { place, array: PhantomData }
     }
 }
 
-/// An integer that several cores can update at once.
+/// An integer that several cores can update concurrently. Floats are not among them, because their sums depend on the
+/// order.
 pub trait SharedNumber: AtomicNumber<Number = Self> + Copy {}
 
 impl<T> sealed::Sealed for AtomicPlace<'_, T> {}
@@ -131,8 +134,8 @@ macro_rules! shared_numbers {
             #[inline]
             fn atomic(&self) -> &$atomic {
                 assert!(!self.place.is_null(), "only an index gives a place");
-                // SAFETY: by the promise of `AtomicPlace::at` the place is an aligned element that lives long enough and is
-                // touched by atomic operations only.
+                // SAFETY: by the contract of `AtomicPlace::at`, the place is an aligned element that lives long enough,
+                // and all accesses to it are atomic.
                 unsafe { $atomic::from_ptr(self.place) }
             }
         }
@@ -143,7 +146,8 @@ macro_rules! shared_numbers {
             #[inline]
             fn add(&mut self, value: $number) -> $number {
                 let old = self.atomic().fetch_add(value, Relaxed);
-                // An overflow is an error where that of a plain update is one.
+                // `fetch_add` wraps. The plain addition panics on overflow in builds with overflow checks, like a plain
+                // update.
                 let _sum = old + value;
                 old
             }

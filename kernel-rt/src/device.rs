@@ -1,4 +1,4 @@
-//! Devices: what runs kernels and holds arrays.
+//! Devices, which run kernels and hold arrays.
 
 use crate::backend::{self, Accelerator, Checks};
 use crate::error::DeviceError;
@@ -6,11 +6,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What runs kernels and holds arrays. A cheap handle: clones stand for the same device.
+/// A device, which runs kernels and holds arrays. It is a cheap handle: clones denote the same device.
 ///
-/// On an accelerator, launches are in the order of the calls, and the calls return before the device is done; what reads
-/// results waits. An error inside a kernel shows at the next call that waits. [`Device::stream`] gives launches that may
-/// run beside each other.
+/// An accelerator executes launches in the order of the calls. The calls return before the work is done; a call that
+/// reads results waits. An error inside a kernel appears at the next call that waits. [`Device::stream`] returns a
+/// handle for concurrent launches.
 #[derive(Clone, Debug)]
 pub struct Device {
     /// `None` for the CPU.
@@ -18,50 +18,54 @@ pub struct Device {
     checks: Checks,
 }
 
-/// A start from which the time of a device counts.
+/// A running timer of a device.
 ///
-/// On an accelerator it is the device's own clock, between what was asked of it before and after; on the CPU it is the
-/// time that passes.
+/// On an accelerator, it measures by device events between the calls before and after. On the CPU, it measures
+/// wall-clock time.
 pub struct Timer(Box<dyn backend::Timer>);
 
 impl Device {
-    /// The host's processor. All its handles stand for one device.
+    /// The host CPU. All handles denote one device.
     pub fn cpu() -> Device {
         Device { accelerator: None, checks: Checks::Off }
     }
 
-    /// The CUDA device of that number; 0 is the first. All its handles stand for one device.
+    /// The CUDA device with this ordinal; 0 is the first. All handles with one ordinal denote one device.
     ///
     /// # Errors
-    /// This build has no CUDA support, the driver or NVRTC is not installed, or there is no such device.
+    /// [`DeviceError::NotBuilt`] without the feature `cuda`, [`DeviceError::MissingLibrary`] if the driver or NVRTC is
+    /// not installed, [`DeviceError::NoSuchDevice`] if the ordinal is too large, [`DeviceError::Driver`] if the driver
+    /// fails.
     pub fn cuda(ordinal: usize) -> Result<Device, DeviceError> {
         Ok(Device { accelerator: Some(backend::open("CUDA", ordinal)?), checks: Checks::Off })
     }
 
-    /// The same device with bounds-checked launches: an index out of bounds, or a NaN that is stored, is an error that names
-    /// kernel, parameter, thread and index, and no memory outside of arrays is touched. The launch itself goes on, and what it
-    /// leaves in the arrays has no meaning. Each such launch waits for its end, so it is for finding mistakes.
+    /// The same device with bounds-checked launches. If an index is out of bounds, or a kernel stores a NaN, the launch
+    /// returns an error that names kernel, parameter, thread and index. No memory outside of arrays is accessed. The
+    /// launch runs to its end after a fault, and leaves unspecified values in its arrays. Each launch blocks until its
+    /// end, so this mode is for debugging.
     ///
-    /// A [`Tape`](crate::Tape) on such a device also finds gradients that are in doubt; see its module.
+    /// A [`Tape`](crate::Tape) on such a device also reports gradients that are in doubt; see its module.
     ///
-    /// The CPU checks indices in any case, and nothing else of a launch. Launches in a [`Graph`](crate::Graph) are not checked.
+    /// On the CPU, indices are always checked and stored NaNs never are. Launches in a [`Graph`](crate::Graph) are not
+    /// checked.
     #[must_use]
     pub fn bounds_checked(&self) -> Device {
         Device { accelerator: self.accelerator.clone(), checks: Checks::On }
     }
 
-    /// Another stream of the same device: what is launched on it may run at the same time as what is launched on others.
+    /// Another stream of the same device. Work on different streams may run concurrently.
     ///
-    /// An array belongs to the stream that made it. Any stream can use it: a launch that takes an array of another stream
-    /// waits for what was asked of that stream before, and what is asked of that stream afterwards waits for the launch. So
-    /// results are those of the order of the calls, whatever runs at the same time; launches run side by side where each
-    /// takes arrays of its own stream only. A [`Graph`](crate::Graph), a [`Tape`](crate::Tape) and a [`Timer`] are of the stream they are
-    /// made for, and [`Device::synchronize`] waits for that alone.
+    /// An array belongs to the stream that created it, and every stream can use it. A launch with an array of another
+    /// stream waits for the earlier work of that stream, and later work of that stream waits for the launch. Results
+    /// are therefore those of the order of the calls. Launches overlap only if each uses arrays of its own stream. A
+    /// [`Graph`](crate::Graph), a [`Tape`](crate::Tape) and a [`Timer`] belong to the stream they are created for.
+    /// [`Device::synchronize`] waits for one stream only.
     ///
-    /// The CPU has one stream, which is returned.
+    /// The CPU has one stream; the call returns it.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// [`DeviceError::Driver`] if the driver fails. The CPU returns no error.
     ///
     /// # Examples
     /// ```
@@ -81,23 +85,23 @@ impl Device {
         Ok(Device { accelerator, checks: self.checks })
     }
 
-    /// What the device is called, for people.
+    /// The name of the device, for display.
     pub fn name(&self) -> String {
         self.accelerator().map_or_else(|| "CPU".to_owned(), |accelerator| accelerator.name())
     }
 
-    /// Waits until everything that was asked of this stream of the device is done.
+    /// Waits for all earlier work on this stream.
     ///
     /// # Errors
-    /// A kernel has failed; never on the CPU.
+    /// [`DeviceError::Driver`] if a kernel has failed. The CPU returns no error.
     pub fn synchronize(&self) -> Result<(), DeviceError> {
         self.accelerator().map_or(Ok(()), |accelerator| accelerator.synchronize())
     }
 
-    /// Starts a timer.
+    /// Starts a timer on this stream.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// [`DeviceError::Driver`] if the driver fails. The CPU returns no error.
     pub fn timer(&self) -> Result<Timer, DeviceError> {
         self.accelerator().map_or_else(|| Ok(backend::cpu::timer()), |accelerator| accelerator.timer()).map(Timer)
     }
@@ -111,17 +115,17 @@ impl Device {
         self.checks
     }
 
-    /// Waits until no launch is put together for this device, and keeps others waiting as long as the guard lives: the
-    /// launches on a device happen one after the other.
+    /// Locks the launch queue of the device. Launches on a device are prepared one at a time, so that their order is
+    /// that of the calls.
     pub(crate) fn queue(&self) -> MutexGuard<'_, ()> {
         static CPU: Mutex<()> = Mutex::new(());
         let queue = self.accelerator().map_or(&CPU, |accelerator| accelerator.queue());
-        // Nothing is guarded that a panic could leave half done.
+        // The mutex guards no data, so a panic cannot leave it inconsistent.
         queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whether both stand for one device, with checks or without, on whatever stream.
+/// Whether both handles denote one device. Streams and checks do not matter.
 impl PartialEq for Device {
     fn eq(&self, other: &Device) -> bool {
         match (self.accelerator(), other.accelerator()) {
@@ -134,7 +138,7 @@ impl PartialEq for Device {
 
 impl Eq for Device {}
 
-/// As in "on the CPU".
+/// The device in a sentence, as in "on the CPU".
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.accelerator() {
@@ -145,10 +149,10 @@ impl fmt::Display for Device {
 }
 
 impl Timer {
-    /// The time since the start; waits for what was asked of the device up to now.
+    /// The time since the start. Waits for all earlier work on the stream.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// [`DeviceError::Driver`] if the driver fails. The CPU returns no error.
     pub fn elapsed(&self) -> Result<Duration, DeviceError> {
         self.0.elapsed()
     }

@@ -10,63 +10,63 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// An array of `N` axes on a device. A cheap handle: clones stand for the same elements.
+/// An array of `N` axes on a device, in row-major order. It is a cheap handle: clones denote the same elements.
 pub struct DeviceArray<T, const N: usize = 1>(Arc<Shared<T, N>>);
 
-/// What the handles of an array share.
+/// The state that the handles of an array share.
 struct Shared<T, const N: usize> {
     device: Device,
     shape: [usize; N],
     contents: Contents<T, N>,
 }
 
-/// Where the elements of an array are.
+/// The storage of an array.
 enum Contents<T, const N: usize> {
-    /// They are its own.
+    /// The array owns its elements.
     Own(Mutex<State<T, N>>),
-    /// They are the rows from this one on of an array that has its own.
+    /// A view: rows of an array that owns its elements, from this row on.
     Rows(DeviceArray<T, N>, usize),
 }
 
-/// What changes about an array.
+/// The mutable state of an array.
 struct State<T, const N: usize> {
     elements: Elements<T, N>,
     stamp: Stamp,
 }
 
-/// The elements, where the device has them. Readers take a snapshot; a writer copies them only if a snapshot is still
-/// alive.
+/// The elements, in the memory of the device. A reader takes a snapshot (copy-on-write): a writer copies the elements
+/// only if a snapshot is still alive.
 pub(crate) enum Elements<T, const N: usize> {
     Host(Arc<Array<T, N>>),
     Device(Arc<dyn Buffer>),
 }
 
-/// Which contents an array has: two equal versions of one array are the same contents.
+/// A version of the contents: an array with an unchanged stamp has unchanged contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    /// How often the array was changed.
+    /// The number of changes so far.
     pub(crate) version: u64,
-    /// Who changed it last, if anyone did.
+    /// The last writer, if any.
     pub(crate) writer: Option<Writer>,
 }
 
-/// Who changed an array.
+/// The origin of a change of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writer {
-    /// The program, from the host.
+    /// Host code.
     Host,
-    /// A launch of the kernel of that name.
+    /// A launch of the kernel with this name.
     Launch(&'static str),
 }
 
-/// The elements on the host, locked to be written.
+/// Write access to the elements on the host. It holds the lock of the array.
 pub struct HostWrite<'a, T: Element, const N: usize> {
     state: MutexGuard<'a, State<T, N>>,
-    /// A copy of the rows that are written, and which is the first; `None` if it is the whole array.
+    /// For a view: a copy of its rows, and the number of the first. The copy is stored back on drop.
     rows: Option<(Array<T, N>, usize)>,
 }
 
-/// Which array a handle stands for: equal for the handles of one array.
+/// The identity of an array: equal for all its handles and views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ArrayId(usize);
 
@@ -76,11 +76,11 @@ pub trait AnyArray: Send + Sync {
     fn handle(&self) -> Handle;
 }
 
-/// A handle of an array of any element type and number of axes. It keeps the array alive, and so its id its own.
+/// A type-erased handle of an array. It keeps the array alive, so its id cannot be reused.
 #[derive(Clone)]
 pub struct Handle(Arc<dyn Tracked>);
 
-/// What a [`Handle`] knows of its array.
+/// The type-erased interface behind a [`Handle`].
 trait Tracked: Send + Sync {
     fn id(&self) -> ArrayId;
     fn device(&self) -> &Device;
@@ -99,7 +99,7 @@ impl Device {
     /// A 1-D array on this device with the elements of `host`.
     ///
     /// # Errors
-    /// The device is out of memory; never on the CPU.
+    /// [`DeviceError::Driver`] if the device is out of memory. The CPU returns no error.
     pub fn array_from<T: Element>(&self, host: &[T]) -> Result<DeviceArray<T>, DeviceError> {
         DeviceArray::new(self, Array::from(host.to_vec()))
     }
@@ -107,7 +107,7 @@ impl Device {
     /// An array on this device with the shape and the elements of `host`.
     ///
     /// # Errors
-    /// The device is out of memory; never on the CPU.
+    /// [`DeviceError::Driver`] if the device is out of memory. The CPU returns no error.
     pub fn array_from_nd<T: Element, const N: usize>(
         &self,
         host: &Array<T, N>,
@@ -118,15 +118,16 @@ impl Device {
     /// A 1-D array of `len` zeros on this device.
     ///
     /// # Errors
-    /// The device is out of memory; never on the CPU.
+    /// [`DeviceError::Driver`] if the device is out of memory. The CPU returns no error.
     pub fn zeros<T: Element>(&self, len: usize) -> Result<DeviceArray<T>, DeviceError> {
         self.zeros_nd([len])
     }
 
-    /// An array of zeros of that shape on this device.
+    /// An array of zeros of this shape on this device.
     ///
     /// # Errors
-    /// The number of elements overflows `usize`, or the device cannot hold them.
+    /// [`DeviceError::TooLarge`] if the number of elements, or of bytes, overflows `usize`; [`DeviceError::Driver`] if
+    /// the device is out of memory.
     pub fn zeros_nd<T: Element, const N: usize>(&self, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
         volume(&shape).ok_or_else(|| DeviceError::TooLarge { shape: shape.to_vec() })?;
         DeviceArray::zeros(self, shape)
@@ -143,7 +144,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         Ok(DeviceArray::with(device, shape, elements))
     }
 
-    /// `shape` is not too large.
+    /// The caller has checked that the number of elements fits in `usize`.
     fn zeros(device: &Device, shape: [usize; N]) -> Result<DeviceArray<T, N>, DeviceError> {
         let elements = match device.accelerator() {
             None => Elements::Host(Arc::new(Array::zeros(shape))),
@@ -156,17 +157,18 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         Ok(DeviceArray::with(device, shape, elements))
     }
 
-    /// An array of these elements, which are on `device` and of that shape.
+    /// An array with these elements, which are on `device` and have this shape.
     pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T, N>) -> DeviceArray<T, N> {
         let state = Mutex::new(State { elements, stamp: Stamp { version: 0, writer: None } });
         DeviceArray(Arc::new(Shared { device: device.clone(), shape, contents: Contents::Own(state) }))
     }
 
-    /// The rows of that range: a view of a part along the outermost axis, as an array of its own shape. What is written to
-    /// one shows in the other, and counts as a change of both; the view keeps the array alive. Launches take views as they
-    /// take arrays, but a launch that writes to one takes no other part of the same array, and a tape takes none.
+    /// A view of a range of rows (the outermost axis), with the shape of the part. View and array share elements: a
+    /// write to one changes both, and both get a new version. The view keeps the array alive. Launches accept views
+    /// like arrays, with two limits: a launch that writes to a view accepts no other part of the same array, and a tape
+    /// accepts no views.
     ///
-    /// On an accelerator a view costs nothing. On the CPU a launch copies the rows, and those that it writes back again.
+    /// A view is free on an accelerator. On the CPU, a launch copies the rows, and copies written rows back.
     ///
     /// ```
     /// # use kernel_rt::prelude::*;
@@ -180,7 +182,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// ```
     ///
     /// # Errors
-    /// `NoSuchRows` if `range` is not inside the array.
+    /// [`DeviceError::NoSuchRows`] if `range` is not inside the array.
     pub fn rows(&self, range: Range<usize>) -> Result<DeviceArray<T, N>, DeviceError> {
         let mut shape = self.shape();
         if range.start > range.end || range.end > shape[0] {
@@ -195,7 +197,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         Ok(DeviceArray(Arc::new(Shared { device: self.device().clone(), shape, contents })))
     }
 
-    /// The array of which this one is a view, and the first row.
+    /// For a view, the array that owns the elements, and the first row.
     pub(crate) fn origin(&self) -> Option<(&DeviceArray<T, N>, usize)> {
         match &self.0.contents {
             Contents::Own(_) => None,
@@ -203,10 +205,10 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// A copy of the elements in row-major order, after all launches so far.
+    /// A copy of the elements in row-major order. Waits for all earlier launches.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
     pub fn to_vec(&self) -> Result<Vec<T>, DeviceError> {
         Ok(match self.elements() {
             Elements::Host(array) => array.as_slice().to_vec(),
@@ -218,19 +220,19 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         })
     }
 
-    /// A copy of the array on the host.
+    /// A copy of the array on the host. Waits for all earlier launches.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
     pub fn to_array(&self) -> Result<Array<T, N>, DeviceError> {
         let elements = self.to_vec()?;
         Ok(Array::from_vec(self.shape(), elements).expect("an array has as many elements as its shape says"))
     }
 
-    /// Replaces the elements, in row-major order.
+    /// Replaces all elements by `host`, in row-major order.
     ///
     /// # Errors
-    /// `host` has another number of elements, or the device fails; never on the CPU.
+    /// [`DeviceError::WrongLength`] if the numbers of elements differ; [`DeviceError::Driver`] if the device fails.
     pub fn assign(&self, host: &[T]) -> Result<(), DeviceError> {
         if host.len() != self.len() {
             return Err(DeviceError::WrongLength { expected: self.len(), found: host.len() });
@@ -253,15 +255,15 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     /// Sets every element to `value`.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// [`DeviceError::Driver`] if the device fails. The CPU returns no error.
     pub fn fill(&self, value: T) -> Result<(), DeviceError> {
         self.assign(&vec![value; self.len()])
     }
 
-    /// Replaces the elements by those of `other`, which may be on another device.
+    /// Replaces all elements by those of `other`, which may be on another device.
     ///
     /// # Errors
-    /// `other` has another number of elements, or a device fails.
+    /// [`DeviceError::WrongLength`] if the numbers of elements differ; [`DeviceError::Driver`] if a device fails.
     pub fn copy_from(&self, other: &DeviceArray<T, N>) -> Result<(), DeviceError> {
         match other.elements() {
             Elements::Host(array) => self.assign(array.as_slice()),
@@ -273,12 +275,12 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// An array of the elements as they are now.
+    /// An array with a snapshot of the elements.
     pub(crate) fn snapshot(&self) -> DeviceArray<T, N> {
         DeviceArray::with(self.device(), self.shape(), self.elements())
     }
 
-    /// The elements as they are now; later launches do not change them.
+    /// A snapshot of the elements, which later launches do not change.
     pub(crate) fn elements(&self) -> Elements<T, N> {
         let elements = self.lock().elements.clone();
         match (self.origin(), elements) {
@@ -288,7 +290,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// [`DeviceArray::elements`] of an array on the CPU: a launch has seen to that.
+    /// A snapshot of an array on the CPU. [`Launch::check`](crate::launch::arguments::Launch) has checked the device.
     pub(crate) fn read(&self) -> Arc<Array<T, N>> {
         match self.elements() {
             Elements::Host(array) => array,
@@ -296,7 +298,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// The elements for `writer` to write; raises the version.
+    /// Write access for `writer`. Raises the version.
     pub(crate) fn write(&self, writer: Writer) -> HostWrite<'_, T, N> {
         let mut state = self.lock();
         state.stamp = state.stamp.next(writer);
@@ -313,7 +315,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     }
 }
 
-/// A copy of rows: those from `first` on of an array, as many as `shape` says.
+/// A copy of rows of an array: the first is `first`, and `shape` gives their number.
 fn rows_of<T: Element, const N: usize>(array: &Array<T, N>, first: usize, shape: [usize; N]) -> Array<T, N> {
     let row: usize = shape[1..].iter().product();
     let elements = array.as_slice()[first * row..][..shape[0] * row].to_vec();
@@ -348,7 +350,7 @@ impl<T, const N: usize> DeviceArray<T, N> {
         &self.0.device
     }
 
-    /// How many launches, and writes from the host, have changed the array.
+    /// The number of launches and host writes that have changed the array.
     pub fn version(&self) -> u64 {
         self.lock().stamp.version
     }
@@ -371,10 +373,10 @@ impl<T, const N: usize> Shared<T, N> {
         }
     }
 
-    /// The state of the array, for a view that of the array behind it.
+    /// The state of the array that owns the elements.
     fn lock(&self) -> MutexGuard<'_, State<T, N>> {
         match &self.contents {
-            // A panic leaves an array partly written, as an error of the kernel does, but never broken.
+            // A panic may leave an array partly written, like an error in a kernel, but never in an invalid state.
             Contents::Own(state) => state.lock().unwrap_or_else(PoisonError::into_inner),
             Contents::Rows(array, _) => array.lock(),
         }
@@ -392,7 +394,7 @@ impl<T: Element, const N: usize> HostWrite<'_, T, N> {
     }
 }
 
-/// Rows go back to their array, those of a launch that has failed too.
+/// Stores the rows of a view back, also after a failed launch.
 impl<T: Element, const N: usize> Drop for HostWrite<'_, T, N> {
     fn drop(&mut self) {
         if let (Some((rows, first)), Elements::Host(array)) = (&self.rows, &mut self.state.elements) {
@@ -484,7 +486,7 @@ impl Handle {
         self.0.id()
     }
 
-    /// Whether it is a view of a part of another array.
+    /// Whether the array is a view of another one.
     pub(crate) fn is_view(&self) -> bool {
         self.0.is_view()
     }
@@ -497,7 +499,7 @@ impl Handle {
         self.0.stamp()
     }
 
-    /// Whether the elements are made of floats.
+    /// Whether the elements consist of floats.
     pub(crate) fn is_float(&self) -> bool {
         self.0.ty().is_float()
     }
@@ -507,17 +509,17 @@ impl Handle {
         self.0.shape()
     }
 
-    /// What the elements are made of.
+    /// The scalar type of the elements.
     pub(crate) fn scalar(&self) -> Scalar {
         self.0.ty().scalar()
     }
 
-    /// The bytes of all elements.
+    /// The size of all elements in bytes.
     pub(crate) fn size(&self) -> usize {
         self.0.shape().iter().product::<usize>() * self.0.element_size()
     }
 
-    /// The elements of an array on an accelerator as they are now; later launches do not change them.
+    /// A snapshot of an array on an accelerator, which later launches do not change.
     pub(crate) fn buffer(&self) -> Arc<dyn Buffer> {
         self.0.buffer()
     }
@@ -527,7 +529,7 @@ impl Handle {
         self.0.to_arg()
     }
 
-    /// Makes the elements of an array on an accelerator its own for `writer` to write; raises the version.
+    /// Prepares an array on an accelerator for a write by `writer`: copies shared elements, and raises the version.
     pub(crate) fn make_unique(&self, writer: Writer) -> Result<(), DeviceError> {
         self.0.make_unique(writer)
     }
@@ -542,7 +544,7 @@ impl<T, const N: usize> Clone for Elements<T, N> {
     }
 }
 
-/// As in "it was changed by …".
+/// The writer in a sentence, as in "it was changed by …".
 impl fmt::Display for Writer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,12 +1,12 @@
-//! The errors of devices and of launches.
+//! The errors of devices and launches.
 
 use kernel_ir::ir::Type;
 
-/// Why a device, or an array on it, is not available.
+/// An error of a device or of an array on it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// The runtime was built without the backend of the device.
+    /// The crate was built without the backend.
     #[error(
         "{backend} device {ordinal} is not available: this build of kernel-rt has no {backend} support\n\
          help: build with the feature `{feature}`"
@@ -14,60 +14,60 @@ pub enum DeviceError {
     NotBuilt {
         /// The backend.
         backend: &'static str,
-        /// The feature of this crate that has the backend.
+        /// The feature of this crate that enables the backend.
         feature: &'static str,
-        /// The number of the device that was asked for.
+        /// The requested ordinal.
         ordinal: usize,
     },
-    /// A library of the backend is not installed, or not where the system looks for libraries.
+    /// A library of the backend is missing, or not on the system's search path.
     #[error("{backend} device {ordinal} is not available: {library} is not found\nhelp: {help}")]
     MissingLibrary {
         /// The backend.
         backend: &'static str,
-        /// The number of the device that was asked for.
+        /// The requested ordinal.
         ordinal: usize,
-        /// What is missing.
+        /// The missing library.
         library: &'static str,
-        /// What to do.
+        /// A suggestion.
         help: &'static str,
     },
-    /// The driver knows no device of that number.
+    /// The driver has no device with this ordinal.
     #[error("{backend} device {ordinal} is not available: the driver reports {count} devices")]
     NoSuchDevice {
         /// The backend.
         backend: &'static str,
-        /// The number of the device that was asked for.
+        /// The requested ordinal.
         ordinal: usize,
-        /// How many devices there are.
+        /// The number of devices.
         count: usize,
     },
-    /// The driver refuses a call. After an error inside a kernel it refuses all that follow.
+    /// A driver call failed. After an error inside a kernel, all later calls fail too.
     #[error("{backend}: {call} fails: {message}")]
     Driver {
         /// The backend.
         backend: &'static str,
-        /// What was to be done.
+        /// The failed operation.
         call: &'static str,
-        /// What the driver says.
+        /// The driver's message.
         message: String,
     },
-    /// The backend's compiler rejects a kernel.
+    /// The backend's compiler rejects a kernel. It is a bug in a writer.
     #[error("{compiler} does not compile the kernel `{kernel}`:\n{log}")]
     Compile {
         /// The compiler.
         compiler: &'static str,
         /// The kernel.
         kernel: String,
-        /// The compiler's messages, each with the line of the emitted text that it is about.
+        /// The compiler's messages, each with the source line that it refers to.
         log: String,
     },
-    /// The array would have more elements than `usize` can count.
+    /// The number of elements or bytes of an array overflows `usize`.
     #[error("an array of shape {shape:?} has more elements than `usize` can count")]
     TooLarge {
         /// The extents, outermost first.
         shape: Vec<usize>,
     },
-    /// An array was to get another number of elements than it has.
+    /// The number of elements in an assignment differs from that of the array.
     #[error("an array of {expected} elements cannot take {found}")]
     WrongLength {
         /// The number of elements of the array.
@@ -75,123 +75,123 @@ pub enum DeviceError {
         /// The number of elements that were passed.
         found: usize,
     },
-    /// A view was to be of rows that the array does not have.
+    /// The requested rows are not inside the array.
     #[error("an array of {rows} rows has no rows {} to {}", range.start, range.end)]
     NoSuchRows {
-        /// The rows that were asked for.
+        /// The requested rows.
         range: std::ops::Range<usize>,
-        /// How many there are.
+        /// The number of rows of the array.
         rows: usize,
     },
 }
 
-/// Why a launch did not happen, or ended early.
+/// The reason why a launch did not run, or ended early.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
-    /// An array that the kernel writes was passed to another parameter too. Nothing has run.
+    /// An array that the kernel writes is an argument for another parameter too. Nothing has run.
     #[error(
         "kernel `{kernel}`: `{writes}` and `{other}` are the same array, or views of one, and the kernel writes to `{writes}`"
     )]
     Aliased {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// The parameter through which the kernel writes.
+        /// The parameter that the kernel writes to.
         writes: &'static str,
-        /// The parameter that got the same array.
+        /// The other parameter with the same array.
         other: &'static str,
     },
-    /// A part of an array, on a tape: gradients are of whole arrays. Nothing has run.
+    /// The argument is a view, and a tape takes whole arrays. Nothing has run.
     #[error("kernel `{kernel}`: `{param}` is a view of rows of an array, and a tape takes whole arrays")]
     ViewOnTape {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// The parameter that got the view.
+        /// The parameter.
         param: &'static str,
     },
-    /// An array is on another device than the launch. Nothing has run.
+    /// An array is not on the device of the launch. Nothing has run.
     #[error("kernel `{kernel}`: `{param}` is on {found}, and the launch is on {expected}")]
     OtherDevice {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// The parameter that got the array.
+        /// The parameter.
         param: &'static str,
         /// The device of the launch.
         expected: String,
         /// The device of the array.
         found: String,
     },
-    /// An array is shorter than the launch, and every thread uses the element of its own index. Nothing has run. (On the
-    /// CPU such a launch runs up to the first thread that fails.)
+    /// An array is shorter than the launch, and every thread accesses the element of its own index. Nothing has run.
+    /// (On the CPU such a launch runs up to the first thread that fails.)
     #[error(
         "kernel `{kernel}`: `{param}` has {extent} elements along axis {axis}, and the launch has {threads} threads along that axis"
     )]
     TooShort {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// The parameter that got the array.
+        /// The parameter.
         param: String,
         /// The axis of the array.
         axis: usize,
-        /// The extent along it.
+        /// The extent of that axis.
         extent: usize,
-        /// The number of threads along the launch axis of which the array is indexed.
+        /// The number of threads along the launch axis that indexes the array.
         threads: usize,
     },
-    /// The device fails.
+    /// A device error.
     #[error("kernel `{kernel}`: {error}")]
     Device {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// What happened.
+        /// The device error.
         error: DeviceError,
     },
-    /// The device fails while it replays a graph.
+    /// A device error during the replay of a graph.
     #[error("a graph is not replayed: {error}")]
     Replay {
-        /// What happened.
+        /// The device error.
         error: DeviceError,
     },
-    /// An error of the program: an index out of bounds, an integer overflow, a division by zero. The arrays are as
-    /// the threads up to there left them; where groups of threads go through loops in step, those of the group may have run
-    /// in part, and twice. Nothing is printed.
+    /// A thread panicked: an index out of bounds, an integer overflow, a division by zero. The arrays hold what the
+    /// threads before it have written. In a lockstep group, some threads may have run in part, and twice. The panic
+    /// message is not printed.
     #[error("kernel `{kernel}`, thread {thread:?}{}: {message}{}", named(array.as_ref()), at(location.as_ref()))]
     Failed {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// The index of the thread in which it happened, outermost axis first.
+        /// The index of the thread, outermost axis first.
         thread: Vec<usize>,
-        /// The array whose index is out of bounds, where that is known.
+        /// The array whose index is out of bounds, if known.
         array: Option<String>,
-        /// What Rust says about it; of an index, also the extent.
+        /// The panic message; for an index, it includes the extent.
         message: String,
-        /// The file, line and column of the author's source, where it is known.
+        /// File, line and column in the source of the kernel, if known.
         location: Option<String>,
     },
-    /// The launch size has another number of axes than the kernel. Nothing has run.
+    /// The number of launch axes differs from that of the kernel. Nothing has run.
     #[error("kernel `{kernel}` is launched over {expected} axes, not {found}")]
     DimCount {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
         /// The number of axes of the kernel.
         expected: usize,
-        /// The number of extents that were passed.
+        /// The number of passed extents.
         found: usize,
     },
-    /// Too many or too few arguments. Nothing has run.
+    /// The number of arguments differs from that of the parameters. Nothing has run.
     #[error("kernel `{kernel}` takes {expected} arguments, not {found}")]
     ArgCount {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
         /// The number of its parameters.
         expected: usize,
-        /// The number of arguments that were passed.
+        /// The number of passed arguments.
         found: usize,
     },
-    /// An argument of another type. Nothing has run.
+    /// The type of an argument differs from that of its parameter. Nothing has run.
     #[error("kernel `{kernel}`: `{param}` is made of `{}`, not `{}`", expected.rust_name(), found.rust_name())]
     ArgType {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
         /// The parameter.
         param: &'static str,
@@ -200,10 +200,10 @@ pub enum LaunchError {
         /// The type of the argument, or of its elements.
         found: Type,
     },
-    /// An array of another number of axes, or an array for a value, or the other way round. Nothing has run.
+    /// The number of axes of an argument differs from that of its parameter; a value has 0. Nothing has run.
     #[error("kernel `{kernel}`: `{param}` has {expected} axes, not {found} (a value has 0)")]
     ArgRank {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
         /// The parameter.
         param: &'static str,
@@ -212,28 +212,28 @@ pub enum LaunchError {
         /// The number of axes of the argument.
         found: usize,
     },
-    /// An argument whose data is not what its own type and shape say. Nothing has run.
+    /// The data of an argument does not fit its own type and shape. Nothing has run.
     #[error("kernel `{kernel}`: the data of `{param}` is not what its type and its shape {shape:?} say")]
     ArgData {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
         /// The parameter.
         param: &'static str,
         /// The extents of the argument.
         shape: Vec<usize>,
     },
-    /// An argument that is not what its parameter takes. Nothing has run.
+    /// An argument does not fit its parameter. Nothing has run.
     #[error("kernel `{kernel}`: argument {argument}, counted from 0, is not what its parameter takes")]
     ArgMismatch {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// The place of the argument, counted from 0.
+        /// The position of the argument, from 0.
         argument: usize,
     },
-    /// The adjoint of a kernel without one was to run.
+    /// The kernel has no adjoint.
     #[error("kernel `{kernel}` has no adjoint")]
     NoAdjoint {
-        /// The kernel.
+        /// The name of the kernel.
         kernel: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! Launches that are recorded once and replayed often.
+//! Graphs: launches that are recorded once and replayed many times.
 
 use crate::backend::{self, Accelerator};
 use crate::device::Device;
@@ -10,11 +10,11 @@ use crate::launch::launcher::{Launcher, Replay, sealed};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A sequence of launches that is replayed as one. On an accelerator, what a launch costs the host is paid once; on the CPU
-/// a replay costs what its launches do.
+/// A recorded sequence of launches. On an accelerator, a replay is one call, so the host overhead of the launches is
+/// paid once. On the CPU, a replay costs as much as its launches.
 ///
-/// Pass it to `launch` in place of the device; nothing runs until [`Graph::replay`]. The arguments are those of the recorded
-/// launches: the arrays with what they hold at the time of the replay, and the by-value arguments as they were passed.
+/// Pass it to `launch` in the place of the device. Nothing runs until [`Graph::replay`]. A replay uses the arrays of
+/// the recorded launches with their contents at that time, and the by-value arguments as they were recorded.
 ///
 /// ```
 /// # use kernel_rt::prelude::*;
@@ -45,16 +45,16 @@ enum Recorded {
     Accelerated {
         accelerator: Arc<dyn Accelerator>,
         calls: Vec<Call>,
-        /// The device's graph of all calls, made at the first replay after the last of them.
+        /// The device's graph of all calls. The first replay after a new call creates it.
         graph: Option<Box<dyn backend::Graph>>,
     },
 }
 
 impl Graph {
-    /// An empty sequence for `device`.
+    /// An empty graph for `device`.
     ///
     /// # Errors
-    /// The device fails; never on the CPU.
+    /// Reserved for backends that allocate here. No present backend returns one.
     pub fn new(device: &Device) -> Result<Graph, DeviceError> {
         let recorded = match device.accelerator() {
             None => Recorded::Cpu(Vec::new()),
@@ -73,15 +73,16 @@ impl Graph {
         }
     }
 
-    /// Whether no launch was recorded.
+    /// Whether the graph has no launches.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Runs the launches, in their order. Arrays that they write count as changed by them.
+    /// Runs the launches in order. The arrays that they write get a new version.
     ///
     /// # Errors
-    /// The device fails; on the CPU, a thread of a launch fails, and the launches after it have not run.
+    /// [`LaunchError::Replay`] if the device fails. On the CPU, [`LaunchError::Failed`] if a thread fails; the launches
+    /// behind it have not run.
     pub fn replay(&self) -> Result<(), LaunchError> {
         let _turn = self.device.queue();
         match &mut *self.lock() {
@@ -94,13 +95,13 @@ impl Graph {
     }
 
     fn lock(&self) -> MutexGuard<'_, Recorded> {
-        // What a panic leaves half done is only made anew.
+        // A panic can leave only the cached device graph incomplete, and that is rebuilt.
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn replay(graph: &mut dyn backend::Graph, calls: &[Call]) -> Result<(), DeviceError> {
-    // All at first: an array that two launches write stays where it is for both.
+    // All arrays are made unique first, so that an array that two launches write has one address for both.
     for call in calls {
         call.write()?;
     }
@@ -128,6 +129,7 @@ impl Launcher for Graph {
             Recorded::Cpu(launches) => launches.push(replay()),
             Recorded::Accelerated { calls, graph, .. } => {
                 let call = Call::new(&launch, &handles)?;
+                // An error in the sizes is reported at the recording call, not at the replay.
                 call.launch(&call.args(&call.buffers())).check()?;
                 calls.push(call);
                 *graph = None;

@@ -1,4 +1,5 @@
-//! What a kernel's user calls: the attributes `#[kernel]` and `#[device]`, arrays, devices, launches and the registry.
+//! The runtime for kernels: the attributes `#[kernel]` and `#[device]`, arrays, devices, launches, gradients and the
+//! registry.
 //!
 //! ```
 //! use kernel_rt::prelude::*;
@@ -28,21 +29,22 @@
 //! [`registered_kernels`]. A kernel with an adjoint also has `cpu_backward`, `IR_BACKWARD`, `CUDA_BACKWARD` and
 //! `CPP_BACKWARD`; the [`tape`] takes gradients through launches in sequence.
 //!
-//! # Modules, the lowest first
+//! # Modules, lowest layer first
 //!
 //! | module | what it has | imports |
 //! |---|---|---|
 //! | `array`, `atomic`, `thread` | values and arrays on the host, atomic updates, thread indices | |
 //! | `error` | the errors of devices and launches | |
-//! | `registry` | what the macro records of a kernel | `error` |
-//! | `backend` | running kernels: the CPU's loops, the seam for accelerators, each accelerator, their table | those above |
+//! | `registry` | the kernels that the macro has registered | `error` |
+//! | `backend` | running kernels: the CPU backend, the interface of accelerators, each accelerator, their table | those
+//! above |
 //! | `device`, `device_array` | devices, and arrays on them | `backend` and below |
 //! | `gradient` | adjoints of arrays and values | `device_array` and below |
-//! | `launch` | what a kernel is launched on, and the checks before | `gradient` and below |
-//! | `graph`, [`tape`] | launches that are recorded, to be replayed or differentiated | `launch` and below |
+//! | `launch` | targets of a launch, and the checks before it | `gradient` and below |
+//! | `graph`, [`tape`] | recorded launches, to be replayed or differentiated | `launch` and below |
 //! | `__private`, [`prelude`] | names for emitted code, and for authors | all |
 //!
-//! No module imports one of a later row, and no files import each other in a circle.
+//! A module imports only modules of earlier rows, and no files import each other in a cycle.
 
 mod array;
 mod atomic;
@@ -76,7 +78,7 @@ pub use strong::{StrongCross, StrongDiv, StrongDot, StrongMul};
 pub use tape::{Seed, Tape, TapeError};
 pub use thread::{tid, tid2, tid3, tid4};
 
-/// Types of the compiler that stand in signatures of this crate, so that its users need no dependency on `kernel-ir`.
+/// Compiler types in the signatures of this crate, so that its users need no dependency on `kernel-ir`.
 pub mod ir {
     pub use kernel_ir::adjoint::Source;
     pub use kernel_ir::data::{Arg, Data};

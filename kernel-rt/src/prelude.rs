@@ -1,4 +1,4 @@
-//! Everything that a module of kernels needs: `use kernel_rt::prelude::*;`.
+//! All names that a module of kernels needs: `use kernel_rt::prelude::*;`.
 
 pub use crate::{
     Array, Array2, Array3, Array4, Device, DeviceArray, Element, Graph, LaunchDim, LaunchError, Launcher, Seed,

@@ -1,9 +1,9 @@
-//! Products and quotients of adjoints, in which a zero is strong.
+//! Strong products and quotients, for adjoints.
 //!
-//! In reverse mode the adjoint of a result meets the derivative of an operation. An adjoint of zero says that nothing
-//! depends on the result, so it must contribute nothing, even where the derivative is infinite or NaN; the plain product
-//! would be NaN. The adjoints that `#[kernel]` makes consist of these methods. Kernels may call them too, as derivatives of an
-//! author's own (`#[device(grad = …)]`) should.
+//! Reverse mode multiplies the adjoint of a result by the derivative of an operation. A zero adjoint means that nothing
+//! depends on the result, so the product must be 0 even if the derivative is infinite or NaN. The plain product would
+//! be NaN. The adjoints that `#[kernel]` generates use these methods. Kernels may call them too; derivatives in
+//! `#[device(grad = …)]` should.
 
 use glam::{DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, Mat2, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 
@@ -12,33 +12,34 @@ pub trait StrongMul<Derivative = Self> {
     /// The type of the product.
     type Output;
 
-    /// The product by component, of a vector and a matrix the row times the matrix, of matrices and of quaternions their
-    /// own product. What is 0 in `self` gives 0, whatever it meets in `derivative`.
+    /// The strong product: componentwise for vectors, row vector times matrix, and the own products of matrices and
+    /// quaternions. A component of `self` that is 0 contributes 0, whatever the derivative is.
     fn strong_mul(self, derivative: Derivative) -> Self::Output;
 }
 
-/// The quotient of an adjoint and a number.
+/// The quotient of an adjoint and a divisor.
 pub trait StrongDiv<Divisor = Self> {
-    /// The quotient by component. What is 0 in `self` gives 0, whatever it meets in `divisor`.
+    /// The componentwise strong quotient. A component of `self` that is 0 gives 0, whatever the divisor is.
     fn strong_div(self, divisor: Divisor) -> Self;
 }
 
-/// The scalar product of an adjoint and a derivative.
+/// The dot product of an adjoint and a derivative.
 pub trait StrongDot {
     /// The type of the components.
     type Scalar;
 
-    /// The sum of the products of components. A component that is 0 in `self` gives 0, whatever it meets in `derivative`.
+    /// The strong dot product. A component of `self` that is 0 contributes 0, whatever the derivative is.
     fn strong_dot(self, derivative: Self) -> Self::Scalar;
 }
 
-/// The vector product of an adjoint and a derivative.
+/// The cross product of an adjoint and a derivative.
 pub trait StrongCross {
-    /// The vector product. A component that is 0 in `self` gives 0, whatever it meets in `derivative`.
+    /// The strong cross product. A component of `self` that is 0 contributes 0, whatever the derivative is.
     fn strong_cross(self, derivative: Self) -> Self;
 }
 
-/// `$value`, or 0 if `$adjoint` is. It is a mask: the compiler makes a jump of a choice here, and does not vectorise a loop with one.
+/// `$value`, or 0 if `$adjoint` is 0. A bit mask, because the compiler turns a select into a branch here, and then does
+/// not vectorise the loop.
 macro_rules! unless_zero {
     ($adjoint:expr, $value:expr, $scalar:ident, $bits:ident) => {
         $scalar::from_bits(($value).to_bits() & $bits::from($adjoint != 0.0).wrapping_neg())
@@ -70,7 +71,7 @@ scalars! {
     f64 u64;
 }
 
-/// What vectors and quaternions have in common: the type, its scalar, its constructor, its fields.
+/// The impls that vectors and quaternions share: type, scalar, constructor, fields.
 macro_rules! components {
     ($($ty:ident $scalar:ident $new:ident $first:ident $($rest:ident)*;)*) => {$(
         impl StrongMul<$scalar> for $ty {
@@ -153,7 +154,7 @@ macro_rules! space {
 
 space!(Vec3 DVec3);
 
-/// The matrix, its column, its scalar, the fields of the column with the columns.
+/// For each matrix: its type, column type and scalar, and pairs of a column's field and the matrix's axis.
 macro_rules! matrices {
     ($($ty:ident $column:ident $scalar:ident $first:ident $first_axis:ident $($field:ident $axis:ident)*;)*) => {$(
         impl StrongMul<$scalar> for $ty {

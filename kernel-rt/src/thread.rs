@@ -1,5 +1,5 @@
-//! The index of the running thread. Inside a kernel `#[kernel]` supplies these functions itself; the ones here give
-//! them a type and say what is wrong elsewhere.
+//! The index of the running thread. `#[kernel]` replaces these functions inside a kernel. The definitions here provide
+//! the types, and the message for a call outside.
 
 /// The index of this thread in a 1-D launch.
 ///

@@ -1,4 +1,4 @@
-//! The Rust types of kernel values, and how they lie in [`Data`].
+//! The Rust types of kernel values, and their conversion from and to [`Data`].
 
 use glam::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, Quat, UVec2, UVec3, UVec4,
@@ -9,7 +9,7 @@ use kernel_ir::ir::{Scalar, Type};
 use std::fmt::Debug;
 use std::ops::Add;
 
-/// The type of a by-value parameter of a kernel.
+/// A type of by-value parameters of kernels.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type of the kernel language",
     label = "not a kernel value",
@@ -19,32 +19,32 @@ pub trait Value: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed + 'stat
     /// The type in the IR.
     const TYPE: Type;
 
-    /// The first value in `data`; `None` if there is none of this type.
+    /// The first value in `data`; `None` if `data` is empty or has another type.
     fn first_of(data: &Data) -> Option<Self>;
 
-    /// What an emitted function takes for the value.
+    /// The value as an argument of an emitted function.
     #[doc(hidden)]
     fn bits(&self) -> Bits;
 }
 
-/// A by-value argument as an emitted function takes it.
+/// A by-value argument of an emitted function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bits {
-    /// An index, whose width is the function's.
+    /// An index. The emitted function decides its width.
     Index(usize),
-    /// Anything else, as it lies in memory.
+    /// Any other value: its bytes in memory.
     Plain(Box<[u8]>),
 }
 
-/// A [`Value`] of any type.
+/// A type-erased [`Value`].
 pub trait AnyValue: Send + Sync {
     /// Its type.
     fn ty(&self) -> Type;
 
-    /// Its bytes in memory.
+    /// Its size in bytes.
     fn size(&self) -> usize;
 
-    /// What an emitted function takes.
+    /// The value as an argument of an emitted function.
     fn bits(&self) -> Bits;
 }
 
@@ -62,24 +62,26 @@ impl<T: Value> AnyValue for T {
     }
 }
 
-/// The type of an array's elements: plain data, made of scalars of one type in the order of [`Data`].
+/// A type of array elements: plain data that consists of scalars of one type, in the order of [`Data`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of a kernel's array",
     label = "not an array element",
     note = "elements are `f32 f64 i32 u32 i64 u64` and glam's vectors, square matrices and quaternions of them"
 )]
 pub trait Element: Value + bytemuck::Pod {
-    /// The scalars of `data` as elements; `None` if they are of another type, or no whole number of elements.
+    /// Views the scalars of `data` as elements; `None` if they have another type, or their number is not a multiple of
+    /// an element.
     fn slice_of(data: &Data) -> Option<&[Self]>;
 
-    /// The scalars of `data` as elements to be changed; `None` if they are of another type, or no whole number of elements.
+    /// Views the scalars of `data` as mutable elements; `None` if they have another type, or their number is not a
+    /// multiple of an element.
     fn slice_of_mut(data: &mut Data) -> Option<&mut [Self]>;
 
     /// The scalars of `elements`.
     fn data_from(elements: &[Self]) -> Data;
 }
 
-/// An element made of floats: what has a gradient.
+/// An element that consists of floats, so it has a gradient.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no gradient",
     label = "not made of floats",
@@ -145,7 +147,7 @@ macro_rules! elements {
             }
         }
 
-        // The casts rely on it, and glam's feature `cuda` would break it.
+        // The casts between scalars and elements need equal alignment. glam's feature `cuda` would change it.
         const _: () = assert!(align_of::<$ty>() == align_of::<$scalar>());
     )*)*};
 }

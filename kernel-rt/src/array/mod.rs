@@ -7,7 +7,7 @@ pub use element::{Element, Float, FloatElement, Value};
 
 use std::ops::{Index, IndexMut};
 
-/// A row-major, contiguous array of `N` axes, at most four, indexed `a[[i, j]]`.
+/// A row-major, contiguous array of `N` axes, `N` ≤ 4. An index is a list: `a[[i, j]]`. An index out of bounds panics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array<T, const N: usize> {
     shape: [usize; N],
@@ -21,7 +21,7 @@ pub type Array3<T> = Array<T, 3>;
 /// An array of four axes.
 pub type Array4<T> = Array<T, 4>;
 
-/// A number of elements that does not fit a shape.
+/// The error of [`Array::from_vec`]: the number of elements does not fit the shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an array of shape {shape:?} cannot have {len} elements")]
 pub struct ShapeError {
@@ -32,10 +32,10 @@ pub struct ShapeError {
 }
 
 impl<T, const N: usize> Array<T, N> {
-    /// An array of these extents, outermost first, and these elements in row-major order.
+    /// An array with these extents, outermost first, and these elements in row-major order.
     ///
     /// # Errors
-    /// `data` does not have as many elements as the extents say.
+    /// [`ShapeError`] if the number of elements is not the product of the extents.
     pub fn from_vec(shape: [usize; N], data: Vec<T>) -> Result<Array<T, N>, ShapeError> {
         if volume(&shape) == Some(data.len()) {
             Ok(Array { shape, data })
@@ -82,7 +82,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// An array of zeros.
     ///
     /// # Panics
-    /// The array would be larger than the address space.
+    /// The number of elements overflows `usize`, or the allocation fails.
     pub fn zeros(shape: [usize; N]) -> Array<T, N> {
         let len = volume(&shape).expect("the number of elements fits in `usize`");
         Array { shape, data: vec![T::zeroed(); len] }
@@ -103,8 +103,8 @@ impl<T, const N: usize> Index<[usize; N]> for Array<T, N> {
     #[track_caller]
     fn index(&self, index: [usize; N]) -> &T {
         let offset = offset(&self.shape, index);
-        // SAFETY: every index is below its extent, so the offset is below the product of the extents, which is the number of
-        // elements wherever an array is made.
+        // SAFETY: `offset` has checked every index against its extent, so the offset is below the product of the
+        // extents. Every constructor makes that product the number of elements.
         unsafe { self.data.get_unchecked(offset) }
     }
 }
@@ -128,15 +128,15 @@ pub(crate) fn volume(shape: &[usize]) -> Option<usize> {
     shape.iter().try_fold(1usize, |len, &extent| len.checked_mul(extent))
 }
 
-/// The number, in row-major order, of an element of an array of that shape. Indices outside panic.
+/// The row-major element number of an index. An index out of bounds panics.
 #[inline]
 #[track_caller]
 pub(crate) fn offset<const N: usize>(shape: &[usize; N], index: [usize; N]) -> usize {
-    // Callers rely on it where they do not check the offset.
+    // The unsafe accesses rely on checked indices, and `step!` below covers four axes only.
     const { assert!(N <= 4, "an array has at most four axes") };
     let mut offset = 0;
-    // Written out: a loop is unrolled too late for the compiler to see which of the tests must hold. No closure: in it, the
-    // caller would be this function.
+    // Unrolled by hand: the compiler unrolls a loop too late to remove redundant bounds checks. A macro, because
+    // `track_caller` does not pass through a closure.
     macro_rules! step {
         ($($axis:literal)*) => {$(
             if $axis < N {

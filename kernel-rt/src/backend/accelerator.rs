@@ -1,7 +1,7 @@
-//! The seam between the runtime and a device with memory of its own.
+//! The interface of devices with their own memory.
 //!
-//! A buffer, a launch and a graph are given only to the accelerator that they belong to, or to another stream of the same
-//! device: the callers check devices by [`Accelerator::id`].
+//! Invariant: an accelerator gets only its own buffers, launches and graphs, or those of another stream of the same
+//! device. The callers compare [`Accelerator::id`].
 
 use super::program::Program;
 use crate::array::{Bits, volume};
@@ -11,44 +11,44 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A stream of a device. What is asked of one stream happens in the order of the calls, and only a copy to the host waits.
-/// Work on buffers of other streams is ordered after what these were asked before, and before what they are asked later.
+/// A stream of a device. The calls on one stream execute in order, and only a copy to the host waits. An operation on
+/// buffers of another stream comes after the earlier work on that stream and before its later work.
 pub(crate) trait Accelerator: fmt::Debug + Send + Sync {
-    /// The device: equal for its streams.
+    /// The device; equal for all its streams.
     fn id(&self) -> DeviceId;
 
-    /// The name and architecture, for people.
+    /// The name and architecture, for display.
     fn name(&self) -> String;
 
-    /// Held while a launch is prepared: launches on a device happen one after the other.
+    /// The lock that a launch holds while it is prepared, because the launches on a device keep the order of the calls.
     fn queue(&self) -> &Mutex<()>;
 
     /// Another stream of the device.
     fn stream(&self) -> Result<Arc<dyn Accelerator>, DeviceError>;
 
-    /// Waits for all that was asked of the stream.
+    /// Waits for all earlier work on the stream.
     fn synchronize(&self) -> Result<(), DeviceError>;
 
-    /// Memory with a copy of `bytes`.
+    /// Allocates memory with a copy of `bytes`.
     fn buffer_from(&self, bytes: &[u8]) -> Result<Arc<dyn Buffer>, DeviceError>;
 
-    /// Memory of `len` zeros.
+    /// Allocates `len` zero bytes.
     fn zeros(&self, len: usize) -> Result<Arc<dyn Buffer>, DeviceError>;
 
-    /// Runs a launch, which [`KernelLaunch::check`] has accepted. With checks it waits for the end.
+    /// Runs a launch that [`KernelLaunch::check`] has accepted. With checks, it waits for the end.
     ///
     /// # Errors
-    /// The device fails, or the checks have found a fault.
+    /// The device fails, or the checks find a fault.
     fn launch(&self, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError>;
 
-    /// A sequence of launches to be replayed on this stream.
+    /// An empty sequence of launches for replay on this stream.
     fn graph(&self) -> Box<dyn Graph>;
 
-    /// Starts a timer at the end of the stream.
+    /// Starts a timer at the current end of the stream.
     fn timer(&self) -> Result<Box<dyn Timer>, DeviceError>;
 }
 
-/// Bytes on a device. What is asked of them happens in the order of the stream that made them.
+/// Bytes on a device. Operations on them execute in the order of the stream that created them.
 pub(crate) trait Buffer: Any + Send + Sync {
     /// The number of bytes.
     fn len(&self) -> usize;
@@ -56,39 +56,39 @@ pub(crate) trait Buffer: Any + Send + Sync {
     /// A copy on the device.
     fn try_clone(&self) -> Result<Arc<dyn Buffer>, DeviceError>;
 
-    /// Replaces all bytes by those of a buffer of as many on the same device.
+    /// Replaces all bytes by those of a buffer of the same length on the same device.
     fn copy_from(&self, other: &dyn Buffer) -> Result<(), DeviceError>;
 
-    /// The `len` bytes from `start` on, which keep the whole alive.
+    /// The `len` bytes from `start` on. The part keeps the whole buffer alive.
     fn part(self: Arc<Self>, start: usize, len: usize) -> Arc<dyn Buffer>;
 
-    /// Replaces all bytes by as many of the host.
+    /// Replaces all bytes by host bytes of the same length.
     fn upload(&self, bytes: &[u8]) -> Result<(), DeviceError>;
 
-    /// Copies all bytes to as many of the host, after everything that was asked of the device.
+    /// Copies all bytes to host memory of the same length, after all earlier work on the device.
     fn download(&self, bytes: &mut [u8]) -> Result<(), DeviceError>;
 }
 
-/// A sequence of launches that a device replays as one.
+/// A sequence of launches that a device replays with one call.
 pub(crate) trait Graph: Send {
-    /// Runs the launches in their order. They are the same at every call, but for where their arrays lie.
+    /// Runs the launches in order. Between calls, only the addresses of their arrays may change.
     fn replay(&mut self, launches: &[KernelLaunch<'_>]) -> Result<(), DeviceError>;
 }
 
-/// A start from which the time of a device counts.
+/// A running timer of a device.
 pub(crate) trait Timer: Send + Sync {
-    /// The time from the start to what was asked of the device last; waits for that.
+    /// The time from the start to the last call on the device; waits for it.
     fn elapsed(&self) -> Result<Duration, DeviceError>;
 }
 
-/// A device of a backend.
+/// A device: its backend and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeviceId {
     pub(crate) backend: &'static str,
     pub(crate) ordinal: usize,
 }
 
-/// As in "on CUDA device 0".
+/// The device in a sentence, as in "on CUDA device 0".
 impl fmt::Display for DeviceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} device {}", self.backend, self.ordinal)
@@ -109,7 +109,7 @@ pub(crate) struct KernelLaunch<'a> {
     pub(crate) args: &'a [KernelArg<'a>],
 }
 
-/// An argument of a launch.
+/// An argument of an accelerator launch.
 #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
 pub(crate) enum KernelArg<'a> {
     Value(&'a Bits),
@@ -126,10 +126,10 @@ impl KernelLaunch<'_> {
         on.launch(self, checks)
     }
 
-    /// Checks that arrays are as long as every thread needs them: an accelerator would go beyond their ends.
+    /// Checks that arrays are as long as every thread needs them. An accelerator would access memory behind their ends.
     ///
     /// # Errors
-    /// `TooShort` for an array that is shorter than the launch.
+    /// [`LaunchError::TooShort`] for an array that is shorter than the launch.
     pub(crate) fn check(&self) -> Result<(), LaunchError> {
         let KernelLaunch { program, dim, args } = self;
         for precondition in &program.preconditions {
@@ -145,7 +145,7 @@ impl KernelLaunch<'_> {
     }
 }
 
-/// Copies a buffer that has several owners, so that this one can write to it.
+/// Copies a buffer that has several owners, so that this owner can write to it (copy-on-write).
 pub(crate) fn make_unique(buffer: &mut Arc<dyn Buffer>) -> Result<(), DeviceError> {
     if Arc::strong_count(buffer) > 1 {
         *buffer = buffer.try_clone()?;

@@ -1,10 +1,10 @@
-//! Backends: what runs kernels on one kind of device.
+//! Backends: each runs kernels on one kind of device.
 //!
-//! - [`cpu`] runs the compiled bodies of kernels on elements that the host holds as Rust arrays. It needs no seam.
-//! - Every other backend is an [`Accelerator`]: a device with memory of its own that runs kernels from their texts and
-//!   their IR, with arguments as bytes. Arrays, tapes, graphs and launches know accelerators by this trait alone.
+//! - [`cpu`] runs compiled kernel bodies on Rust arrays of the host. It is called directly.
+//! - Every other backend implements [`Accelerator`]: a device with its own memory that runs kernels from their texts
+//!   and IR, with arguments as bytes. Arrays, tapes, graphs and launches use accelerators through this trait only.
 //!
-//! A further backend is a folder here with an implementation of [`Accelerator`], and a row in [`table`].
+//! A new backend is a folder here that implements [`Accelerator`], and a row in [`table`].
 
 mod accelerator;
 pub(crate) mod cpu;

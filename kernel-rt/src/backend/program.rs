@@ -1,4 +1,4 @@
-//! Kernels as accelerators run them: IR, with the text of a registered kernel in the language of the backend.
+//! Kernels for accelerators: the IR, and the text of a registered kernel in the language of the backend.
 
 use crate::error::LaunchError;
 use crate::registry::{KernelInfo, Pass};
@@ -8,31 +8,31 @@ use kernel_ir::verify::{VerifiedKernel, verify};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A kernel with what every launch needs. It stays as long as the process, so its address is its own.
+/// A kernel with the data that every launch needs. It lives as long as the process, so its address identifies it.
 pub(crate) struct Program {
-    /// What errors call it.
+    /// The name for errors.
     pub(crate) name: &'static str,
     pub(crate) kernel: VerifiedKernel,
     #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
     pub(crate) source: ProgramSource,
-    /// What every launch needs of its arrays.
+    /// The minimal extents that every launch requires of its arrays.
     pub(super) preconditions: Vec<ExtentPrecondition>,
 }
 
-/// Where the text of a program comes from.
+/// The origin of a program's text.
 #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "accelerators read it, and this build has none"))]
 pub(crate) enum ProgramSource {
-    /// A registered kernel has it.
+    /// The text of a registered kernel.
     Registered(&'static KernelInfo, Pass),
-    /// The backend writes it: the kernel is the runtime's own.
+    /// The backend writes the text, because the runtime itself defines the kernel.
     Runtime,
 }
 
 impl Program {
-    /// A pass of a registered kernel.
+    /// The program of a pass of a registered kernel.
     ///
     /// # Errors
-    /// `NoAdjoint` if the kernel has no adjoint.
+    /// [`LaunchError::NoAdjoint`] if the kernel has no adjoint.
     pub(crate) fn of(info: &'static KernelInfo, pass: Pass) -> Result<Arc<Program>, LaunchError> {
         let ir = match pass {
             Pass::Forward => info.ir,
@@ -41,13 +41,13 @@ impl Program {
         Ok(Program::cached(info.name, ir, ProgramSource::Registered(info, pass)))
     }
 
-    /// A kernel of the runtime's own.
+    /// The program of a kernel that the runtime itself defines.
     pub(crate) fn of_runtime(name: &'static str, ir: &'static str) -> Arc<Program> {
         Program::cached(name, ir, ProgramSource::Runtime)
     }
 
     fn cached(name: &'static str, ir: &'static str, source: ProgramSource) -> Arc<Program> {
-        /// By the address of the IR, which is one kernel's alone and `'static`.
+        /// By the address of the IR text, which is `'static` and unique to a kernel.
         static PROGRAMS: Mutex<Option<HashMap<usize, Arc<Program>>>> = Mutex::new(None);
 
         let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,19 +6,19 @@ use super::cuda;
 use crate::error::DeviceError;
 use std::sync::Arc;
 
-/// A backend.
+/// An accelerator backend.
 struct Row {
-    /// What people call it.
+    /// The name for display.
     name: &'static str,
-    /// The feature of this crate that has it.
+    /// The feature of this crate that enables it.
     feature: &'static str,
-    /// Opens the device of a number; `None` in a build without the feature.
+    /// Opens the device with an ordinal; `None` in a build without the feature.
     open: Option<Open>,
 }
 
 type Open = fn(usize) -> Result<Arc<dyn Accelerator>, DeviceError>;
 
-/// `Some` where the feature is on.
+/// `Some($open)` if the feature is enabled.
 macro_rules! built {
     ($feature:literal, $open:path) => {{
         #[cfg(feature = $feature)]
@@ -31,10 +31,10 @@ macro_rules! built {
 
 static BACKENDS: [Row; 1] = [Row { name: "CUDA", feature: "cuda", open: built!("cuda", cuda::open) }];
 
-/// The first stream of a device, opened at the first call.
+/// The first stream of a device. Later calls return the same stream.
 ///
 /// # Errors
-/// `NotBuilt` in a build without the backend; otherwise those of the backend.
+/// [`DeviceError::NotBuilt`] in a build without the backend; otherwise the errors of the backend.
 pub(crate) fn open(backend: &str, ordinal: usize) -> Result<Arc<dyn Accelerator>, DeviceError> {
     let row = BACKENDS.iter().find(|row| row.name == backend).expect("every backend has a row");
     let missing = || DeviceError::NotBuilt { backend: row.name, feature: row.feature, ordinal };

@@ -1,4 +1,4 @@
-//! The adjoints of arrays and values.
+//! The adjoints of arrays and by-value arguments during a backward pass.
 
 use super::elementwise;
 use super::launch_id::LaunchId;
@@ -12,25 +12,25 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Adjoints by what they are of. What is missing is zero.
+/// The adjoints so far. A missing adjoint is zero.
 #[derive(Default)]
 pub struct Adjoints(HashMap<Key, Adjoint>);
 
-/// What an adjoint is of.
+/// The subject of an adjoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Array(ArrayId),
-    /// The by-value argument for a parameter in a launch; its adjoint is an array of one element.
+    /// A by-value argument of a launch, by its parameter. Its adjoint is an array of one element.
     Value(LaunchId, &'static str),
 }
 
-/// An adjoint, where its array is.
+/// An adjoint, in the memory of its array.
 enum Adjoint {
     Host(Box<dyn HostAdjoint>),
     Device(DeviceAdjoint),
 }
 
-/// An array of floats of any element type and number of axes.
+/// A type-erased host array of floats.
 trait HostAdjoint: Any + Send {
     fn add(&mut self, other: &dyn Any);
     fn is_zero(&self) -> bool;
@@ -62,7 +62,7 @@ impl<T: FloatElement, const N: usize> HostAdjoint for Array<T, N> {
 }
 
 impl DeviceAdjoint {
-    /// Adds in place if the buffer has one owner, else to a copy.
+    /// Adds in place if the buffer has one owner, otherwise to a copy.
     fn add(&mut self, other: &DeviceAdjoint) -> Result<(), DeviceError> {
         make_unique(&mut self.buffer)?;
         elementwise::add(&*self.accelerator, self.scalar, &*self.buffer, &*other.buffer)
@@ -82,7 +82,7 @@ impl DeviceAdjoint {
     fn is_zero(&self) -> Result<bool, DeviceError> {
         let mut bytes = vec![0; self.buffer.len()];
         self.buffer.download(&mut bytes)?;
-        // The sign, in the last byte of a float, does not count.
+        // −0.0 is zero too. The sign is in the last byte, because floats are little-endian.
         let size = if self.scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() };
         let is_zero = |float: &[u8]| float[..size - 1].iter().all(|&byte| byte == 0) && float[size - 1] & 0x7f == 0;
         Ok(bytes.chunks_exact(size).all(is_zero))
@@ -90,7 +90,7 @@ impl DeviceAdjoint {
 }
 
 impl Adjoints {
-    /// The adjoint of an array, out of here: zeros if there is none.
+    /// Removes the adjoint of an array; zeros if there is none.
     pub fn take<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>) -> Array<T, N> {
         match self.0.remove(&Key::Array(array.id())) {
             Some(Adjoint::Host(adjoint)) => {
@@ -102,8 +102,8 @@ impl Adjoints {
         }
     }
 
-    /// Brings an adjoint back. Two parameters of a launch may have got one array: then one of them has taken the adjoint
-    /// and the other zeros, and here they add up.
+    /// Stores an adjoint. A launch may take one array for two parameters: then one of them has taken the adjoint and
+    /// the other zeros, and their results are added here.
     pub fn put<T: FloatElement, const N: usize>(&mut self, array: &DeviceArray<T, N>, adjoint: Array<T, N>) {
         self.add_on_host(Key::Array(array.id()), Box::new(adjoint));
     }
@@ -113,7 +113,7 @@ impl Adjoints {
         self.add_on_host(Key::Value(launch, param), Box::new(Array::from(vec![adjoint])));
     }
 
-    /// [`Adjoints::take`] for an array of `size` bytes on an accelerator. The caller is the only owner of the buffer.
+    /// [`Adjoints::take`] for an array of `size` bytes on an accelerator. The returned buffer has one owner.
     pub(crate) fn take_on_device(
         &mut self,
         array: ArrayId,
@@ -130,7 +130,7 @@ impl Adjoints {
         }
     }
 
-    /// [`Adjoints::put`] on an accelerator.
+    /// [`Adjoints::put`] for an array on an accelerator.
     pub(crate) fn put_on_device(
         &mut self,
         array: ArrayId,
@@ -141,7 +141,7 @@ impl Adjoints {
         self.add_on_device(Key::Array(array), DeviceAdjoint { accelerator: Arc::clone(accelerator), buffer, scalar })
     }
 
-    /// [`Adjoints::put_value`] on an accelerator.
+    /// [`Adjoints::put_value`] for a launch on an accelerator.
     pub(crate) fn put_value_on_device(
         &mut self,
         launch: LaunchId,
@@ -156,7 +156,7 @@ impl Adjoints {
         )
     }
 
-    /// Adds the elements of `adjoint` to the adjoint of an array on the same device.
+    /// Adds `adjoint` to the adjoint of an array on the same device.
     pub(crate) fn add_elements<T: FloatElement, const N: usize>(
         &mut self,
         array: ArrayId,
@@ -173,8 +173,9 @@ impl Adjoints {
         }
     }
 
-    /// Adds all of `other`. After an error nothing is added.
+    /// Adds all adjoints of `other`. On an error, nothing is added.
     pub(crate) fn merge(&mut self, other: Adjoints) -> Result<(), DeviceError> {
+        // The sums on the device can fail, so they are all computed before the first is stored.
         let mut sums = HashMap::new();
         for (key, more) in &other.0 {
             if let (Some(Adjoint::Device(sum)), Adjoint::Device(more)) = (self.0.get(key), more) {
@@ -214,7 +215,7 @@ impl Adjoints {
         }
     }
 
-    /// An adjoint of arrays of that type, if it is not zero for being missing.
+    /// A copy of the adjoint of this type; `None` if it is missing, and so zero.
     pub(crate) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
         Some(match self.0.get(key)? {
             Adjoint::Host(adjoint) => {
@@ -225,7 +226,7 @@ impl Adjoints {
         })
     }
 
-    /// The scalars of the adjoint of an array; `None` if it is zero for being missing.
+    /// The scalars of the adjoint of an array; `None` if it is missing, and so zero.
     pub(crate) fn to_data(&self, array: ArrayId) -> Result<Option<Data>, DeviceError> {
         Ok(match self.0.get(&Key::Array(array)) {
             None => None,
@@ -234,7 +235,7 @@ impl Adjoints {
         })
     }
 
-    /// Whether there is an adjoint of an array, even if it is zero.
+    /// Whether the adjoint of an array is present. A present adjoint may be zero.
     pub(crate) fn has(&self, array: ArrayId) -> bool {
         self.0.contains_key(&Key::Array(array))
     }

@@ -1,11 +1,12 @@
-//! What a tape does to adjoints between launches, on an accelerator.
+//! The runtime's own kernels, which a tape runs between launches on an accelerator. They are written in the text form
+//! of the IR, because this crate cannot use `#[kernel]` on itself.
 
 use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Program};
 use crate::error::{DeviceError, LaunchError};
 use kernel_ir::ir::Scalar;
 use std::sync::Arc;
 
-/// sum += more.
+/// `sum += more`.
 macro_rules! add {
     ($float:literal) => {
         concat!(
@@ -21,7 +22,8 @@ macro_rules! add {
     };
 }
 
-/// The value from before a launch is a winner of `atomic_min` or `atomic_max` where the launch has left it.
+/// The initial counts of winners of `atomic_min` and `atomic_max`: the value from before a launch is a winner if the
+/// launch left it unchanged.
 macro_rules! first_winners {
     ($float:literal) => {
         concat!(
@@ -38,7 +40,7 @@ macro_rules! first_winners {
     };
 }
 
-/// The adjoint of that value is its share, and 0 where it did not win.
+/// The adjoint of the value from before: its share of the adjoint, or 0 if it did not win.
 macro_rules! share_of_before {
     ($float:literal) => {
         concat!(
@@ -65,7 +67,7 @@ macro_rules! share_of_before {
     };
 }
 
-/// A kernel in IR, by the type of its floats.
+/// A kernel in IR for each float type.
 struct ByFloat {
     name: &'static str,
     f32: &'static str,
@@ -78,7 +80,7 @@ static FIRST_WINNERS: ByFloat =
 static SHARE_OF_BEFORE: ByFloat =
     ByFloat { name: "share_of_before", f32: share_of_before!("f32"), f64: share_of_before!("f64") };
 
-/// Adds floats of that type, one by one.
+/// Adds floats elementwise.
 pub(crate) fn add(
     on: &dyn Accelerator,
     scalar: Scalar,
@@ -88,7 +90,8 @@ pub(crate) fn add(
     run(on, &ADD, scalar, &[sum, more])
 }
 
-/// The numbers of winners of an array under `atomic_min` or `atomic_max` before threads have compared.
+/// The initial counts of winners of an array under `atomic_min` or `atomic_max`. The value from before the launch
+/// counts if it is still there.
 pub(crate) fn first_winners(
     on: &dyn Accelerator,
     scalar: Scalar,
@@ -100,8 +103,8 @@ pub(crate) fn first_winners(
     Ok(winners)
 }
 
-/// Turns the adjoint of such an array after a launch into that before it: the share of the value from before, if nothing
-/// beat it.
+/// Turns the adjoint of an array under `atomic_min` or `atomic_max` after a launch into the adjoint before it: the
+/// share of the value from before, if it is a winner.
 pub(crate) fn share_of_before(
     on: &dyn Accelerator,
     scalar: Scalar,
@@ -117,7 +120,7 @@ fn size_of_float(scalar: Scalar) -> usize {
     if scalar == Scalar::F64 { size_of::<f64>() } else { size_of::<f32>() }
 }
 
-/// Runs one of the kernels above on arrays of one length; the first one is of floats.
+/// Runs a kernel of this file on arrays of one length. The first array must consist of floats.
 fn run(on: &dyn Accelerator, kernel: &ByFloat, scalar: Scalar, arrays: &[&dyn Buffer]) -> Result<(), DeviceError> {
     let ir = if scalar == Scalar::F64 { kernel.f64 } else { kernel.f32 };
     let shape = [arrays[0].len() / size_of_float(scalar)];

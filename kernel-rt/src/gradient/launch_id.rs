@@ -1,13 +1,13 @@
-//! Names of launches on tapes.
+//! Ids of launches on tapes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A launch on a tape.
+/// The id of a launch on a tape. Later launches have greater ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LaunchId(u64);
 
 impl LaunchId {
-    /// The next id. Ids rise over all tapes, so that no tape takes a launch of another for its own.
+    /// The next id. Ids are unique across all tapes, so a tape cannot mistake the launch of another for its own.
     pub(crate) fn next() -> LaunchId {
         static NEXT: AtomicU64 = AtomicU64::new(0);
 

@@ -1,4 +1,4 @@
-//! Adjoints of arrays and values, and what turns those after a launch into those before it.
+//! Adjoints of arrays and values, and the pullbacks that propagate them through a launch.
 
 pub(crate) mod adjoints;
 pub(crate) mod elementwise;

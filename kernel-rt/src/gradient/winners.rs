@@ -1,30 +1,31 @@
-//! The winners of `atomic_min` and `atomic_max` on the host: their first counts, and the share of the value from before.
+//! Winners of `atomic_min` and `atomic_max` on the host: initial counts, and the share of the value from before the
+//! launch.
 
 use crate::array::Array;
 use crate::error::LaunchError;
 use kernel_ir::adjoint::Share;
 
-/// The arguments of `cpu_backward` for one array under `atomic_min` or `atomic_max`, by what `cpu_backward` knows of them.
+/// The arguments of `cpu_backward` for one array under `atomic_min` or `atomic_max`.
 pub struct Extremum<'a, T, const N: usize> {
-    /// The kernel, for errors.
+    /// The name of the kernel, for errors.
     pub kernel: &'static str,
-    /// The shape of the array, and its elements after the launch.
+    /// The array after the launch: its shape and elements.
     pub after: ([usize; N], &'a [T]),
-    /// The same from before the launch, and the place of that argument.
+    /// The array before the launch: its shape and elements.
     pub before: ([usize; N], &'a [T]),
-    /// The place of the argument.
+    /// The position of the argument `before`.
     pub before_place: usize,
-    /// The shape of the adjoint.
+    /// The shape of the argument with the adjoint.
     pub adjoint: [usize; N],
-    /// The place of the argument.
+    /// The position of that argument.
     pub adjoint_place: usize,
 }
 
 impl<T: Share, const N: usize> Extremum<'_, T, N> {
-    /// The numbers of winners before threads have compared: the value from before is one where the launch has left it.
+    /// The initial counts of winners: the value from before counts if the launch left it unchanged.
     ///
     /// # Errors
-    /// `ArgMismatch` if an array has another shape than the array after the launch.
+    /// [`LaunchError::ArgMismatch`] if the shape of an argument differs from that of the array after the launch.
     pub fn first_winners(&self) -> Result<Array<u32, N>, LaunchError> {
         let (shape, after) = self.after;
         let (before_shape, before) = self.before;
@@ -41,8 +42,8 @@ impl<T: Share, const N: usize> Extremum<'_, T, N> {
     }
 }
 
-/// Turns the adjoint of an array under `atomic_min` or `atomic_max` after a launch into that before it: the share of the
-/// value from before, if nothing beat it.
+/// Turns the adjoint of an array under `atomic_min` or `atomic_max` after a launch into the adjoint before it: the
+/// share of the value from before, if it is a winner.
 pub fn share_of_before<T: Share>(before: &[T], after: &[T], winners: &[u32], adjoint: &mut [T]) {
     for (((before, after), winners), adjoint) in before.iter().zip(after).zip(winners).zip(adjoint) {
         *adjoint = if before == after { adjoint.share(*winners) } else { T::default() };

@@ -1,4 +1,4 @@
-//! A launch as emitted code describes it, and what is checked before it runs.
+//! The description of a launch by emitted code, and the checks before it runs.
 
 use crate::array::{AnyValue, Array, Element};
 use crate::device::Device;
@@ -8,11 +8,11 @@ use crate::registry::KernelInfo;
 use kernel_ir::ir::Type;
 use std::sync::Arc;
 
-/// A launch, as the kernel describes it.
+/// A launch, as emitted code describes it.
 pub struct Launch<'a> {
     /// The kernel.
     pub kernel: &'static KernelInfo,
-    /// The extents, outermost first.
+    /// The launch dimensions, outermost first.
     pub dim: &'a [usize],
     /// The arguments, one for each parameter.
     pub args: &'a [Passed<'a>],
@@ -22,7 +22,7 @@ pub struct Launch<'a> {
 pub enum Passed<'a> {
     /// A by-value argument.
     Value {
-        /// The parameter that takes it.
+        /// The name of the parameter.
         param: &'static str,
         /// The value.
         value: &'a dyn AnyValue,
@@ -33,7 +33,7 @@ pub enum Passed<'a> {
 
 /// An array argument of a launch.
 pub struct Access<'a> {
-    /// The parameter that takes it.
+    /// The name of the parameter.
     pub param: &'static str,
     /// The array.
     pub array: &'a dyn AnyArray,
@@ -44,10 +44,11 @@ pub struct Access<'a> {
 }
 
 impl<'a> Launch<'a> {
-    /// Handles of the array arguments, in their order.
+    /// Checks the array arguments, and returns their handles in order.
     ///
     /// # Errors
-    /// An array is not on `device`, or is passed twice and the kernel writes to it.
+    /// [`LaunchError::OtherDevice`] if an array is not on `device`; [`LaunchError::Aliased`] if two arguments are one
+    /// array and the kernel writes to it.
     pub(crate) fn check(&self, device: &Device) -> Result<Vec<Handle>, LaunchError> {
         let handles: Vec<Handle> = self.accesses().map(|access| access.array.handle()).collect();
         let all = || self.accesses().zip(&handles);
@@ -79,7 +80,7 @@ impl<'a> Launch<'a> {
         })
     }
 
-    /// The by-value parameters that have a gradient, with their types.
+    /// The by-value parameters with a gradient, and their types.
     pub(crate) fn float_values(&self) -> impl Iterator<Item = (&'static str, Type)> {
         self.args.iter().filter_map(|passed| match passed {
             Passed::Value { param, value } if value.ty().is_float() => Some((*param, value.ty())),
@@ -88,13 +89,13 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// The elements of an array as they are now.
+/// A snapshot of the elements of an array.
 pub fn read<T: Element, const N: usize>(array: &DeviceArray<T, N>) -> Arc<Array<T, N>> {
     array.read()
 }
 
-/// The elements of an array that a launch of `kernel` may write to. At most one launch at a time holds several of
-/// these, because it has its turn on the device; so no two can wait for each other.
+/// Write access for a launch of `kernel`. Only one launch at a time holds several of these locks, because it holds the
+/// queue of the device, so there is no deadlock.
 pub fn write<'a, T: Element, const N: usize>(
     kernel: &'static str,
     array: &'a DeviceArray<T, N>,

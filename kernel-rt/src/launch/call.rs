@@ -1,4 +1,5 @@
-//! A launch on an accelerator with its arguments, apart from where its arrays lie at the moment.
+//! A launch on an accelerator with its arguments. The addresses of its arrays are resolved only when it runs, because
+//! copy-on-write moves arrays.
 
 use super::arguments::{Launch, Passed};
 use crate::array::Bits;
@@ -8,7 +9,7 @@ use crate::error::{DeviceError, LaunchError};
 use crate::registry::Pass;
 use std::sync::Arc;
 
-/// A launch.
+/// A launch with its arguments.
 pub(crate) struct Call {
     pub(crate) program: Arc<Program>,
     pub(crate) dim: Vec<usize>,
@@ -21,7 +22,7 @@ enum CallArg {
 }
 
 impl Call {
-    /// `handles` are those of the array arguments, in their order.
+    /// `handles` are those of the array arguments, in order.
     pub(crate) fn new(launch: &Launch<'_>, handles: &[Handle]) -> Result<Call, LaunchError> {
         let mut handles = handles.iter();
         let args = launch.args.iter().map(|passed| match passed {
@@ -35,7 +36,7 @@ impl Call {
         Ok(Call { program: Program::of(launch.kernel, Pass::Forward)?, dim: launch.dim.to_vec(), args })
     }
 
-    /// Makes what the launch writes the array's alone, and counts it as written.
+    /// Prepares the arrays that the launch writes: copies shared elements, and raises the version.
     pub(crate) fn write(&self) -> Result<(), DeviceError> {
         for arg in &self.args {
             if let CallArg::Array { handle, writes: true } = arg {
@@ -45,7 +46,7 @@ impl Call {
         Ok(())
     }
 
-    /// The memory of the arrays, in their order.
+    /// The current memory of the arrays, in order.
     pub(crate) fn buffers(&self) -> Vec<Arc<dyn Buffer>> {
         let arrays = self.args.iter().filter_map(|arg| match arg {
             CallArg::Array { handle, .. } => Some(handle.buffer()),
@@ -54,7 +55,7 @@ impl Call {
         arrays.collect()
     }
 
-    /// The arguments, with the arrays in this memory.
+    /// The arguments, with the arrays in `buffers`.
     pub(crate) fn args<'a>(&'a self, buffers: &'a [Arc<dyn Buffer>]) -> Vec<KernelArg<'a>> {
         let mut buffers = buffers.iter();
         let args = self.args.iter().map(|arg| match arg {

@@ -9,11 +9,12 @@ use kernel_ir::data::{Arg, Data};
 use kernel_ir::ir::{Kernel, Param};
 
 impl Device {
-    /// Runs a registered kernel or its adjoint on arguments as data: they go to the device and come back. This is for tools
-    /// that take any kernel; programs call `launch`.
+    /// Runs a registered kernel or its adjoint on arguments as data, which are copied to the device and back. It is
+    /// meant for tools that handle all kernels; programs call `launch`.
     ///
     /// # Errors
-    /// The arguments do not fit, the kernel has no adjoint, or the launch fails.
+    /// [`LaunchError::NoAdjoint`] if the kernel has no adjoint; [`LaunchError::DimCount`], [`LaunchError::ArgCount`] or
+    /// another variant with `Arg` if the arguments do not fit; otherwise the errors of a launch.
     pub fn run(
         &self,
         kernel: &'static KernelInfo,
@@ -30,7 +31,7 @@ impl Device {
     }
 }
 
-/// Runs a program on copies of the arguments, and brings back those that it may write.
+/// Runs a program on copies of the arguments, and copies the mutable ones back.
 fn run(
     on: &dyn Accelerator,
     program: &Program,
@@ -67,7 +68,7 @@ fn run(
     on.synchronize().map_err(failed)
 }
 
-/// Checks that the arguments are what the kernel declares.
+/// Checks the arguments against the declared parameters.
 fn check(name: &'static str, kernel: &Kernel, dim: &[usize], args: &[Arg]) -> Result<(), LaunchError> {
     let (expected, found) = (usize::from(kernel.dim), dim.len());
     if expected != found {
@@ -114,7 +115,7 @@ pub(crate) fn value_to_arg(value: &dyn AnyValue) -> Arg {
     arg
 }
 
-/// The elements of an array; `None` of scalars that no array is made of.
+/// The bytes of an array; `None` for scalar types that arrays cannot have.
 fn bytes(data: &Data) -> Option<&[u8]> {
     match data {
         Data::I32(scalars) => Some(bytemuck::cast_slice(scalars)),
@@ -127,7 +128,7 @@ fn bytes(data: &Data) -> Option<&[u8]> {
     }
 }
 
-/// The same, to be changed.
+/// The mutable bytes of an array; `None` for scalar types that arrays cannot have.
 pub(crate) fn bytes_mut(data: &mut Data) -> Option<&mut [u8]> {
     match data {
         Data::I32(scalars) => Some(bytemuck::cast_slice_mut(scalars)),

@@ -1,4 +1,4 @@
-//! What a kernel is launched on.
+//! The targets of a launch.
 
 use super::arguments::Launch;
 use super::call::Call;
@@ -6,18 +6,19 @@ use crate::device::Device;
 use crate::error::LaunchError;
 use crate::gradient::Pullback;
 
-/// What a kernel is launched on: a [`Device`], or a [`Tape`](crate::Tape), which also remembers the launch.
+/// The target of a launch: a [`Device`], a [`Graph`](crate::Graph), which records the launch for a replay, or a
+/// [`Tape`](crate::Tape), which runs it and records it for gradients.
 #[diagnostic::on_unimplemented(
     message = "kernels are not launched on `{Self}`",
     label = "not a device and not a tape",
     note = "pass a `&Device`, or a `&Tape` where gradients are wanted"
 )]
 pub trait Launcher: sealed::Sealed {
-    /// What a launch gives: nothing on a device, the name of the launch on a tape.
+    /// The result of a launch: `()` on a device or graph, a [`LaunchId`](crate::LaunchId) on a tape.
     type Launched;
 
-    /// Runs the launch. On the CPU that is `forward`; a graph there keeps what `replay` gives instead, and a tape calls
-    /// `before` before it and `pullback` after it, and keeps what that gives.
+    /// Runs or records the launch. On the CPU, a device calls `forward`. A graph keeps the result of `replay` instead.
+    /// A tape calls `before`, `forward` and `pullback` in this order, and keeps the pullback.
     #[doc(hidden)]
     fn launch<Before>(
         &self,
@@ -29,11 +30,11 @@ pub trait Launcher: sealed::Sealed {
     ) -> Result<Self::Launched, LaunchError>;
 }
 
-/// A launch on the CPU that can run any number of times, with the arrays as they are then.
+/// A recorded launch on the CPU. Each run uses the current contents of its arrays.
 pub struct Replay(Box<dyn Fn() -> Result<(), LaunchError> + Send>);
 
 impl Replay {
-    /// A launch with handles of its arrays.
+    /// A launch that `forward` runs. `forward` owns handles of its arrays.
     pub fn new(forward: impl Fn() -> Result<(), LaunchError> + Send + 'static) -> Replay {
         Replay(Box::new(forward))
     }

@@ -1,4 +1,4 @@
-//! Launches: their size, what is checked before they run, and how an accelerator gets their arguments.
+//! Launches: their size, the checks before they run, and their arguments on an accelerator.
 
 pub(crate) mod arguments;
 pub(crate) mod call;

@@ -1,4 +1,4 @@
-//! Recorded launches on an accelerator: what the tape keeps of one, and its adjoint.
+//! Recorded launches on an accelerator: the buffers that a tape keeps, and the adjoint.
 
 use crate::array::Bits;
 use crate::backend::{Accelerator, Buffer, Checks, KernelArg, KernelLaunch, Program};
@@ -13,7 +13,7 @@ use kernel_ir::adjoint::Source;
 use kernel_ir::ir::{ParamId, Scalar};
 use std::sync::Arc;
 
-/// Runs a launch, and gives what a backward pass does at it.
+/// Runs a launch, and returns its pullback.
 pub(super) fn record(
     on: &Arc<dyn Accelerator>,
     launch: &Launch<'_>,
@@ -25,6 +25,7 @@ pub(super) fn record(
         call.run(&**on, checks)?;
         return Ok(if call.program.kernel.no_grad { Pullback::Refused } else { Pullback::Identity });
     };
+    // A kept buffer is a snapshot: it has a second owner, so the next write copies it.
     let kept = |after: bool| {
         let keeps = move |id: ParamId| match after {
             true => info.sources.contains(&Source::Result(id)),
@@ -51,7 +52,7 @@ pub(super) fn record(
     Ok(Pullback::run(move |id, adjoints| adjoint.run(id, adjoints)))
 }
 
-/// The adjoint of a launch.
+/// The adjoint of a recorded launch.
 struct Adjoint {
     on: Arc<dyn Accelerator>,
     checks: Checks,
@@ -60,9 +61,9 @@ struct Adjoint {
     dim: Vec<usize>,
     /// The arguments of the launch.
     params: Vec<Param>,
-    /// The arrays that the adjoint reads, as they were before the launch.
+    /// The arrays that the adjoint reads, from before the launch.
     before: Vec<(ParamId, Arc<dyn Buffer>)>,
-    /// And after it.
+    /// The arrays that the adjoint reads, from after the launch.
     after: Vec<(ParamId, Arc<dyn Buffer>)>,
 }
 
@@ -73,7 +74,7 @@ enum Param {
 }
 
 impl Param {
-    /// The next of `handles` belongs to the next array.
+    /// Takes the next handle for an array argument.
     fn of<'a>(passed: &Passed<'_>, handles: &mut impl Iterator<Item = &'a Handle>) -> Param {
         match passed {
             Passed::Value { param, value } => {
@@ -106,7 +107,8 @@ impl Adjoint {
         self.put(launch, taken, adjoints).map_err(failed)
     }
 
-    /// Runs one launch of the adjoint, on the buffers that it has `taken`: that which is `counting` winners, or the other.
+    /// Runs one launch of the adjoint on the `taken` buffers: the one that counts winners if `counting`, otherwise the
+    /// one that propagates.
     fn launch(&self, taken: &[Option<Arc<dyn Buffer>>], counting: bool) -> Result<(), LaunchError> {
         let counting = Bits::Plain([u8::from(counting)].into());
         let args = self.info.sources.iter().zip(taken).map(|(source, taken)| self.arg(source, taken, &counting));
@@ -114,7 +116,7 @@ impl Adjoint {
         KernelLaunch { program: &self.program, dim: &self.dim, args: &args }.run(&*self.on, self.checks)
     }
 
-    /// The adjoints that the launches take, and the first counts of winners, by the number of the argument.
+    /// The buffers of the adjoint's arguments: adjoints taken from `adjoints`, and initial counts of winners.
     fn take(&self, adjoints: &mut Adjoints) -> Result<Vec<Option<Arc<dyn Buffer>>>, DeviceError> {
         let take = |source: &Source| match source {
             Source::Adjoint(of) => match &self.params[of.0 as usize] {
@@ -130,7 +132,7 @@ impl Adjoint {
         self.info.sources.iter().map(take).collect()
     }
 
-    /// Brings the adjoints back.
+    /// Stores the adjoints.
     fn put(
         &self,
         launch: LaunchId,
@@ -160,7 +162,7 @@ impl Adjoint {
         Ok(())
     }
 
-    /// An argument of the adjoint; `taken` is its buffer, if the adjoint has taken one for it.
+    /// An argument of the adjoint. `taken` is its buffer, if [`take`](Adjoint::take) returned one.
     fn arg<'a>(&'a self, source: &Source, taken: &'a Option<Arc<dyn Buffer>>, counting: &'a Bits) -> KernelArg<'a> {
         let (of, buffer) = match (source, taken) {
             (Source::Counting, _) => return KernelArg::Value(counting),
@@ -177,7 +179,7 @@ impl Adjoint {
     }
 }
 
-/// What was kept of a parameter.
+/// The kept buffer of a parameter.
 fn kept(kept: &[(ParamId, Arc<dyn Buffer>)], of: ParamId) -> &dyn Buffer {
     let found = kept.iter().find(|(id, _)| *id == of);
     &*found.expect("every array that the adjoint reads was kept").1

@@ -1,8 +1,9 @@
-//! Whether the gradient of a launch is in doubt: what a tape on a [bounds-checked](crate::Device::bounds_checked) device asks.
+//! Examination of gradients on a [bounds-checked](crate::Device::bounds_checked) device.
 //!
-//! The tape keeps all arguments of a launch, from before it and after it. Before a backward pass goes through the launch, the
-//! interpreter runs its adjoint over numbers that know whether they vary with an input ([`Varied`]). What it finds is an error.
-//! Which scalars of an adjoint vary goes on to the launch before.
+//! The tape keeps all arguments of a launch, from before and after it. Before a backward pass propagates through the
+//! launch, the interpreter runs its adjoint with numbers that track whether they vary with an input ([`Varied`]). A
+//! finding is an error: a varying zero times an infinite derivative, or an adjoint that becomes infinite or NaN. The
+//! flags of an adjoint's scalars are passed on to the launch before.
 
 use super::error::TapeError;
 use crate::backend::Program;
@@ -19,24 +20,24 @@ use kernel_ir::ir::ParamId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A launch with all that its adjoint may read.
+/// A recorded launch with everything that its adjoint may read.
 pub(super) struct Examination {
     forward: Arc<Program>,
     adjoint: Arc<Program>,
     info: &'static BackwardInfo,
     dim: Vec<usize>,
-    /// The arrays among the arguments.
+    /// The ids of the array arguments; `None` for values.
     arrays: Vec<Option<ArrayId>>,
     before: Vec<Arg>,
     after: Vec<Arg>,
 }
 
-/// For each array whether each scalar of its adjoint varies with an input of the tape. What is missing does not.
+/// For each array, whether each scalar of its adjoint varies with an input of the tape. Missing scalars do not vary.
 #[derive(Default)]
 pub(super) struct VariedAdjoints(HashMap<ArrayId, Vec<bool>>);
 
 impl Examination {
-    /// Of a launch that has not run yet; `None` if the kernel has no adjoint.
+    /// The examination of a launch that has not run yet; `None` if the kernel has no adjoint.
     pub(super) fn before(launch: &Launch<'_>, handles: &[Handle]) -> Result<Option<Examination>, LaunchError> {
         let Some(info) = &launch.kernel.backward else { return Ok(None) };
         let mut left = handles.iter();
@@ -55,21 +56,21 @@ impl Examination {
         }))
     }
 
-    /// Of the launch, now that it has run.
+    /// Completes the examination after the launch has run.
     pub(super) fn after(mut self, launch: &Launch<'_>, handles: &[Handle]) -> Result<Examination, LaunchError> {
         self.after = copies(launch, handles)?;
         Ok(self)
     }
 
-    /// Goes back through the launch with `adjoints`, which are those after it.
+    /// Propagates the flags through the launch. `adjoints` are those after the launch.
     ///
     /// # Errors
-    /// The gradient is in doubt.
+    /// The gradient is in doubt, or the interpreter cannot run the adjoint.
     pub(super) fn pull_back(&self, adjoints: &Adjoints, varied: &mut VariedAdjoints) -> Result<(), TapeError> {
         let mut seeds: Vec<Option<VariedArg>> = Vec::with_capacity(self.arrays.len());
         for (array, of) in self.arrays.iter().zip(&self.before) {
             let taken = match array {
-                // Of an array that is passed twice the first parameter takes the adjoint.
+                // As in the real pullback, the first parameter takes the adjoint of an array that is passed twice.
                 Some(id) if !self.arrays[..seeds.len()].contains(array) => {
                     adjoints.to_data(*id)?.map(|data| (id, data))
                 }
@@ -90,7 +91,7 @@ impl Examination {
             let Some(array) = self.arrays[number as usize] else { continue };
             let flags = flags_of(&gradient);
             let of_array = varied.0.entry(array).or_insert_with(|| vec![false; flags.len()]);
-            // The first parameter replaces what it took.
+            // The first parameter replaces the flags that it took; others add to them.
             let replaces = self.arrays.iter().position(|other| *other == Some(array)) == Some(number as usize);
             of_array.iter_mut().zip(flags).for_each(|(flag, new)| *flag = new || *flag && !replaces);
         }
@@ -107,7 +108,7 @@ impl Examination {
     }
 }
 
-/// The arguments of a launch as they are now.
+/// The current arguments of a launch.
 fn copies(launch: &Launch<'_>, handles: &[Handle]) -> Result<Vec<Arg>, LaunchError> {
     let mut arrays = handles.iter();
     let copy = |passed: &Passed<'_>| match passed {
@@ -118,7 +119,7 @@ fn copies(launch: &Launch<'_>, handles: &[Handle]) -> Result<Vec<Arg>, LaunchErr
     copies.map_err(|error| LaunchError::Device { kernel: launch.kernel.name, error })
 }
 
-/// An adjoint of which those scalars vary; those beyond the end of `flags` do not.
+/// An adjoint whose scalars vary according to `flags`. Scalars beyond the end of `flags` do not vary.
 fn with_flags(adjoint: &Arg, flags: &[bool]) -> VariedArg {
     fn set<T>(scalars: &mut [Varied<T>], flags: &[bool]) {
         scalars.iter_mut().zip(flags).for_each(|(scalar, flag)| scalar.varied = *flag);

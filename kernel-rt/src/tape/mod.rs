@@ -1,4 +1,4 @@
-//! The tape: launches in sequence, and the gradients through them.
+//! The tape, which records launches and computes gradients through them in reverse mode.
 //!
 //! ```
 //! use kernel_rt::prelude::*;
@@ -26,24 +26,27 @@
 //! # }
 //! ```
 //!
-//! # What is exact, and what is refused
+//! # Semantics
 //!
-//! The gradient of an array is the derivative by what the array held **before the first recorded launch**. For an array that
-//! no recorded launch writes that is the array itself; for one that is computed on the tape it is what was there before, so it
-//! is zero if all of it was overwritten.
+//! The gradient of an array is the derivative with respect to its contents **before the first recorded launch**. For an
+//! array that no recorded launch writes, these are its contents. For an array that is computed on the tape, they are
+//! its earlier contents, so the gradient is zero if a launch overwrote all of them.
 //!
-//! Recorded launches may write to arrays that earlier ones have read, in place or not. The tape keeps what the adjoints
-//! need: a launch that overwrites such an array copies it first, and nothing else is copied.
+//! Recorded launches may overwrite arrays that earlier launches have read. The tape keeps what the adjoints need: a
+//! launch that overwrites such an array copies it first (copy-on-write), and nothing else is copied.
 //!
-//! An array that is changed by anything else, a launch on the plain device or [`DeviceArray::assign`], between its
-//! launch on the tape and [`Tape::backward`] is an error that names the launch and the change: the tape cannot know the
-//! derivative of the change. To change parameters between steps of a training, [`Tape::clear`] first.
+//! An array must not change in any other way, by a launch on the plain device or by [`DeviceArray::assign`], between
+//! its launch on the tape and [`Tape::backward`]. The tape does not know the derivative of such a change, so `backward`
+//! returns an error that names the launch and the change. Call [`Tape::clear`] before you update the parameters of a
+//! training step.
 //!
-//! A tape on a [bounds-checked](Device::bounds_checked) device also asks whether gradients are in doubt: an adjoint that is zero by
-//! chance at an infinite derivative, and one that becomes infinite, are errors that name kernel, operation and thread. Such a tape
-//! copies all arguments of each launch, and the interpreter runs each adjoint once more.
+//! A tape on a [bounds-checked](Device::bounds_checked) device also reports gradients that are in doubt: a strong zero
+//! that rounding may have produced, at an infinite derivative, and an adjoint that becomes infinite or NaN. The errors
+//! name kernel, operation and thread. Such a tape copies all arguments of each launch, and the interpreter runs each
+//! adjoint a second time.
 //!
-//! A kernel under `no_grad` may be recorded. Backward is an error only if the gradient goes through an array that it wrote.
+//! A kernel with `no_grad` may be recorded. `backward` returns an error only if the gradient passes through an array
+//! that it wrote.
 
 mod accelerated;
 mod error;
@@ -66,9 +69,9 @@ use record::{Record, check_unchanged};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A record of launches on a device, to be differentiated. Pass it to `launch` in place of the device.
+/// A record of launches on a device, for gradients. Pass it to `launch` in the place of the device.
 ///
-/// See the [module](self) for what is differentiated and what is refused.
+/// The [module](self) describes its semantics.
 pub struct Tape {
     device: Device,
     state: Mutex<State>,
@@ -76,13 +79,13 @@ pub struct Tape {
 
 #[derive(Default)]
 struct State {
-    /// The launches, in their order. Their handles keep every array alive that the gradients are of.
+    /// The launches in order. Their handles keep alive every array that has a gradient.
     records: Vec<Record>,
     /// The sum over all backward passes.
     gradients: Adjoints,
 }
 
-/// The adjoint of an array, to start a backward pass from.
+/// An array and its adjoint, as the start of a backward pass.
 pub struct Seed {
     array: Handle,
     add: Box<AddFn>,
@@ -91,10 +94,11 @@ pub struct Seed {
 type AddFn = dyn Fn(&mut Adjoints) -> Result<(), DeviceError>;
 
 impl Seed {
-    /// The adjoint of `array`, of the same shape.
+    /// A seed with an `adjoint` of the same shape as `array`. Later changes of `adjoint` do not affect the seed.
     ///
     /// # Errors
-    /// The shapes or the devices differ, or `array` is a view.
+    /// [`TapeError::SeedShape`] if the shapes differ, [`TapeError::SeedDevice`] if the devices differ,
+    /// [`TapeError::SeedView`] if `array` is a view.
     pub fn new<T: FloatElement, const N: usize>(
         array: &DeviceArray<T, N>,
         adjoint: &DeviceArray<T, N>,
@@ -109,7 +113,7 @@ impl Seed {
         if array.origin().is_some() {
             return Err(TapeError::SeedView);
         }
-        // A snapshot: later changes of `adjoint` do not reach the seed.
+        // A snapshot protects the seed from later changes of `adjoint`.
         let (id, adjoint) = (array.id(), adjoint.snapshot());
         let add = move |adjoints: &mut Adjoints| adjoints.add_elements(id, &adjoint);
         Ok(Seed { array: array.handle(), add: Box::new(add) })
@@ -132,15 +136,15 @@ impl Tape {
         self.lock().records.len()
     }
 
-    /// Whether no launch is on the tape.
+    /// Whether the tape has no launches.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds the gradients of `loss`, an array of one element.
+    /// Runs a backward pass from `loss`, an array of one element, and adds the gradients to those of earlier passes.
     ///
     /// # Errors
-    /// Those of [`Tape::backward_from`], and `loss` has another number of elements than one.
+    /// [`TapeError::NotScalar`] if `loss` does not have one element; otherwise the errors of [`Tape::backward_from`].
     pub fn backward<T: Float, const N: usize>(&self, loss: &DeviceArray<T, N>) -> Result<(), TapeError> {
         if loss.len() != 1 {
             return Err(TapeError::NotScalar { shape: loss.shape().to_vec() });
@@ -150,12 +154,16 @@ impl Tape {
         self.backward_from(&[Seed::new(loss, &one)?])
     }
 
-    /// Adds the vector-Jacobian products with the `seeds`. After an error the gradients are as they were.
+    /// Runs a backward pass from `seeds` (a vector-Jacobian product), and adds the gradients to those of earlier
+    /// passes. After an error, the gradients are unchanged.
     ///
     /// # Errors
-    /// An array was changed after its launch by something that is not on the tape, the gradient goes through an array
-    /// that a kernel under `no_grad` wrote, or no launch on the tape uses the array of a seed.
+    /// [`TapeError::Changed`] if an array was changed after its launch by something that is not on the tape;
+    /// [`TapeError::NoGrad`] if the gradient passes through an array that a kernel with `no_grad` wrote;
+    /// [`TapeError::NotRecorded`] if no launch on the tape uses the array of a seed. On a bounds-checked device also
+    /// [`TapeError::ComputedZero`], [`TapeError::NotFinite`] and [`TapeError::NotExamined`].
     pub fn backward_from(&self, seeds: &[Seed]) -> Result<(), TapeError> {
+        // The queue keeps other launches from changing arrays during the pass.
         let _turn = self.device.queue();
         let mut state = self.lock();
         let State { records, gradients } = &mut *state;
@@ -173,10 +181,11 @@ impl Tape {
         Ok(gradients.merge(adjoints)?)
     }
 
-    /// The gradient by an array: by what it held before the first launch on the tape. Zeros if nothing depends on it.
+    /// The gradient with respect to an array, in its contents before the first launch on the tape. Zeros if no seed
+    /// depends on it.
     ///
     /// # Errors
-    /// The device is out of memory; never on the CPU.
+    /// [`TapeError::Device`] if the device is out of memory. The CPU returns no error.
     pub fn gradient<T: FloatElement, const N: usize>(
         &self,
         array: &DeviceArray<T, N>,
@@ -190,10 +199,12 @@ impl Tape {
         })
     }
 
-    /// The gradient by the by-value argument for the parameter `param` in a launch.
+    /// The gradient with respect to the by-value argument of the parameter `param` in a launch.
     ///
     /// # Errors
-    /// The launch is not on this tape any more, its kernel has no such parameter of the type `T`, or is `no_grad`.
+    /// [`TapeError::NoSuchLaunch`] if the launch is not on this tape, or not any more; [`TapeError::NoSuchValue`] if
+    /// its kernel has no by-value float parameter of this name; [`TapeError::ValueType`] if the parameter has another
+    /// type than `T`; [`TapeError::NoGrad`] if the kernel is marked `no_grad`.
     pub fn value_gradient<T: FloatElement>(&self, launch: LaunchId, param: &str) -> Result<T, TapeError> {
         let state = self.lock();
         let place = state.records.binary_search_by_key(&launch, |record| record.id);
@@ -203,18 +214,18 @@ impl Tape {
         Ok(DeviceArray::with(&self.device, [1], gradient).to_vec()?[0])
     }
 
-    /// Sets all gradients to zero. The launches stay, for another backward pass.
+    /// Sets all gradients to zero. The launches remain, for another backward pass.
     pub fn zero_gradients(&self) {
         self.lock().gradients = Adjoints::default();
     }
 
-    /// Forgets launches and gradients, and lets go of all arrays.
+    /// Removes all launches and gradients, and releases all arrays.
     pub fn clear(&self) {
         *self.lock() = State::default();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing that can panic leaves the state half changed.
+        // Poisoning is harmless: no code that can panic leaves the state half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -236,7 +247,7 @@ impl Launcher for Tape {
         if let Some((access, _)) = launch.accesses().zip(&handles).find(|(_, handle)| handle.is_view()) {
             return Err(LaunchError::ViewOnTape { kernel: launch.kernel.name, param: access.param });
         }
-        // Held until the launch is on the tape, so that the tape has the launches in the order in which they ran.
+        // Held until the launch is recorded, so that the records are in the order of execution.
         let _turn = self.device.queue();
         let stamps: Vec<_> = handles.iter().map(Handle::stamp).collect();
         let examination = match self.device.checks() {

@@ -1,4 +1,4 @@
-//! A launch on a tape.
+//! A recorded launch, and the check that arrays have not changed since.
 
 use super::error::TapeError;
 use super::examination::{Examination, VariedAdjoints};
@@ -14,26 +14,26 @@ pub(super) struct Record {
     pub(super) id: LaunchId,
     pub(super) kernel: &'static str,
     arrays: Vec<Use>,
-    /// The by-value parameters that have a gradient.
+    /// The by-value parameters with a gradient.
     values: Vec<(&'static str, Type)>,
     pullback: Pullback,
-    /// On a bounds-checked device.
+    /// `Some` on a bounds-checked device.
     examination: Option<Examination>,
 }
 
-/// An array argument of a launch on a tape.
+/// An array argument of a recorded launch.
 struct Use {
     param: &'static str,
     array: Handle,
     writes: bool,
-    /// Whether a gradient can go wrong if the array changes unnoticed.
+    /// Whether an unnoticed change of the array could make a gradient wrong.
     needed: bool,
     before: Stamp,
     after: Stamp,
 }
 
 impl Record {
-    /// The record of a launch that has just run; `before` has the stamps of the arrays from before it.
+    /// The record of a launch that has just run. `before` holds the stamps of the arrays before it.
     pub(super) fn new(
         id: LaunchId,
         launch: &Launch<'_>,
@@ -58,7 +58,7 @@ impl Record {
         self.arrays.iter().any(|used| used.array.id() == array)
     }
 
-    /// Turns the adjoints after this launch into those before it.
+    /// Turns the adjoints after this launch into the adjoints before it.
     pub(super) fn pull_back(&self, adjoints: &mut Adjoints, varied: &mut VariedAdjoints) -> Result<(), TapeError> {
         let mut written = self.arrays.iter().filter(|used| used.writes);
         match &self.pullback {
@@ -71,7 +71,7 @@ impl Record {
                 }
                 Ok(())
             }
-            // Nothing that comes later depends on what the launch wrote.
+            // No later launch depends on what this one wrote, so its output adjoints are all zero.
             Pullback::Run(_) if !written.any(|used| adjoints.has(used.array.id())) => Ok(()),
             Pullback::Run(adjoint) => {
                 if let Some(examination) = &self.examination {
@@ -82,7 +82,7 @@ impl Record {
         }
     }
 
-    /// The by-value parameter of that name and type.
+    /// The name of the by-value parameter with this name and type.
     pub(super) fn value_param(&self, name: &str, ty: Type) -> Result<&'static str, TapeError> {
         let kernel = self.kernel;
         let missing = || TapeError::NoSuchValue { kernel, param: name.to_owned() };
@@ -95,7 +95,8 @@ impl Record {
     }
 }
 
-/// Checks that only launches on the tape have changed its arrays.
+/// Checks that only launches on the tape have changed its arrays: each use must find the stamp that the previous one
+/// left, and the last stamp must be the current one.
 pub(super) fn check_unchanged(records: &[Record]) -> Result<(), TapeError> {
     let all = || records.iter().flat_map(|record| record.arrays.iter().map(move |used| (record.kernel, used)));
     let mut last: HashMap<ArrayId, (&'static str, &Use)> = HashMap::new();
@@ -114,7 +115,7 @@ pub(super) fn check_unchanged(records: &[Record]) -> Result<(), TapeError> {
 }
 
 impl Use {
-    /// Checks that the array is still as the launch of `kernel` left it, now that it has the stamp `now`.
+    /// Checks that the array is unchanged since the launch of `kernel`. `now` is its present stamp.
     fn check(&self, kernel: &'static str, now: Stamp) -> Result<(), TapeError> {
         match now.writer {
             Some(writer) if self.needed && now.version != self.after.version => {

@@ -1,15 +1,16 @@
-//! Arguments as data for the CPU: checked, and converted to the Rust types that a kernel takes.
+//! Arguments as data: checks, and conversion to the Rust types of a kernel's parameters. Each error is a
+//! [`LaunchError`] that names kernel and parameter.
 
 use crate::array::{Array, Element, Value, volume};
 use crate::error::LaunchError;
 use kernel_ir::data::Arg;
 
-/// `dim` as a launch size of `N` axes.
+/// Converts `dim` to a launch size of `N` axes.
 pub fn launch_dim<const N: usize>(kernel: &'static str, dim: &[usize]) -> Result<[usize; N], LaunchError> {
     dim.try_into().map_err(|_| LaunchError::DimCount { kernel, expected: N, found: dim.len() })
 }
 
-/// One array element for each parameter.
+/// Converts `args` to an array with one argument for each of `N` parameters.
 pub fn each_arg<'a, const N: usize>(
     kernel: &'static str,
     args: &'a mut [Arg],
@@ -18,19 +19,19 @@ pub fn each_arg<'a, const N: usize>(
     args.try_into().map_err(|_| LaunchError::ArgCount { kernel, expected: N, found })
 }
 
-/// The argument for a by-value parameter.
+/// The argument of a by-value parameter.
 pub fn value<T: Value>(kernel: &'static str, param: &'static str, arg: &Arg) -> Result<T, LaunchError> {
     check::<T>(kernel, param, arg, 0)?;
     T::first_of(&arg.data).ok_or_else(|| wrong_data(kernel, param, &arg.shape))
 }
 
-/// The argument for a parameter `&[T]`.
+/// The argument of a parameter `&[T]`.
 pub fn slice<'a, T: Element>(kernel: &'static str, param: &'static str, arg: &'a Arg) -> Result<&'a [T], LaunchError> {
     check::<T>(kernel, param, arg, 1)?;
     elements(kernel, param, arg)
 }
 
-/// The argument for a parameter `&mut [T]`.
+/// The argument of a parameter `&mut [T]`.
 pub fn slice_mut<'a, T: Element>(
     kernel: &'static str,
     param: &'static str,
@@ -40,7 +41,7 @@ pub fn slice_mut<'a, T: Element>(
     T::slice_of_mut(&mut arg.data).ok_or_else(|| wrong_data(kernel, param, &arg.shape))
 }
 
-/// A copy of the argument for a parameter `&Array<T, N>` or `&mut Array<T, N>`; [`store`] brings it back.
+/// A copy of the argument of a parameter `&Array<T, N>` or `&mut Array<T, N>`. [`store`] copies it back.
 pub fn array<T: Element, const N: usize>(
     kernel: &'static str,
     param: &'static str,
@@ -52,7 +53,7 @@ pub fn array<T: Element, const N: usize>(
     Array::from_vec(shape, elements).map_err(|_| wrong_data(kernel, param, &arg.shape))
 }
 
-/// Puts the elements that a kernel has written back into its argument.
+/// Copies the elements that a kernel has written back into its argument.
 pub fn store<T: Element, const N: usize>(arg: &mut Arg, array: &Array<T, N>) {
     arg.data = T::data_from(array.as_slice());
 }

@@ -1,32 +1,33 @@
-//! Faults: the panic of a thread of a launch becomes an error, and nothing is printed.
+//! Faults: a panic in a thread of a launch becomes an error, and prints nothing.
 //!
-//! The panic hook of the process reports a panic before anything can catch it. So while launches run, a hook stands before
-//! it: that takes the panics of their threads, and hands on those of all others. With the last launch it is gone. A panic
-//! elsewhere that meets the moment of the exchange is reported by the hook of the standard library.
+//! The panic hook of the process prints a panic before `catch_unwind` can catch it. While launches run, an own hook is
+//! therefore installed in front of it. The own hook records the panics of launch threads and forwards all others. The
+//! end of the last launch removes it. A panic of another thread during the exchange of the hooks is printed by the hook
+//! of the standard library.
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a thread of a launch has panicked with.
+/// The panic of a thread of a launch.
 pub(super) struct Fault {
     pub(super) message: String,
-    /// Unknown if somebody replaced the hook during the launch.
+    /// `None` if another hook was installed during the launch.
     pub(super) location: Option<Location>,
 }
 
-/// A place in a source.
+/// A source location.
 pub(super) struct Location {
     pub(super) file: String,
     pub(super) line: u32,
     pub(super) column: u32,
 }
 
-/// What the current thread of the host does.
+/// The activity of the current host thread.
 enum Activity {
     Other,
-    /// It runs threads of a launch; where one has panicked.
+    /// The host thread runs threads of a launch. The location is that of the panic, if one occurred.
     Launch(Option<Location>),
 }
 
@@ -34,10 +35,10 @@ thread_local! {
     static ACTIVITY: RefCell<Activity> = const { RefCell::new(Activity::Other) };
 }
 
-/// Runs threads of a launch; a panic ends them. Nothing is printed while a [`Silence`] lives.
+/// Runs threads of a launch, and returns a panic as a fault. Nothing is printed while a [`Silence`] is alive.
 pub(super) fn catch(threads: impl FnOnce()) -> Result<(), Fault> {
     let before = ACTIVITY.replace(Activity::Launch(None));
-    // What the threads can leave half done are the elements of arrays, and the error says so.
+    // Unwind safety: threads can leave only array elements half written, and the documentation of the error says so.
     let result = catch_unwind(AssertUnwindSafe(threads));
     let after = ACTIVITY.replace(before);
     result.map_err(|panic| Fault {
@@ -61,17 +62,17 @@ fn message_of(panic: &(dyn Any + Send)) -> String {
 
 type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send>;
 
-/// The hook that stands before that of the process.
+/// The installed hook.
 struct Installed {
-    /// That of the process; ours holds it too.
+    /// The hook of the process. The installed hook holds the other reference.
     previous: Arc<Hook>,
-    /// The address of ours.
+    /// The address of the installed hook.
     address: usize,
 }
 
 static SILENCES: Mutex<(usize, Option<Installed>)> = Mutex::new((0, None));
 
-/// As long as it lives, panics in [`catch`] are not reported.
+/// While one is alive, panics in [`catch`] are not printed.
 pub(super) struct Silence(());
 
 impl Silence {
@@ -79,7 +80,8 @@ impl Silence {
         let mut silences = silences();
         let (count, installed) = &mut *silences;
         *count += 1;
-        // Where a panic ends the process, its report is all that is left. A thread that panics cannot change the hook.
+        // With `panic = "abort"` the printed message is all that remains, so nothing is silenced. A panicking thread
+        // must not change the hook, because the standard library would panic again.
         if cfg!(panic = "unwind") && installed.is_none() && !std::thread::panicking() {
             *installed = Some(Installed::new());
         }
@@ -121,7 +123,7 @@ impl Installed {
                     true
                 }
             });
-            // A thread that ends has no activity any more.
+            // A thread that is being destroyed has no thread-local activity any more.
             if !is_ours.unwrap_or(false) {
                 next(info);
             }
@@ -131,10 +133,10 @@ impl Installed {
         Installed { previous, address }
     }
 
-    /// Puts the hook of the process back, unless somebody has set another one meanwhile.
+    /// Restores the hook of the process, unless another hook has been installed meanwhile.
     fn remove(self) {
         let current = take_hook();
-        // Where ours has been dropped, its address may be another hook's.
+        // If the own hook has been dropped, a new one may have its address. The reference count tells them apart.
         if Arc::strong_count(&self.previous) == 2 && address_of(&current) == self.address {
             drop(current);
             if let Ok(previous) = Arc::try_unwrap(self.previous) {

@@ -1,4 +1,4 @@
-//! The host's processor: launches on Rust arrays, in the order of the threads or on all cores.
+//! The CPU backend: launches on Rust arrays, in thread order or on all cores.
 
 pub(crate) mod args;
 mod fault;

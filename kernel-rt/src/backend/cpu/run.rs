@@ -1,8 +1,9 @@
 //! The loops over the threads of a launch on the CPU.
 //!
-//! A launch is cut into chunks of threads by a [`Plan`]. They run in launch order, or on all cores where the compiler has
-//! proven that it makes no difference ([`kernel_ir::analysis::Execution`]). Floats that threads add up are summed for
-//! each chunk first ([`Lanes`], [`Parts`]), so that the order of additions depends on the plan alone.
+//! A [`Plan`] divides a launch into chunks of threads. The chunks run in launch order, or on all cores if the compiler
+//! has proven that the order does not affect the results ([`kernel_ir::analysis::Execution`]). Grid reductions of
+//! floats are first summed for each chunk ([`Lanes`], [`Parts`]), so that the order of additions depends only on the
+//! plan, not on the number of cores.
 
 use super::fault::{self, Fault, Silence};
 use crate::array::FloatElement;
@@ -13,20 +14,20 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A part of the threads of a launch, adjacent in launch order.
+/// A range of threads of a launch, adjacent in launch order.
 pub struct Chunk<'a, const N: usize> {
-    /// Which of the chunks it is.
+    /// The number of the chunk.
     pub number: usize,
     /// The size of the launch.
     pub dim: [usize; N],
     start: [usize; N],
     threads: usize,
-    /// Whether no threads go in step.
+    /// Whether to run all threads alone, without lockstep groups.
     singly: bool,
     failed: &'a Cell<Failed<N>>,
 }
 
-/// What failed.
+/// The position of a failure.
 #[derive(Clone, Copy)]
 struct Failed<const N: usize> {
     /// The index of the thread, or of the first of its group.
@@ -34,12 +35,12 @@ struct Failed<const N: usize> {
     is_group: bool,
 }
 
-/// The function whose threads run, for its errors.
+/// The function of the threads, for error messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
-    /// What errors call the kernel.
+    /// The name of the kernel.
     pub kernel: &'static str,
-    /// The lines and columns at which the author indexes an array, and the names of the arrays.
+    /// Lines and columns of the author's array accesses, with the names of the arrays.
     pub indexed: &'static [(u32, u32, &'static str)],
 }
 
@@ -55,7 +56,7 @@ impl<const N: usize> Chunk<'_, N> {
         });
     }
 
-    /// The same, and also tells to which lane of sums the thread adds.
+    /// Like [`Chunk::each`], with the number of the reduction lane that the thread adds to.
     #[inline]
     pub fn each_in_lanes(&self, mut thread: impl FnMut([usize; N], usize)) {
         self.each_row(|current, columns| {
@@ -63,7 +64,7 @@ impl<const N: usize> Chunk<'_, N> {
             while column < columns.end {
                 let first = column - column % LANES;
                 let end = columns.end.min(first + LANES);
-                // Neighbours add to neighbouring lanes, so the compiler can make vectors of both.
+                // Adjacent threads add to adjacent lanes, so the compiler can vectorise the loop.
                 for column in column..end {
                     current.index[N - 1] = column;
                     // SAFETY: `column` is from `first` to below `first + LANES`, and of a row of the launch.
@@ -78,7 +79,7 @@ impl<const N: usize> Chunk<'_, N> {
         });
     }
 
-    /// Calls `part` for every group of the chunk, and for the threads that are too few for a group, in launch order.
+    /// Calls `part` for every lockstep group of the chunk, and for each remaining thread, in launch order.
     #[inline]
     pub fn each_part(&self, mut part: impl FnMut(Part<N>)) {
         self.each_row(|current, columns| {
@@ -87,7 +88,7 @@ impl<const N: usize> Chunk<'_, N> {
                 current.index[N - 1] = column;
                 let is_whole = !self.singly && column.is_multiple_of(LANES) && columns.end - column >= LANES;
                 current.is_group = is_whole;
-                // One call, so that the compiler puts all of `part` in its place, and sees which arrays differ.
+                // There is one call site, so that the compiler inlines all of `part` and keeps its alias information.
                 part(match is_whole {
                     true => Part::Group(Group { start: current.index, dim: self.dim }),
                     false => Part::Thread(current.index, column % LANES),
@@ -97,14 +98,14 @@ impl<const N: usize> Chunk<'_, N> {
         });
     }
 
-    /// Calls `row` for every run of indices that differ along the last axis only.
+    /// Calls `row` for every run of indices that differ in the last axis only.
     #[inline]
     fn each_row(&self, mut row: impl FnMut(&mut Current<'_, N>, std::ops::Range<usize>)) {
         let mut current = Current { index: self.start, is_group: false, failed: self.failed };
         let mut index = self.start;
         let mut left = self.threads;
         while left > 0 {
-            // SAFETY: a chunk has threads of its launch only.
+            // SAFETY: a chunk contains threads of its launch only; [`assert_whole`] has checked the plan.
             unsafe { assume_inside(&index, &self.dim) };
             let columns = index[N - 1]..self.dim[N - 1].min(index[N - 1] + left);
             left -= columns.len();
@@ -115,42 +116,43 @@ impl<const N: usize> Chunk<'_, N> {
     }
 }
 
-/// A part of a chunk.
+/// A unit of execution within a chunk.
 pub enum Part<const N: usize> {
-    /// A whole group.
+    /// A whole lockstep group.
     Group(Group<N>),
-    /// The index of a thread, and the lane of sums to which it adds.
+    /// The index of a single thread, and the number of its reduction lane.
     Thread([usize; N], usize),
 }
 
-/// [`LANES`] neighbours along the last axis that go through loops in step. Each has a lane of sums of its own.
+/// A lockstep group: [`LANES`] threads that are adjacent along the last axis, each with its own reduction lane.
 pub struct Group<const N: usize> {
-    /// The index of the first one.
+    /// The index of the first thread.
     start: [usize; N],
     dim: [usize; N],
 }
 
 impl<const N: usize> Group<N> {
-    /// The number of threads, which the compiler does not know here: see `lanes_at_run_time` of `kernel_ir`'s `GroupNames`.
+    /// The number of threads, which is hidden from the compiler here; see `lanes_at_run_time` of `kernel_ir`'s
+    /// `GroupNames`.
     #[inline]
     pub fn lanes(&self) -> usize {
         std::hint::black_box(LANES).min(LANES)
     }
 
-    /// The index of a thread. Its number is also that of its lane of sums.
+    /// The index of a thread of the group. Its number is also that of its reduction lane.
     #[inline]
     pub fn index(&self, thread: usize) -> [usize; N] {
         assert!(thread < LANES, "a group has no thread {thread}");
         let mut index = self.start;
         index[N - 1] += thread;
-        // SAFETY: a group is made of threads of its launch.
+        // SAFETY: a group contains threads of its launch only.
         unsafe { assume_inside(&index, &self.dim) };
         index
     }
 }
 
-/// The index of the running thread. It is local to the loop over the threads, where it need not be in memory, and gets
-/// out if a panic ends the loop.
+/// The index of the running thread. It is a local of the loop over the threads, so that the optimiser can keep it in
+/// registers. On a panic, `Drop` stores it in the chunk.
 struct Current<'a, const N: usize> {
     index: [usize; N],
     is_group: bool,
@@ -166,16 +168,16 @@ impl<const N: usize> Drop for Current<'_, N> {
     }
 }
 
-/// Tells the compiler that a thread is one of the launch.
+/// Tells the optimiser that a thread is inside the launch.
 ///
 /// # Safety
-/// It is.
+/// `index` is below `dim` along every axis.
 #[inline(always)]
 unsafe fn assume_inside<const N: usize>(index: &[usize; N], dim: &[usize; N]) {
-    // Written out, as in `array::offset`.
+    // Unrolled by hand, as in `array::offset`.
     let assume = |axis: usize| {
         if axis < N {
-            // SAFETY: by the promise of the caller.
+            // SAFETY: by the contract of this function.
             unsafe { std::hint::assert_unchecked(index[axis] < dim[axis]) };
         }
     };
@@ -185,7 +187,7 @@ unsafe fn assume_inside<const N: usize>(index: &[usize; N], dim: &[usize; N]) {
     assume(3);
 }
 
-/// Goes to the start of the next row.
+/// Advances to the start of the next row.
 #[inline]
 fn advance_row<const N: usize>(index: &mut [usize; N], dim: &[usize; N]) {
     index[N - 1] = 0;
@@ -198,7 +200,7 @@ fn advance_row<const N: usize>(index: &mut [usize; N], dim: &[usize; N]) {
     }
 }
 
-/// The index of the thread with that number in launch order.
+/// The index of the thread with a given number in launch order.
 fn index_of<const N: usize>(mut number: usize, dim: &[usize; N]) -> [usize; N] {
     let mut index = [0; N];
     for axis in (0..N).rev() {
@@ -208,8 +210,10 @@ fn index_of<const N: usize>(mut number: usize, dim: &[usize; N]) -> [usize; N] {
     index
 }
 
-/// Runs the chunks of a launch, on all cores if the plan allows it. A panic ends it as an error that names the thread, the
-/// first one of those that failed.
+/// Runs the chunks of a launch, on all cores if the plan allows it.
+///
+/// # Errors
+/// [`LaunchError::Failed`] if a thread panics; it names the first failing thread in launch order.
 pub fn run<const N: usize>(
     body: Body,
     dim: [usize; N],
@@ -221,12 +225,13 @@ pub fn run<const N: usize>(
     }
     assert_whole(&dim, plan);
     let _silence = Silence::new();
-    // The lowest number of a chunk that failed, read without a lock, and its error.
+    // The lowest number of a failed chunk, read without the lock, and its error.
     let first = AtomicUsize::new(usize::MAX);
     let error = Mutex::new(None);
     let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);
     (0..plan.chunks()).into_par_iter().for_each(|number| {
-        // A chunk before the one that failed may have failed too, and its error is the one to tell.
+        // Chunks behind the lowest failed one are skipped. Chunks before it must still run, because the error to report
+        // is the first in launch order.
         if first.load(Ordering::Relaxed) < number {
             return;
         }
@@ -241,7 +246,10 @@ pub fn run<const N: usize>(
     failed.map_or(Ok(()), Err)
 }
 
-/// Runs the chunks of a launch one after the other. A panic ends it as an error that names the thread.
+/// Runs the chunks of a launch one after the other.
+///
+/// # Errors
+/// [`LaunchError::Failed`] if a thread panics. The chunks behind it have not run.
 pub fn run_in_order<const N: usize>(
     body: Body,
     dim: [usize; N],
@@ -253,7 +261,7 @@ pub fn run_in_order<const N: usize>(
     (0..plan.chunks()).try_for_each(|number| run_chunk(body, dim, plan, number, threads))
 }
 
-/// Panics if the plan is not one of the launch: chunks have threads of their launch only.
+/// Panics if the plan does not belong to a launch of this size. The unsafe code relies on it.
 #[inline]
 fn assert_whole<const N: usize>(dim: &[usize; N], plan: &Plan) {
     let threads = dim.iter().copied().fold(1, usize::saturating_mul);
@@ -279,7 +287,8 @@ fn run_chunk<const N: usize>(
     };
     fault::catch(|| threads(&chunk)).map_err(|fault| {
         let Failed { index, is_group } = failed.get();
-        // Which thread of a group fails, and where in the author's body, tells the body.
+        // A group fails as a whole. Running its threads again one by one finds the failing thread and the location in
+        // the author's code.
         let group = Chunk { start: index, threads: LANES, singly: true, ..chunk };
         let alone = if is_group { fault::catch(|| threads(&group)).err() } else { None };
         body.error(failed.get().index.to_vec(), alone.unwrap_or(fault))
@@ -303,23 +312,24 @@ impl Body {
     }
 }
 
-/// What the threads of a chunk add to `LEN` elements.
+/// The partial sums of a chunk over `LEN` elements, one for each lane.
 pub struct Lanes<T, const LEN: usize>([[T; LEN]; LANES]);
 
 impl<T: FloatElement, const LEN: usize> Lanes<T, LEN> {
-    /// Nothing yet.
+    /// All sums zero.
     #[inline]
     pub fn zeros() -> Lanes<T, LEN> {
         Lanes([[T::zeroed(); LEN]; LANES])
     }
 
-    /// The elements that a thread of that lane adds to, in place of those of `array`.
+    /// The elements that the threads of a lane add to, in the place of those of the array with `array` elements.
     #[inline]
     pub fn lane(&mut self, lane: usize, array: usize) -> &mut [T] {
         &mut self.0[lane][..LEN.min(array)]
     }
 
-    /// The sums over all lanes: the upper half added to the lower half, until one is left.
+    /// The sums over all lanes, by pairwise reduction: the upper half is added to the lower half until one lane
+    /// remains. The order is fixed, so the result is deterministic.
     #[inline]
     pub fn total(mut self) -> [T; LEN] {
         let mut lanes = LANES;
@@ -335,28 +345,28 @@ impl<T: FloatElement, const LEN: usize> Lanes<T, LEN> {
     }
 }
 
-/// What each chunk of a launch has added up.
+/// The partial sums of all chunks of a launch.
 pub struct Parts<T>(Vec<OnceLock<T>>);
 
 impl<T> Parts<T> {
-    /// Room for what the chunks of `plan` add up.
+    /// Space for the chunks of `plan`.
     pub fn new(plan: &Plan) -> Parts<T> {
         Parts((0..plan.chunks()).map(|_| OnceLock::new()).collect())
     }
 
-    /// Keeps what a chunk has added up.
+    /// Stores the partial sum of a chunk.
     pub fn put<const N: usize>(&self, chunk: &Chunk<'_, N>, part: T) {
-        // A chunk runs once, so there is nothing there yet.
+        // A chunk runs once, so the cell is empty.
         let _ = self.0[chunk.number].set(part);
     }
 
-    /// What was kept, in the order of the chunks.
+    /// The partial sums in the order of the chunks.
     pub fn into_ordered(self) -> impl Iterator<Item = T> {
         self.0.into_iter().filter_map(OnceLock::into_inner)
     }
 }
 
-/// An array of zeros for what a chunk scatters.
+/// An array of zeros for the scattered additions of a chunk.
 pub fn zeros<T: FloatElement>(len: usize) -> Vec<T> {
     vec![T::zeroed(); len]
 }

@@ -1,4 +1,4 @@
-//! Time on the CPU: every call waits for its end, so it is the time that passes.
+//! The timer of the CPU. Every call blocks until its end, so wall-clock time measures the work.
 
 use crate::backend::accelerator::Timer;
 use crate::error::DeviceError;

@@ -1,24 +1,25 @@
-//! Mutable arrays as the threads of a launch see them, on whatever core they run.
+//! Mutable arrays for the threads of a launch on several cores.
 //!
-//! Several threads cannot each hold `&mut [T]` of one array. They hold a [`View`] instead, which looks the same to a kernel's
-//! body and lends one element at a time; [`Atomics`] does so for arrays under integer atomics.
+//! Several threads cannot hold `&mut [T]` of one array. They hold [`View`]s instead, which a kernel's body uses like a
+//! slice, and which lend one element at a time. [`Atomics`] does so for arrays under integer atomics. The compiler's
+//! sharing analysis proves that the views do not conflict.
 
 use crate::array::Array;
 use crate::atomic::{AtomicPlace, SharedNumber};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A mutable array of which every thread of a launch has elements of its own.
+/// A mutable array in which every thread of a launch has its own elements.
 pub struct View<'a, T, const N: usize> {
     shape: [usize; N],
     elements: *mut T,
     array: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: a view is a `&mut [T]` of which the holders of its copies use different elements, by the promise of
-// `View::share`.
+// SAFETY: a view is a `&mut [T]`. By the contract of `View::share`, the holders of its copies access different
+// elements.
 unsafe impl<T: Send, const N: usize> Send for View<'_, T, N> {}
-// SAFETY: as above; through `&View` elements are only read.
+// SAFETY: as above. Through `&View` elements are only read.
 unsafe impl<T: Send + Sync, const N: usize> Sync for View<'_, T, N> {}
 
 impl<'a, T> View<'a, T, 1> {
@@ -55,22 +56,23 @@ impl<'a, T, const N: usize> View<'a, T, N> {
     /// Another view of the same array.
     ///
     /// # Safety
-    /// While a reference to an element that one of the views has lent is alive, no other view accesses that element, unless
-    /// all of them read, or all are [`Atomics`]. `#[kernel]` calls it for arrays of which the compiler has proven this: of
-    /// [`Sharing::Own`](kernel_ir::analysis::Sharing) every thread uses elements of its own, and those of
-    /// `Sharing::Commuting` are touched by atomic operations only. Launches that write to those of `Sharing::Phased` use one
-    /// view at a time, and other launches read them.
+    /// While a reference to an element that one view has lent is alive, no other view accesses the element, unless all
+    /// of them read, or all are [`Atomics`]. `#[kernel]` calls this function only for arrays with a proven
+    /// [`Sharing`](kernel_ir::analysis::Sharing):
+    /// - `Sharing::Own`: every thread accesses its own elements.
+    /// - `Sharing::Commuting`: all accesses are atomic.
+    /// - `Sharing::Phased`: a launch that writes the array uses one view at a time; other launches only read it.
     #[inline]
     pub unsafe fn share(&self) -> View<'a, T, N> {
         View { ..*self }
     }
 
-    /// Where the element is; it is in the array.
+    /// The address of an element. Panics if the index is out of bounds.
     #[inline]
     #[track_caller]
     fn place(&self, index: [usize; N]) -> *mut T {
         let offset = crate::array::offset(&self.shape, index);
-        // SAFETY: every index is below its extent, so the offset is below the number of elements.
+        // SAFETY: `offset` has checked every index against its extent, so the offset is below the number of elements.
         unsafe { self.elements.add(offset) }
     }
 }
@@ -82,7 +84,7 @@ impl<T> Index<usize> for View<'_, T, 1> {
     #[track_caller]
     fn index(&self, index: usize) -> &T {
         check_slice(index, self.shape[0]);
-        // SAFETY: the element is in the array, and by the promise of `View::share` nobody writes to it meanwhile.
+        // SAFETY: the index is checked, and by the contract of `View::share` no thread writes the element meanwhile.
         unsafe { &*self.elements.add(index) }
     }
 }
@@ -92,7 +94,8 @@ impl<T> IndexMut<usize> for View<'_, T, 1> {
     #[track_caller]
     fn index_mut(&mut self, index: usize) -> &mut T {
         check_slice(index, self.shape[0]);
-        // SAFETY: the element is in the array, and by the promise of `View::share` nobody else accesses it meanwhile.
+        // SAFETY: the index is checked, and by the contract of `View::share` no other thread accesses the element
+        // meanwhile.
         unsafe { &mut *self.elements.add(index) }
     }
 }
@@ -105,7 +108,7 @@ macro_rules! index_by_axes {
             #[inline]
             #[track_caller]
             fn index(&self, index: [usize; $n]) -> &T {
-                // SAFETY: by the promise of `View::share` nobody writes to the element meanwhile.
+                // SAFETY: by the contract of `View::share` no thread writes the element meanwhile.
                 unsafe { &*self.place(index) }
             }
         }
@@ -114,7 +117,7 @@ macro_rules! index_by_axes {
             #[inline]
             #[track_caller]
             fn index_mut(&mut self, index: [usize; $n]) -> &mut T {
-                // SAFETY: by the promise of `View::share` nobody else accesses the element meanwhile.
+                // SAFETY: by the contract of `View::share` no other thread accesses the element meanwhile.
                 unsafe { &mut *self.place(index) }
             }
         }
@@ -123,7 +126,7 @@ macro_rules! index_by_axes {
 
 index_by_axes!(2 3 4);
 
-/// Panics as a slice does.
+/// Panics with the message of a slice access, so that CPU errors do not depend on the array type.
 #[inline]
 #[track_caller]
 fn check_slice(index: usize, len: usize) {
@@ -139,15 +142,15 @@ fn outside(index: usize, len: usize) -> ! {
     panic!("index out of bounds: the len is {len} but the index is {index}")
 }
 
-/// A mutable array of numbers that the threads of a launch touch by atomic operations only.
+/// A mutable array of integers that all threads of a launch access atomically.
 pub struct Atomics<'a, T, const N: usize> {
     view: View<'a, T, N>,
-    /// What `IndexMut` lends: it must be a reference, so the place of the element is kept here.
+    /// The place that `IndexMut` lends. It must lend a reference, so the place is stored here.
     current: AtomicPlace<'a, T>,
 }
 
 impl<'a, T: SharedNumber, const N: usize> Atomics<'a, T, N> {
-    /// The elements of `view`.
+    /// Atomic access to the elements of `view`.
     #[inline]
     pub fn new(view: View<'a, T, N>) -> Atomics<'a, T, N> {
         Atomics { view, current: AtomicPlace::nowhere() }
@@ -179,7 +182,7 @@ macro_rules! atomic_by {
         impl<'a, T: SharedNumber> Index<$index> for Atomics<'a, T, $n> {
             type Output = AtomicPlace<'a, T>;
 
-            // `IndexMut` asks for it; a body that loads elements is not run on an array of this type.
+            // `IndexMut` requires it. Emitted code never loads elements of such an array, so it is not called.
             fn index(&self, _: $index) -> &AtomicPlace<'a, T> {
                 &self.current
             }
@@ -191,7 +194,7 @@ macro_rules! atomic_by {
             fn index_mut(&mut self, index: $index) -> &mut AtomicPlace<'a, T> {
                 let ($view, $at) = (&self.view, index);
                 let place = $place;
-                // SAFETY: the element is in the array, which is touched by atomic operations only while views of it exist.
+                // SAFETY: the element is in the array. While views of the array exist, all accesses to it are atomic.
                 self.current = unsafe { AtomicPlace::at(place) };
                 &mut self.current
             }

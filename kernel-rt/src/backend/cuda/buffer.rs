@@ -1,4 +1,4 @@
-//! Memory on a device.
+//! Device memory.
 
 use super::error::failed;
 use super::stream::Cuda;
@@ -9,41 +9,42 @@ use cudarc::driver::{CudaStream, result};
 use std::any::Any;
 use std::sync::Arc;
 
-/// Bytes on a device. What is asked of them happens in the order of the stream that made them, their end too.
+/// Bytes on a device. All operations on them, including the release, execute in the order of the stream that allocated
+/// them.
 pub(super) struct Buffer {
     cuda: Arc<Cuda>,
     pointer: CUdeviceptr,
     len: usize,
-    /// The buffer that has the memory, if this one is a part of it.
+    /// For a part of a buffer, the buffer that owns the memory.
     whole: Option<Arc<Buffer>>,
 }
 
-/// The bytes of the largest element: a matrix of 4 by 4 doubles.
+/// The size of the largest element in bytes: a 4×4 matrix of `f64`.
 const LARGEST: usize = 16 * size_of::<f64>();
 
 impl Buffer {
-    /// The CUDA buffer behind `buffer`: an accelerator gets only its own.
+    /// The CUDA buffer behind `buffer`. An accelerator gets only its own buffers, so this does not fail.
     pub(super) fn of(buffer: &dyn accelerator::Buffer) -> &Buffer {
         let buffer: &dyn Any = buffer;
         buffer.downcast_ref().expect("a CUDA device gets buffers of CUDA devices")
     }
 
-    /// `len` zeros.
+    /// Allocates `len` zero bytes.
     pub(super) fn zeros(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
         let buffer = Buffer::unset(cuda, len)?;
         buffer.clear()?;
         Ok(buffer)
     }
 
-    /// Memory that the caller writes before anybody reads it.
+    /// Allocates uninitialised memory. The caller must write it before any read.
     pub(super) fn unset(cuda: &Arc<Cuda>, len: usize) -> Result<Buffer, DeviceError> {
         cuda.bind()?;
-        // The driver gives no memory of no bytes, a kernel may take the address of an empty array, and one with checks uses
-        // the element 0 for any that is not there.
+        // At least one element is allocated: the driver rejects an allocation of no bytes, a kernel may take the
+        // address of an empty array, and a bounds-checked kernel accesses element 0 in the place of one out of bounds.
         let bytes = len.max(LARGEST);
         let stream = cuda.stream.cu_stream();
         let pointer = match cuda.context.has_async_alloc() {
-            // SAFETY: the memory is written before it is read: by those who call this function.
+            // SAFETY: the callers of this function write the memory before any read.
             true => unsafe { result::malloc_async(stream, bytes) }.map_err(failed("cuMemAllocAsync")),
             // SAFETY: as above.
             false => unsafe { result::malloc_sync(bytes) }.map_err(failed("cuMemAlloc")),
@@ -57,12 +58,12 @@ impl Buffer {
             return Ok(());
         }
         self.cuda.bind()?;
-        // SAFETY: the memory has as many bytes.
+        // SAFETY: the memory has `len` bytes.
         unsafe { result::memset_d8_async(self.pointer, 0, self.len, self.cuda.stream.cu_stream()) }
             .map_err(failed("cuMemsetD8Async"))
     }
 
-    /// The stream that made it.
+    /// The stream that allocated it.
     pub(super) fn stream(&self) -> &Arc<CudaStream> {
         &self.cuda.stream
     }
@@ -91,7 +92,8 @@ impl accelerator::Buffer for Buffer {
         }
         self.cuda.bind()?;
         self.cuda.among([other.stream()].into_iter(), || {
-            // SAFETY: both are `len` bytes of memory of this device, and are not of one array.
+            // SAFETY: both are `len` bytes of memory of this device. They belong to different arrays, so they do not
+            // overlap.
             unsafe { result::memcpy_dtod_async(self.pointer, other.pointer, self.len, self.cuda.stream.cu_stream()) }
                 .map_err(failed("cuMemcpyDtoDAsync"))
         })
@@ -99,7 +101,7 @@ impl accelerator::Buffer for Buffer {
 
     fn part(self: Arc<Self>, start: usize, len: usize) -> Arc<dyn accelerator::Buffer> {
         assert!(start + len <= self.len, "a part of a buffer is inside");
-        // No bytes lie at the start: there is memory even of an empty buffer, see above.
+        // A part of no bytes starts at the start of the buffer, where at least one element is allocated (see `unset`).
         let start = if len == 0 { 0 } else { start as CUdeviceptr };
         let (cuda, pointer) = (Arc::clone(&self.cuda), self.pointer + start);
         Arc::new(Buffer { cuda, pointer, len, whole: Some(self) })
@@ -111,7 +113,7 @@ impl accelerator::Buffer for Buffer {
             return Ok(());
         }
         self.cuda.bind()?;
-        // SAFETY: the memory has as many bytes. The driver reads pageable memory of the host before the call returns.
+        // SAFETY: the memory has `bytes.len()` bytes. The driver has read pageable host memory when the call returns.
         unsafe { result::memcpy_htod_async(self.pointer, bytes, self.cuda.stream.cu_stream()) }
             .map_err(failed("cuMemcpyHtoDAsync"))
     }
@@ -120,7 +122,8 @@ impl accelerator::Buffer for Buffer {
         assert_eq!(bytes.len(), self.len, "a copy from a device has as many bytes as the memory there");
         if !bytes.is_empty() {
             self.cuda.bind()?;
-            // SAFETY: the memory has as many bytes, and the call below waits before `bytes` is anybody else's.
+            // SAFETY: the memory has `bytes.len()` bytes, and `synchronize` below waits before the borrow of `bytes`
+            // ends.
             unsafe { result::memcpy_dtoh_async(bytes, self.pointer, self.cuda.stream.cu_stream()) }
                 .map_err(failed("cuMemcpyDtoHAsync"))?;
         }
@@ -133,12 +136,13 @@ impl Drop for Buffer {
         if self.whole.is_some() {
             return;
         }
-        // `drop` cannot return an error; the driver repeats one that matters at the next call.
+        // `drop` cannot return an error. The driver reports a fatal one again at the next call.
         let _ = self.cuda.bind();
         let _ = match self.cuda.context.has_async_alloc() {
-            // SAFETY: the memory is this buffer's, and whatever uses it is earlier in the stream.
+            // SAFETY: this buffer owns the memory. All uses are earlier in the stream, because other streams join it
+            // after a use.
             true => unsafe { result::free_async(self.pointer, self.cuda.stream.cu_stream()) },
-            // SAFETY: as above; this one waits for all of it.
+            // SAFETY: as above; this call waits for all uses.
             false => unsafe { result::free_sync(self.pointer) },
         };
     }

@@ -1,19 +1,19 @@
-//! Compiled kernels on disk.
+//! The disk cache of compiled kernels.
 //!
-//! An entry is a file named by the hash of everything that decides what is compiled. It is written beside its place
-//! and moved there, so two processes may write it at once; its contents follow their own hash, so one that was damaged
-//! is found out and compiled again.
+//! The name of an entry is the hash of everything that affects the compilation. An entry is written to a temporary file
+//! and renamed, so concurrent processes may write the same one. The contents follow their own hash, so a damaged entry
+//! is detected and compiled again.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A folder of compiled kernels. Without one everything is compiled anew.
+/// A folder of compiled kernels. Without a folder, nothing is cached.
 pub(super) struct Cache {
     folder: Option<PathBuf>,
 }
 
 impl Cache {
-    /// `WEFT_CACHE`, or `weft` in the user's folder for caches; an empty `WEFT_CACHE` means none.
+    /// The folder in `WEFT_CACHE`, or `weft` in the user's cache folder. An empty `WEFT_CACHE` disables the cache.
     pub(super) fn of_user() -> Cache {
         let variable = |name| std::env::var_os(name).map(PathBuf::from);
         let filled = |path: &PathBuf| !path.as_os_str().is_empty();
@@ -32,8 +32,8 @@ impl Cache {
         Cache { folder: Some(folder) }
     }
 
-    /// What is stored for `key`, or what `make` makes; that is stored then. A cache that cannot be written costs time,
-    /// not the result.
+    /// The entry for `key`; on a miss, the result of `make`, which is then stored. A cache that cannot be written costs
+    /// time but does not fail the call.
     pub(super) fn get_or<E>(&self, key: &[&str], make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
         let path = self.path(key);
         if let Some(stored) = path.as_ref().and_then(|path| contents(&std::fs::read(path).ok()?)) {
@@ -49,14 +49,14 @@ impl Cache {
     fn path(&self, key: &[&str]) -> Option<PathBuf> {
         let mut hasher = blake3::Hasher::new();
         for part in key {
-            // The length keeps parts apart: ("ab", "c") is not ("a", "bc").
+            // The length separates the parts: ("ab", "c") differs from ("a", "bc").
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
         }
         Some(self.folder.as_ref()?.join(format!("{}.cubin", hasher.finalize().to_hex())))
     }
 }
 
-/// The contents of an entry, if they are whole.
+/// The contents of an entry, if its hash is right.
 fn contents(entry: &[u8]) -> Option<Vec<u8>> {
     let (hash, contents) = entry.split_first_chunk::<{ blake3::OUT_LEN }>()?;
     (blake3::hash(contents).as_bytes() == hash).then(|| contents.to_vec())

@@ -1,4 +1,4 @@
-//! From CUDA text to machine code, by NVRTC.
+//! Compilation of CUDA text to machine code by NVRTC.
 
 use super::cache::Cache;
 use super::error::BACKEND;
@@ -6,10 +6,10 @@ use crate::error::DeviceError;
 use cudarc::nvrtc::{result, sys};
 use std::ffi::{CString, c_char};
 
-/// How every kernel is compiled, but for the architecture.
+/// The options of every compilation, without the architecture. `--fmad=false` keeps exact kernels equal to the CPU.
 const OPTIONS: [&str; 2] = ["--std=c++17", "--fmad=false"];
 
-/// The machine code of `source` for the architecture `arch`, compiled or from the cache.
+/// The machine code of `source` for the architecture `arch`, from the cache or compiled.
 pub(super) fn cubin(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceError> {
     let version = version()?;
     let key: Vec<&str> = OPTIONS.into_iter().chain([arch, &version, source]).collect();
@@ -34,7 +34,7 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
     let program = result::create_program(&text, Some(&name)).map_err(|error| refused(error.to_string()))?;
     let options: Vec<String> =
         OPTIONS.into_iter().map(str::to_owned).chain([format!("--gpu-architecture={arch}")]).collect();
-    // SAFETY: the program was made above and lives until the last line.
+    // SAFETY: the program was created above and is destroyed below.
     let compiled = unsafe {
         let compiled = result::compile_program(program, &options).and_then(|()| cubin_of(program));
         compiled.map_err(|error| match result::get_program_log(program) {
@@ -42,7 +42,7 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
             Err(_) => refused(error.to_string()),
         })
     };
-    // SAFETY: as above, and it is not used afterwards. An error leaves memory behind, and the result stands.
+    // SAFETY: the program is not used any more. An error here only leaks memory, and does not affect the result.
     let _ = unsafe { result::destroy_program(program) };
     compiled
 }
@@ -51,7 +51,7 @@ fn compile(kernel: &str, source: &str, arch: &str) -> Result<Vec<u8>, DeviceErro
 /// `program` is compiled and not destroyed.
 unsafe fn cubin_of(program: sys::nvrtcProgram) -> Result<Vec<u8>, result::NvrtcError> {
     let mut size = 0;
-    // SAFETY: the caller promises it of the program; the buffer has as many bytes as NVRTC says.
+    // SAFETY: by the contract of this function for `program`. The buffer has the size that NVRTC requires.
     unsafe {
         sys::nvrtcGetCUBINSize(program, &raw mut size).result()?;
         let mut cubin = vec![0_u8; size];
@@ -60,13 +60,13 @@ unsafe fn cubin_of(program: sys::nvrtcProgram) -> Result<Vec<u8>, result::NvrtcE
     }
 }
 
-/// NVRTC's text, which ends at the first zero.
+/// The text of an NVRTC log, which ends at the first zero.
 fn text_of(log: &[c_char]) -> String {
     let bytes: Vec<u8> = log.iter().map(|&c| c.cast_unsigned()).take_while(|&byte| byte != 0).collect();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The log, followed by the line of the emitted text that its first message is about.
+/// The log, with the line of the emitted text that its first message refers to.
 fn with_line(log: &str, source: &str) -> String {
     let number = log.split_once(".cu(").and_then(|(_, rest)| rest.split_once(')')?.0.parse::<usize>().ok());
     let line = number.and_then(|number| source.lines().nth(number.checked_sub(1)?).map(|line| (number, line)));

@@ -1,12 +1,12 @@
-//! Errors of the driver.
+//! Driver errors.
 
 use crate::error::DeviceError;
 use cudarc::driver::DriverError;
 
-/// What errors call this backend.
+/// The name of this backend in errors.
 pub(super) const BACKEND: &str = "CUDA";
 
-/// The error of a driver's call.
+/// Converts the error of the driver function `call`.
 pub(super) fn failed(call: &'static str) -> impl Fn(DriverError) -> DeviceError {
     move |error| {
         let name = error.error_name().map_or("an unknown error".into(), |name| name.to_string_lossy());

@@ -1,4 +1,4 @@
-//! Emitted functions: their text, and the machine code that a device has loaded.
+//! Emitted functions: their texts, and their machine code on a device.
 
 use super::compile;
 use super::error::failed;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The target whose texts this backend runs.
 const TARGET: &str = "cuda";
 
-/// The emitted functions that a device has run, by the address of their program.
+/// The emitted functions that a device has run, by the addresses of their programs.
 #[derive(Default)]
 pub(super) struct Functions(Mutex<HashMap<usize, Arc<Function>>>);
 
@@ -27,27 +27,27 @@ pub(super) struct Functions(Mutex<HashMap<usize, Arc<Function>>>);
 pub(super) struct Function {
     pub(super) abi: Vec<AbiArg>,
     pub(super) checked_abi: Vec<AbiArg>,
-    /// Whether every warp adds to sums of the whole launch at its end.
+    /// Whether the kernel has grid reductions: every warp then adds to them once at its end.
     pub(super) sums: bool,
     entry: CString,
     source: Cow<'static, str>,
-    /// The machine code of each variant that was needed.
+    /// The machine code of each variant that has been loaded.
     loaded: Mutex<Vec<(Variant, Loaded)>>,
 }
 
-/// How a function is compiled.
+/// A variant of the compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
-    /// With 64-bit indices.
+    /// Whether indices have 64 bits.
     pub(super) wide: bool,
     pub(super) checks: Checks,
 }
 
-/// Machine code on a device. It stays as long as the process: a device is never closed.
+/// Machine code on a device. It lives as long as the process, because a device is never closed.
 #[derive(Clone, Copy)]
 pub(super) struct Loaded(pub(super) CUfunction);
 
-// SAFETY: the handle is a number to this process. The driver takes it from every thread.
+// SAFETY: the handle is an opaque value. The driver accepts it on every thread.
 unsafe impl Send for Loaded {}
 
 impl Functions {
@@ -78,7 +78,7 @@ impl Function {
         }
     }
 
-    /// The machine code of a variant of `program` for the device of `context`, whose architecture is `arch`.
+    /// The machine code of a variant of `program` for the device of `context` with the architecture `arch`.
     pub(super) fn load(
         &self,
         program: &Program,
@@ -86,14 +86,14 @@ impl Function {
         context: &CudaContext,
         arch: &str,
     ) -> Result<Loaded, DeviceError> {
-        // A variant is added whole or not at all.
+        // Poisoning is harmless: a variant is pushed as a whole.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, loaded)) = loaded.iter().find(|(of, _)| *of == variant) {
             return Ok(*loaded);
         }
         let cubin = compile::cubin(&program.kernel.name, &self.text(program, variant), arch)?;
         context.bind_to_thread().map_err(failed("cuCtxSetCurrent"))?;
-        // SAFETY: the image is a whole cubin; the driver copies it. The function is asked of a module that stays loaded.
+        // SAFETY: the image is a complete cubin, which the driver copies. The module is never unloaded.
         let function = unsafe {
             let module =
                 result::module::load_data(cubin.as_ptr().cast::<c_void>()).map_err(failed("cuModuleLoadData"))?;
@@ -103,7 +103,7 @@ impl Function {
         Ok(Loaded(function))
     }
 
-    /// The text of a variant.
+    /// The source text of a variant.
     fn text(&self, program: &Program, Variant { wide, checks }: Variant) -> Cow<'_, str> {
         let text = match checks {
             Checks::Off => Cow::Borrowed(&*self.source),

@@ -1,4 +1,4 @@
-//! A sequence of launches that the driver replays as one.
+//! Sequences of launches that the driver replays as one CUDA graph.
 
 use super::buffer::Buffer;
 use super::error::failed;
@@ -9,10 +9,10 @@ use crate::error::DeviceError;
 use cudarc::driver::{result, sys};
 use std::sync::Arc;
 
-/// The driver's graph of a sequence of launches.
+/// The CUDA graph of a sequence of launches.
 ///
-/// It holds addresses. An array moves where a snapshot of it is kept and it is written; so a replay checks whether the
-/// arrays are where they were, and makes the graph anew if not.
+/// A CUDA graph contains addresses. A write to an array moves it if a snapshot of it exists. A replay therefore
+/// compares the addresses of all arrays, and rebuilds the graph if one has changed.
 pub(super) struct Graph {
     cuda: Arc<Cuda>,
     built: Option<Built>,
@@ -25,7 +25,7 @@ struct Built {
     exec: sys::CUgraphExec,
 }
 
-// SAFETY: the handles are the driver's, which takes them from every thread, one at a time; `Graph` is used behind a lock.
+// SAFETY: the driver accepts the handles on every thread, but on one at a time. `Graph` is used under a lock.
 unsafe impl Send for Built {}
 
 impl Graph {
@@ -40,14 +40,15 @@ impl Graph {
         }
         self.cuda.bind()?;
         let mut graph = std::ptr::null_mut();
-        // SAFETY: the pointer is valid for the call, and the flags must be zero.
+        // SAFETY: the pointer is valid during the call. The flags must be zero.
         unsafe { sys::cuGraphCreate(&raw mut graph, 0) }.result().map_err(failed("cuGraphCreate"))?;
         let mut built = Built { addresses, graph, exec: std::ptr::null_mut() };
+        // Each node depends on the one before, so the launches keep their order.
         let mut last = None;
         for ready in &mut prepared {
             last = Some(built.add(ready, last)?);
         }
-        // SAFETY: the graph was made above.
+        // SAFETY: the graph was created above.
         built.exec = unsafe { result::graph::instantiate(graph, sys::CUgraphInstantiate_flags(0)) }
             .map_err(failed("cuGraphInstantiate"))?;
         Ok(built)
@@ -67,14 +68,14 @@ impl accelerator::Graph for Graph {
         let Some(built) = &self.built else { return Ok(()) };
         self.cuda.bind()?;
         self.cuda.among(launches.iter().flat_map(|launch| streams(launch.args)), || {
-            // SAFETY: the graph is whole, and every address in it is memory that the handles keep alive.
+            // SAFETY: the graph is complete, and the handles keep all memory in it alive.
             unsafe { result::graph::launch(built.exec, self.cuda.stream.cu_stream()) }.map_err(failed("cuGraphLaunch"))
         })
     }
 }
 
 impl Built {
-    /// Adds a launch that follows `after`.
+    /// Adds a launch after the node `after`.
     fn add(&self, ready: &mut Ready, after: Option<sys::CUgraphNode>) -> Result<sys::CUgraphNode, DeviceError> {
         let mut arguments = ready.pointers();
         let ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]) = (ready.grid, ready.block);
@@ -94,7 +95,8 @@ impl Built {
         };
         let mut node = std::ptr::null_mut();
         let after = after.as_slice();
-        // SAFETY: the pointers are valid for the call, which copies the arguments; they are those of a launch, see there.
+        // SAFETY: the pointers are valid during the call, which copies the arguments. See `launch` for the arguments
+        // themselves.
         unsafe {
             sys::cuGraphAddKernelNode_v2(&raw mut node, self.graph, after.as_ptr(), after.len(), &raw const params)
         }
@@ -106,7 +108,7 @@ impl Built {
 
 impl Drop for Built {
     fn drop(&mut self) {
-        // SAFETY: both are this value's own, or null. The driver keeps what still runs.
+        // SAFETY: this value owns both handles, or `exec` is null. The driver keeps a graph that still runs.
         unsafe {
             if !self.exec.is_null() {
                 let _ = result::graph::exec_destroy(self.exec);

@@ -1,4 +1,4 @@
-//! Launches of emitted functions.
+//! Kernel launches on a CUDA device.
 
 use super::buffer::Buffer;
 use super::error::failed;
@@ -16,22 +16,22 @@ use kernel_ir::ir::{AbiArg, ParamId};
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// A launch, ready for the driver: a function, its grid and its packed arguments.
+/// A launch in the form of the driver: a function, its grid and its packed arguments.
 pub(super) struct Ready {
     function: Loaded,
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
-    /// The arguments one after the other, each at the start of a word.
+    /// The arguments in order. Each starts at a word.
     words: Vec<u64>,
-    /// Where each argument starts.
+    /// The first word of each argument.
     starts: Vec<usize>,
 }
 
-/// From this on a number is too large for a kernel with 32-bit indices. An index has room above: a loop adds its step,
-/// and the launch the number of its threads, before they find the end.
+/// The limit of indices in kernels with 32-bit indices. The unsigned 32-bit range leaves room above it: a loop adds its
+/// step, and the grid-stride loop the number of threads, before they detect the end.
 const WIDE: usize = 1 << 31;
 
-/// Runs a launch. With checks it waits for the end, and gives the fault if there was one.
+/// Runs a launch. With checks, waits for the end and returns the recorded fault.
 pub(super) fn launch(cuda: &Arc<Cuda>, launch: &KernelLaunch<'_>, checks: Checks) -> Result<(), LaunchError> {
     let failure = |error| LaunchError::Device { kernel: launch.program.name, error };
     let record = match checks {
@@ -42,10 +42,10 @@ pub(super) fn launch(cuda: &Arc<Cuda>, launch: &KernelLaunch<'_>, checks: Checks
     cuda.bind().map_err(failure)?;
     let (code, [gx, gy, gz], [bx, by, bz]) = (ready.function(), ready.grid, ready.block);
     let run = || {
-        // SAFETY: the arguments are as the emitted function declares them, both by its `abi`; every pointer is memory of
-        // this device, which lives until its stream, which waits for this one, has passed the launch. An index that is
-        // out of bounds is the author's error, as in all CUDA; with checks it is found, and nothing outside of arrays is
-        // touched.
+        // SAFETY: the arguments have the layout that the emitted function declares, because both follow its `abi`.
+        // Every pointer is memory of this device. It is freed in the order of its stream, which waits for this launch.
+        // In a kernel without checks, an index out of bounds is undefined behaviour of the author's code, as in all
+        // CUDA; with checks, it is recorded, and no memory outside of arrays is accessed.
         unsafe {
             let stream = cuda.stream.cu_stream();
             result::launch_kernel(code, (gx, gy, gz), (bx, by, bz), 0, stream, &mut ready.pointers())
@@ -59,7 +59,7 @@ pub(super) fn launch(cuda: &Arc<Cuda>, launch: &KernelLaunch<'_>, checks: Checks
     look(launch.program, Fault::from_words(words), launch.dim.len())
 }
 
-/// The streams of the arrays among `args`.
+/// The streams that own the arrays among `args`.
 pub(super) fn streams<'a>(args: &'a [KernelArg<'a>]) -> impl Iterator<Item = &'a Arc<CudaStream>> {
     args.iter().filter_map(|arg| match arg {
         KernelArg::Array { buffer, .. } => Some(Buffer::of(*buffer).stream()),
@@ -67,7 +67,7 @@ pub(super) fn streams<'a>(args: &'a [KernelArg<'a>]) -> impl Iterator<Item = &'a
     })
 }
 
-/// A launch that only the driver is missing from; `None` if no thread runs.
+/// Prepares a launch; `None` if it has no threads.
 pub(super) fn ready(
     cuda: &Cuda,
     launch: &KernelLaunch<'_>,
@@ -106,7 +106,7 @@ pub(super) fn ready(
     Ok(Some(ready))
 }
 
-/// Whether a launch over `axes` axes has left a fault.
+/// Converts the recorded fault of a launch of `axes` axes to an error.
 fn look(program: &Program, fault: Fault, axes: usize) -> Result<(), LaunchError> {
     let thread = fault.thread[..axes].iter().map(|&index| index as usize).collect();
     let array = program.kernel.params.get(fault.param as usize).map(|param| param.name.clone());
@@ -133,18 +133,19 @@ impl Ready {
         self.function.0
     }
 
-    /// The address of each argument, good until `self` moves or changes. The driver copies as many bytes as the
-    /// function takes: of an index, whose word is in little-endian order as on every GPU, the lower or both halves.
+    /// Pointers to the arguments, valid until `self` is moved or changed. The driver copies as many bytes as the
+    /// function declares. For a 32-bit index it copies the lower half of the word, which comes first in little-endian
+    /// order.
     pub(super) fn pointers(&mut self) -> Vec<*mut c_void> {
         let words = self.words.as_mut_ptr();
-        // SAFETY: each start is inside the words.
+        // SAFETY: each start is inside `words`.
         self.starts.iter().map(|&start| unsafe { words.add(start) }.cast::<c_void>()).collect()
     }
 }
 
-/// Whether something about a launch does not fit 32-bit indices.
+/// Whether a launch has an extent or an index that does not fit 32-bit indices.
 fn is_wide(dim: &[usize], args: &[KernelArg]) -> bool {
-    // An empty box may have large extents.
+    // The volume of an empty box is 0, but its other extents may be large.
     let large = |extents: &[usize]| {
         volume(extents).is_none_or(|volume| volume >= WIDE) || extents.iter().any(|&extent| extent >= WIDE)
     };
@@ -156,11 +157,11 @@ fn is_wide(dim: &[usize], args: &[KernelArg]) -> bool {
     large(dim) || args.iter().any(large_arg)
 }
 
-/// Blocks and threads of a block for a launch of that size, innermost axis first as CUDA has them; `None` if no thread
-/// runs. Threads go round in the emitted loop, so fewer than one an index are enough.
+/// The grid and the block of a launch, innermost axis first as in CUDA; `None` if it has no threads. Kernels have a
+/// grid-stride loop, so the grid may have fewer threads than the launch.
 fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
     let flat = [volume(dim).unwrap_or(usize::MAX)];
-    // 256 threads a block; one loop goes over a launch of four axes.
+    // Blocks of 256 threads. A launch of four axes is flattened, because CUDA has three.
     let (extents, block) = match dim.len() {
         1 | 4 => (&flat[..], [256, 1, 1]),
         2 => (dim, [32, 8, 1]),
@@ -169,7 +170,8 @@ fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
     if flat[0] == 0 {
         return None;
     }
-    // CUDA's limits; along x also 2³¹ threads in all, which the emitted loop adds up in 32 bits.
+    // CUDA's limits. Along x, also fewer than 2³¹ threads, because the grid-stride loop adds the number of threads in
+    // 32 bits.
     let most = [WIDE / 256, 65_535, 65_535];
     let mut grid = [1; 3];
     for (axis, &extent) in extents.iter().rev().enumerate() {
@@ -179,11 +181,11 @@ fn grid(dim: &[usize]) -> Option<([u32; 3], [u32; 3])> {
     Some((grid, block))
 }
 
-/// How many blocks fill a multiprocessor.
+/// The number of blocks that fill a multiprocessor: 8 × 256 = 2048 threads.
 const FULL: u32 = 8;
 
-/// A part of the grid with about `most` blocks at most, which goes round more often. Only as many blocks then add to sums as
-/// the device runs at once.
+/// Limits the grid to about `most` blocks, which then loop more often. Each warp ends a grid reduction with one atomic
+/// addition, so no more warps should run than the device holds at once.
 fn capped([x, y, z]: [u32; 3], most: u32) -> [u32; 3] {
     let x = x.min(most);
     let y = y.min(most.div_ceil(x));

@@ -1,15 +1,19 @@
-//! NVIDIA GPUs, through `cudarc`.
+//! The CUDA backend, for NVIDIA GPUs, through `cudarc`.
 //!
-//! - **Nothing is linked.** The driver and NVRTC are loaded when a device is opened; what is missing is an error that says so.
-//! - **Streams order themselves.** What is asked of one stream happens in the order of the calls; only a copy to the host waits.
-//!   Memory belongs to the stream that made it. Where another one uses it, each waits for the other ([`Cuda::among`](stream::Cuda::among)).
-//! - **Data-driven.** A launch is the kernel's text, its IR and its arguments; no code is made for a kernel but what NVRTC
-//!   makes of its text. How the arguments lie is [`kernel_ir::ir::Kernel::abi`], which the writer of the text follows too.
-//! - **Compiled once.** A text becomes machine code for this device's architecture at its first launch, and stays in a cache
-//!   on disk.
-//! - **Two widths.** While every array, extent and index of a launch is below 2³¹ the text runs as it is written; a larger
-//!   launch runs a variant whose indices have 64 bits.
-//! - **Products and sums are not contracted** (`--fmad=false`): a kernel of exact operations gives the CPU's bits.
+//! - **Dynamic loading.** The driver and NVRTC are loaded when a device is opened. A missing library is an error with a
+//!   suggestion.
+//! - **Streams.** Work on one stream executes in the order of the calls, and only a copy to the host waits. Memory
+//!   belongs to the stream that allocated it. If another stream uses it, each stream waits for the other
+//!   ([`Cuda::among`](stream::Cuda::among)).
+//! - **Data-driven launches.** A launch consists of the kernel's text, its IR and its arguments. There is no generated
+//!   host code. The layout of the arguments is [`kernel_ir::ir::Kernel::abi`], which the writer of the text follows
+//!   too.
+//! - **Compilation.** NVRTC compiles a text for the architecture of the device at its first launch. The machine code is
+//!   cached on disk.
+//! - **Index widths.** If every array, extent and index of a launch is below 2³¹, the text runs as written. A larger
+//!   launch runs a variant with 64-bit indices.
+//! - **No contraction of products and sums** (`--fmad=false`): a kernel of exact operations computes the same bits as
+//!   on the CPU.
 
 mod buffer;
 mod cache;
@@ -26,7 +30,7 @@ use crate::error::{DeviceError, LaunchError};
 use std::sync::{Arc, Mutex};
 use stream::Cuda;
 
-/// The first stream of the device of that number, opened at the first call.
+/// The first stream of the device with this ordinal. Later calls return the same stream.
 pub(super) fn open(ordinal: usize) -> Result<Arc<dyn Accelerator>, DeviceError> {
     Ok(Arc::new(Cuda::open(ordinal)?))
 }

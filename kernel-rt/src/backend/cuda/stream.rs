@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A stream of a CUDA device. There is a first one for each ordinal.
+/// A stream of a CUDA device. Each ordinal has a first stream.
 pub(super) struct Cuda {
     pub(super) ordinal: usize,
     pub(super) name: String,
@@ -19,17 +19,17 @@ pub(super) struct Cuda {
     pub(super) processors: u32,
     pub(super) context: Arc<CudaContext>,
     pub(super) stream: Arc<CudaStream>,
-    /// What was compiled and loaded so far, for all streams.
+    /// The compiled and loaded functions, shared by all streams.
     pub(super) functions: Arc<Functions>,
-    /// Held while a launch is prepared.
+    /// The lock that a launch holds while it is prepared.
     pub(super) queue: Arc<Mutex<()>>,
 }
 
 impl Cuda {
-    /// The first stream of the device of that number, opened at the first call.
+    /// The first stream of the device with this ordinal. Later calls return the same stream.
     pub(super) fn open(ordinal: usize) -> Result<Arc<Cuda>, DeviceError> {
         static OPEN: Mutex<Vec<Arc<Cuda>>> = Mutex::new(Vec::new());
-        // A device is added whole or not at all.
+        // Poisoning is harmless: a device is pushed as a whole.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cuda) = open.iter().find(|cuda| cuda.ordinal == ordinal) {
             return Ok(Arc::clone(cuda));
@@ -41,7 +41,7 @@ impl Cuda {
 
     fn new(ordinal: usize) -> Result<Cuda, DeviceError> {
         let missing = |library, help| DeviceError::MissingLibrary { backend: BACKEND, ordinal, library, help };
-        // SAFETY: these only ask the system for the libraries, whose initialisation is NVIDIA's.
+        // SAFETY: the functions only load the libraries; their initialisers are NVIDIA's.
         let (driver, nvrtc) =
             unsafe { (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present()) };
         if !driver {
@@ -71,7 +71,7 @@ impl Cuda {
         })
     }
 
-    /// Another stream of the device.
+    /// A new stream of the device.
     pub(super) fn another(&self) -> Result<Cuda, DeviceError> {
         Ok(Cuda {
             ordinal: self.ordinal,
@@ -85,8 +85,8 @@ impl Cuda {
         })
     }
 
-    /// Does `work` on this stream, which is about buffers of `streams`: after what was asked of them before, and before what
-    /// is asked of them from now on.
+    /// Runs `work` on this stream, ordered among the `streams` of the buffers that it uses: after their earlier work,
+    /// and before their later work.
     pub(super) fn among<'a>(
         &self,
         streams: impl Iterator<Item = &'a Arc<CudaStream>>,
@@ -110,13 +110,13 @@ impl Cuda {
         Ok(())
     }
 
-    /// Waits for all that was asked of the stream.
+    /// Waits for all earlier work on the stream.
     pub(super) fn synchronize(&self) -> Result<(), DeviceError> {
         self.bind()?;
         self.stream.synchronize().map_err(failed("cuStreamSynchronize"))
     }
 
-    /// Makes the device the one that this thread's calls are about.
+    /// Makes the device current for the calling thread.
     pub(super) fn bind(&self) -> Result<(), DeviceError> {
         self.context.bind_to_thread().map_err(failed("cuCtxSetCurrent"))
     }
@@ -128,13 +128,13 @@ fn processors(context: &CudaContext) -> Result<u32, DriverError> {
     Ok(u32::try_from(count).unwrap_or(1))
 }
 
-/// Keeps freed memory for the next array: a training makes the same arrays again and again.
+/// Keeps freed memory in the pool, because a training loop allocates the same arrays in each iteration.
 fn keep_memory(context: &CudaContext) -> Result<(), DriverError> {
     if !context.has_async_alloc() {
         return Ok(());
     }
     let mut threshold = u64::MAX;
-    // SAFETY: the device is open, and the attribute is an unsigned 64-bit number, which the driver copies.
+    // SAFETY: the device is open. The attribute is an unsigned 64-bit number, which the driver copies.
     unsafe {
         let pool = result::device::get_default_mem_pool(context.cu_device())?;
         let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;

@@ -1,4 +1,4 @@
-//! Times between two points of a device's stream.
+//! Timers between two points of a stream.
 
 use super::error::failed;
 use super::stream::Cuda;
@@ -9,7 +9,7 @@ use cudarc::driver::sys::CUevent_flags;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A point of the stream from which time counts.
+/// A timer: the event at the start.
 pub(super) struct Timer {
     cuda: Arc<Cuda>,
     start: CudaEvent,
@@ -30,7 +30,7 @@ impl accelerator::Timer for Timer {
     }
 }
 
-/// An event at the end of the stream.
+/// Records an event at the end of the stream.
 fn here(cuda: &Cuda) -> Result<CudaEvent, DeviceError> {
     let event = cuda.context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).map_err(failed("cuEventCreate"))?;
     event.record(&cuda.stream).map_err(failed("cuEventRecord"))?;
