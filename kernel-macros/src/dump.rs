@@ -1,6 +1,6 @@
-//! Prints the stages that `WEFT_DUMP` names.
+//! `WEFT_DUMP`: prints the requested stages.
 
-/// Prints those of `stages`, each a name and a text, that the environment variable names.
+/// Prints those of `stages` (pairs of name and text) that `WEFT_DUMP` lists.
 pub(crate) fn print(stages: &[(String, String)]) {
     let wanted = std::env::var("WEFT_DUMP").unwrap_or_default();
     for wanted in wanted.split(',').map(str::trim) {

@@ -1,39 +1,43 @@
-//! The attribute macros `#[kernel]` and `#[device]`: thin entry points over `kernel-ir`.
+//! The attribute macros `#[kernel]` and `#[device]`. They are thin wrappers of `kernel-ir`: the crate parses tokens,
+//! calls the compiler and emits code.
 //!
-//! # A look inside
+//! # Inspecting the stages
 //!
-//! With the environment variable `WEFT_DUMP` set to a list of stages, such as `WEFT_DUMP=ir,cuda`, every kernel prints
-//! those stages to the standard error stream as it is compiled. The stages are `rust` (the author's source, formatted),
-//! `ir`, `cuda`, `cpp`, `python`, `ir_backward`, `cuda_backward` and `cpp_backward`. Cargo does not see the variable: `touch` the file to have it compiled again.
+//! Set the environment variable `WEFT_DUMP` to a list of stages, such as `WEFT_DUMP=ir,cuda`. Every kernel then prints
+//! these stages to standard error when it is compiled. The stages are `rust` (the formatted source), `ir`, `cuda`,
+//! `cpp`, `python`, `ir_backward`, `cuda_backward` and `cpp_backward`. Cargo does not track the variable: `touch` the
+//! file to compile it again.
 
 mod dump;
 mod expand;
 
 use proc_macro::TokenStream;
 
-/// Makes a kernel of a function: `#[kernel]`, `#[kernel(family = "arithmetic")]`; with `no_grad` for one without an
-/// adjoint, with `slots = 8` for one whose adjoint keeps at most 8 states of each loop.
+/// Turns a function into a kernel: `#[kernel]`, `#[kernel(family = "arithmetic")]`. With `no_grad`, the kernel has no
+/// adjoint. With `slots = 8`, the adjoint stores at most 8 checkpoints of each loop.
 ///
 /// `fn saxpy(a: f32, x: &[f32], y: &mut [f32])` becomes a type `saxpy` with the associated functions
 ///
-/// - `launch(&device, n, (a, &x, &y))`: runs it on a device, the arrays being `DeviceArray`s;
-/// - `cpu(n, a, &x, &mut y)`: runs it on the CPU, on plain slices and `Array`s;
-/// - `cpu_backward(n, …)`: runs its adjoint, which takes what it needs of the arguments, then an adjoint for each float one;
-///   an array under `atomic_min` or `atomic_max` as it was after the launch, and another time as it was before;
+/// - `launch(&device, n, (a, &x, &y))`: runs it on a device; its arrays are `DeviceArray`s;
+/// - `cpu(n, a, &x, &mut y)`: runs it on the CPU; its arrays are plain slices and `Array`s;
+/// - `cpu_backward(n, …)`: runs its adjoint. The arguments are those of the kernel that the adjoint needs, then an
+///   adjoint for each float argument. An array under `atomic_min` or `atomic_max` is passed twice: as it was after the
+///   launch, and as it was before;
 ///
-/// with the constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD`, `PYTHON`,
-/// `IR_BACKWARD`, `CUDA_BACKWARD` and `CPP_BACKWARD`; and an entry among `kernel_rt::registered_kernels()`. The language of the body is a subset of Rust, described in
-/// `docs/language.md`.
+/// with the constants `NAME`, `FAMILY`, `RUST_SOURCE`, `IR`, `CUDA_FORWARD`, `CPP_FORWARD`, `PYTHON`, `IR_BACKWARD`,
+/// `CUDA_BACKWARD` and `CPP_BACKWARD`, and an entry in `kernel_rt::registered_kernels()`. The language of the body is a
+/// subset of Rust; see `docs/language.md`.
 #[proc_macro_attribute]
 pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
     finish(expand::kernel(attr.into(), item.into()))
 }
 
-/// Makes a function that kernels and other device functions may call: `#[device]`.
+/// Turns a function into a device function, which kernels and other device functions may call: `#[device]`.
 ///
-/// It takes values (numbers, vectors, matrices, quaternions), returns one, and has the language of kernels without arrays,
-/// `tid()` and atomics. It stays an ordinary Rust function. A kernel that calls it may stand in another module or crate and
-/// names it by any path; `use` brings it with all that kernels need of it, a macro of the same name.
+/// It takes values (numbers, vectors, matrices, quaternions) and returns one. Its language is that of kernels without
+/// arrays, `tid()` and atomics. It remains an ordinary Rust function. A kernel in another module or crate may call it
+/// by any path. The attribute also defines a macro of the same name, which `use` imports with the function; kernels get
+/// its source from that macro.
 ///
 /// ```ignore
 /// /// Smooth step between 0 and 1.
@@ -43,9 +47,10 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// A derivative of the author's own takes the place of that of the code, for each parameter in a list; by the others the
-/// derivative is zero. Its function takes the same parameters, then the adjoint of the result, and gives the adjoint of the
-/// parameter. With `surrogate` behind the list it may differ from the true derivative, which tests otherwise demand.
+/// `grad` gives the derivatives with respect to the listed parameters; with respect to the others, the derivative is
+/// zero. Each derivative is a device function. It takes the same parameters, then the adjoint of the result, and
+/// returns the adjoint of the parameter. With `surrogate` after the list, it may differ from the true derivative;
+/// otherwise gradient checks compare the two.
 ///
 /// ```ignore
 /// /// The root of x³ = a, with the derivative of the root and not that of the steps.
@@ -65,7 +70,7 @@ pub fn device(attr: TokenStream, item: TokenStream) -> TokenStream {
     finish(expand::device(attr.into(), item.into()))
 }
 
-/// Goes on with an annotated function when a device function that it names has been found. Not for people.
+/// Continues the expansion of an annotated function with the source of a device function. For emitted code only.
 #[doc(hidden)]
 #[proc_macro]
 pub fn resume(state: TokenStream) -> TokenStream {

@@ -7,7 +7,7 @@ use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
-/// A parameter: what the compiler knows of it, and the tokens for name and type.
+/// A parameter: its declaration in the IR, and the tokens of its name and type.
 pub(super) struct Arg<'a> {
     pub(super) param: &'a Param,
     pub(super) ident: Ident,
@@ -15,14 +15,15 @@ pub(super) struct Arg<'a> {
 }
 
 impl<'a> Arg<'a> {
-    /// A parameter as the author declares it; `None` for what no kernel has: a pattern, or `self`.
+    /// A parameter as the author declares it. `None` for a pattern or `self`, which no valid kernel has.
     pub(super) fn of_author((param, input): (&'a Param, &syn::FnArg)) -> Option<Arg<'a>> {
         let syn::FnArg::Typed(typed) = input else { return None };
         let syn::Pat::Ident(pat) = &*typed.pat else { return None };
         Some(Arg { param, ident: pat.ident.clone(), ty: typed.ty.to_token_stream() })
     }
 
-    /// The parameters of `kernel` for code that was written as text, which knows them by plain names.
+    /// The parameters of `kernel` for a body that a writer produced as text. Such a body uses plain names, without
+    /// hygiene.
     pub(super) fn of_compiler(kernel: &'a VerifiedKernel) -> Vec<Arg<'a>> {
         kernel.params.iter().zip(rust::body_params(kernel)).map(|(param, name)| Arg::named(param, &name)).collect()
     }
@@ -38,7 +39,7 @@ impl<'a> Arg<'a> {
         Arg { param, ident, ty }
     }
 
-    /// The type that it would have if the kernel changed the array.
+    /// The type of the parameter if the array were mutable.
     pub(super) fn mutable_type(&self) -> TokenStream {
         let array = array_type(self.param);
         quote_spanned!(ours()=> &mut #array)
@@ -62,13 +63,13 @@ impl<'a> Arg<'a> {
         }
     }
 
-    /// The local for the copy of an N-D array. It has the macro's hygiene, so it does not meet the author's names.
+    /// The local variable for the copy of an N-D array. Its hygiene keeps it apart from the author's names.
     pub(super) fn host(&self) -> Ident {
         format_ident!("{}_host", self.ident, span = ours())
     }
 }
 
-/// The type of the arrays of a parameter, behind the `&`.
+/// The array type of a parameter, without the `&`.
 fn array_type(param: &Param) -> TokenStream {
     let (rt, elem, rank) = (runtime(), rust_type(param.elem()), param.rank());
     match rank {

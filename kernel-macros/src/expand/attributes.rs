@@ -1,26 +1,26 @@
-//! Where the attributes of the author's function go: it becomes several items.
+//! Distribution of the attributes of the author's function over the items that it expands to.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// The attributes of a function, by the emitted item that gets them.
+/// The attributes of a function, by target.
 #[derive(Default)]
 pub(super) struct Attributes {
-    /// For the type that stands for the kernel.
+    /// For the type of the kernel.
     pub(super) on_type: Vec<Attribute>,
-    /// For every other item that the function becomes.
+    /// For every other emitted item.
     pub(super) on_items: Vec<Attribute>,
-    /// For the function that holds the author's body.
+    /// For the function with the author's body.
     pub(super) on_body: Vec<Attribute>,
 }
 
-/// Which items an attribute concerns.
+/// The items that an attribute applies to.
 enum Target {
-    /// What the kernel is to others.
+    /// The public item: documentation and deprecation.
     Type,
-    /// Whether items exist, and what is said about them.
+    /// All items: conditional compilation and lint levels.
     Everything,
-    /// The code itself.
+    /// The code of the body.
     Body,
 }
 
@@ -52,7 +52,7 @@ impl Attributes {
         }
     }
 
-    /// Whether the author says how the body is inlined.
+    /// Whether the author has given an `inline` attribute.
     pub(super) fn says_inline(&self) -> bool {
         self.on_body.iter().any(|attr| attr.path().is_ident("inline"))
     }
@@ -66,7 +66,7 @@ fn target(meta: &Meta) -> Target {
     } else if is(&["cfg", "allow", "warn", "deny", "forbid"]) {
         Target::Everything
     } else {
-        // `expect` too: each copy would have to be fulfilled.
+        // `expect` too: on several items, each copy would have to be fulfilled.
         Target::Body
     }
 }

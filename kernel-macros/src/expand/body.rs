@@ -1,5 +1,5 @@
-//! The function that runs one thread. For the kernel it is the author's own body, with only the thread index supplied;
-//! for the adjoint the compiler writes it.
+//! The function that runs one thread, and the function that runs a lockstep group. A kernel uses the author's body,
+//! with only the thread index supplied. An adjoint uses a body that the Rust writer produced.
 
 use super::arg::Arg;
 use super::attributes::Attributes;
@@ -16,7 +16,7 @@ use syn::ext::IdentExt;
 use syn::visit::{Visit, visit_expr_index};
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
-/// `fn thread(index: [usize; N], …)`, one call of which runs one thread. `types`: those of the parameters.
+/// `fn thread(index: [usize; N], …)`, which runs one thread. `types` are the types of the parameters.
 pub(super) fn thread(
     kernel: &VerifiedKernel,
     function: &syn::ItemFn,
@@ -36,8 +36,8 @@ pub(super) fn thread(
     borrows::separate(kernel, &mut body);
     let mut calls = IndexCalls { tid: tid.clone(), written: None };
     calls.visit_block_mut(&mut body);
-    // Without a call there is nothing to supply. The path that the author wrote is named once, so that rustc checks it
-    // and counts its import as used.
+    // Without a call there is no index to supply. The author's path is used once, so that rustc checks it and does not
+    // report its import as unused.
     let supply = calls.written.map(|written| {
         quote_spanned! {ours()=>
             let _: fn() -> #ty = #written;
@@ -62,7 +62,8 @@ pub(super) fn thread(
     }
 }
 
-/// The places of all index expressions, each with the name of what is indexed: by these an error names the array.
+/// The source positions of all index expressions, with the name of the array. Error messages look up the array by
+/// position.
 pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
     struct Indexed(Vec<TokenStream>);
 
@@ -72,7 +73,8 @@ pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
                 && let Some(array) = path.path.get_ident()
             {
                 let name = array.unraw().to_string();
-                // A panic of a slice points to the array, and one of a view to the bracket. Its columns begin at 1.
+                // A panic of a slice points at the array, a panic of a view at the bracket. Panic locations count
+                // columns from 1, spans from 0.
                 for start in [array.span().start(), expr.bracket_token.span.open().start()] {
                     let line = Literal::usize_unsuffixed(start.line);
                     let column = Literal::usize_unsuffixed(start.column + 1);
@@ -88,7 +90,7 @@ pub(super) fn indexed(function: &syn::ItemFn) -> Vec<TokenStream> {
     indexed.0
 }
 
-/// What clippy must not ask for in an author's code.
+/// The clippy lints that ask for code outside the kernel language.
 pub(super) fn lints() -> TokenStream {
     quote_spanned! {ours()=>
         #[allow(
@@ -101,7 +103,7 @@ pub(super) fn lints() -> TokenStream {
     }
 }
 
-/// The same for a kernel that the compiler made, with the body as [`rust::write_body`] has it.
+/// Like [`thread`], for a kernel that the compiler generated; [`rust::write_body`] writes its body.
 pub(super) fn compiled_thread(kernel: &VerifiedKernel, args: &[Arg], types: &[TokenStream]) -> TokenStream {
     let rt = runtime();
     let dim = usize::from(kernel.dim);
@@ -124,7 +126,7 @@ pub(super) fn compiled_thread(kernel: &VerifiedKernel, args: &[Arg], types: &[To
     }
 }
 
-/// `fn group(group, …)`, one call of which runs a group of threads in step; `types`: those of the parameters.
+/// `fn group(group, …)`, which runs a lockstep group. `types` are the types of the parameters.
 pub(super) fn compiled_group(
     kernel: &VerifiedKernel,
     args: &[Arg],
@@ -137,6 +139,7 @@ pub(super) fn compiled_group(
     let idents = args.iter().map(|arg| &arg.ident);
     let axes: Vec<String> = (0..dim).map(|axis| format!("__index[{axis}]")).collect();
     let tid = tid_name(dim);
+    // A lane of a grid reduction is selected once, at the start of each thread.
     let mut head = format!("let __index = __group.index(__lane);\nlet {tid} = move || ({});", axes.join(", "));
     for (arg, id) in args.iter().zip((0..).map(ParamId)) {
         if let Some(Sharing::Sum { .. }) = execution.sharing(id) {
@@ -161,7 +164,7 @@ pub(super) fn compiled_group(
     }
 }
 
-/// What rustc and clippy need not say about code that the compiler makes.
+/// Lints that do not apply to generated code.
 fn compiled_lints() -> TokenStream {
     quote_spanned! {ours()=>
         #[allow(
@@ -177,8 +180,7 @@ fn compiled_lints() -> TokenStream {
     }
 }
 
-/// The type and the value of the index that the author's function gives: `tid()` is the index itself, the others are
-/// tuples.
+/// The type and the value of the thread index: `tid()` returns a number, the others return tuples.
 fn thread_index(dim: usize) -> (TokenStream, TokenStream) {
     let rt = runtime();
     let axes = 0..dim;
@@ -191,7 +193,8 @@ fn thread_index(dim: usize) -> (TokenStream, TokenStream) {
     }
 }
 
-/// The parameters that a shape or a domain names: they are used, although perhaps not by the body.
+/// The parameters that a shape or a domain names. The emitted code uses them, so that rustc does not report them as
+/// unused.
 fn named_by_sizes(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<Ident> {
     let ids: BTreeSet<_> =
         kernel.params.iter().flat_map(Param::sizes).flat_map(SizeExpr::params).map(|id| id.0 as usize).collect();
@@ -205,7 +208,7 @@ fn named_by_sizes(kernel: &VerifiedKernel, function: &syn::ItemFn) -> Vec<Ident>
     ids.into_iter().filter_map(input).collect()
 }
 
-/// The function that gives the index in a launch of `dim` axes.
+/// The name of the index function for a launch of `dim` axes.
 fn tid_name(dim: usize) -> String {
     match dim {
         1 => "tid".to_owned(),
@@ -213,11 +216,11 @@ fn tid_name(dim: usize) -> String {
     }
 }
 
-/// Makes every call of the index function, by whatever path, a call of the local one that the macro supplies. A `tid` in
-/// scope of the author's would not do: a `macro_rules!` around the kernel can put it out of the macro's reach.
+/// Redirects every call of the index function, by any path, to the local function of the macro. A local
+/// `tid` could not shadow the author's name instead: inside a `macro_rules!`, that name has its own hygiene.
 struct IndexCalls {
     tid: Ident,
-    /// The first path by which the author called it.
+    /// The first path in the author's calls.
     written: Option<TokenStream>,
 }
 

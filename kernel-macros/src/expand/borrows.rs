@@ -1,8 +1,9 @@
-//! Statements that read an array beside the element of it that they change.
+//! Statements that read an array and change one of its elements.
 //!
-//! `y[y.len() - 1] = 1.0` and `v[i] += v[j]` are Rust where `y` and `v` are slices, whose elements it borrows last. In a
-//! thread they can be views, and `IndexMut` borrows these as a whole before the index or the right-hand side is computed. So
-//! here both are computed before, in the order of Rust. All other statements stay as they are.
+//! `y[y.len() - 1] = 1.0` and `v[i] += v[j]` are valid Rust for slices, because the built-in index borrows the element
+//! last. In an emitted thread function they may be views, and `IndexMut` borrows a view as a whole before the index or
+//! the right-hand side is evaluated. This pass therefore evaluates both first, in Rust's order. All other statements
+//! stay unchanged.
 
 use super::names::ours;
 use kernel_ir::verify::VerifiedKernel;
@@ -11,7 +12,7 @@ use syn::visit::Visit;
 use syn::visit_mut::{VisitMut, visit_expr_mut};
 use syn::{Expr, UnOp};
 
-/// Rewrites such statements of the body of `kernel`.
+/// Rewrites these statements in the body of `kernel`.
 pub(super) fn separate(kernel: &VerifiedKernel, body: &mut syn::Block) {
     Borrows { kernel }.visit_block_mut(body);
 }
@@ -36,7 +37,7 @@ impl VisitMut for Borrows<'_> {
 }
 
 impl Borrows<'_> {
-    /// Has the index of the element that `place` is a part of computed before the array is borrowed.
+    /// Rewrites `place` so that the index of its element is evaluated before the array is borrowed.
     fn separate_index(&self, place: &mut Expr) {
         let Some(element) = element_of(place) else { return };
         let Some((array, index)) = self.parts(element) else { return };
@@ -47,8 +48,9 @@ impl Borrows<'_> {
         }
     }
 
-    /// An update of a vector or a matrix by itself. Rust finds the element first and computes the right-hand side then; of
-    /// numbers it is the other way round, so nothing is borrowed too early.
+    /// The rewritten update of a vector or matrix element that reads its own array. For overloaded `+=`, Rust evaluates
+    /// the place first and the right-hand side second, so the borrow must be ended early. For numbers the order is the
+    /// reverse, so no rewriting is needed.
     fn update(&self, expr: &Expr) -> Option<Expr> {
         let Expr::Binary(binary) = expr else { return None };
         let mut place = (*binary.left).clone();
@@ -84,7 +86,7 @@ impl Borrows<'_> {
     }
 }
 
-/// The element of a named array that a place is a part of.
+/// The element of a named array that contains a place.
 fn element_of(place: &mut Expr) -> Option<&mut Expr> {
     if matches!(place, Expr::Index(index) if matches!(*index.expr, Expr::Path(_))) {
         return Some(place);
@@ -99,7 +101,7 @@ fn element_of(place: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
-/// Whether a part of a vector or matrix is not one number: an element, or a column of it.
+/// Whether a place is an element or a column, and not a single number.
 fn is_whole(place: &Expr) -> bool {
     match place {
         Expr::Index(index) => matches!(*index.expr, Expr::Path(_)),
@@ -109,7 +111,7 @@ fn is_whole(place: &Expr) -> bool {
     }
 }
 
-/// The same element at the index of that name.
+/// The element with `index` as its index.
 fn at(element: &Expr, index: &Ident) -> Expr {
     let mut element = element.clone();
     if let Expr::Index(element) = &mut element {
@@ -132,7 +134,7 @@ fn mentions(expr: &Expr, array: &Ident) -> bool {
     mentions.1
 }
 
-/// Whether an operator is an assignment too.
+/// Whether an operator is a compound assignment.
 fn is_update(op: &syn::BinOp) -> bool {
     use syn::BinOp::{
         AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign, ShrAssign,

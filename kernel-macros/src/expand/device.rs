@@ -1,4 +1,4 @@
-//! The code of a device function: the function itself, and the macro by which kernels find it.
+//! The expansion of a device function: the function itself, and the macro that gives kernels its source.
 
 use super::attributes::Attributes;
 use super::names::{ours, runtime};
@@ -7,7 +7,7 @@ use kernel_ir::front::{CompiledDevice, Devices, compile_device};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// Expands `#[device(attr)] item`, which names `devices`.
+/// Expands `#[device(attr)] item`. `devices` are the device functions that it calls.
 pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) -> TokenStream {
     let CompiledDevice { function: compiled, item: function, malformed, spans } =
         compile_device(attr.clone(), item.clone(), devices);
@@ -31,7 +31,7 @@ pub(super) fn function(attr: TokenStream, item: TokenStream, devices: &Devices) 
     tokens
 }
 
-/// The function as its author wrote it, and a use of the derivatives, which nothing else in Rust calls.
+/// The author's function, and a use of each derivative, which rustc would otherwise report as unused.
 fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
     let attributes = Attributes::of(&function.attrs);
     let (lints, on_items) = (body::lints(), &attributes.on_items);
@@ -46,7 +46,7 @@ fn author_function(function: &syn::ItemFn, attr: &TokenStream) -> TokenStream {
     }
 }
 
-/// The function without its body, which has mistakes. Only rust-analyzer gets that, as in the stub of a kernel.
+/// The function without its body, which has errors. Only rust-analyzer gets the body, as in the stub of a kernel.
 fn function_stub(function: &syn::ItemFn) -> TokenStream {
     let rt = runtime();
     if function.sig.receiver().is_some() {
@@ -64,7 +64,7 @@ fn function_stub(function: &syn::ItemFn) -> TokenStream {
     }
 }
 
-/// The macro with the tokens of the function, under its name and with its visibility.
+/// The macro with the source of the function. It has the function's name and visibility.
 fn macro_of(function: &syn::ItemFn, attr: &TokenStream, item: &TokenStream, devices: &Devices) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let id = id(name, item);
@@ -72,7 +72,7 @@ fn macro_of(function: &syn::ItemFn, attr: &TokenStream, item: &TokenStream, devi
     let definition = resolve::definition(&unique, &id, attr, item, devices);
     let attributes = Attributes::of(&function.attrs);
     let on_items = &attributes.on_items;
-    // A macro without `macro_export` cannot be imported from another crate.
+    // Another crate can import a macro only with `macro_export`.
     let export = matches!(vis, syn::Visibility::Public(_)).then(|| quote_spanned!(ours()=> #[macro_export]));
     quote_spanned! {ours()=>
         #(#on_items)*
@@ -88,11 +88,11 @@ fn macro_of(function: &syn::ItemFn, attr: &TokenStream, item: &TokenStream, devi
     }
 }
 
-/// A name that no other function has: exported macros of a crate share one namespace.
+/// A unique name, because the exported macros of a crate share one namespace.
 fn id(name: &Ident, item: &TokenStream) -> String {
     let (at, krate) = (name.span(), std::env::var("CARGO_CRATE_NAME").unwrap_or_default());
     let text = format!("{krate} {} {:?} {item}", at.file(), at.start());
-    // FNV-1a: the same on every machine.
+    // FNV-1a, because the standard hasher is not stable across versions.
     let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));

@@ -1,4 +1,4 @@
-//! The code of a good kernel: a type with its launch functions and texts, and its entry in the registry.
+//! The code of a correct kernel: a type with its launch functions and texts, and its registry entry.
 
 use super::attributes::Attributes;
 use super::host::HostFunction;
@@ -13,7 +13,7 @@ use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 
-/// The items that replace the function, besides the [type](kernel_type).
+/// The items that replace the function, without its [type](kernel_type).
 pub(super) fn kernel(
     kernel: &VerifiedKernel,
     backward: Option<&Backward>,
@@ -28,7 +28,7 @@ pub(super) fn kernel(
     let launch = launch::function(vis, kernel, backward, &forward.args);
     let both_phases =
         backward.zip(adjoint.as_ref()).and_then(|(backward, host)| winners::function(vis, backward, host));
-    // One phase of an adjoint is nothing to call by itself.
+    // A phase of an adjoint has no meaning on its own, so it is private.
     let vis_of_adjoint = if both_phases.is_some() { &syn::Visibility::Inherited } else { vis };
     let cpu = forward.function(vis);
     let cpu_backward = adjoint.as_ref().map(|host| host.function(vis_of_adjoint));
@@ -47,13 +47,14 @@ pub(super) fn kernel(
     }
 }
 
-/// The type that stands for the kernel, and a function of the same name that refuses calls. Locals may be called like a
-/// function, not like a constant.
+/// The type of the kernel, and a function of the same name that rejects calls. It is a function and not a constant,
+/// because a local variable may have the name of a function: a `let` with the name of a constant is a pattern that matches
+/// the constant.
 pub(super) fn kernel_type(function: &syn::ItemFn, attributes: &Attributes) -> TokenStream {
     let (vis, name, attrs) = (&function.vis, &function.sig.ident, &attributes.on_type);
     let rt = runtime();
     let on_items = &attributes.on_items;
-    // The first argument has the bound: rustc checks it even where the number of arguments is another one.
+    // The first argument has the bound, so rustc checks it even if the number of arguments is wrong.
     let others = function.sig.inputs.iter().skip(1).map(|_| quote_spanned!(ours()=> _: impl #rt::Sized));
     quote_spanned! {ours()=>
         #(#attrs)*
@@ -73,7 +74,7 @@ pub(super) fn kernel_type(function: &syn::ItemFn, attributes: &Attributes) -> To
     }
 }
 
-/// The `impl` of the type, with these `items`.
+/// The `impl` of the kernel type with these `items`.
 pub(super) fn associated(name: &Ident, attributes: &Attributes, items: TokenStream) -> TokenStream {
     let attrs = &attributes.on_items;
     quote_spanned! {ours()=>
@@ -124,7 +125,7 @@ pub(super) fn constants(vis: &syn::Visibility, name: &str, family: &str, texts: 
     }
 }
 
-/// A constant for each target: `CUDA_FORWARD` of the target `cuda`.
+/// A constant for each target, such as `CUDA_FORWARD` for `cuda`.
 fn of_targets(vis: &syn::Visibility, texts: &PassTexts, pass: &str, what: &str) -> TokenStream {
     let rt = runtime();
     let constants = texts.targets.iter().map(|(target, text)| {
@@ -134,12 +135,12 @@ fn of_targets(vis: &syn::Visibility, texts: &PassTexts, pass: &str, what: &str) 
     constants.collect()
 }
 
-/// The name of the constant that has the text of a pass for `target`.
+/// The name of the constant with the text of a pass for `target`.
 fn constant_of(target: &Target, pass: &str) -> Ident {
     Ident::new(&format!("{}_{pass}", target.id.to_uppercase()), ours())
 }
 
-/// The texts of a pass, as the registry has them.
+/// The texts of a pass, for the registry.
 fn registered_texts(name: &Ident, texts: &PassTexts, pass: &str) -> TokenStream {
     let each = texts.targets.iter().map(|(target, _)| {
         let (id, constant) = (target.id, constant_of(target, pass));
@@ -148,7 +149,7 @@ fn registered_texts(name: &Ident, texts: &PassTexts, pass: &str) -> TokenStream 
     quote_spanned!(ours()=> &[#(#each),*])
 }
 
-/// The entry in the registry, with the CPU versions on arguments as data.
+/// The registry entry, with the CPU versions that take arguments as data.
 fn registry_entry(
     name: &Ident,
     texts: &Texts,
@@ -189,7 +190,7 @@ fn registry_entry(
     }
 }
 
-/// What the registry has about the adjoint.
+/// The registry entry of the adjoint.
 fn backward_info(name: &Ident, backward: &Backward, host: &HostFunction, targets: Option<TokenStream>) -> TokenStream {
     let rt = runtime();
     let id = |ParamId(number): ParamId| quote_spanned!(ours()=> #rt::ParamId(#number));

@@ -1,4 +1,4 @@
-//! Mistakes, as `compile_error!`s.
+//! Diagnostics as `compile_error!`s.
 
 use super::names::runtime_at;
 use kernel_ir::diag::Diagnostic;
@@ -6,7 +6,7 @@ use kernel_ir::ir::SpanTable;
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
 
-/// One `compile_error!` for each mistake, at its place.
+/// One `compile_error!` for each diagnostic, at its span.
 pub(super) fn render(diagnostics: &[Diagnostic], spans: &SpanTable) -> TokenStream {
     diagnostics
         .iter()
@@ -21,14 +21,14 @@ pub(super) fn render(diagnostics: &[Diagnostic], spans: &SpanTable) -> TokenStre
         .collect()
 }
 
-/// What is wrong; then, a line each, the second place, the reason and the way out. The second place is told by its
-/// line: an error of its own would look like a second mistake.
+/// The message, then one line each for the related position, the note and the help. The related position is given as a
+/// line number, because a second `compile_error!` would look like a second error.
 fn message(diagnostic: &Diagnostic, spans: &SpanTable) -> String {
     let mut message = diagnostic.message.clone();
     let mut parts = Vec::new();
     if let Some((span, label)) = &diagnostic.related {
         let (here, there) = (spans.get(diagnostic.span).file(), spans.get(*span).file());
-        // A device function may stand in another file than the kernel.
+        // A device function may be in another file than the kernel.
         let file = if here == there { String::new() } else { format!("{there}, ") };
         parts.push(format!("{file}line {}: {label}", spans.get(*span).start().line));
     }

@@ -1,7 +1,8 @@
-//! The fragments of a `macro_rules!` around an annotated function.
+//! Fragments of a `macro_rules!` around an annotated function.
 //!
-//! A fragment such as `$e:expr` reaches the macro in brackets that cannot be seen, and rustc forgets these in what a macro
-//! emits: `a * $e` would mean `a * 2.0 + 3.0`. So parentheses take their place before anything else reads the function.
+//! A fragment such as `$e:expr` arrives in invisible delimiters, which rustc drops from the output of a procedural
+//! macro: `a * $e` would become `a * 2.0 + 3.0`. This pass replaces them by parentheses before anything else reads the
+//! function.
 
 use super::names::ours;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -9,8 +10,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_attribute_mut, visit_expr_mut};
 
-/// The item with parentheses around expressions that are fragments. An item without fragments, or that is no function,
-/// stays as it is.
+/// The item with parentheses around expressions that are fragments. An item without fragments, or that is not a
+/// function, stays unchanged.
 pub(super) fn in_parentheses(item: TokenStream) -> TokenStream {
     if !has_fragments(item.clone()) {
         return item;
@@ -39,7 +40,7 @@ impl VisitMut for Parentheses {
         *expr = match inner {
             atom @ (syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::Paren(_)) if attrs.is_empty() => atom,
             inner => {
-                // With the macro's hygiene rustc does not take them for an author's who wrote too many.
+                // The macro's hygiene keeps rustc from reporting unnecessary parentheses.
                 let mut brackets = Group::new(Delimiter::Parenthesis, TokenStream::new());
                 brackets.set_span(span.resolved_at(ours()));
                 let paren_token = syn::token::Paren { span: brackets.delim_span() };
@@ -48,7 +49,7 @@ impl VisitMut for Parentheses {
         };
     }
 
-    /// The expressions in `#[domain(…)]` and `#[shape(…)]`.
+    /// Also handles the expressions in `#[domain(…)]` and `#[shape(…)]`.
     fn visit_attribute_mut(&mut self, attr: &mut syn::Attribute) {
         visit_attribute_mut(self, attr);
         if !attr.path().is_ident("domain") && !attr.path().is_ident("shape") {
@@ -59,7 +60,7 @@ impl VisitMut for Parentheses {
         let Ok(mut parts) = list.parse_args_with(parser) else { return };
         for part in &mut parts {
             match part {
-                // The whole of a domain is a range, which needs no parentheses there.
+                // A whole domain is a range. It needs no parentheses.
                 syn::Expr::Group(group) if matches!(*group.expr, syn::Expr::Range(_)) => {
                     let mut range = std::mem::replace(&mut *group.expr, syn::Expr::PLACEHOLDER);
                     visit_expr_mut(self, &mut range);

@@ -1,4 +1,5 @@
-//! The functions that run a launch on the CPU: on plain Rust arguments, and on arguments as data for the registry.
+//! The functions that run a launch on the CPU: one for plain Rust arguments, and one for arguments as data, for the
+//! registry.
 
 use super::arg::Arg;
 use super::attributes::Attributes;
@@ -11,27 +12,27 @@ use kernel_ir::verify::VerifiedKernel;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
-/// A function that runs every thread of a launch.
+/// A function that runs all threads of a launch.
 pub(super) struct HostFunction<'a> {
-    /// `cpu`, or `cpu_backward`, or `cpu_backward_phase` for one of the two launches of an adjoint that counts winners.
+    /// `cpu` or `cpu_backward`; `cpu_backward_phase` for one of the two launches of an adjoint that counts winners.
     pub(super) name: Ident,
-    /// What errors call the kernel: an expression.
+    /// An expression for the kernel's name in errors.
     label: TokenStream,
-    /// Where the author indexes an array, as `Body::indexed` has it.
+    /// The positions of the author's array accesses, as in `Body::indexed`.
     indexed: Vec<TokenStream>,
-    /// What it does, for its doc comment.
+    /// The first line of the doc comment.
     summary: &'static str,
     kernel: &'a VerifiedKernel,
     execution: Execution,
     pub(super) args: Vec<Arg<'a>>,
     /// `fn thread(index, args…)`.
     thread: TokenStream,
-    /// `fn group(group, args…)`, for groups of threads that go in step, and where they may.
+    /// `fn group(group, args…)` for lockstep groups, if the kernel has them.
     group: Option<(Lockstep, TokenStream)>,
 }
 
 impl<'a> HostFunction<'a> {
-    /// `cpu`: the author's own body. Whole groups of threads that go in step run what the compiler makes of it.
+    /// `cpu`, with the author's body. Whole lockstep groups run the compiler's version of it.
     pub(super) fn forward(
         kernel: &'a VerifiedKernel,
         function: &syn::ItemFn,
@@ -54,7 +55,7 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// `cpu_backward`, or one launch of it: the body that the compiler made.
+    /// `cpu_backward` or one phase of it, with the body that the compiler generated.
     pub(super) fn backward(backward: &'a Backward) -> HostFunction<'a> {
         let adjoint = &backward.kernel;
         let execution = Execution::of(adjoint);
@@ -75,14 +76,14 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// How it runs and why, in a few words.
+    /// A phrase that says how the kernel runs and why.
     pub(super) fn execution(&self) -> String {
         let lockstep = if self.group.is_some() { "; groups of threads go through loops in step" } else { "" };
         self.execution.describe(self.kernel) + lockstep
     }
 
-    /// The function itself. Its inner items are nearer than its parameters, and items have no hygiene: no author has such
-    /// names. What `dim` can be makes it generic; the loop over the threads inside is not, and is compiled once.
+    /// The function itself. Its inner items could shadow its parameters, because items have no hygiene; the prefix
+    /// `__weft` avoids that. The outer function is generic over `dim`; the inner one is not, so it is compiled once.
     pub(super) fn function(&self, vis: &syn::Visibility) -> TokenStream {
         let rt = runtime();
         let HostFunction { name, summary, kernel, args, thread, .. } = self;
@@ -116,9 +117,10 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// `fn threads(chunk, args…)`: the loop over the threads of a chunk. Where every index is that of the thread, it is
-    /// written twice: if the launch fits the arrays, no index has to be checked, and the compiler can see that. It is never
-    /// inlined: that its arguments do not overlap is known of a function's arguments, and forgotten in its caller.
+    /// `fn threads(chunk, args…)`: the loop over the threads of a chunk. If every index is that of the thread, the loop
+    /// is emitted twice: if the launch fits the arrays, the condition proves all indices in bounds, and the compiler
+    /// removes the checks. The function is never inlined, because the compiler knows that the arguments of a function
+    /// do not alias, but loses that information on inlining.
     fn threads(&self) -> TokenStream {
         let rt = runtime();
         let dim = usize::from(self.kernel.dim);
@@ -179,7 +181,7 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// The condition that a launch has no more threads than arrays have elements.
+    /// The condition that the launch has no more threads than the arrays have elements.
     fn preconditions(&self, preconditions: &[ExtentPrecondition]) -> TokenStream {
         let each = preconditions.iter().map(|precondition| {
             let arg = &self.args[precondition.array.0 as usize];
@@ -256,13 +258,13 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// What its errors tell of the kernel.
+    /// The data for error messages.
     fn body(&self) -> TokenStream {
         let (rt, HostFunction { label, indexed, .. }) = (runtime(), self);
         quote_spanned!(ours()=> #rt::Body { kernel: #label, indexed: &[#(#indexed),*] })
     }
 
-    /// A run whose chunks add to `sums` and `copies` of their own, and what adds these up afterwards.
+    /// A run whose chunks add to private `sums` and `copies`, followed by their addition in the order of the chunks.
     fn in_parts(&self, sums: &[&Arg], copies: &[&Arg], run: TokenStream, closure: TokenStream) -> TokenStream {
         let (rt, body) = (runtime(), self.body());
         let make_sums = sums.iter().map(|arg| {
@@ -291,7 +293,7 @@ impl<'a> HostFunction<'a> {
                 _ => quote_spanned!(ours()=> #rt::add(#ident.as_mut_slice(), #part.as_slice());),
             }
         });
-        // What chunks have added up is dropped after a panic.
+        // After a panic, the partial sums are dropped.
         quote_spanned! {ours()=>
             let parts = #rt::Parts::new(&plan);
             let result = #run(#body, dim, &plan, #closure |chunk| {
@@ -309,13 +311,14 @@ impl<'a> HostFunction<'a> {
         }
     }
 
-    /// The call of `threads` for one chunk, with arrays to scatter to of its own if they are `private`.
+    /// The call of `threads` for one chunk. If `private`, the chunk gets its own copies of scattered arrays.
     fn call(&self, private: bool) -> TokenStream {
         let rt = runtime();
         let passed = self.shared().into_iter().map(|(arg, class)| {
             let (ident, part) = (&arg.ident, name_part(&arg.ident));
-            // The compiler has proven what `View::share` asks for. The block has the macro's span: rustc and clippy do not
-            // report `unsafe_code` and `undocumented_unsafe_blocks` there, even where the user's crate forbids them.
+            // The sharing analysis has proven the contract of `View::share`. The block has the macro's span, so that
+            // rustc and clippy do not report `unsafe_code` and `undocumented_unsafe_blocks` in a crate that forbids
+            // them.
             let view = quote_spanned!(ours()=> unsafe { #ident.share() });
             match class {
                 Some(Sharing::Own | Sharing::Phased) => quote_spanned!(ours()=> &mut #view),
@@ -328,13 +331,13 @@ impl<'a> HostFunction<'a> {
         quote_spanned!(ours()=> __weft_threads(chunk, #(#passed),*))
     }
 
-    /// The arguments, and how threads share them.
+    /// The arguments with their sharing classes.
     fn shared(&self) -> Vec<(&Arg<'a>, Option<Sharing>)> {
         let ids = (0..).map(ParamId);
         self.args.iter().zip(ids).map(|(arg, id)| (arg, self.execution.sharing(id))).collect()
     }
 
-    /// A function of the same name on arguments as data; `kernel_type` has the function itself.
+    /// A function of the same name that takes arguments as data and calls the function of `kernel_type`.
     pub(super) fn on_data(&self, kernel_type: &Ident) -> TokenStream {
         let rt = runtime();
         let HostFunction { name, label, kernel, args, .. } = self;
@@ -381,16 +384,16 @@ impl<'a> HostFunction<'a> {
     }
 }
 
-/// `fn group(group, args…)` for the threads of `kernel`, if they go in step.
+/// `fn group(group, args…)` for `kernel`, if its threads run in lockstep.
 fn group(kernel: &VerifiedKernel, execution: &Execution) -> Option<(Lockstep, TokenStream)> {
     let lockstep = Lockstep::of(kernel, execution)?;
-    // The text of a group names parameters plainly, whatever the hygiene of the author's names.
+    // The text of a group uses plain parameter names, without the author's hygiene.
     let args = Arg::of_compiler(kernel);
     let group = body::compiled_group(kernel, &args, &chunk_types(&args, execution), execution, &lockstep);
     Some((lockstep, group))
 }
 
-/// The types that a thread takes: an array that threads share in place is a view.
+/// The parameter types of a thread. An array that threads share in place is a view.
 fn shared_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
     let rt = runtime();
     let ids = (0..).map(ParamId);
@@ -407,7 +410,8 @@ fn shared_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
         .collect()
 }
 
-/// The types that a chunk takes: as a thread, but with all lanes of a sum, and the length of its array.
+/// The parameter types of a chunk. They are those of a thread, but a grid reduction has all lanes and the length of its
+/// array.
 fn chunk_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
     let rt = runtime();
     let ids = (0..).map(ParamId);
@@ -421,7 +425,7 @@ fn chunk_types(args: &[Arg], execution: &Execution) -> Vec<TokenStream> {
     shared_types(args, execution).into_iter().zip(args).zip(ids).map(of).collect()
 }
 
-/// The local for what a chunk adds to. It has the macro's hygiene, so it does not meet the author's names.
+/// The local variable for the partial sums of a chunk. Its hygiene keeps it apart from the author's names.
 fn name_part(ident: &Ident) -> Ident {
     format_ident!("{}_part", ident, span = ours())
 }

@@ -1,4 +1,4 @@
-//! `launch(&device, dim, (args))`, and what a tape remembers of it.
+//! The function `launch(&device, dim, (args))`, with the pullback that a tape records.
 
 use super::arg::Arg;
 use super::names::{ours, runtime, rust_type};
@@ -10,7 +10,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::BTreeSet;
 
-/// The function `launch`; `args` are those of the kernel.
+/// The function `launch`. `args` are the arguments of the kernel.
 pub(super) fn function(
     vis: &syn::Visibility,
     kernel: &VerifiedKernel,
@@ -75,7 +75,7 @@ pub(super) fn function(
     }
 }
 
-/// The launch itself, on the host's elements.
+/// The launch on host elements.
 fn forward(args: &[Arg]) -> TokenStream {
     let rt = runtime();
     let holds = args.iter().filter(|arg| arg.is_array()).map(|arg| {
@@ -101,8 +101,8 @@ fn forward(args: &[Arg]) -> TokenStream {
     }
 }
 
-/// What a backward pass does: it calls the adjoint on the adjoints that it takes from the tape. The handles, the by-value
-/// arguments and the saved elements move into a closure.
+/// The pullback: it takes adjoints from the tape, calls the adjoint and stores the results. Handles, by-value arguments
+/// and saved elements move into its closure.
 fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
     let rt = runtime();
     let arg = |ParamId(number): ParamId| args.get(number as usize);
@@ -110,7 +110,7 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
         let (ident, after) = (&arg.ident, name_after(&arg.ident));
         quote_spanned!(ours()=> let #after = #rt::read(#ident);)
     });
-    // The adjoint kernel only reads that of an array with winners; `cpu_backward` changes it.
+    // The adjoint kernel only reads the adjoint of an array with winners, but `cpu_backward` changes it.
     let changes = |id: ParamId, param: &Param| param.is_mutable() || backward.sources.contains(&Source::Winners(id));
     let adjoints = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| match *source {
         Source::Adjoint(id) => Some((arg(id)?, changes(id, param))),
@@ -135,11 +135,11 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
     let passed = backward.sources.iter().zip(&backward.kernel.params).filter_map(|(source, param)| {
         let (name, rank, changes) = match *source {
             Source::Primal(id) if param.rank() == 0 => return Some(arg(id)?.ident.to_token_stream()),
-            // The second is in the place of the counts.
+            // The array from before the launch takes the place of the counts, which `cpu_backward` computes itself.
             Source::Primal(id) | Source::Winners(id) => (name_before(&arg(id)?.ident), param.rank(), false),
             Source::Result(id) => (name_after(&arg(id)?.ident), param.rank(), false),
             Source::Counting => return None,
-            // An array of one element for a value; else as the argument.
+            // A value has an adjoint array of one element.
             Source::Adjoint(id) => (name_adjoint(&arg(id)?.ident), arg(id)?.param.rank(), changes(id, param)),
         };
         Some(match (rank, changes) {
@@ -168,11 +168,11 @@ fn pullback(backward: &Backward, saved: &Saved, args: &[Arg]) -> TokenStream {
     }
 }
 
-/// The arrays whose elements a tape keeps.
+/// The arrays whose elements a tape saves.
 struct Saved {
-    /// From before the launch.
+    /// Saved from before the launch.
     before: BTreeSet<ParamId>,
-    /// From after it.
+    /// Saved from after the launch.
     after: BTreeSet<ParamId>,
 }
 
@@ -200,7 +200,7 @@ fn numbered<'a, 'b>(args: &'b [Arg<'a>]) -> impl Iterator<Item = (ParamId, &'b A
     (0..).map(ParamId).zip(args)
 }
 
-/// The locals for what a tape keeps from after a launch, and for adjoints. They have the macro's hygiene, so they do not meet the author's names.
+/// Local variables for saved results and for adjoints. Their hygiene keeps them apart from the author's names.
 fn name_after(ident: &Ident) -> Ident {
     format_ident!("{}_after", ident, span = ours())
 }

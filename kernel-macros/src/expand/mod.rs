@@ -1,7 +1,10 @@
-//! From the tokens of an annotated function to the tokens that replace it.
+//! The expansion of an annotated function.
 //!
-//! `resolve` finds the device functions that a function names. [`kernel`](kernel()) compiles the function, makes its adjoint and prints both in every language; `emit` writes the code of a good kernel,
-//! `errors` and `stub` that of a bad one. Everything here works on `proc_macro2` and runs outside of rustc, too.
+//! 1. `resolve` finds the source of the device functions that the function names.
+//! 2. [`kernel`](kernel()) compiles the function, differentiates it, and writes both in every language.
+//! 3. `emit` generates the code of a correct kernel; `errors` and `stub` generate that of an incorrect one.
+//!
+//! All code here works on `proc_macro2` tokens, so it also runs outside of rustc, in tests.
 
 mod arg;
 mod attributes;
@@ -32,11 +35,11 @@ use quote::quote_spanned;
 use resolve::{Kind, Resumed, State};
 use texts::Texts;
 
-/// What the macro made of a function.
+/// The expansion of a function.
 pub(crate) struct Expansion {
-    /// The code that replaces it.
+    /// The code that replaces the function.
     pub(crate) tokens: TokenStream,
-    /// The stages of a good kernel, by name, as text.
+    /// The stages of a correct kernel: pairs of name and text.
     pub(crate) stages: Vec<(String, String)>,
 }
 
@@ -49,7 +52,8 @@ impl From<TokenStream> for Expansion {
 /// Expands `#[kernel(attr)] item`.
 pub(crate) fn kernel(attr: TokenStream, item: TokenStream) -> Expansion {
     let state = State::new(Kind::Kernel, attr, item);
-    // The type comes at once: if a function is not found, rustc says so, and call sites stay quiet.
+    // The type is emitted at once. If a device function is not found, only that is an error, and not every use of the
+    // kernel.
     let ty = front::read_function(&state.item).filter(|function| function.sig.receiver().is_none());
     let ty = ty.map(|function| emit::kernel_type(&function, &Attributes::of(&function.attrs)));
     let mut expansion = step(state);
@@ -62,7 +66,7 @@ pub(crate) fn device(attr: TokenStream, item: TokenStream) -> Expansion {
     step(State::new(Kind::Device, attr, item))
 }
 
-/// Goes on where the macro of a device function was called.
+/// Continues the expansion after the macro of a device function was expanded.
 pub(crate) fn resume(state: TokenStream) -> Expansion {
     match State::resume(state) {
         Some(Resumed::Found(state)) => step(state),
@@ -82,7 +86,7 @@ pub(crate) fn resume(state: TokenStream) -> Expansion {
     }
 }
 
-/// Looks for the next device function that is needed; expands the function if none is missing.
+/// Requests the source of the next missing device function; expands the function if none is missing.
 fn step(mut state: State) -> Expansion {
     if let Some(call) = state.next_call() {
         return call.into();
@@ -93,7 +97,7 @@ fn step(mut state: State) -> Expansion {
     }
 }
 
-/// Expands a kernel, all but the type that stands for it.
+/// Expands a kernel, without its type.
 fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Expansion {
     let Compiled { kernel, item: function, malformed, spans } =
         front::compile_with(attr.clone(), item.clone(), devices);
@@ -109,6 +113,7 @@ fn expand_kernel(attr: TokenStream, item: TokenStream, devices: &Devices) -> Exp
         }
         (Ok(_), None) => Expansion { tokens: item, stages: Vec::new() },
         (Err(diagnostics), function) => {
+            // rustc itself reports a function that is not valid Rust.
             let mut tokens = if malformed { TokenStream::new() } else { errors::render(&diagnostics, &spans) };
             tokens.extend(match function {
                 Some(function) => stub::kernel(&function),

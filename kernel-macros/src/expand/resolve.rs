@@ -1,14 +1,16 @@
-//! How an annotated function gets the code of the device functions that it names.
+//! Resolution of device functions: how an annotated function gets their source.
 //!
-//! A macro sees its own function only. So `#[device] fn f` also makes a macro `f!`, which `use` imports with the function,
-//! and which holds the tokens of `f` and of all that it names. When `#[kernel]` or `#[device]` meets a call `f(…)` that is
-//! not a part of the language, it expands to `f! { state }`, where the state is its own function with all that it has
-//! found so far. `f!` expands to `resume! { state { tokens of f } }`, and the work goes on: with the next call, or, when
-//! none is left, with the function itself. Paths are resolved by rustc, at the place where they are written.
+//! A procedural macro sees one function only. `#[device] fn f` therefore also defines a macro `f!`, which `use` imports
+//! together with the function. The macro contains the tokens of `f` and of all device functions that it calls.
 //!
-//! A kernel calls `f!` by an alias, which names `resume!` where `f` has no macro: so the macro learns that `f` is not a
-//! device function, and says it. The alias needs scopes inside each other, so it stands in a block; the expansion of a
-//! device function must stand at the level of the module, and calls `f!` by its path.
+//! When `#[kernel]` or `#[device]` meets a call `f(…)` that is not an operation of the language, it expands to
+//! `f! { state }`. The state is its own function with all sources found so far. `f!` expands to
+//! `resume! { state { tokens of f } }`, and the expansion continues with the next call. If no call is left, the
+//! function itself is expanded. In this way, rustc resolves each path at the place where it is written.
+//!
+//! A kernel calls `f!` through an alias. The alias denotes `resume!` if `f` has no macro, so the expansion learns that
+//! `f` is not a device function, and reports it. The alias needs nested scopes, so it is inside a block. A device
+//! function must expand to module-level items, so it calls `f!` by its path.
 
 use super::fragments;
 use super::names::{ours, runtime, runtime_at};
@@ -16,33 +18,33 @@ use kernel_ir::front::{Devices, Link, Source, link_name, named_functions, read_f
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// What a function becomes.
+/// The attribute of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Kernel,
     Device,
 }
 
-/// Where the work goes on.
+/// The result of one step.
 pub(super) enum Resumed {
-    /// The device function has been found.
+    /// The source of the device function was found.
     Found(State),
     /// The kernel `item` names a function by `path` that is not a device function.
     NotADeviceFunction { path: syn::Path, item: TokenStream },
 }
 
-/// An annotated function, with what is known of the device functions that it names.
+/// An annotated function, and the sources of the device functions that it names.
 pub(super) struct State {
     pub(super) kind: Kind,
     pub(super) attr: TokenStream,
     pub(super) item: TokenStream,
     pub(super) devices: Devices,
-    /// The paths that are still to be followed.
+    /// The paths that are not resolved yet.
     missing: Vec<syn::Path>,
 }
 
 impl State {
-    /// A function of which nothing is known.
+    /// The initial state of a function.
     pub(super) fn new(kind: Kind, attr: TokenStream, item: TokenStream) -> State {
         let Some(function) = read_function(&item) else {
             return State { kind, attr, item, devices: Devices::default(), missing: Vec::new() };
@@ -55,7 +57,7 @@ impl State {
         State { kind, attr, item, devices: Devices::default(), missing }
     }
 
-    /// The call of the macro of the next device function, if one is missing.
+    /// The call of the macro of the next unresolved device function; `None` if all are resolved.
     pub(super) fn next_call(&mut self) -> Option<TokenStream> {
         let path = self.missing.pop()?;
         let kind = match self.kind {
@@ -64,12 +66,12 @@ impl State {
         };
         let State { attr, item, devices, missing, .. } = self;
         let (sources, links) = (sources(devices), links(&devices.links));
-        // An attribute that decides whether the function exists decides it for the call, too.
+        // A `cfg` that removes the function must remove the call too.
         let conditions = syn::parse2::<syn::ItemFn>(item.clone()).map(|function| function.attrs).unwrap_or_default();
         let conditions = conditions.iter().filter(|attr| attr.path().is_ident("cfg"));
         let state = quote!({ #kind } { #attr } { #item } { #(#missing),* } { #sources } { #links } { #path });
         let rt = runtime();
-        // Where there is nothing of that name, rustc says so at the place of the import.
+        // If the name does not exist, rustc reports it at the import.
         let import = quote_spanned!(name_span(&path)=> use #path as __weft_device_function;);
         Some(match self.kind {
             Kind::Kernel => quote! {
@@ -90,9 +92,11 @@ impl State {
         })
     }
 
-    /// What `resume!` is called with, by the macro of a function or in its place; `None` if it is nothing of the kind.
+    /// Parses the arguments of `resume!`; `None` if they do not have the form of a state.
     pub(super) fn resume(tokens: TokenStream) -> Option<Resumed> {
         let mut groups: Vec<TokenStream> = tokens.into_iter().map(braced).collect::<Option<_>>()?;
+        // The macro of a device function appends an eighth group, its source. Without it, the alias denoted `resume!`
+        // itself.
         let added = if groups.len() == 8 { groups.pop() } else { None };
         let [kind, attr, item, missing, sources, links, path] = <[TokenStream; 7]>::try_from(groups).ok()?;
         let path = syn::parse2::<syn::Path>(path).ok()?;
@@ -112,20 +116,20 @@ impl State {
     }
 }
 
-/// An error at `path`, which names a function without a macro in the kernel at hand. The alias names that function: where
-/// there is none, the import is the one error.
+/// An error at `path`, which names a function that is not a device function. If the function does not exist, the failed
+/// import is the only error.
 pub(super) fn refusal(path: &syn::Path) -> TokenStream {
     let at = name_span(path);
     let rt = runtime_at(at);
     quote_spanned!(at=> const _: () = #rt::expect_device_function(&__weft_device_function);)
 }
 
-/// Where the name of the function stands.
+/// The span of the function's name.
 fn name_span(path: &syn::Path) -> Span {
     path.segments.last().map_or_else(ours, |segment| segment.ident.span())
 }
 
-/// The definition of the macro of a device function with the number `id`, which holds its tokens and those of `devices`.
+/// The macro of a device function with the unique name `id`. It contains its tokens and those of `devices`.
 pub(super) fn definition(
     name: &Ident,
     id: &str,
@@ -144,7 +148,7 @@ pub(super) fn definition(
     }
 }
 
-/// The paths of the derivatives in the arguments of `#[device]`, in the order in which they are listed.
+/// The paths of the derivatives in the arguments of `#[device]`, in source order.
 pub(super) fn derivatives(attr: &TokenStream) -> Vec<syn::Path> {
     named_functions(
         attr,
@@ -185,7 +189,7 @@ fn read_links(tokens: TokenStream) -> Option<Vec<Link>> {
     tokens.into_iter().map(link).collect()
 }
 
-/// What stands in braces.
+/// The contents of a group in braces.
 fn braced(token: TokenTree) -> Option<TokenStream> {
     match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(Group::stream(&group)),

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use syn::parse_quote;
 use syn::visit_mut::{VisitMut, visit_expr_call_mut};
 
-/// The annotated kernel as a source file, the way rustfmt lays it out, behind the device functions that it needs; its
-/// attributes and those of its parameters stay. Empty if `item` is not a function.
+/// The annotated kernel as a formatted source file, after the device functions that it needs. The attributes of the
+/// kernel and of its parameters are kept. Empty if `item` is not a function.
 pub(super) fn format(attr: TokenStream, item: TokenStream, devices: &Devices) -> String {
     let Ok(kernel) = syn::parse2::<syn::ItemFn>(item) else { return String::new() };
     let names = devices.names(&kernel.sig.ident.to_string());
@@ -42,14 +42,14 @@ fn function_text(attribute: &str, attr: TokenStream, mut function: syn::ItemFn, 
     prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
 }
 
-/// Device functions stand beside the kernel in the text, so plain names take the place of paths.
+/// Renames device functions to plain names, because they are in the same file as the kernel in this text.
 struct Rename<'a> {
     names: &'a HashMap<&'a str, Ident>,
     links: &'a [Link],
 }
 
 impl Rename<'_> {
-    /// The name of a function.
+    /// Renames the path of a device function.
     fn rename(&self, expr: &mut syn::Expr) {
         if let syn::Expr::Path(path) = expr
             && let Some(link) = self.links.iter().find(|link| link.path == link_name(&path.path))
@@ -58,7 +58,7 @@ impl Rename<'_> {
         }
     }
 
-    /// The arguments of `#[device]`.
+    /// Renames the derivatives in the arguments of `#[device]`.
     fn attribute(&self, attr: TokenStream) -> TokenStream {
         let parser = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
         let Ok(mut metas) = syn::parse::Parser::parse2(parser, attr.clone()) else { return attr };

@@ -1,4 +1,4 @@
-//! What stands in for a kernel that has mistakes, so that the code around it has none.
+//! The stub of a kernel with errors, which keeps code that uses the kernel free of follow-up errors.
 
 use super::attributes::Attributes;
 use super::emit::{associated, constants};
@@ -7,13 +7,13 @@ use super::texts::{PassTexts, Texts};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 
-/// Everything of the type that others name, and nothing behind it. The author's body is left out, so that one mistake
-/// gives one message; rust-analyzer, which completes what is half written, gets it. What is behind the functions is a
-/// constant that fails, so no program that calls them is built, even if nobody has reported a mistake: a malformed body
-/// is left to rustc.
+/// The associated items of the kernel, with no implementation. The author's body is omitted, so that one mistake gives
+/// one message; only rust-analyzer gets it, for completion. The functions evaluate a constant that fails. A program
+/// that calls them is therefore never built, even if no other error was reported, as for a malformed body, which rustc
+/// reports.
 pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     if function.sig.receiver().is_some() {
-        // A method: nothing that could be put here would help.
+        // A method: no stub can replace it.
         return TokenStream::new();
     }
     let rt = runtime();
@@ -54,7 +54,7 @@ pub(super) fn kernel(function: &syn::ItemFn) -> TokenStream {
     associated(name, &attributes, items)
 }
 
-/// The item itself, if it is one: it was only not a function.
+/// The item itself, if it is valid Rust: the attribute was only put on the wrong kind of item.
 pub(super) fn other_item(item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(item) {
         Ok(syn::Item::Verbatim(_)) | Err(_) => TokenStream::new(),
@@ -62,7 +62,7 @@ pub(super) fn other_item(item: TokenStream) -> TokenStream {
     }
 }
 
-/// Takes the attributes of a parameter away, which mean something to the macro alone.
+/// Removes the attributes of a parameter, which only the macro understands.
 fn clear_attributes(input: &mut syn::FnArg) {
     match input {
         syn::FnArg::Typed(typed) => typed.attrs.clear(),
@@ -77,7 +77,7 @@ fn param_type(input: &syn::FnArg) -> Option<&syn::Type> {
     }
 }
 
-/// The type by which `launch` would take a parameter that has the form of an array; any other one stays.
+/// The type of a parameter of `launch`: a `DeviceArray` for a parameter that looks like an array; any other type stays.
 fn device_type(ty: &syn::Type) -> TokenStream {
     let rt = runtime();
     match array_of(ty) {
@@ -86,7 +86,7 @@ fn device_type(ty: &syn::Type) -> TokenStream {
     }
 }
 
-/// The element type and the number of axes of `&[T]`, `&Array2<T>` and so on.
+/// The element type and the number of axes of `&[T]`, `&Array2<T>` and the like.
 fn array_of(ty: &syn::Type) -> Option<(&syn::Type, usize)> {
     let syn::Type::Reference(reference) = ty else { return None };
     match &*reference.elem {

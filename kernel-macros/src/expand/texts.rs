@@ -1,4 +1,4 @@
-//! A kernel as text, in every language.
+//! The texts of a kernel in every language.
 
 use kernel_ir::adjoint::Backward;
 use kernel_ir::back::python;
@@ -6,7 +6,7 @@ use kernel_ir::target::{self, TARGETS, Target};
 use kernel_ir::text;
 use kernel_ir::verify::VerifiedKernel;
 
-/// A kernel in every language.
+/// The texts of a kernel in every language.
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) rust: String,
@@ -15,7 +15,7 @@ pub(super) struct Texts {
     pub(super) backward: Option<PassTexts>,
 }
 
-/// A kernel, or its adjoint, as IR and in the language of each target.
+/// The texts of a kernel or its adjoint: the IR, and the language of each target.
 #[derive(Default)]
 pub(super) struct PassTexts {
     pub(super) ir: String,
@@ -33,7 +33,7 @@ impl Texts {
         }
     }
 
-    /// The texts by name.
+    /// The texts with their stage names.
     pub(super) fn into_stages(self) -> Vec<(String, String)> {
         let Texts { rust, python, forward, backward } = self;
         let sources = [("rust".to_owned(), rust), ("python".to_owned(), python)];

@@ -1,5 +1,5 @@
-//! `cpu_backward` of a kernel whose adjoint [counts winners](kernel_ir::adjoint): both launches of the adjoint, and what
-//! is around them.
+//! `cpu_backward` for a kernel whose adjoint [counts winners](kernel_ir::adjoint): it runs both launches of the
+//! adjoint, with initial counts before and shares after them.
 
 use super::arg::Arg;
 use super::host::HostFunction;
@@ -11,13 +11,13 @@ use quote::{ToTokens, format_ident, quote_spanned};
 
 /// An argument of the function.
 enum Argument<'a> {
-    /// One of the adjoint.
+    /// An argument of the adjoint kernel.
     Own(&'a Arg<'a>),
-    /// An array under `atomic_min` or `atomic_max` from before the launch.
+    /// An array under `atomic_min` or `atomic_max`, from before the launch.
     Before(ParamId),
 }
 
-/// The function; none if the adjoint, whose CPU version is `host`, counts no winners.
+/// The function; `None` if the adjoint, whose CPU version is `host`, counts no winners.
 pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFunction<'_>) -> Option<TokenStream> {
     let phase = backward.sources.iter().position(|source| *source == Source::Counting)?;
     let both = BothLaunches { backward, args: &host.args };
@@ -65,7 +65,7 @@ pub(super) fn function(vis: &syn::Visibility, backward: &Backward, host: &HostFu
     })
 }
 
-/// The array from before the launch: a name with the macro's hygiene, so it meets no other.
+/// The name of an array from before the launch. Its hygiene keeps it apart from the author's names.
 pub(super) fn name_before(ident: &Ident) -> Ident {
     format_ident!("{}_before", ident, span = ours())
 }
@@ -77,7 +77,7 @@ struct BothLaunches<'a> {
 }
 
 impl<'a> BothLaunches<'a> {
-    /// The arguments: those of the adjoint, with the arrays from before the launch in the place of what counts.
+    /// The arguments of the adjoint without its phase, and with arrays from before the launch in the place of counts.
     fn arguments(&self) -> impl Iterator<Item = Argument<'a>> {
         self.backward.sources.iter().zip(self.args).filter_map(|(source, arg)| match source {
             Source::Counting => None,
@@ -100,7 +100,8 @@ impl<'a> BothLaunches<'a> {
         }
     }
 
-    /// The adjoint only reads the adjoints of arrays that have winners; what is behind it changes them.
+    /// The type of an argument. The adjoint kernel only reads the adjoint of an array with winners, but the share at
+    /// the end changes it.
     fn ty(&self, arg: &Arg<'_>) -> TokenStream {
         match self.extrema().find(|extremum| std::ptr::eq(extremum.adjoint, arg)) {
             Some(_) => arg.mutable_type(),
@@ -108,13 +109,13 @@ impl<'a> BothLaunches<'a> {
         }
     }
 
-    /// The argument of the adjoint that takes this.
+    /// The argument of the adjoint with this source.
     fn arg(&self, source: Source) -> &'a Arg<'a> {
         let place = self.backward.sources.iter().position(|of| *of == source);
         &self.args[place.expect("an array with winners has a result and an adjoint")]
     }
 
-    /// The arrays that have winners.
+    /// The arrays with winners.
     fn extrema(&self) -> impl Iterator<Item = Extremum<'a>> {
         let place_of =
             |wanted: &dyn Fn(&Argument<'a>) -> bool| self.arguments().position(|arg| wanted(&arg)).unwrap_or(0);
@@ -168,7 +169,7 @@ impl Extremum<'_> {
         }
     }
 
-    /// The statement that gives the value from before its share.
+    /// The statement that computes the share of the value from before.
     fn share(&self) -> TokenStream {
         let (rt, winners, adjoint) = (runtime(), &self.winners.ident, &self.adjoint.ident);
         let [before, after] = [&name_before(&self.after.ident), &self.after.ident].map(|ident| self.elements(ident));
