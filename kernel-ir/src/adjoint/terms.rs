@@ -46,8 +46,8 @@ pub(super) fn parts(value: Expr) -> Vec<(Vec<Projection>, Expr)> {
     }
 }
 
-/// Whether the value may be duplicated without repeated computation. A load counts: arrays that the adjoint only reads do not
-/// change during its launch, and an adjoint element that will change is bound to a local first.
+/// Whether the value may be duplicated without repeated computation. A load counts: arrays that the adjoint only reads
+/// do not change during its launch, and an adjoint element that will change is bound to a local first.
 pub(super) fn is_plain(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Param(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } => {

@@ -150,7 +150,7 @@ impl Schedule {
     /// The number of operations per chunk. It takes some ten microseconds, so that the cost of scheduling it is small
     /// in comparison.
     const CHUNK_WORK: usize = 1 << 17;
-    /// The largest number of threads per chunk.
+    /// The largest number of threads per chunk. It limits the number of terms of a partial sum.
     const CHUNK_THREADS: usize = 1 << 13;
     /// The largest number of private copies of a scatter array. All of them exist at once.
     const COPIES: usize = 16;

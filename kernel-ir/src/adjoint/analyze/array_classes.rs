@@ -10,8 +10,8 @@
 //!   ([`scalar_promotion`](crate::adjoint::normalize::scalar_promotion)).
 //! - [`ArrayClass::Opaque`]: written integers, with any accesses. The adjoint does not use them.
 //!
-//! Any other use of a float array is refused: a read may see what another thread, or an earlier trip of a loop, has
-//! written.
+//! Any other use of a float array is refused. The adjoint has the array only as it was before the launch or after it, but
+//! a read may have seen a value in between, written by another thread or in another trip of a loop.
 
 use super::activity::smooth_leaves;
 use crate::analysis::{Access, AccessKind, Indices, accesses, written};

@@ -51,7 +51,7 @@ pub(crate) fn of(expr: &Expr, known: &dyn Fn(LocalId) -> Option<f64>) -> Option<
             Op::Vec2New | Op::Vec3New | Op::Vec4New | Op::Splat => most(args),
             Op::Sin | Op::Cos | Op::Tanh | Op::Signum => most(args).map(|_| 1.0),
             Op::Add | Op::Sub => Some(of(&args[0])? + of(&args[1])?),
-            // A product of a matrix sums up terms, so the product of the two bounds is none for it.
+            // A matrix product sums several terms, so the product of the two bounds does not bound it.
             Op::Mul if args.iter().all(|arg| arg.ty.is_scalar() || arg.ty.is_vector()) => {
                 Some(of(&args[0])? * of(&args[1])?)
             }

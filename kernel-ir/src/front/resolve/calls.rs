@@ -347,7 +347,7 @@ impl Resolver<'_> {
                     .help("keep each component in an array of its own"),
             );
         }
-        // rustc would refuse the borrow with a message about two-phase borrows, so the conflict is reported here.
+        // rustc would refuse the conflicting borrow in the emitted code; here the message can name the array.
         if let hir::ExprKind::Element { array, .. } = place.kind
             && !self.infer.is_broken(value_ty)
             && let Some(mention) = self.mention(array, written)

@@ -54,7 +54,7 @@ impl PerturbedModel {
 
     /// The number of consecutive threads that add into a partial sum first; `None` for no partial sums.
     pub(in crate::interp) fn part(self) -> Option<usize> {
-        // One sum for all threads, warps of 32, and two sizes that divide no usual block.
+        // One sum for all threads, pairs, warps of 32, and a size that does not divide a block.
         match self.number {
             1 => Some(usize::MAX),
             3 => Some(2),
