@@ -28,7 +28,7 @@ fn structured_domains(
     for k in offsets[i] as usize..offsets[i + 1] as usize {
         sum += values[k];
     }
-    out[order[i] as usize] = sum + (inertia[i] * (rotation * normals[i])).x;
+    out[i] = sum + (inertia[i] * (rotation * normals[order[i] as usize])).x;
 }
 
 fn main() {}
