@@ -120,7 +120,7 @@ fn every_page_of_the_guide_is_a_doc_test() {
         for (info, block) in blocks(&text) {
             let is_tested = match info {
                 "rust" | "rust,compile_fail" | "rust,no_run" | "sh" | "toml" => true,
-                "text" => ["errors.md", "debugging.md", "your-own-dataset.md"].contains(&name),
+                "text" => ["errors.md", "language.md", "debugging.md", "your-own-dataset.md"].contains(&name),
                 _ => false,
             };
             assert!(is_tested, "{name}: nothing runs the block in `{info}`:\n{block}");
@@ -139,10 +139,10 @@ fn compiled(block: &str) -> Compiled {
 
 #[test]
 fn the_messages_are_those_of_the_macro() {
-    let page = guide("errors.md");
-    let shown = with_output(&page, "rust,compile_fail");
-    assert_eq!(shown.len(), 3);
-    for (source, text) in shown {
+    let pages = ["errors.md", "language.md"].map(guide);
+    let shown = pages.each_ref().map(|page| with_output(page, "rust,compile_fail"));
+    assert_eq!(shown.each_ref().map(Vec::len), [3, 2]);
+    for (source, text) in shown.into_iter().flatten() {
         let compiled = compiled(source);
         let mistakes = compiled.kernel.and_then(|kernel| differentiate(&kernel).map(|_| ())).unwrap_err();
         let [mistake] = &mistakes[..] else { panic!("{mistakes:?}") };

@@ -80,18 +80,20 @@ fn the_table_of_warps_gradients_is_what_was_measured() {
     let version = warp.release();
     expect_file!["../gen-dataset/src/source/warp_gradients.txt"].assert_eq(&table);
     expect_file!["../docs/warp-gradients.md"].assert_eq(&format!(
-        "# Where Warp's own gradients are wrong\n\nThe Python text of every registered kernel with an adjoint runs on \
-         the tape of Warp {version}, on its CPU device, over {launches} launches. The adjoints of the outputs are \
-         random. Only the gradients by the arrays are compared, because Warp has none by by-value parameters. Warp is \
-         right for {right} kernels, wrong for {wrong}, and reports an error itself for {refused}. {open} more have no \
-         array with a gradient other than zero, and are not compared.\n\nKernels with `atomic_min` or `atomic_max` \
-         have as many more launches, in which all elements of an array that they read are equal. There the winners \
-         share the gradient, and Warp gives all of it to each. The central difference moves one of the equal elements \
-         alone. Warp cannot differentiate through a loop with bounds at run time, a state that a loop overwrites, or \
-         an array that the kernel changes in place.\n\nThe table shows for each kernel the element with the largest \
-         error, in f32: by Weft, by Warp, and as a central difference of the interpreter in f64. Records have the \
-         verdict in `metadata.warp_gradient_reliable`. `UPDATE_EXPECT=1 cargo test -p tests warps_gradients` writes \
-         this file.\n\n| kernel | gradient by | Weft | Warp | central difference |\n|---|---|---|---|---|\n{rows}",
+        "# Where Warp's own gradients are wrong\n\nThe Python text of every registered kernel with an adjoint runs \
+         on the tape of Warp {version}, on its CPU device, over {launches} launches. The adjoints of the outputs are \
+         random. Only the gradients by arrays are compared, because Warp computes no gradient by a by-value \
+         parameter. Warp is right for {right} kernels and wrong for {wrong}. It reports an error for {refused}. \
+         {open} more kernels are not compared, because all their gradients by arrays are zero.\n\nKernels with \
+         `atomic_min` or `atomic_max` have {launches} more launches. In these launches all elements of an array that \
+         the kernel reads are equal. In Weft the winners share the gradient; Warp gives the whole gradient to each \
+         winner. The central difference changes only one of the equal elements. Warp does not differentiate correctly \
+         through a loop with bounds at run time, through a state that a loop overwrites, or through an array that the \
+         kernel changes in place.\n\nThe table shows, for each kernel that Warp gets wrong, the element with the \
+         largest error, in f32: the gradient by Weft, the gradient by Warp, and the central difference of the \
+         interpreter in f64. A record holds the verdict in `metadata.warp_gradient_reliable`. `UPDATE_EXPECT=1 cargo \
+         test -p tests warps_gradients` writes this file.\n\n| kernel | gradient by | Weft | Warp | central \
+         difference |\n|---|---|---|---|---|\n{rows}",
         launches = SIZES.len() as u64 * SEEDS,
     ));
 }

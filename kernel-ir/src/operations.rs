@@ -28,7 +28,7 @@ macro_rules! operations {
                 Mat [T, T] => T, Infix("-"), Infix("-"), Exact, [g, -g];
                 Quat [T, T] => T, Infix("-"), Infix("-"), Exact, [g, -g];
             }
-            Mul "mul" Infix("*") "The product; by component for two vectors, Hamilton's for two quaternions; a quaternion rotates a vector." {
+            Mul "mul" Infix("*") "The product: by component for two vectors, the Hamilton product for two quaternions. A quaternion times a vector is the rotated vector." {
                 Num [T, T] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 Vec [T, T] => T, Infix("*"), Call("wp.cw_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 Vec [T, S] => T, Infix("*"), Infix("*"), Exact, [g.strong_mul(b), g.strong_dot(a)];
@@ -44,7 +44,7 @@ macro_rules! operations {
                 Quat [T, V3] => V3, Infix("*"), Helper("quat_rotate"), Exact,
                     [-(pure(g).strong_mul(a).strong_mul(pure(b)) * 2.0), rotated_back(a, g)];
             }
-            Div "div" Infix("/") "The quotient; towards zero for integers; by component for two vectors." {
+            Div "div" Infix("/") "The quotient: rounded towards zero for integers, by component for two vectors." {
                 Float [T, T] => T, Infix("/"), Infix("/"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 Signed [T, T] => T, Infix("/"), Infix("/"), Exact;
                 Unsigned [T, T] => T, Infix("/"), Infix("//"), Exact;
@@ -55,7 +55,7 @@ macro_rules! operations {
             }
 
             // Products and quotients of an adjoint and a derivative. See `ops/gradient/mod.rs`.
-            StrongMul "strong_mul" Method("strong_mul") "The product, with a zero that is strong: what is 0 in the first operand gives 0, whatever it meets in the second. A vector and a matrix: the row times the matrix." {
+            StrongMul "strong_mul" Method("strong_mul") "The product with a strong zero: a 0 in the first operand contributes 0, whatever the second operand is. For a vector and a matrix, the row vector times the matrix." {
                 Float [T, T] => T, Helper("strong_mul"), Helper("strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 FloatVec [T, T] => T, Helper("strong_mul"), Helper("vec_strong_mul"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 FloatVec [T, S] => T, Helper("strong_mul"), Helper("vec_strong_scale"), Exact, [g.strong_mul(b), g.strong_dot(a)];
@@ -71,7 +71,7 @@ macro_rules! operations {
                 Quat [T, T] => T, Helper("strong_mul"), Helper("quat_strong_mul"), Exact,
                     [g.strong_mul(b.conjugate()), g.conjugate().strong_mul(a).conjugate()];
             }
-            StrongDiv "strong_div" Method("strong_div") "The quotient, with a zero that is strong: what is 0 in the first operand gives 0, whatever it meets in the second." {
+            StrongDiv "strong_div" Method("strong_div") "The quotient with a strong zero: a 0 in the first operand gives 0, whatever the second operand is." {
                 Float [T, T] => T, Helper("strong_div"), Helper("strong_div"), Exact, [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
                 FloatVec [T, T] => T, Helper("strong_div"), Helper("vec_strong_div"), Exact,
                     [g.strong_div(b), -(g.strong_div(b).strong_mul(r))];
@@ -80,11 +80,11 @@ macro_rules! operations {
                 Quat [T, S] => T, Helper("strong_div"), Helper("quat_strong_over"), Exact,
                     [g.strong_div(b), -(g.strong_dot(r).strong_div(b))];
             }
-            StrongDot "strong_dot" Method("strong_dot") "The sum of the products of components, where a zero in the first operand is strong." {
+            StrongDot "strong_dot" Method("strong_dot") "The dot product with a strong zero in the first operand." {
                 FloatVec [T, T] => S, Helper("strong_dot"), Helper("strong_dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 Quat [T, T] => S, Helper("strong_dot"), Helper("quat_strong_dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
             }
-            StrongCross "strong_cross" Method("strong_cross") "The vector product, where a zero in the first operand is strong." {
+            StrongCross "strong_cross" Method("strong_cross") "The cross product with a strong zero in the first operand." {
                 FloatVec3 [T, T] => T, Helper("strong_cross"), Helper("strong_cross"), Exact,
                     [-g.strong_cross(b), g.strong_cross(a)];
             }
@@ -92,7 +92,7 @@ macro_rules! operations {
                 Float [T, T] => T, Math("fmod"), Infix("%"), Exact, [g, -g.strong_mul((a / b).trunc())];
                 AnyInt [T, T] => T, Infix("%"), Infix("%"), Exact;
             }
-            Neg "neg" Prefix("-") "The negative." {
+            Neg "neg" Prefix("-") "The negated value." {
                 Signed [T] => T, Prefix("-"), Prefix("-"), Exact;
                 Float [T] => T, Prefix("-"), Helper("neg"), Exact, [-g];
                 SignedVec [T] => T, Prefix("-"), Prefix("-"), Exact, [-g];
@@ -109,120 +109,120 @@ macro_rules! operations {
                 Num [T, T] => BOOL, Infix("!="), Infix("!="), Exact;
                 Bool [T, T] => BOOL, Infix("!="), Infix("!="), Exact;
             }
-            Lt "lt" Infix("<") "Whether the first operand is less." {
+            Lt "lt" Infix("<") "Whether the first operand is less than the second." {
                 Num [T, T] => BOOL, Infix("<"), Infix("<"), Exact;
             }
-            Le "le" Infix("<=") "Whether the first operand is less or equal." {
+            Le "le" Infix("<=") "Whether the first operand is less than or equal to the second." {
                 Num [T, T] => BOOL, Infix("<="), Infix("<="), Exact;
             }
-            Gt "gt" Infix(">") "Whether the first operand is greater." {
+            Gt "gt" Infix(">") "Whether the first operand is greater than the second." {
                 Num [T, T] => BOOL, Infix(">"), Infix(">"), Exact;
             }
-            Ge "ge" Infix(">=") "Whether the first operand is greater or equal." {
+            Ge "ge" Infix(">=") "Whether the first operand is greater than or equal to the second." {
                 Num [T, T] => BOOL, Infix(">="), Infix(">="), Exact;
             }
 
             // Logic and bits.
-            And "and" Infix("&&") "Whether both hold; the second is evaluated only if the first holds." {
+            And "and" Infix("&&") "The logical and; the second operand is evaluated only if the first one is true." {
                 Bool [T, T] => T, Infix("&&"), Infix("and"), Exact;
             }
-            Or "or" Infix("||") "Whether one holds; the second is evaluated only if the first does not hold." {
+            Or "or" Infix("||") "The logical or; the second operand is evaluated only if the first one is false." {
                 Bool [T, T] => T, Infix("||"), Infix("or"), Exact;
             }
-            Not "not" Prefix("!") "The opposite truth value, or every bit flipped." {
+            Not "not" Prefix("!") "The logical negation of a `bool`; the bitwise negation of an integer." {
                 Bool [T] => T, Prefix("!"), Prefix("not "), Exact;
                 Int [T] => T, Prefix("~"), Prefix("~"), Exact;
             }
-            BitAnd "bit_and" Infix("&") "The bits set in both; for `bool`, both evaluated." {
+            BitAnd "bit_and" Infix("&") "The bitwise and; both operands are evaluated, also of type `bool`." {
                 AnyInt [T, T] => T, Infix("&"), Infix("&"), Exact;
                 Bool [T, T] => T, Infix("&&"), Infix("and"), Exact;
             }
-            BitOr "bit_or" Infix("|") "The bits set in one or both; for `bool`, both evaluated." {
+            BitOr "bit_or" Infix("|") "The bitwise or; both operands are evaluated, also of type `bool`." {
                 AnyInt [T, T] => T, Infix("|"), Infix("|"), Exact;
                 Bool [T, T] => T, Infix("||"), Infix("or"), Exact;
             }
-            BitXor "bit_xor" Infix("^") "The bits set in exactly one." {
+            BitXor "bit_xor" Infix("^") "The bitwise exclusive or." {
                 AnyInt [T, T] => T, Infix("^"), Infix("^"), Exact;
                 Bool [T, T] => T, Infix("!="), Infix("!="), Exact;
             }
-            Shl "shl" Infix("<<") "The bits moved up; the distance is below the width." {
+            Shl "shl" Infix("<<") "The bits shifted left; the distance is less than the width." {
                 Signed [T, T] => T, Helper("shl"), Infix("<<"), Exact;
                 Uint [T, T] => T, Infix("<<"), Infix("<<"), Exact;
             }
-            Shr "shr" Infix(">>") "The bits moved down, copies of the sign coming in; the distance is below the width." {
+            Shr "shr" Infix(">>") "The bits shifted right, with copies of the sign bit shifted in; the distance is less than the width." {
                 Int [T, T] => T, Infix(">>"), Infix(">>"), Exact;
             }
 
             // Integers.
-            WrappingAdd "wrapping_add" Method("wrapping_add") "The sum modulo 2 to the width." {
+            WrappingAdd "wrapping_add" Method("wrapping_add") "The sum, wrapped around at the limits of the type." {
         Signed [T, T] => T, Helper("wrapping_add"), Helper("wrapping_add"), Exact;
                 Uint [T, T] => T, Infix("+"), Infix("+"), Exact;
             }
-            WrappingSub "wrapping_sub" Method("wrapping_sub") "The difference modulo 2 to the width." {
+            WrappingSub "wrapping_sub" Method("wrapping_sub") "The difference, wrapped around at the limits of the type." {
                 Signed [T, T] => T, Helper("wrapping_sub"), Helper("wrapping_sub"), Exact;
                 Uint [T, T] => T, Infix("-"), Infix("-"), Exact;
             }
-            WrappingMul "wrapping_mul" Method("wrapping_mul") "The product modulo 2 to the width." {
+            WrappingMul "wrapping_mul" Method("wrapping_mul") "The product, wrapped around at the limits of the type." {
                 Signed [T, T] => T, Helper("wrapping_mul"), Helper("wrapping_mul"), Exact;
                 Uint [T, T] => T, Infix("*"), Infix("*"), Exact;
             }
-            SaturatingSub "saturating_sub" Method("saturating_sub") "The difference, or the end of the range that it passes." {
+            SaturatingSub "saturating_sub" Method("saturating_sub") "The difference, limited to the range of the type." {
                 Int [T, T] => T, Helper("saturating_sub"), Helper("saturating_sub"), Exact;
                 Index [T, T] => T, Helper("saturating_sub"), Helper("index_saturating_sub"), Exact;
             }
-            AbsDiff "abs_diff" Method("abs_diff") "The distance of two unsigned integers." {
+            AbsDiff "abs_diff" Method("abs_diff") "The absolute difference of two unsigned integers." {
                 Unsigned [T, T] => T, Helper("abs_diff"), Helper("abs_diff"), Exact;
             }
-            Pow "pow" Method("pow") "An integer to a power." {
+            Pow "pow" Method("pow") "The integer raised to a power." {
                 AnyInt [T, U32] => T, Helper("pow"), Helper("ipow"), Exact;
             }
-            CountOnes "count_ones" Method("count_ones") "How many bits are set." {
+            CountOnes "count_ones" Method("count_ones") "The number of bits that are set." {
                 Int [T] => U32, Helper("count_ones"), Helper("count_ones"), Exact;
             }
-            LeadingZeros "leading_zeros" Method("leading_zeros") "How many bits above the highest set one." {
+            LeadingZeros "leading_zeros" Method("leading_zeros") "The number of leading zero bits." {
                 Int [T] => U32, Helper("leading_zeros"), Helper("leading_zeros"), Exact;
             }
-            TrailingZeros "trailing_zeros" Method("trailing_zeros") "How many bits below the lowest set one." {
+            TrailingZeros "trailing_zeros" Method("trailing_zeros") "The number of trailing zero bits." {
                 Int [T] => U32, Helper("trailing_zeros"), Helper("trailing_zeros"), Exact;
             }
-            RotateLeft "rotate_left" Method("rotate_left") "The bits moved up, those that fall out coming in below." {
+            RotateLeft "rotate_left" Method("rotate_left") "The bits rotated left." {
                 Int [T, U32] => T, Helper("rotate_left"), Helper("rotate_left"), Exact;
             }
-            RotateRight "rotate_right" Method("rotate_right") "The bits moved down, those that fall out coming in above." {
+            RotateRight "rotate_right" Method("rotate_right") "The bits rotated right." {
                 Int [T, U32] => T, Helper("rotate_right"), Helper("rotate_right"), Exact;
             }
 
             // Order and sign.
-            Min "min" Method("min") "The smaller operand; the other one if one is NaN." {
+            Min "min" Method("min") "The smaller operand; if one is NaN, the other one." {
                 Float [T, T] => T, Math("fmin"), Call("wp.min"), EitherZero, [when(a.equals(r), g), unless(a.equals(r), g)];
                 AnyInt [T, T] => T, Helper("min"), Call("wp.min"), Exact;
                 FloatVec [T, T] => T, Helper("min"), Helper("vec_min"), Exact, [where_equal(a, r, g), unless_equal(a, r, g)];
                 IntVec [T, T] => T, Helper("min"), Call("wp.min"), Exact;
             }
-            Max "max" Method("max") "The larger operand; the other one if one is NaN." {
+            Max "max" Method("max") "The larger operand; if one is NaN, the other one." {
                 Float [T, T] => T, Math("fmax"), Call("wp.max"), EitherZero, [when(a.equals(r), g), unless(a.equals(r), g)];
                 AnyInt [T, T] => T, Helper("max"), Call("wp.max"), Exact;
                 FloatVec [T, T] => T, Helper("max"), Helper("vec_max"), Exact, [where_equal(a, r, g), unless_equal(a, r, g)];
                 IntVec [T, T] => T, Helper("max"), Call("wp.max"), Exact;
             }
-            Clamp "clamp" Method("clamp") "The value, or the bound that it passes; NaN stays NaN. The bounds are in order." {
+            Clamp "clamp" Method("clamp") "The value limited to the bounds; NaN stays NaN. The lower bound is not above the upper one." {
                 Float [T, T, T] => T, Helper("clamp"), Helper("clamp"), Exact,
                     [unless(a.lt(b).or(a.gt(c)), g), when(a.lt(b), g), when(a.gt(c), g)];
                 AnyInt [T, T, T] => T, Helper("clamp"), Call("wp.clamp"), Exact;
             }
-            Abs "abs" Method("abs") "The distance from zero; by component for vectors." {
+            Abs "abs" Method("abs") "The absolute value; by component for vectors." {
                 Float [T] => T, Math("fabs"), Call("wp.abs"), Exact, [g.strong_mul(sign(a))];
                 Signed [T] => T, Helper("abs"), Call("wp.abs"), Exact;
                 SignedVec [T] => T, Helper("abs"), Call("wp.abs"), Exact, [g.strong_mul(signs(a))];
             }
-            Signum "signum" Method("signum") "The sign: for floats 1 or -1 with the sign bit, NaN for NaN; for integers -1, 0 or 1." {
+            Signum "signum" Method("signum") "The sign: for floats 1 or -1 by the sign bit, and NaN for NaN; for integers -1, 0 or 1." {
                 Float [T] => T, Helper("signum"), Helper("signum"), Exact, [];
                 Signed [T] => T, Helper("signum"), Helper("isignum"), Exact;
             }
-            Copysign "copysign" Method("copysign") "The first operand's size with the second's sign." {
+            Copysign "copysign" Method("copysign") "The magnitude of the first operand with the sign of the second." {
                 Float [T, T] => T, Math("copysign"), Call("wp.copysign"), Exact, [g.strong_mul(sign(a) * b.signum())];
             }
-            RemEuclid "rem_euclid" Method("rem_euclid") "The remainder that is never negative." {
+            RemEuclid "rem_euclid" Method("rem_euclid") "The Euclidean remainder, which is never negative." {
                 Float [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact, [g, -g.strong_mul(div_euclid(a, b))];
                 AnyInt [T, T] => T, Helper("rem_euclid"), Helper("rem_euclid"), Exact;
             }
@@ -234,19 +234,19 @@ macro_rules! operations {
             }
 
             // Rounding.
-            Floor "floor" Method("floor") "The largest whole number not above." {
+            Floor "floor" Method("floor") "The largest integer not above the value." {
                 Float [T] => T, Math("floor"), Call("wp.floor"), Exact, [];
             }
-            Ceil "ceil" Method("ceil") "The smallest whole number not below." {
+            Ceil "ceil" Method("ceil") "The smallest integer not below the value." {
                 Float [T] => T, Math("ceil"), Call("wp.ceil"), Exact, [];
             }
-            Round "round" Method("round") "The nearest whole number, halves away from zero." {
+            Round "round" Method("round") "The nearest integer; halves are rounded away from zero." {
                 Float [T] => T, Math("round"), Call("wp.round"), Exact, [];
             }
-            Trunc "trunc" Method("trunc") "The whole part." {
+            Trunc "trunc" Method("trunc") "The integer part." {
                 Float [T] => T, Math("trunc"), Call("wp.trunc"), Exact, [];
             }
-            Fract "fract" Method("fract") "The part after the point, with the sign of the value." {
+            Fract "fract" Method("fract") "The fractional part, with the sign of the value." {
                 Float [T] => T, Helper("fract"), Call("wp.frac"), Exact, [g];
             }
 
@@ -257,30 +257,30 @@ macro_rules! operations {
             Cbrt "cbrt" Method("cbrt") "The cube root." {
                 Float [T] => T, Math("cbrt"), Call("wp.cbrt"), LIBM, [g.strong_div(3.0 * r * r)];
             }
-            Recip "recip" Method("recip") "One divided by the value." {
+            Recip "recip" Method("recip") "The reciprocal." {
                 Float [T] => T, Helper("recip"), Helper("recip"), Exact, [-(g.strong_mul(r).strong_mul(r))];
             }
-            MulAdd "mul_add" Method("mul_add") "The first operand times the second plus the third, rounded once." {
+            MulAdd "mul_add" Method("mul_add") "The fused multiply-add: the first operand times the second plus the third, rounded once." {
                 Float [T, T, T] => T, Math("fma"), Helper("mul_add"), Exact, [g.strong_mul(b), g.strong_mul(a), g];
             }
-            Powi "powi" Method("powi") "The value to a whole power." {
+            Powi "powi" Method("powi") "The value raised to an integer power." {
                 Float [T, I32] => T, Helper("powi"), Helper("powi"), LIBM, [g.strong_mul(powi_slope(a, b))];
             }
-            Powf "powf" Method("powf") "The value to a power." {
+            Powf "powf" Method("powf") "The value raised to a power." {
                 Float [T, T] => T, Math("pow"), Call("wp.pow"), LIBM,
                     [unless(b.equals(0.0), g.strong_mul(b).strong_mul(a.powf(b - 1.0))), when(a.gt(0.0), g.strong_mul(r).strong_mul(a.ln()))];
             }
-            Hypot "hypot" Method("hypot") "The length of the hypotenuse." {
+            Hypot "hypot" Method("hypot") "The length of the hypotenuse of a right triangle with these legs." {
                 Float [T, T] => T, Math("hypot"), Helper("hypot"), LIBM,
                     [unless(r.equals(0.0), g.strong_mul(a / r)), unless(r.equals(0.0), g.strong_mul(b / r))];
             }
-            Exp "exp" Method("exp") "e to the value." {
+            Exp "exp" Method("exp") "e raised to the value." {
                 Float [T] => T, Math("exp"), Call("wp.exp"), LIBM, [g.strong_mul(r)];
             }
-            Exp2 "exp2" Method("exp2") "Two to the value." {
+            Exp2 "exp2" Method("exp2") "Two raised to the value." {
                 Float [T] => T, Math("exp2"), Helper("exp2"), LIBM, [g.strong_mul(r) * ln_of(2.0, a)];
             }
-            ExpM1 "exp_m1" Method("exp_m1") "e to the value, minus one." {
+            ExpM1 "exp_m1" Method("exp_m1") "e raised to the value, minus one." {
                 Float [T] => T, Math("expm1"), Helper("exp_m1"), LIBM, [g.strong_mul(a.exp())];
             }
             Ln "ln" Method("ln") "The natural logarithm." {
@@ -315,7 +315,7 @@ macro_rules! operations {
             Atan "atan" Method("atan") "The arc tangent." {
                 Float [T] => T, Math("atan"), Call("wp.atan"), LIBM, [g.strong_div(1.0 + a * a)];
             }
-            Atan2 "atan2" Method("atan2") "The angle of the point (second, first)." {
+            Atan2 "atan2" Method("atan2") "The angle of the point (second operand, first operand)." {
                 Float [T, T] => T, Math("atan2"), Call("wp.atan2"), LIBM, [g.strong_mul(atan2_slope(b, a, b)), -g.strong_mul(atan2_slope(a, a, b))];
             }
             Sinh "sinh" Method("sinh") "The hyperbolic sine." {
@@ -327,10 +327,10 @@ macro_rules! operations {
             Tanh "tanh" Method("tanh") "The hyperbolic tangent." {
                 Float [T] => T, Math("tanh"), Call("wp.tanh"), LIBM_WITHIN_ONE, [g.strong_mul(1.0 - r * r)];
             }
-            ToRadians "to_radians" Method("to_radians") "Degrees to radians." {
+            ToRadians "to_radians" Method("to_radians") "The value converted from degrees to radians." {
                 Float [T] => T, Helper("to_radians"), Helper("to_radians"), Exact, [g.to_radians()];
             }
-            ToDegrees "to_degrees" Method("to_degrees") "Radians to degrees." {
+            ToDegrees "to_degrees" Method("to_degrees") "The value converted from radians to degrees." {
                 Float [T] => T, Helper("to_degrees"), Helper("to_degrees"), Exact, [g.to_degrees()];
             }
 
@@ -363,7 +363,7 @@ macro_rules! operations {
             QuatNew "quat" Assoc("from_xyzw") "The quaternion of these components." {
                 Quat [S, S, S, S] => T, Construct, Construct, Exact, [g.x(), g.y(), g.z(), g.w()];
             }
-            Extend "extend" Method("extend") "The vector with one component more." {
+            Extend "extend" Method("extend") "The vector with one more component." {
                 Vec2 [T, S] => Longer, Helper("extend"), Helper("extend2"), Exact, [g.truncate(), g.z()];
                 Vec3 [T, S] => Longer, Helper("extend"), Helper("extend3"), Exact, [g.truncate(), g.w()];
             }
@@ -373,14 +373,14 @@ macro_rules! operations {
             }
 
             // Vectors.
-            Dot "dot" Method("dot") "The sum of the products of components." {
+            Dot "dot" Method("dot") "The dot product." {
                 Vec [T, T] => S, Helper("dot"), Call("wp.dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
                 Quat [T, T] => S, Helper("dot"), Call("wp.dot"), Exact, [g.strong_mul(b), g.strong_mul(a)];
             }
-            Cross "cross" Method("cross") "The vector product." {
+            Cross "cross" Method("cross") "The cross product." {
                 FloatVec3 [T, T] => T, Helper("cross"), Call("wp.cross"), Exact, [-g.strong_cross(b), g.strong_cross(a)];
             }
-            PerpDot "perp_dot" Method("perp_dot") "The z component of the vector product of two plane vectors." {
+            PerpDot "perp_dot" Method("perp_dot") "The z component of the cross product of two plane vectors." {
                 FloatVec2 [T, T] => S, Helper("perp_dot"), Helper("perp_dot"), Exact, [g.strong_mul(turned(b)), -g.strong_mul(turned(a))];
             }
             Length "length" Method("length") "The Euclidean length." {
@@ -391,26 +391,26 @@ macro_rules! operations {
                 FloatVec [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [(2.0 * g).strong_mul(a)];
                 Quat [T] => S, Helper("length_squared"), Call("wp.length_sq"), Exact, [(2.0 * g).strong_mul(a)];
             }
-            Distance "distance" Method("distance") "The Euclidean distance of two points." {
+            Distance "distance" Method("distance") "The Euclidean distance between two points." {
                 FloatVec [T, T] => S, Helper("distance"), Helper("distance"), Exact,
                     [unless(r.equals(0.0), g.strong_div(r)).strong_mul(a - b), unless(r.equals(0.0), g.strong_div(r)).strong_mul(b - a)];
             }
-            DistanceSquared "distance_squared" Method("distance_squared") "The square of the Euclidean distance of two points." {
+            DistanceSquared "distance_squared" Method("distance_squared") "The square of the Euclidean distance between two points." {
                 FloatVec [T, T] => S, Helper("distance_squared"), Helper("distance_squared"), Exact,
                     [(2.0 * g).strong_mul(a - b), (2.0 * g).strong_mul(b - a)];
             }
-            Normalize "normalize" Method("normalize") "The value divided by its length, which is not zero." {
+            Normalize "normalize" Method("normalize") "The value divided by its length; the length is not zero." {
                 FloatVec [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
                 Quat [T] => T, Helper("normalize"), Helper("normalize"), Exact, [normalized(a, r, g)];
             }
-            NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length, or zero where that is not finite." {
+            NormalizeOrZero "normalize_or_zero" Method("normalize_or_zero") "The vector divided by its length; zero if `1 / length` is infinite, NaN or zero." {
                 FloatVec [T] => T, Helper("normalize_or_zero"), Helper("normalize_or_zero"), Exact,
                     [when(r.length_squared().gt(0.0), normalized(a, r, g))];
             }
-            Lerp "lerp" Method("lerp") "The point between two, `self * (1 - s) + rhs * s`." {
+            Lerp "lerp" Method("lerp") "The linear interpolation `self * (1 - s) + rhs * s`." {
                 FloatVec [T, T, S] => T, Helper("lerp"), Helper("lerp"), Exact, [g.strong_mul(1.0 - c), g.strong_mul(c), g.strong_dot(b - a)];
             }
-            Reflect "reflect" Method("reflect") "The vector mirrored at the plane of a unit normal." {
+            Reflect "reflect" Method("reflect") "The vector reflected at the plane with a unit normal." {
                 FloatVec2 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact,
                     [mirrored(b, g), -((g.strong_dot(b).strong_mul(a) + g.strong_mul(a.dot(b))) * 2.0)];
                 FloatVec3 [T, T] => T, Helper("reflect"), Helper("reflect"), Exact,
@@ -432,7 +432,7 @@ macro_rules! operations {
             }
 
             // Matrices and quaternions.
-            Row "row" Method("row") "A row of the matrix, by its literal number." {
+            Row "row" Method("row") "A row of the matrix; its index is a literal." {
                 Mat [T, Is(Type::INDEX)] => Col, Helper("row"), Helper("row"), Exact, [at_row(b, g)];
             }
             Transpose "transpose" Method("transpose") "The matrix with rows and columns exchanged." {
@@ -443,7 +443,7 @@ macro_rules! operations {
                 Mat3 [T] => S, Helper("determinant"), Helper("determinant3"), Exact, [g.strong_mul(cofactors(a))];
                 Mat4 [T] => S, Helper("determinant"), Helper("determinant4"), Exact, [g.strong_mul(cofactors(a))];
             }
-            Inverse "inverse" Method("inverse") "The inverse; of a quaternion of length 1, its conjugate." {
+            Inverse "inverse" Method("inverse") "The inverse. Of a quaternion it is the conjugate; the length of the quaternion is 1." {
                 Mat2 [T] => T, Helper("inverse"), Helper("inverse2"), Exact, [-(g.transpose().strong_mul(r).transpose().strong_mul(r.transpose()))];
                 Mat3 [T] => T, Helper("inverse"), Helper("inverse3"), Exact, [-(g.transpose().strong_mul(r).transpose().strong_mul(r.transpose()))];
                 Mat4 [T] => T, Helper("inverse"), Helper("inverse4"), Exact, [-(g.transpose().strong_mul(r).transpose().strong_mul(r.transpose()))];

@@ -51,6 +51,9 @@ pub(crate) struct Record {
     /// A launch with its inputs and outputs, as JSON in a string.
     #[serde(with = "super::json_text")]
     pub(crate) example: Example,
+    /// Further launches in the same form; only there if the run asked for more than one example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "super::json_text")]
+    pub(crate) more_examples: Vec<Example>,
     /// Where the kernel comes from and what it is made of.
     pub(crate) metadata: Metadata,
     /// What [`Verification::tier`] makes of what was checked.
@@ -113,11 +116,11 @@ pub(crate) struct Verification {
     /// Whether the front end reads the Rust text back to the same kernel; null if the kernel itself was made of that text, by
     /// rustc and the front end.
     pub(crate) rust_reads_back: Option<bool>,
-    /// The sizes of the launches that were executed, that of the example first.
+    /// The sizes of the launches that were executed, those of the examples first.
     pub(crate) shapes: Vec<Vec<usize>>,
     /// Whether every output of all of them is finite.
     pub(crate) outputs_finite: bool,
-    /// Whether the launch of the example changes an output.
+    /// Whether the launches of the examples change an output.
     pub(crate) outputs_written: bool,
     /// What says how far results may be apart.
     pub(crate) tolerance_policy: TolerancePolicy,
@@ -202,7 +205,27 @@ pub(crate) struct Reject {
     pub(crate) detail: String,
 }
 
+impl AdjointCheck {
+    /// The worse of both in each respect.
+    pub(crate) fn and(self, other: AdjointCheck) -> AdjointCheck {
+        AdjointCheck {
+            error_f64: self.error_f64.max(other.error_f64),
+            bound_f64: self.bound_f64.max(other.bound_f64),
+            error_as_declared: self.error_as_declared.max(other.error_as_declared),
+            bound_as_declared: self.bound_as_declared.max(other.bound_as_declared),
+            allowed_ulp: self.allowed_ulp.max(other.allowed_ulp),
+            condition: self.condition.zip(other.condition).map(|(one, another)| one.max(another)),
+            interpreter_vs_cpu: self.interpreter_vs_cpu.zip(other.interpreter_vs_cpu).map(|(one, more)| one.and(more)),
+        }
+    }
+}
+
 impl Record {
+    /// All examples, the first one first.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &Example> {
+        std::iter::once(&self.example).chain(&self.more_examples)
+    }
+
     /// The texts by the names of their fields.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, Option<&str>)> {
         let sources = [("python_source", Some(&*self.python_source)), ("rust_source", Some(&*self.rust_source))];

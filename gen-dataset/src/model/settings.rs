@@ -47,11 +47,37 @@ pub(crate) struct Settings {
     /// Whether records have a standalone CUDA program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cuda_source: bool,
+    /// The examples of a record.
+    #[serde(default, skip_serializing_if = "ExampleSettings::is_default")]
+    pub(crate) examples: ExampleSettings,
     /// What the card says of whose dataset it is.
     #[serde(default, skip_serializing_if = "CardSettings::is_default")]
     pub(crate) card: CardSettings,
     /// The hash of every text of the kernels that are taken, so that a changed kernel is noticed.
     pub(crate) kernels: String,
+}
+
+/// The examples of a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExampleSettings {
+    /// How many there are, at least one.
+    pub(crate) count: u64,
+    /// Launch sizes, of which each kernel takes those with as many axes as it has; it has sizes of its own if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sizes: Vec<Vec<usize>>,
+}
+
+impl ExampleSettings {
+    fn is_default(&self) -> bool {
+        *self == ExampleSettings::default()
+    }
+}
+
+impl Default for ExampleSettings {
+    fn default() -> ExampleSettings {
+        ExampleSettings { count: 1, sizes: Vec::new() }
+    }
 }
 
 /// What the card says of whose dataset it is.

@@ -1,6 +1,6 @@
 //! The launches of a record: their sizes, and how their inputs are drawn.
 
-use crate::model::{Failure, LAUNCHES, Launch, Reason, run_interpreter};
+use crate::model::{ExampleSettings, Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
@@ -13,13 +13,28 @@ pub(crate) const ROUNDS: u64 = 8;
 
 /// The size of the example's launch: small, with different extents, so that a record stays small and a kernel that
 /// mixes up its axes gives itself away.
-pub(crate) fn launch_size(axes: u8) -> &'static [usize] {
+fn launch_size(axes: u8) -> &'static [usize] {
     match axes {
         1 => &[16],
         2 => &[4, 5],
         3 => &[2, 3, 4],
         _ => &[2, 3, 2, 2],
     }
+}
+
+/// What the seeds of the example of this number have: those of others are not among them.
+pub(crate) fn example_bits(number: u64) -> u64 {
+    number << 40
+}
+
+/// The launch sizes of the examples of a kernel with so many axes.
+pub(crate) fn example_sizes(axes: u8, settings: &ExampleSettings) -> Vec<Vec<usize>> {
+    let given: Vec<&[usize]> =
+        settings.sizes.iter().map(Vec::as_slice).filter(|size| size.len() == usize::from(axes)).collect();
+    let own = || std::iter::once(launch_size(axes)).chain(shapes(axes).iter().copied()).collect();
+    let sizes: Vec<&[usize]> = if given.is_empty() { own() } else { given };
+    let count = usize::try_from(settings.count).unwrap_or(usize::MAX);
+    sizes.into_iter().cycle().take(count).map(<[usize]>::to_vec).collect()
 }
 
 /// Launch sizes: one thread; one less than a warp, a warp, one more; one that is uneven along every axis.

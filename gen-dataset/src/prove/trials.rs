@@ -25,7 +25,7 @@ const TRIAL: u64 = 1 << 48;
 /// What came of the trials of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trials {
-    /// The sizes of the launches, that of the example first.
+    /// The sizes of the launches, those of the examples first.
     pub(crate) shapes: Vec<Vec<usize>>,
     /// The interpreter against itself.
     pub(crate) again: Agreement,
@@ -33,26 +33,32 @@ pub(crate) struct Trials {
     pub(crate) vs_cpu: Option<Agreement>,
 }
 
-/// Tries `kernel`, whose example is the launch `example` with these `tolerances`; `seed` gives a seed for the inputs of each
+/// Tries `kernel`, whose `examples` are launches with their tolerances; `seed` gives a seed for the inputs of each
 /// launch, and `info` has the CPU version.
 ///
 /// # Errors
 /// The first launch that is not as it should be.
 pub(crate) fn tried(
     kernel: &VerifiedKernel,
-    (example, tolerances): (&Launch, &[Arg]),
+    examples: &[(&Launch, &[Arg])],
     seed: impl Fn(u64) -> u64,
     info: Option<&KernelInfo>,
 ) -> Result<Trials, Failure> {
-    let (mut again, mut vs_cpu) = trial(kernel, example, Some(tolerances), info)?;
-    let mut tried = vec![example.dim.clone()];
-    for (number, dim) in (0..).zip(shapes(kernel.dim)) {
-        let (more, more_cpu) = well_conditioned_trial(kernel, dim, |round| seed(TRIAL | number << 8 | round), info)?;
-        again = again.and(more);
-        vs_cpu = vs_cpu.zip(more_cpu).map(|(all, more)| all.and(more));
-        tried.push(dim.to_vec());
+    let of_examples = examples
+        .iter()
+        .map(|(example, tolerances)| Ok((example.dim.clone(), trial(kernel, example, Some(tolerances), info)?)));
+    let of_shapes = (0..).zip(shapes(kernel.dim)).map(|(number, dim)| {
+        let seed = |round| seed(TRIAL | number << 8 | round);
+        Ok((dim.to_vec(), well_conditioned_trial(kernel, dim, seed, info)?))
+    });
+    let mut trials = Trials { shapes: Vec::new(), again: Agreement::SAME, vs_cpu: info.map(|_| Agreement::SAME) };
+    for tried in of_examples.chain(of_shapes) {
+        let (dim, (again, vs_cpu)) = tried?;
+        trials.shapes.push(dim);
+        trials.again = trials.again.and(again);
+        trials.vs_cpu = trials.vs_cpu.zip(vs_cpu).map(|(all, more)| all.and(more));
     }
-    Ok(Trials { shapes: tried, again, vs_cpu })
+    Ok(trials)
 }
 
 /// What came of a trial: against the interpreter, and against the CPU version if there is one.
@@ -242,7 +248,7 @@ fn race(x: &[f32], y: &mut [f32]) {
     fn tried_with(kernel: &VerifiedKernel, cpu: Cpu) -> Result<Trials, Failure> {
         let example = launch(kernel, &[16], |draw| draw)?;
         let tolerances = example.tolerances(kernel).unwrap();
-        tried(kernel, (&example, &tolerances), |seed| seed, Some(fixtures::info_with("math", "some", cpu)))
+        tried(kernel, &[(&example, &tolerances)], |seed| seed, Some(fixtures::info_with("math", "some", cpu)))
     }
 
     fn floats(args: &mut [Arg]) -> (&mut Vec<f32>, &mut Vec<f32>) {
@@ -317,7 +323,7 @@ fn race(x: &[f32], y: &mut [f32]) {
         let wave = fixtures::wave();
         let example = launch(&wave, &[16], |draw| draw).unwrap();
         let tolerances = example.tolerances(&wave).unwrap();
-        let trials = tried(&wave, (&example, &tolerances), |seed| seed, None).unwrap();
+        let trials = tried(&wave, &[(&example, &tolerances)], |seed| seed, None).unwrap();
         assert_eq!((trials.again.bit_equal, trials.vs_cpu), (true, None));
     }
 }

@@ -4,7 +4,7 @@
 //! The methods of kernels, functions and expressions are in the modules of these names. [`visit`](super::visit) lists
 //! the children of each node, and has the walks.
 
-use super::{Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
+use super::{Domain, Literal, LocalId, Op, ParamId, SizeExpr, Span, Type};
 use std::sync::Arc;
 
 /// A kernel: the code that every thread of a launch runs.
@@ -57,25 +57,6 @@ pub enum ParamKind {
         mutable: bool,
         /// The extent along each of the 1 to 4 axes: from `#[shape(…)]`, else the launch size.
         shape: Vec<SizeExpr>,
-    },
-}
-
-/// A range of values, from which samples are drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Domain {
-    /// Floats from `low` up to but not including `high`, as the bits of `f64`.
-    Float {
-        /// The bits of the smallest value.
-        low: u64,
-        /// The bits of the upper bound.
-        high: u64,
-    },
-    /// Integers from `low` up to but not including `high`.
-    Int {
-        /// The smallest value.
-        low: SizeExpr,
-        /// The exclusive upper bound.
-        high: SizeExpr,
     },
 }
 

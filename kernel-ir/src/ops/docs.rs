@@ -9,13 +9,17 @@ use std::fmt::Write;
 pub fn markdown() -> String {
     let mut page = String::from(
         "# Operations\n\n\
-         Made from the table in `kernel-ir/src/operations.rs`; a test keeps it current. `T` is the type of the row, `S` the \
-         scalar that `T` is made of. A spelling in *italics* is a helper function that is emitted with the kernel. \
-         Accuracy: exact, or the units in the last place by which two libraries may differ; \
-         of two zeros of different signs some operations give either. Adjoint: what the adjoint of \
-         each operand gains, for floats; `a`, `b` and `c` are the operands, `r` is the result and `g` its adjoint. Operands \
-         beyond the list carry no derivative. Functions there that are not operations stand in \
-         `kernel-ir/src/ops/gradient/`.\n\n\
+         This page is generated from the table in `kernel-ir/src/operations.rs`; a test keeps it current. Its columns \
+         are:\n\n\
+         - **Rust**: the operation as a kernel writes it. `T` is the type of the row, and `S` is the scalar type of \
+         `T`.\n\
+         - **CUDA and C++**, **Warp**: the spelling in the emitted texts. A spelling in *italics* is a helper \
+         function that is emitted with the kernel.\n\
+         - **accuracy**: `exact`, or the number of units in the last place (ulp) by which two libraries may differ. \
+         `either zero` means that the operation may return either of two zeros of different signs.\n\
+         - **adjoint**: what the adjoint of each operand gains, for floats. `a`, `b` and `c` are the operands, `r` is \
+         the result, and `g` is the adjoint of the result. Operands without a formula have no derivative. The \
+         functions in the formulas that are not operations are defined in `kernel-ir/src/ops/gradient/`.\n\n\
          | Rust | `T` | result | CUDA and C++ | Warp | accuracy | adjoint | meaning |\n\
          |---|---|---|---|---|---|---|---|\n",
     );

@@ -1,16 +1,18 @@
 //! Random launch arguments, drawn from the domains and shapes of a kernel's parameters.
 //!
 //! Every parameter has its own random stream, selected by its name, so its argument does not depend on the other
-//! parameters. A longer array starts with the elements of a shorter one.
+//! parameters. A longer array starts with the elements of a shorter one, unless its
+//! domain has a structure.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod draw;
+mod structures;
 #[cfg(test)]
 mod tests;
 
 use crate::data::Arg;
-use crate::ir::{Domain, Kernel, Param, ParamId, ParamKind, SizeExpr};
+use crate::ir::{Kernel, Param, ParamId, ParamKind, SizeExpr, ValueRange};
 use draw::{Ranges, Source};
 
 /// The largest total number of scalars in the arguments of a launch.
@@ -19,8 +21,8 @@ const MOST_SCALARS: usize = 1 << 26;
 /// Draws arguments for a launch of `dim`. The result depends on the kernel, `dim` and `seed` only, and is the same on
 /// all machines.
 ///
-/// Components are uniform over the domain. Without a domain, floats are drawn from -1 to 1 and integers from 0 to 7. A
-/// writable array without a domain is zero.
+/// Components are uniform over the range of the domain, and the array as a whole has its structure, if any. Without a
+/// domain, floats are drawn from -1 to 1 and integers from 0 to 7. A writable array without a domain is zero.
 ///
 /// # Errors
 /// A message that names the parameter without a value, for example because its domain is empty.
@@ -71,11 +73,12 @@ impl Sampler<'_> {
         }
         let ranges = self.ranges(param)?;
         let mut source = Source::new(seed, &param.name);
-        let count = len.unwrap_or_default();
-        match source.draw(ty.scalar(), &ranges, count) {
-            Some(data) => Ok(Arg { ty, shape, data }),
-            None => Err(format!("has a domain that does not fit {}", ty.scalar().name())),
-        }
+        let data = match param.domain.as_ref().and_then(|domain| domain.structure) {
+            None => source.draw(ty.scalar(), &ranges, len.unwrap_or_default()),
+            Some(structure) => structures::draw(&mut source, structure, (ty, &shape), &ranges)?,
+        };
+        let data = data.ok_or_else(|| format!("has a domain that does not fit {}", ty.scalar().name()))?;
+        Ok(Arg { ty, shape, data })
     }
 
     fn shape(&self, param: &Param) -> Result<Vec<usize>, String> {
@@ -89,16 +92,16 @@ impl Sampler<'_> {
     }
 
     fn ranges(&self, param: &Param) -> Result<Ranges, String> {
-        match &param.domain {
+        match param.domain.as_ref().map(|domain| &domain.range) {
             None => Ok(Ranges { floats: (-1.0, 1.0), ints: (0, 8) }),
-            Some(Domain::Float { low, high }) => {
+            Some(ValueRange::Float { low, high }) => {
                 let (low, high) = (f64::from_bits(*low), f64::from_bits(*high));
                 if !(low.is_finite() && high.is_finite() && low < high) {
                     return Err(format!("has the empty or endless domain {low:?}..{high:?}"));
                 }
                 Ok(Ranges { floats: (low, high), ints: (0, 0) })
             }
-            Some(Domain::Int { low, high }) => {
+            Some(ValueRange::Int { low, high }) => {
                 let size = |size| self.size(size).ok_or("has a domain that cannot be computed");
                 let (low, high) = (size(low)?, size(high)?);
                 if low >= high {
