@@ -1,15 +1,15 @@
-//! Which values a parameter is meant for: a range of its components, and what all of them are together.
+//! Domains of parameters: the range of the components, and a structure of the whole.
 //!
-//! Domains change nothing in the code of a kernel. [`sample`](crate::sample) draws arguments from them.
+//! Domains do not affect the code of a kernel. [`sample`](crate::sample) draws arguments from them.
 
 use super::{ParamKind, Shape, SizeExpr, Type};
 
 /// The values that a parameter is meant for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Domain {
-    /// The range of a component; of the eigenvalues, if the structure is [`Structure::PositiveDefinite`].
+    /// The range of each component. For [`Structure::PositiveDefinite`], it is the range of the eigenvalues.
     pub range: ValueRange,
-    /// What the components are together; `None` if each is drawn by itself.
+    /// The structure of the whole; `None` if all components are independent.
     pub structure: Option<Structure>,
 }
 
@@ -32,21 +32,22 @@ pub enum ValueRange {
     },
 }
 
-/// What the elements of an array, or the components of a value, are together. A *row* is what lies along the last axis.
+/// A property of an array, or of the components of a value, as a whole. A *row* is a run of elements along the last
+/// axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Structure {
     /// Each row ascends.
     Sorted,
-    /// Each row ascends from the lowest to the highest integer of the range: row `r` of a matrix in CSR form has the
-    /// entries from `offsets[r]` to below `offsets[r + 1]`.
+    /// Each row ascends from the smallest to the largest integer of the range, as the row offsets of a CSR matrix do:
+    /// row `r` of the matrix has the entries from `offsets[r]` up to but not including `offsets[r + 1]`.
     Offsets,
-    /// Each row has the integers from 0 to below its length, each once.
+    /// Each row is a permutation of the integers from 0 up to its length.
     Permutation,
     /// Each vector or quaternion has length 1.
     Unit,
-    /// No number of a row, or of a vector, is negative, and the sum is 1.
+    /// Each row, or each vector, is a probability distribution: its numbers are not negative, and their sum is 1.
     Probability,
-    /// Each matrix, or array along the last two axes, is symmetric, with eigenvalues of the range.
+    /// Each matrix, or each matrix along the last two axes, is symmetric, with eigenvalues in the range.
     PositiveDefinite,
 }
 
@@ -71,7 +72,7 @@ impl Domain {
         Domain { structure: Some(structure), ..self }
     }
 
-    /// The sizes in its bounds.
+    /// The mutable sizes in the bounds.
     pub fn sizes_mut(&mut self) -> impl Iterator<Item = &mut SizeExpr> {
         match &mut self.range {
             ValueRange::Float { .. } => [None, None],
@@ -83,7 +84,7 @@ impl Domain {
 }
 
 impl Structure {
-    /// All of them.
+    /// All structures.
     pub const ALL: [Structure; 6] = [
         Structure::Sorted,
         Structure::Offsets,
@@ -93,7 +94,7 @@ impl Structure {
         Structure::PositiveDefinite,
     ];
 
-    /// The word for it in `#[domain(…)]` and in the text form of the IR.
+    /// The name in `#[domain(…)]` and in the text form of the IR.
     pub fn name(self) -> &'static str {
         match self {
             Structure::Sorted => "sorted",
@@ -105,12 +106,12 @@ impl Structure {
         }
     }
 
-    /// The structure of that name.
+    /// The structure with this name.
     pub fn of_name(name: &str) -> Option<Structure> {
         Structure::ALL.into_iter().find(|structure| structure.name() == name)
     }
 
-    /// What can have it, in words.
+    /// The types that can have the structure, for messages.
     pub fn subject(self) -> &'static str {
         match self {
             Structure::Sorted => "arrays of numbers",
@@ -121,7 +122,7 @@ impl Structure {
         }
     }
 
-    /// Whether a parameter of this kind can have it.
+    /// Whether a parameter of this kind can have the structure.
     pub fn fits(self, kind: &ParamKind) -> bool {
         let (ty, rank) = match kind {
             ParamKind::Value(ty) => (*ty, 0),
@@ -142,7 +143,7 @@ impl Structure {
         }
     }
 
-    /// The range that it has by itself for a parameter of this kind; `None` if the author gives one.
+    /// The range that the structure implies for a parameter of this kind; `None` if the author must give one.
     pub fn own_range(self, kind: &ParamKind) -> Option<ValueRange> {
         let own = match self {
             Structure::Sorted | Structure::Offsets | Structure::PositiveDefinite => return None,

@@ -1,19 +1,20 @@
-//! Arrays whose elements are something together: sorted, offsets, a permutation, of length 1, of sum 1, positive definite.
+//! Samples of structured arrays: sorted, offsets, permutations, unit vectors, probabilities, positive definite
+//! matrices.
 //!
-//! Only operations that IEEE 754 rounds correctly are used (no logarithm, no sine), so the numbers are the same on every
-//! machine.
+//! Only operations that IEEE 754 rounds correctly are used (no logarithm, no sine), so the numbers are the same on all
+//! machines.
 
 use super::draw::{Ranges, Source};
 use crate::data::Data;
 use crate::ir::{Scalar, Structure, Type};
 
-/// How many reflections turn the axes of a matrix. Each one mixes all of them.
+/// The largest number of reflections that rotate the eigenvectors of a matrix. Each reflection mixes all axes.
 const MOST_REFLECTIONS: usize = 16;
 
-/// The scalars of a parameter of this type and these extents; `None` if the range does not fit the type.
+/// Draws the scalars of a parameter of type `ty` and extents `shape`; `None` if the range does not fit the type.
 ///
 /// # Errors
-/// What the extents do not allow: the rest of a sentence about the parameter.
+/// The extents do not allow the structure. The message continues a sentence about the parameter.
 pub(super) fn draw(
     source: &mut Source,
     structure: Structure,
@@ -21,7 +22,7 @@ pub(super) fn draw(
     ranges: &Ranges,
 ) -> Result<Option<Data>, String> {
     let count = shape.iter().product::<usize>() * ty.components();
-    // What belongs together: the components of an element, or the elements along the last axis.
+    // The unit that has the structure: the components of an element, or the elements along the last axis.
     let row = match ty.is_scalar() {
         true => shape.last().copied().unwrap_or(1),
         false => ty.components(),
@@ -45,7 +46,7 @@ pub(super) fn draw(
     })
 }
 
-/// `count` floats, of which each row is filled in.
+/// `count` floats; `fill` sets each row.
 fn rows(count: usize, row: usize, fill: impl FnMut(&mut [f64])) -> Vec<f64> {
     let mut values = vec![0.0; count];
     values.chunks_exact_mut(row).for_each(fill);
@@ -92,8 +93,8 @@ fn sorted(mut data: Data, row: usize) -> Data {
     data
 }
 
-/// Rows that ascend from the lowest to the highest integer of the range. A row of one element is the lowest: it parts
-/// nothing.
+/// Rows that ascend from the smallest to the largest integer of the range. A row of one element is the smallest
+/// integer, because it separates nothing.
 fn offsets(source: &mut Source, scalar: Scalar, ranges: &Ranges, (count, row): (usize, usize)) -> Option<Data> {
     let mut values: Vec<i128> = (0..count).map(|_| source.int(ranges.ints)).collect();
     for row in values.chunks_exact_mut(row) {
@@ -106,7 +107,7 @@ fn offsets(source: &mut Source, scalar: Scalar, ranges: &Ranges, (count, row): (
     ints(scalar, &values)
 }
 
-/// Rows of the integers from 0, each shuffled (Fisher and Yates).
+/// Rows of shuffled integers from 0 (Fisher–Yates).
 fn permutations(source: &mut Source, scalar: Scalar, (count, row): (usize, usize)) -> Option<Data> {
     let mut values: Vec<i128> = (0..count).map(|place| (place % row) as i128).collect();
     for row in values.chunks_exact_mut(row) {
@@ -118,12 +119,12 @@ fn permutations(source: &mut Source, scalar: Scalar, (count, row): (usize, usize
     ints(scalar, &values)
 }
 
-/// A direction, each as likely as any other: a point of the ball, moved to its surface.
+/// A uniformly distributed direction, by rejection: a uniform point of the ball, projected to the sphere.
 fn unit(source: &mut Source, row: &mut [f64]) {
     let square = loop {
         row.fill_with(|| source.f64((-1.0, 1.0)));
         let square: f64 = row.iter().map(|value| value * value).sum();
-        // Near the centre, the direction would depend on few digits.
+        // Near the centre, rounding errors would dominate the direction.
         if (0.01..=1.0).contains(&square) {
             break square;
         }
@@ -131,8 +132,8 @@ fn unit(source: &mut Source, row: &mut [f64]) {
     row.iter_mut().for_each(|value| *value /= square.sqrt());
 }
 
-/// The lengths of the pieces into which random points cut the interval from 0 to 1: all such rows are equally likely
-/// (Devroye, Non-Uniform Random Variate Generation, chapter V, 2.1).
+/// A uniformly distributed point of the probability simplex: the spacings of sorted uniform numbers (Devroye,
+/// Non-Uniform Random Variate Generation, chapter V, 2.1).
 fn probabilities(source: &mut Source, row: &mut [f64]) {
     let Some((last, cuts)) = row.split_last_mut() else { return };
     cuts.fill_with(|| source.f64((0.0, 1.0)));
@@ -143,7 +144,8 @@ fn probabilities(source: &mut Source, row: &mut [f64]) {
     }
 }
 
-/// A symmetric matrix of `n` by `n` with eigenvalues of the range: a diagonal one, turned by random Householder reflections.
+/// A symmetric `n`×`n` matrix with eigenvalues in the range: a diagonal matrix, conjugated by random Householder
+/// reflections.
 fn positive_definite(source: &mut Source, matrix: &mut [f64], n: usize, eigenvalues: (f64, f64)) {
     (0..n).for_each(|k| matrix[k * n + k] = source.f64(eigenvalues));
     let mut axis = vec![0.0; n];
@@ -155,15 +157,15 @@ fn positive_definite(source: &mut Source, matrix: &mut [f64], n: usize, eigenval
         let w: Vec<f64> = product.iter().zip(&axis).map(|(a, v)| 2.0 * (a - along * v)).collect();
         for (i, row) in matrix.chunks_exact_mut(n).enumerate() {
             for (j, value) in row.iter_mut().enumerate() {
-                // Equal on both sides of the diagonal: the two products are added first.
+                // The two products are added first, so the result is exactly symmetric.
                 *value -= axis[i] * w[j] + w[i] * axis[j];
             }
         }
     }
 }
 
-/// A direction in any number of dimensions. Most points of a cube of many dimensions are outside its ball, so it takes the
-/// direction of whatever point it finds.
+/// A direction in any number of dimensions. It is not uniform: in many dimensions almost all points of the cube lie
+/// outside of the ball, so rejection would not end.
 fn unit_of_any_length(source: &mut Source, row: &mut [f64]) {
     let square = loop {
         row.fill_with(|| source.f64((-1.0, 1.0)));
