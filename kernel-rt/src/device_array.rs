@@ -13,29 +13,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// An array of `N` axes on a device, in row-major order. It is a cheap handle: clones denote the same elements.
 pub struct DeviceArray<T, const N: usize = 1>(Arc<Shared<T, N>>);
 
-/// The state that the handles of an array share.
+/// What the handles of an array share.
 struct Shared<T, const N: usize> {
     device: Device,
     shape: [usize; N],
     contents: Contents<T, N>,
 }
 
-/// The storage of an array.
+/// Where the elements of an array are.
 enum Contents<T, const N: usize> {
-    /// The array owns its elements.
+    /// They are its own.
     Own(Mutex<State<T, N>>),
-    /// A view: rows of an array that owns its elements, from this row on.
+    /// They are the rows from this one on of an array that has its own.
     Rows(DeviceArray<T, N>, usize),
 }
 
-/// The mutable state of an array.
+/// What changes about an array.
 struct State<T, const N: usize> {
     elements: Elements<T, N>,
     stamp: Stamp,
 }
 
-/// The elements, in the memory of the device. A reader takes a snapshot (copy-on-write): a writer copies the elements
-/// only if a snapshot is still alive.
+/// The elements, where the device has them. Readers take a snapshot; a writer copies them only if a snapshot is still
+/// alive.
 pub(crate) enum Elements<T, const N: usize> {
     Host(Arc<Array<T, N>>),
     Device(Arc<dyn Buffer>),
@@ -59,10 +59,10 @@ pub enum Writer {
     Launch(&'static str),
 }
 
-/// Write access to the elements on the host. It holds the lock of the array.
+/// The elements on the host, locked to be written.
 pub struct HostWrite<'a, T: Element, const N: usize> {
     state: MutexGuard<'a, State<T, N>>,
-    /// For a view: a copy of its rows, and the number of the first. The copy is stored back on drop.
+    /// A copy of the rows that are written, and which is the first; `None` if it is the whole array.
     rows: Option<(Array<T, N>, usize)>,
 }
 
@@ -99,7 +99,7 @@ impl Device {
     /// A 1-D array on this device with the elements of `host`.
     ///
     /// # Errors
-    /// [`DeviceError::Driver`] if the device is out of memory. The CPU returns no error.
+    /// The device is out of memory; never on the CPU.
     pub fn array_from<T: Element>(&self, host: &[T]) -> Result<DeviceArray<T>, DeviceError> {
         DeviceArray::new(self, Array::from(host.to_vec()))
     }
@@ -157,18 +157,17 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         Ok(DeviceArray::with(device, shape, elements))
     }
 
-    /// An array with these elements, which are on `device` and have this shape.
+    /// An array of these elements, which are on `device` and of that shape.
     pub(crate) fn with(device: &Device, shape: [usize; N], elements: Elements<T, N>) -> DeviceArray<T, N> {
         let state = Mutex::new(State { elements, stamp: Stamp { version: 0, writer: None } });
         DeviceArray(Arc::new(Shared { device: device.clone(), shape, contents: Contents::Own(state) }))
     }
 
-    /// A view of a range of rows (the outermost axis), with the shape of the part. View and array share elements: a
-    /// write to one changes both, and both get a new version. The view keeps the array alive. Launches accept views
-    /// like arrays, with two limits: a launch that writes to a view accepts no other part of the same array, and a tape
-    /// accepts no views.
+    /// The rows of that range: a view of a part along the outermost axis, as an array of its own shape. What is written to
+    /// one shows in the other, and counts as a change of both; the view keeps the array alive. Launches take views as they
+    /// take arrays, but a launch that writes to one takes no other part of the same array, and a tape takes none.
     ///
-    /// A view is free on an accelerator. On the CPU, a launch copies the rows, and copies written rows back.
+    /// On an accelerator a view costs nothing. On the CPU a launch copies the rows, and those that it writes back again.
     ///
     /// ```
     /// # use kernel_rt::prelude::*;
@@ -197,7 +196,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         Ok(DeviceArray(Arc::new(Shared { device: self.device().clone(), shape, contents })))
     }
 
-    /// For a view, the array that owns the elements, and the first row.
+    /// The array of which this one is a view, and the first row.
     pub(crate) fn origin(&self) -> Option<(&DeviceArray<T, N>, usize)> {
         match &self.0.contents {
             Contents::Own(_) => None,
@@ -205,7 +204,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// A copy of the elements in row-major order. Waits for all earlier launches.
+    /// A copy of the elements in row-major order, after all launches so far.
     ///
     /// # Errors
     /// [`DeviceError::Driver`] if an earlier kernel or the copy fails. The CPU returns no error.
@@ -275,12 +274,12 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// An array with a snapshot of the elements.
+    /// An array of the elements as they are now.
     pub(crate) fn snapshot(&self) -> DeviceArray<T, N> {
         DeviceArray::with(self.device(), self.shape(), self.elements())
     }
 
-    /// A snapshot of the elements, which later launches do not change.
+    /// The elements as they are now; later launches do not change them.
     pub(crate) fn elements(&self) -> Elements<T, N> {
         let elements = self.lock().elements.clone();
         match (self.origin(), elements) {
@@ -290,7 +289,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
         }
     }
 
-    /// A snapshot of an array on the CPU. [`Launch::check`](crate::launch::arguments::Launch) has checked the device.
+    /// [`DeviceArray::elements`] of an array on the CPU: a launch has seen to that.
     pub(crate) fn read(&self) -> Arc<Array<T, N>> {
         match self.elements() {
             Elements::Host(array) => array,
@@ -315,7 +314,7 @@ impl<T: Element, const N: usize> DeviceArray<T, N> {
     }
 }
 
-/// A copy of rows of an array: the first is `first`, and `shape` gives their number.
+/// A copy of rows: those from `first` on of an array, as many as `shape` says.
 fn rows_of<T: Element, const N: usize>(array: &Array<T, N>, first: usize, shape: [usize; N]) -> Array<T, N> {
     let row: usize = shape[1..].iter().product();
     let elements = array.as_slice()[first * row..][..shape[0] * row].to_vec();
@@ -373,10 +372,10 @@ impl<T, const N: usize> Shared<T, N> {
         }
     }
 
-    /// The state of the array that owns the elements.
+    /// The state of the array, for a view that of the array behind it.
     fn lock(&self) -> MutexGuard<'_, State<T, N>> {
         match &self.contents {
-            // A panic may leave an array partly written, like an error in a kernel, but never in an invalid state.
+            // A panic leaves an array partly written, as an error of the kernel does, but never broken.
             Contents::Own(state) => state.lock().unwrap_or_else(PoisonError::into_inner),
             Contents::Rows(array, _) => array.lock(),
         }
@@ -394,7 +393,7 @@ impl<T: Element, const N: usize> HostWrite<'_, T, N> {
     }
 }
 
-/// Stores the rows of a view back, also after a failed launch.
+/// Rows go back to their array, those of a launch that has failed too.
 impl<T: Element, const N: usize> Drop for HostWrite<'_, T, N> {
     fn drop(&mut self) {
         if let (Some((rows, first)), Elements::Host(array)) = (&self.rows, &mut self.state.elements) {
@@ -486,7 +485,7 @@ impl Handle {
         self.0.id()
     }
 
-    /// Whether the array is a view of another one.
+    /// Whether it is a view of a part of another array.
     pub(crate) fn is_view(&self) -> bool {
         self.0.is_view()
     }
@@ -519,7 +518,7 @@ impl Handle {
         self.0.shape().iter().product::<usize>() * self.0.element_size()
     }
 
-    /// A snapshot of an array on an accelerator, which later launches do not change.
+    /// The elements of an array on an accelerator as they are now; later launches do not change them.
     pub(crate) fn buffer(&self) -> Arc<dyn Buffer> {
         self.0.buffer()
     }

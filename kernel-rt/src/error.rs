@@ -75,7 +75,7 @@ pub enum DeviceError {
         /// The number of elements that were passed.
         found: usize,
     },
-    /// The requested rows are not inside the array.
+    /// A view was to be of rows that the array does not have.
     #[error("an array of {rows} rows has no rows {} to {}", range.start, range.end)]
     NoSuchRows {
         /// The requested rows.

@@ -7,7 +7,7 @@ pub use element::{Element, Float, FloatElement, Value};
 
 use std::ops::{Index, IndexMut};
 
-/// A row-major, contiguous array of `N` axes, `N` ≤ 4. An index is a list: `a[[i, j]]`. An index out of bounds panics.
+/// A row-major, contiguous array of `N` axes, at most four, indexed `a[[i, j]]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array<T, const N: usize> {
     shape: [usize; N],

@@ -32,7 +32,7 @@ pub(crate) trait Accelerator: fmt::Debug + Send + Sync {
     /// Allocates memory with a copy of `bytes`.
     fn buffer_from(&self, bytes: &[u8]) -> Result<Arc<dyn Buffer>, DeviceError>;
 
-    /// Allocates `len` zero bytes.
+    /// Memory of `len` zeros.
     fn zeros(&self, len: usize) -> Result<Arc<dyn Buffer>, DeviceError>;
 
     /// Runs a launch that [`KernelLaunch::check`] has accepted. With checks, it waits for the end.

@@ -30,7 +30,7 @@ enum Adjoint {
     Device(DeviceAdjoint),
 }
 
-/// A type-erased host array of floats.
+/// An array of floats of any element type and number of axes.
 trait HostAdjoint: Any + Send {
     fn add(&mut self, other: &dyn Any);
     fn is_zero(&self) -> bool;
@@ -215,7 +215,7 @@ impl Adjoints {
         }
     }
 
-    /// A copy of the adjoint of this type; `None` if it is missing, and so zero.
+    /// An adjoint of arrays of that type, if it is not zero for being missing.
     pub(crate) fn get<T: FloatElement, const N: usize>(&self, key: &Key) -> Option<Elements<T, N>> {
         Some(match self.0.get(key)? {
             Adjoint::Host(adjoint) => {

@@ -89,13 +89,13 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// A snapshot of the elements of an array.
+/// The elements of an array as they are now.
 pub fn read<T: Element, const N: usize>(array: &DeviceArray<T, N>) -> Arc<Array<T, N>> {
     array.read()
 }
 
-/// Write access for a launch of `kernel`. Only one launch at a time holds several of these locks, because it holds the
-/// queue of the device, so there is no deadlock.
+/// The elements of an array that a launch of `kernel` may write to. At most one launch at a time holds several of
+/// these, because it has its turn on the device; so no two can wait for each other.
 pub fn write<'a, T: Element, const N: usize>(
     kernel: &'static str,
     array: &'a DeviceArray<T, N>,

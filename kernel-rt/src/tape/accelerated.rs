@@ -25,7 +25,6 @@ pub(super) fn record(
         call.run(&**on, checks)?;
         return Ok(if call.program.kernel.no_grad { Pullback::Refused } else { Pullback::Identity });
     };
-    // A kept buffer is a snapshot: it has a second owner, so the next write copies it.
     let kept = |after: bool| {
         let keeps = move |id: ParamId| match after {
             true => info.sources.contains(&Source::Result(id)),

@@ -97,8 +97,7 @@ impl Seed {
     /// A seed with an `adjoint` of the same shape as `array`. Later changes of `adjoint` do not affect the seed.
     ///
     /// # Errors
-    /// [`TapeError::SeedShape`] if the shapes differ, [`TapeError::SeedDevice`] if the devices differ,
-    /// [`TapeError::SeedView`] if `array` is a view.
+    /// The shapes or the devices differ, or `array` is a view.
     pub fn new<T: FloatElement, const N: usize>(
         array: &DeviceArray<T, N>,
         adjoint: &DeviceArray<T, N>,
@@ -113,7 +112,7 @@ impl Seed {
         if array.origin().is_some() {
             return Err(TapeError::SeedView);
         }
-        // A snapshot protects the seed from later changes of `adjoint`.
+        // A snapshot: later changes of `adjoint` do not reach the seed.
         let (id, adjoint) = (array.id(), adjoint.snapshot());
         let add = move |adjoints: &mut Adjoints| adjoints.add_elements(id, &adjoint);
         Ok(Seed { array: array.handle(), add: Box::new(add) })

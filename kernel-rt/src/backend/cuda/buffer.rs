@@ -15,7 +15,7 @@ pub(super) struct Buffer {
     cuda: Arc<Cuda>,
     pointer: CUdeviceptr,
     len: usize,
-    /// For a part of a buffer, the buffer that owns the memory.
+    /// The buffer that has the memory, if this one is a part of it.
     whole: Option<Arc<Buffer>>,
 }
 
@@ -136,7 +136,7 @@ impl Drop for Buffer {
         if self.whole.is_some() {
             return;
         }
-        // `drop` cannot return an error. The driver reports a fatal one again at the next call.
+        // `drop` cannot return an error; the driver repeats one that matters at the next call.
         let _ = self.cuda.bind();
         let _ = match self.cuda.context.has_async_alloc() {
             // SAFETY: this buffer owns the memory. All uses are earlier in the stream, because other streams join it
