@@ -11,11 +11,13 @@ use crate::ops::Op;
 
 /// Simplifies `body`, and marks the locals that are never assigned after their declaration as immutable.
 pub(crate) fn propagate_copies(body: &mut Block, locals: &mut [Local]) {
+    // The order matters: the fusion of sums exposes stores of unchanged copies, and these expose mergeable copies.
     start_sums_with_values(body);
     drop_given_back(body);
     let mut uses = Uses::of(body, locals.len());
     merge_copies(body, &mut uses);
     for (local, written) in locals.iter_mut().zip(&uses.written) {
+        // A local array is written by element, which `written` does not count.
         local.mutable = *written > 0 || local.len.is_some();
     }
 }
@@ -90,6 +92,7 @@ fn start_sums_with_values(block: &mut Block) {
                 }
             });
         }
+        // Behind the tests, so that a statement that sets a local to zero does not end its own entry.
         zeros.extend(set_to_zero(&block[place]).map(|local| (local, place)));
     }
     let mut is_moved = is_moved.into_iter();

@@ -45,6 +45,7 @@ enum Rest {
 
 impl Liveness {
     fn block(&mut self, block: &mut Block, live: &mut Live) -> Rest {
+        // The walk is backward: each statement sees the locals that are live behind it.
         let mut rest = Rest::Declarations;
         let mut stays: Vec<bool> = Vec::with_capacity(block.len());
         for stmt in block.iter_mut().rev() {
@@ -83,6 +84,7 @@ impl Liveness {
                 self.read(value, live);
             }
             StmtKind::Atomic { place, value, result, .. } => {
+                // An atomic is a write to an array, so it stays, but its result may be dead.
                 let read = result.filter(|local| live.remove(*local));
                 self.named.extend(read);
                 if !self.is_trial {
@@ -100,6 +102,7 @@ impl Liveness {
                 }
                 live.add(&after_other);
                 self.read(cond, live);
+                // As in `build::branch`, the first branch is not left empty: the condition is inverted instead.
                 if !self.is_trial && then.is_empty() {
                     let holds = std::mem::replace(cond, build::bool(true));
                     (*cond, *then) = (build::not(holds), std::mem::take(other));
@@ -110,6 +113,7 @@ impl Liveness {
                 if !self.repeat(None, body, live) {
                     return None;
                 }
+                // The loop variable is declared by the loop, so it is not live before it.
                 live.remove(*local);
                 for bound in [&range.start, &range.end].into_iter().chain(&range.step) {
                     self.read(bound, live);
@@ -122,6 +126,7 @@ impl Liveness {
                 }
                 return Some(Rest::Exits);
             }
+            // Nothing behind a `return` runs.
             StmtKind::Return(_) => live.clear(),
         }
         Some(Rest::Effects)
@@ -153,6 +158,7 @@ impl Liveness {
         if !is_trial {
             self.trip(body, &mut around.clone(), &around);
         }
+        // The loop may have no trips, so the locals that are live behind it are live before it, too.
         *live = around;
         true
     }

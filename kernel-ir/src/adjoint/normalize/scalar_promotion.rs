@@ -24,6 +24,7 @@ pub(crate) fn promote(kernel: &mut Kernel, classes: &BTreeMap<ParamId, ArrayClas
     let mut mistakes = Vec::new();
     let source = kernel.clone();
     let indices = Indices::of(&source);
+    // Each element gets its own local. Distinct affine indices never coincide here, because the class excludes it.
     for (array, param) in source.param_ids().filter(|(id, _)| classes.get(id) == Some(&ArrayClass::Owned)) {
         for element in elements(&source, &indices, array) {
             let local = Local::fresh(&mut kernel.locals, format!("{}_value", param.name), param.elem());

@@ -104,6 +104,7 @@ impl ReverseSweep<'_> {
         let (ty, span) = (source.ty, source.span);
         let leaf = |kind| (self.rename(source, env), Node { ty, span, kind });
         match &source.kind {
+            // Integers and booleans carry no derivative; casts from float to integer end it.
             _ if !ty.is_float() => leaf(NodeKind::Inactive),
             ExprKind::Literal(_) | ExprKind::Tid(_) | ExprKind::Extent { .. } | ExprKind::LocalElement { .. } => {
                 leaf(NodeKind::Inactive)
@@ -143,6 +144,7 @@ impl ReverseSweep<'_> {
 
     fn operation(&mut self, op: Op, args: &[Expr], source: &Expr, env: &Env, forward: &mut Block) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
+        // The operands behind the differentiable ones, such as an integer exponent, never get a derivative.
         let (smooth, rest) = args.split_at(ops::differentiable(op, args, ty).min(args.len()));
         let (mut values, mut kids) = (Vec::with_capacity(args.len()), Vec::with_capacity(args.len()));
         self.nodes(smooth, env, forward, &mut values, &mut kids);
@@ -192,6 +194,7 @@ impl ReverseSweep<'_> {
     ) -> (Expr, Node) {
         let (ty, span) = (source.ty, source.span);
         let (values, kids): (Vec<Expr>, Vec<Node>) = args.iter().map(|arg| self.node(arg, env, forward)).unzip();
+        // The arguments are read again by each partial derivative, in the reverse part.
         let values: Vec<Expr> = values.into_iter().map(|value| self.bound(value, forward)).collect();
         let value = Expr { kind: ExprKind::Call(Arc::clone(function), values.clone()), ty, span };
         (value, Node { ty, span, kind: NodeKind::Call(kids, Arc::clone(function), values) })
@@ -204,6 +207,7 @@ impl ReverseSweep<'_> {
             NodeKind::Op(_, kids, OperandVjps { rules, values, magnitudes }) => {
                 let vjps = kids.iter().zip(&rules.vjps).filter(|(kid, _)| kid.is_active());
                 let vjps = vjps.filter_map(|(kid, rule)| Some((kid, rule.as_ref()?)));
+                // A rule may read the adjoint several times. It is computed once.
                 let count: usize = vjps.clone().map(|(_, rule)| rule.uses_of_adjoint()).sum();
                 let g = self.bound_if(count > 1, g, back);
                 for (kid, rule) in vjps {
@@ -234,6 +238,7 @@ impl ReverseSweep<'_> {
         let (ty, span) = (g.ty, node.span);
         match &node.kind {
             NodeKind::Part(kid, step) => {
+                // The walk goes from the outermost projection inwards, and a path starts at the root.
                 path.insert(0, step.clone());
                 self.propagate_to_place(kid, g, path, back);
             }
@@ -255,6 +260,7 @@ impl ReverseSweep<'_> {
                 } else if self.facts.exclusive.contains(array) {
                     back.push(add(place, g));
                 } else {
+                    // A vector is added by one atomic for each scalar, so its value is read several times.
                     let g = self.bound_if(!place.ty.is_scalar(), g, back);
                     add_atomically(&place, g, back);
                 }

@@ -86,16 +86,19 @@ impl ReverseSweep<'_> {
         };
         let changed = self.changed(stmt, env);
         let lp = Loop { counter, cond, body, changed, before: env.clone() };
+        // An empty range: the loop has no effect, and its adjoint none either.
         if lp.number_of_trips() == Some(0) {
             return;
         }
         let replay = self.replay(&lp);
+        // After the loop a changed local holds the value of the last trip, so it gets one new name for the whole loop.
         self.new_names(&lp.changed, env, forward);
         let mut names = env.clone();
         if let Some((local, _)) = lp.counter {
             names.insert(local, self.renamed(local));
         }
         let mut trip = self.copy(body, &mut names.clone());
+        // Three strategies, cheapest first: store every state, need no state, or recompute states from checkpoints.
         match (lp.number_of_trips(), lp.is_regular()) {
             (Some(trips), true) if replay.state.is_empty() || trips <= self.most_kept(&replay.state) => {
                 let kept = self.keep_all(trips, &lp, &replay, &names, &mut trip, forward);
@@ -135,6 +138,7 @@ impl ReverseSweep<'_> {
         // body.
         let is_exit = |kind: &StmtKind| matches!(kind, StmtKind::Break | StmtKind::Continue);
         let body = end_early(lp.body.clone(), &is_exit, &mut self.kernel.locals);
+        // The reverse trip reads the state under new names. The names that it reads before it sets them are the state.
         let mut env = lp.before.clone();
         let names: Vec<(LocalId, LocalId)> = lp.changed.iter().map(|local| (*local, self.renamed(*local))).collect();
         env.extend(names.iter().copied());
@@ -147,13 +151,16 @@ impl ReverseSweep<'_> {
             env
         };
         let mut reverse = self.reverse(&body, &with_variable(&env, 0));
+        // The accumulations into these adjoints are the purpose of the trip, so they are its roots.
         let mut live = self.adjoint_locals();
         dead_code::eliminate(&mut reverse, &mut live);
         let needed_by = |live: &Live| names.iter().filter(|(_, name)| live.contains(*name)).copied().collect();
         let mut state: Vec<(LocalId, LocalId)> = needed_by(&live);
+        // `end_early` has changed only `body`; the forward copy keeps `break` and `continue`.
         let whole = self.copy(lp.body, &mut with_variable(&env, 1));
         loop {
             let mut advance = whole.clone();
+            // Live after a trip is the state of the next one. Live before it may be more, which then is state too.
             let mut live: Live = state.iter().map(|(_, name)| *name).collect();
             let after = live.clone();
             dead_code::eliminate_in_trip(&mut advance, &mut live);
@@ -199,6 +206,7 @@ impl ReverseSweep<'_> {
         let mut all = Vec::new();
         for (local, state) in &replay.state {
             let ty = self.kernel.local(*local).ty;
+            // A range without a step numbers its trips densely, so the trip number indexes the array.
             let array = self.kept(*local, trips);
             forward.push(stmt(StmtKind::Let { local: array, init: None }));
             let name = |local: LocalId| names.get(local).copied().unwrap_or(local);
@@ -215,6 +223,7 @@ impl ReverseSweep<'_> {
             let name = "trips";
             return self.bind(name, distance(range), forward);
         }
+        // A `break` or a step makes the number of trips irregular, so the forward loop counts them.
         let trips = self.fresh("trips", Type::INDEX);
         forward.push(declare(trips, index(0)));
         trip.insert(0, build::add(local_place(trips, Type::INDEX), index(1)));
@@ -251,6 +260,7 @@ impl ReverseSweep<'_> {
             back.push(stmt(StmtKind::Let { local: kept_trip, init: None }));
             back.push(declare(top, index(0)));
 
+            // Every reversed trip starts from the last checkpoint: restore it, walk to `trip`, then reverse `trip`.
             let at = self.fresh("at", Type::INDEX);
             for Kept { state, array, ty } in &kept {
                 body.push(declare(*state, element(*array, usize_of(top), *ty).value(*ty)));
@@ -263,6 +273,7 @@ impl ReverseSweep<'_> {
             let steps = self.advance_by(trip, at, top, len, &mut walk);
             let next = self.fresh("next", Type::INDEX);
             let mut trip_forward = variable(1, usize_of(next));
+            // Scratch locals are set before they are read in a trip, so they need no value from the checkpoint.
             trip_forward.extend(scratch.into_iter().map(|local| stmt(StmtKind::Let { local, init: None })));
             trip_forward.extend(advance);
             let range = ForRange {
@@ -279,6 +290,7 @@ impl ReverseSweep<'_> {
                 keep.push(assign(element(*array, usize_of(top), *ty), read(*state, *ty)));
             }
             keep.push(assign(element(kept_trip, usize_of(top), Type::INDEX), usize_of(at)));
+            // Once the last checkpoint is in use, the walk stores nothing.
             let is_free = compare(Op::Lt, usize_of(top), index(len - 1));
             walk.extend(branch(is_free, keep, Vec::new()));
             let cond = compare(Op::Lt, usize_of(at), usize_of(trip));
@@ -298,6 +310,7 @@ impl ReverseSweep<'_> {
             body.extend(variable(0, usize_of(trip)));
             body.extend(reverse);
         }
+        // The trips are reversed from the last to the first.
         let range = ForRange { start: index(0), end: trips, inclusive: false, direction: Direction::Down, step: None };
         back.push(stmt(StmtKind::For { local: trip, range, body }));
     }

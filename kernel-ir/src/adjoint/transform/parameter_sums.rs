@@ -22,6 +22,7 @@ pub(crate) fn declare_sums(source: &Kernel, adjoint: &mut Adjoint) {
 /// `place += value`, by one atomic operation for each scalar. `value` must be cheap to duplicate.
 pub(super) fn add_atomically(place: &Place, value: Expr, out: &mut Block) {
     for (steps, part) in parts(value) {
+        // `x += -g` becomes `x -= g`, which needs no negation.
         let (op, part) = match negated(part) {
             Ok(part) => (AtomicOp::Sub, part),
             Err(part) => (AtomicOp::Add, part),

@@ -61,6 +61,8 @@ impl ReverseSweep<'_> {
                 let init = init.as_ref().map(|init| self.rename(init, env));
                 let name = self.renamed(*local);
                 env.insert(*local, name);
+                // The forward copy initialises every local, because a copied loop or branch may skip the first
+                // assignment.
                 StmtKind::Let { local: name, init: Some(init.unwrap_or_else(|| zero(self.kernel.local(*local).ty))) }
             }
             StmtKind::Assign { place, value } => match self.plain_place(place, env) {
@@ -74,6 +76,8 @@ impl ReverseSweep<'_> {
             StmtKind::Atomic { op, place, value, result } => {
                 if self.counts_winners {
                     self.count_winner(*op, place, value, env, out);
+                // The copy does not repeat the update, so the result is a placeholder. `check_unavailable` refuses
+                // kernels whose adjoint reads it.
                 }
                 let Some(result) = result else { return };
                 let unavailable = self.unavailable(*result);
@@ -124,6 +128,7 @@ impl ReverseSweep<'_> {
             self.stmt(stmt, &mut env, &mut forward, &mut reversed);
             back.push(reversed);
         }
+        // The reverse part adds to the adjoints of the block's locals from here on.
         for stmt in block {
             if let StmtKind::Let { local, .. } = stmt.kind
                 && self.facts.activity.is_active(local)
@@ -162,6 +167,7 @@ impl ReverseSweep<'_> {
                 PlaceRoot::Element { .. } => self.accumulation(place, *op, value, env, forward, back),
                 PlaceRoot::Local(local) => {
                     let old = place.value(self.kernel.local(*local).ty);
+                    // `v op= e` is `v = v op e`: the rules of `op` give both partial derivatives.
                     let value = expr(ExprKind::Op(*op, vec![old, value.clone()]), place.ty);
                     self.assignment(place, &value, env, forward, back);
                 }
@@ -171,12 +177,14 @@ impl ReverseSweep<'_> {
                 self.atomic(*op, place, value, env, forward, back);
                 if let Some(result) = result {
                     let unavailable = self.unavailable(*result);
+                    // The reverse part must not repeat the atomic, so the name has no value there.
                     env.insert(*result, unavailable);
                 }
             }
             StmtKind::If { cond, then, other } => {
                 let cond = self.condition(cond, env, forward);
                 let before = env.clone();
+                // Both sides start from the same names. Behind the branch, each changed local has a name of its own.
                 let changed = self.changed(stmt, env);
                 self.new_names(&changed, env, forward);
                 let (plain_then, plain_other) = (self.copy(then, &mut env.clone()), self.copy(other, &mut env.clone()));
@@ -222,6 +230,7 @@ impl ReverseSweep<'_> {
         let path = self.rename_path(&place.path, env);
         let name = self.renamed(local);
         let ty = self.kernel.local(local).ty;
+        // An assignment to a part keeps the other parts, so the new name starts as a copy.
         if place.path.is_empty() {
             forward.push(declare(name, value));
         } else {
@@ -244,11 +253,13 @@ impl ReverseSweep<'_> {
                     self.propagate(kid, g, back);
                 }
             }
+            // `v = f(v)`: propagation adds to the adjoint of `v`, so the old adjoint is saved and reset first.
             _ if node.mentions(local) || !place.path.is_empty() => {
                 let g = self.bind("g", current, back);
                 back.push(assign(adjoint, zero(place.ty)));
                 self.propagate(&node, g, back);
             }
+            // `e` does not read `v`, so the adjoint of `v` can be read in place and reset afterwards.
             _ => {
                 self.propagate(&node, current, back);
                 back.push(assign(adjoint, zero(place.ty)));
@@ -266,6 +277,7 @@ impl ReverseSweep<'_> {
         if self.facts.classes.get(&array) == Some(&ArrayClass::Owned) {
             return self.propagate(&node, current, back);
         }
+        // The store overwrites the old element, so its adjoint is moved, not copied: read, reset, propagate.
         if node.is_active() {
             let g = self.bind("g", current, back);
             back.push(assign(adjoint, zero(place.ty)));
@@ -279,6 +291,7 @@ impl ReverseSweep<'_> {
     fn accumulation(&mut self, place: &Place, op: Op, value: &Expr, env: &Env, forward: &mut Block, back: &mut Block) {
         let Some((array, adjoint)) = self.element_adjoint(place, env) else { return };
         let (_, node) = self.node(value, env, forward);
+        // An addition passes the adjoint of the element on to the term, and leaves it in place for the other terms.
         if node.is_active() {
             let g = adjoint.value(self.kernel.param(array).elem());
             let g = self.bind("g", g, back);
@@ -305,6 +318,7 @@ impl ReverseSweep<'_> {
                 let share = binary(Op::Div, adjoint.value(elem), cast(count, place.ty));
                 let mut wins = Block::new();
                 self.propagate(&node, share, &mut wins);
+                // `==` is false for NaN, so a NaN result has no winners, and its adjoint goes nowhere.
                 back.extend(branch(compare(Op::Eq, value, result.value(elem)), wins, Vec::new()));
             }
         }
