@@ -16,6 +16,7 @@ impl Access<'_> {
     /// only.
     fn is_order_free(&self) -> bool {
         let StmtKind::Atomic { op, place, value, .. } = &self.stmt.kind else { return false };
+        // The parts of integer vectors are not analysed.
         place.path.is_empty()
             && match op {
                 AtomicOp::Min | AtomicOp::Max => true,

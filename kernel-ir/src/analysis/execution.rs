@@ -195,6 +195,8 @@ impl Execution {
         let mut scatters = HashSet::new();
         for (id, param) in kernel.param_ids().filter(|(_, param)| param.is_mutable()) {
             let accesses = accesses.get(&id).map_or(&[][..], Vec::as_slice);
+            // An array without a class of its own may have one within a phase. All such arrays must agree on the phase,
+            // because a launch has only one.
             let class = share(param, accesses, &indices, measured.contains(&id)).or_else(|reason| {
                 let phase =
                     phased(kernel, param, accesses, &indices).filter(|phase| serial.is_none_or(|of| of == *phase));
@@ -294,12 +296,14 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
     let name = &param.name;
     let all: Vec<&[Expr]> = accesses.iter().map(|access| access.index).collect();
     let is_written = accesses.iter().any(|access| access.kind != AccessKind::Read);
+    // Concurrent reads, and accesses to own elements, need no synchronisation.
     if !is_written || indices.are_disjoint(&all) {
         return match accesses.iter().find(|access| param.rank() == 1 && is_borrowed_while_read(access, accesses)) {
             Some(_) => Err(format!("a statement reads `{name}` while it has an element of it borrowed")),
             None => Ok(Sharing::Own),
         };
     }
+    // Several threads may access one element from here on, so every access must be atomic.
     if let Some(other) = accesses.iter().find(|access| !matches!(access.kind, AccessKind::Atomic(_))) {
         return Err(match other.kind {
             AccessKind::Read | AccessKind::Change => format!("a thread may read of `{name}` what another one writes"),
@@ -308,6 +312,7 @@ fn share(param: &Param, accesses: &[Access<'_>], indices: &Indices<'_>, measured
             }
         });
     }
+    // A result shows the order of the updates.
     if accesses.iter().any(|access| matches!(access.stmt.kind, StmtKind::Atomic { result: Some(_), .. })) {
         return Err(format!("what an atomic operation on `{name}` returns is used"));
     }

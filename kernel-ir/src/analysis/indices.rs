@@ -99,6 +99,7 @@ impl<'a> Indices<'a> {
             if let StmtKind::For { local, range, .. } = &stmt.kind {
                 found.ranges.insert(*local, range);
             } else if let StmtKind::Let { local, init: Some(init) } = &stmt.kind
+                // A mutable local may have several values, so it has no affine form.
                 && !kernel.local(*local).mutable
             {
                 found.values.insert(*local, init);
@@ -130,6 +131,7 @@ impl<'a> Indices<'a> {
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
                 (Op::Add, [a, b]) => self.affine(a)?.plus(&self.affine(b)?),
                 (Op::Sub, [a, b]) => self.affine(a)?.plus(&self.affine(b)?.times(-1)?),
+                // A product is affine only if one factor is constant.
                 (Op::Mul, [a, b]) => {
                     let (a, b) = (self.affine(a)?, self.affine(b)?);
                     match (a.as_number(), b.as_number()) {
@@ -153,6 +155,7 @@ impl<'a> Indices<'a> {
 
     /// The affine form of a loop variable whose range is constant: a rest between its bounds.
     fn range(&self, range: &ForRange) -> Option<Affine> {
+        // Bounds that depend on the launch would leave the rest without limits.
         let (start, end) = (self.affine(&range.start)?.as_number()?, self.affine(&range.end)?.as_number()?);
         let last = if range.inclusive { end } else { end.checked_sub(1)? };
         Some(Affine { low: start.min(last), high: start.max(last), ..Affine::default() })
@@ -216,6 +219,7 @@ fn follow(values: &[Affine], tid: usize) -> bool {
         let only = value.tids.iter().enumerate().all(|(axis, factor)| *factor == if axis == tid { step } else { 0 });
         only && value.sizes == first.sizes
     });
+    // All accesses of a thread must stay within one step, or it reaches elements of its neighbour.
     let low = values.iter().map(|value| value.low).min().unwrap_or(0);
     let high = values.iter().map(|value| value.high).max().unwrap_or(0);
     alike && step != 0 && high.saturating_sub(low) < step.saturating_abs()

@@ -68,6 +68,7 @@ impl Lockstep {
         let pays = |stmt: &Stmt| adds(stmt) || (steady && becomes_vectors(kernel, stmt, execution, &indices));
         let places = (0..kernel.body.len()).filter(|&place| is_loop(&kernel.body[place]) && pays(&kernel.body[place]));
         let loops: BTreeSet<usize> = places.collect();
+        // A group would need a copy of each local array for every thread.
         if loops.is_empty() || has_exits(kernel, &loops) || kernel.locals.iter().any(|local| local.len.is_some()) {
             return None;
         }
@@ -93,6 +94,7 @@ fn is_uniform(range: &ForRange) -> bool {
     [Some(&range.start), Some(&range.end), range.step.as_ref()].into_iter().flatten().all(|bound| {
         let mut uniform = true;
         bound.walk(&mut |expr| {
+            // The value of a local may differ between threads, so no local counts as uniform.
             uniform &= !matches!(
                 expr.kind,
                 ExprKind::Local(_) | ExprKind::LocalElement { .. } | ExprKind::Tid(_) | ExprKind::Load { .. }
@@ -129,6 +131,7 @@ fn is_steady(kernel: &Kernel) -> bool {
 fn fails_by_index(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Load { index, .. } => index.iter().all(fails_by_index),
+        // `&&` and `||` skip their second operand in some threads only, and `clamp` may panic.
         ExprKind::Op(op, args) if !matches!(op, Op::And | Op::Or | Op::Clamp) => {
             (expr.ty.is_float() || !may_overflow(*op)) && args.iter().all(fails_by_index)
         }
@@ -148,6 +151,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
     let neighbours = |index: &[Expr]| match index {
         [outer @ .., inner] => {
             indices.thread_axis(inner) == Some(last)
+                // An outer index by the same axis would make neighbours of the launch distant in memory.
                 && outer.iter().all(|index| indices.thread_axis(index) != Some(last))
         }
         [] => false,
@@ -196,6 +200,7 @@ fn becomes_vectors(kernel: &Kernel, stmt: &Stmt, execution: &Execution, indices:
 /// The axes that threads index by their own index; `None` if some index is neither that, nor a constant, nor the
 /// variable of a surrounding uniform loop.
 fn preconditions(kernel: &Kernel, indices: &Indices<'_>) -> Option<Vec<ExtentPrecondition>> {
+    // The loop variable that is uniform at each statement. Only loops at the top level of the body count.
     let mut inside = HashMap::new();
     for stmt in &kernel.body {
         let StmtKind::For { local, range, .. } = &stmt.kind else { continue };

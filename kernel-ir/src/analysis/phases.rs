@@ -23,6 +23,7 @@ pub(super) fn writing<'a>(kernel: &Kernel, accesses: &[Access<'a>]) -> Option<(P
     let in_side = |side: &Block| accesses.iter().filter(|access| holds(side, access.stmt)).copied().collect();
     let sides: [Vec<Access<'a>>; 2] = [in_side(then), in_side(other)];
     let [then, other] = &sides;
+    // Only writes decide about the phase. The reads of that side are returned with them.
     match [then, other].map(|side| side.iter().any(|access| !access.is_read())) {
         [true, false] => Some((Phase { param, value: true }, then.clone())),
         [false, true] => Some((Phase { param, value: false }, other.clone())),

@@ -154,6 +154,7 @@ pub(super) fn launch<S: Number, D: Number>(
     let sums = Sums::new(&program.execution, dim, args);
     let plan = sums.plan;
     let extent = |array: ParamId, axis: u8| args[array.0 as usize].shape[usize::from(axis)];
+    // Lockstep groups must be whole, and are defined for `LANES` threads.
     let lockstep = lanes == LANES && program.lockstep.as_ref().is_some_and(|lockstep| lockstep.suits(dim, extent));
     let mut engine = Engine::new(kernel, program, args, lanes, trips, None);
     engine.sums = Some(sums);
@@ -193,6 +194,7 @@ fn in_groups<S: Number, D: Number, T>(
     lanes: usize,
     run: impl Fn(&mut [Argument<S, D>], usize) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
+    // A copy of the mutable arguments pays: failures are rare, and groups are several times faster.
     if lanes > 1 {
         let mutable =
             || kernel.params.iter().enumerate().filter(|(_, param)| param.is_mutable()).map(|(place, _)| place);
@@ -265,6 +267,7 @@ fn threads_in_order<S: Number, D: Number>(
     let lanes = if lanes > 1 && are_distinct(dim, &threads) { lanes } else { 1 };
     in_groups(kernel, args, lanes, |args, lanes| {
         let mut engine = Engine::new(kernel, program, args, lanes, trips, model);
+        // Partial sums and magnitudes describe the freedom of summation, so only sums have them.
         if let Some(model) = model.filter(|_| program.has_sums_in_any_order()) {
             engine.parts = model.part().map(|size| Parts::new(&program.grid_reductions, size));
             engine.magnitudes = model.magnitudes();

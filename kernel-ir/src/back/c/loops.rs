@@ -37,6 +37,7 @@ impl Writer<'_> {
             }
         };
         let plain = has_headroom(&range.end, step, range.inclusive);
+        // From the simplest C loop to the general one. Each form is used only if it cannot leave the range of the type.
         match (up, step) {
             (true, step) if plain || (step.is_none() && !range.inclusive) => {
                 let start = bound(self, &range.start, true, "start");
@@ -49,6 +50,8 @@ impl Writer<'_> {
                     Some(step) => self.line.extend(["; ", &name, " += ", &step.text]),
                 }
             }
+            // The comparison decrements: the variable is one above its value until the test, so an unsigned 0 ends the
+            // loop.
             (false, None) if (plain || !range.inclusive) && !reaches_minimum(range) => {
                 let first = self.text(|w| if range.inclusive { w.successor(&range.end) } else { w.expr(&range.end) });
                 let start = bound(self, &range.start, false, "start");
@@ -110,6 +113,7 @@ impl Writer<'_> {
                 self.infix("<", |w| w.put(low), |w| w.put(high));
             }
             Some(step) => {
+                // The distance to the end is computed in the unsigned type, where it cannot overflow.
                 let left = |w: &mut Self| match is_zero(&range.start) && !up {
                     true => w.wide(high, ty),
                     false => w.infix("-", |w| w.wide(high, ty), |w| w.wide(low, ty)),
@@ -127,6 +131,7 @@ impl Writer<'_> {
     /// A text of type `ty`, cast to the unsigned integer of the same width.
     fn wide(&mut self, code: &Text, ty: Type) -> Code {
         let unsigned = types::unsigned(ty.scalar());
+        // A literal gets the suffix of its type, so that no cast is needed.
         match code.text.parse::<u32>() {
             Ok(value) if unsigned == Scalar::U32 => self.primary(&format!("{value}u")),
             Ok(value) if unsigned == Scalar::U64 => self.primary(&format!("{value}ULL")),

@@ -15,6 +15,7 @@ impl Writer<'_> {
         while let [stmt, after @ ..] = rest {
             rest = after;
             match (&stmt.kind, after.first().map(|next| &next.kind)) {
+                // The launch loops declare the thread index.
                 (StmtKind::Let { local, .. }, _) if self.frame.is_bound(*local) => {}
                 (
                     StmtKind::Let { local, init: None },
@@ -84,6 +85,7 @@ impl Writer<'_> {
 
     fn declare(&mut self, local: LocalId, init: Option<impl FnOnce(&mut Self) -> Code>) {
         let declared = self.kernel.local(local);
+        // A constant without a value is assigned later, so it cannot be `const` in C.
         let constant = if declared.mutable || init.is_none() { "" } else { "const " };
         self.line.extend([constant, types::type_name(declared.ty), " ", self.names.local(local)]);
         match (init, declared.len) {
@@ -95,6 +97,7 @@ impl Writer<'_> {
             (None, Some(len)) => self.push(&format!("[{len}] = {{}}")),
         }
         self.push(";");
+        // The declaration may need the vector type in the prelude.
         self.preludes.ty(declared.ty);
         self.end_line();
     }
@@ -124,6 +127,7 @@ impl Writer<'_> {
 
     fn atomic_update(&mut self, op: AtomicOp, place: &Place, value: &Expr, result: Option<LocalId>) {
         match op {
+            // In CUDA, the element of a reduction is the thread's partial sum, so a plain update suffices.
             AtomicOp::Add if self.is_grid_reduction(place) => self.update(place, Op::Add, value),
             AtomicOp::Sub if self.is_grid_reduction(place) => self.update(place, Op::Sub, value),
             AtomicOp::Add | AtomicOp::Sub | AtomicOp::Min | AtomicOp::Max => {
@@ -158,6 +162,7 @@ impl Writer<'_> {
         while let [Stmt { kind: StmtKind::If { cond, then, other: last }, .. }] = other.as_slice() {
             self.push("} else if (");
             self.expr(cond);
+            // The head of an `else if` closes the block before it, so it is one level further out.
             self.lines.depth -= 1;
             self.open_line();
             self.block(then);

@@ -201,6 +201,7 @@ impl<'a> Writer<'a> {
     fn function(&mut self, function: &Function, name: &str) {
         let (code, functions) = (&function.code, Rc::clone(&self.functions));
         let mut inner = Writer::of_code(code, functions, code.abi(), self.dialects, Checks::Off, self.taken);
+        // The function writes to the same texts and preludes, but has its own names.
         std::mem::swap(&mut self.preludes, &mut inner.preludes);
         std::mem::swap(&mut self.lines, &mut inner.lines);
         inner.doc();
@@ -330,6 +331,7 @@ impl<'a> Writer<'a> {
                 }
                 tids.len()
             }
+            // CUDA has three axes, so four are flattened into one loop, and the indices are computed by division.
             Dialect::Cuda => {
                 let (threads, flat) = (self.names.fresh("threads"), self.names.fresh("thread"));
                 self.lines.line(format!("const index_t {threads} = {};", dims.join(" * ")));
@@ -337,6 +339,7 @@ impl<'a> Writer<'a> {
                 let mut rest = flat;
                 for (axis, (i, dim)) in (0..self.kernel.dim).zip(tids.iter().zip(dims)).rev() {
                     let index = if axis == 0 { rest.clone() } else { format!("{rest} % {dim}") };
+                    // An unused index would cause a compiler warning.
                     if self.frame.names_tid(self.kernel, axis) {
                         self.lines.line(format!("const index_t {i} = {index};"));
                     }

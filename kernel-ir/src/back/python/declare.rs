@@ -105,6 +105,7 @@ impl<'a> Declarations<'a> {
             StmtKind::Let { local, init } => {
                 self.depth.insert(*local, depth);
                 self.constants.extend(init.as_ref().filter(|init| is_constant(init)).map(|_| *local));
+                // A local that never changes has the bounds and the constant of its initial value.
                 if let Some(init) = init
                     && !kernel.local(*local).mutable
                 {
@@ -119,6 +120,7 @@ impl<'a> Declarations<'a> {
             }
             StmtKind::Update { place, .. } => {
                 if let PlaceRoot::Local(local) = place.root {
+                    // An update reads the local, too.
                     self.used.insert(local);
                     self.change(local, depth);
                 }
@@ -126,6 +128,7 @@ impl<'a> Declarations<'a> {
             StmtKind::Atomic { result: Some(local), .. } => self.change(*local, depth),
             StmtKind::For { local, range, .. } => {
                 self.loops.insert(*local, &range.start);
+                // Warp substitutes the variable of an unrolled loop by constants.
                 self.unrolled.extend(self.unrolls(range).then_some(*local));
                 inner += 1;
             }
@@ -166,6 +169,7 @@ impl Declarations<'_> {
     /// Whether the integer expression is provably nonnegative, by syntax.
     pub(super) fn is_non_negative(&self, expr: &Expr) -> bool {
         let both = |args: &[Expr]| args.iter().all(|arg| self.is_non_negative(arg));
+        // `usize` values are nonnegative in Rust, although Warp represents them as `int`.
         if expr.ty == Type::INDEX {
             return true;
         }

@@ -54,6 +54,7 @@ pub(super) fn write(kernel: &VerifiedKernel, lockstep: &Lockstep, names: GroupNa
     }
     let group = Group { kernel, lockstep, names, head, kept };
     let mut start = 0;
+    // The body is split at the lockstep loops: the statements before each, the loop, the statements behind the last.
     for &place in &lockstep.loops {
         group.lanes(&mut writer, start..place);
         group.repeat(&mut writer, place);
@@ -109,6 +110,8 @@ impl<'a> Group<'a> {
         let tests = self.tests(writer, stmt);
         if tests.is_empty() {
             self.trip(writer, body, &sums, place_in_body);
+        // The trip is written twice. In the first copy the test proves the indices in bounds; the second panics as the
+        // source does.
         } else {
             writer.open(&format!("if {} {{", tests.join(" && ")));
             self.trip(writer, body, &sums, place_in_body);
@@ -122,6 +125,7 @@ impl<'a> Group<'a> {
     fn trip(&self, writer: &mut Writer<'_>, body: &'a [Stmt], sums: &[Sum<'a>], place: usize) {
         self.each_lane(writer, &body.iter().collect::<Vec<_>>(), sums, place);
         let GroupNames { lane, lanes, lanes_at_run_time, .. } = self.names;
+        // Lanes that add to different elements: lane by lane, in the order of the threads.
         for Sum { op, place: target, parts, .. } in sums.iter().filter(|sum| !sum.is_shared) {
             writer.open(&format!("for {lane} in 0..{lanes} {{"));
             self.supply(writer, place);
@@ -223,6 +227,7 @@ impl<'a> Group<'a> {
         let StmtKind::Atomic { op, place, result: None, .. } = &stmt.kind else { return None };
         let PlaceRoot::Element { array, index } = &place.root else { return None };
         let mut is_known = true;
+        // The index must be available behind the lane loop, where only the loop variable and cheap locals are.
         for index in index {
             index.walk(&mut |expr| {
                 if let ExprKind::Local(local) = expr.kind {

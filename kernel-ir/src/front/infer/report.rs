@@ -37,6 +37,7 @@ impl Infer {
     /// The diagnostic for a constraint none of whose combinations fits.
     pub(super) fn report(&self, constraint: &Constraint, roots: &[usize]) -> Diagnostic {
         let (result, operands) = roots.split_last().expect("a constraint has a result");
+        // The operands fit some overload, so the mistake is in the use of the result.
         let gives = self.results_for(constraint, operands);
         if !gives.is_empty() && !matches!(constraint.about, About::Assoc(_)) {
             return self.report_result(constraint, &gives, *result);
@@ -118,6 +119,7 @@ impl Infer {
             }
             _ => {}
         }
+        // A literal of the wrong kind is the most frequent mistake, and has a short remedy.
         for (one, other) in [(*left, *right), (*right, *left)] {
             let Some(Type { scalar: wanted, shape: Shape::Scalar }) = known(other) else { continue };
             match self.vars[one].literal {
@@ -145,6 +147,7 @@ impl Infer {
             }
             _ => {}
         }
+        // The types that the operator takes on the other side of a known operand.
         let takes = |place: usize, root: usize| {
             let fitting = constraint.entries().filter(|types| self.vars[root].set.contains(types[place]));
             sorted(fitting.map(|types| types[1 - place]))

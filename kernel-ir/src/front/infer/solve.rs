@@ -108,6 +108,7 @@ impl Infer {
         if a == b {
             return None;
         }
+        // Disjoint sets are reported once: the variables are broken afterwards.
         let broken = self.vars[a].broken || self.vars[b].broken;
         let both = self.vars[a].set.and(&self.vars[b].set);
         if both.is_empty() {
@@ -151,6 +152,7 @@ impl Infer {
     /// Solves all constraints. Returns the diagnostics.
     pub(in crate::front) fn solve(&mut self) -> Vec<Diagnostic> {
         let mut diagnostics = self.propagate();
+        // Only literals that no constraint has decided get a default, so this comes after the first propagation.
         for root in 0..self.vars.len() {
             if self.vars[root].parent == root {
                 self.default_literal(root);
@@ -222,6 +224,7 @@ impl Infer {
         let roots = &mut roots[..constraint.vars.len()];
         roots.iter_mut().zip(&constraint.vars).for_each(|(root, var)| *root = self.root(*var));
         let roots: &[usize] = roots;
+        // A broken operand says nothing about the overloads, so the constraint counts as failed without a message.
         if constraint.reported || roots.iter().any(|root| self.vars[*root].broken) {
             return self.spread_damage(constraint, roots);
         }
@@ -236,6 +239,8 @@ impl Infer {
         let mut changed = false;
         for (place, root) in roots.iter().enumerate() {
             let set = &mut self.vars[*root].set;
+            // A decided type stays, even if no candidate allows it: the mistake is reported at the constraint, with
+            // that type.
             if set.single().is_none() {
                 let narrowed =
                     set.and(&constraint.candidates.iter().flat_map(|candidate| candidate.image(place)).collect());

@@ -79,6 +79,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     /// The position of a scalar in its array, for one thread.
     fn scalar(&self, spot: &Spot, lane: usize) -> usize {
         let file = &self.registers.index;
+        // For an index that is computed at run time, `at` selects the part of the element.
         let at = spot.at.map_or(0, |at| file.get(at, lane));
         file.get(spot.element, lane) * spot.scale as usize + spot.part as usize + at
     }
@@ -122,6 +123,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
         self.note(to, Access::Write, mask);
         let arg = to.array.0 as usize;
         let (scale, part) = (to.scale as usize, to.part as usize);
+        // The data is taken out, so that the registers of `self` can be read while it is written.
         let mut data = std::mem::replace(&mut self.args[arg].data, Scalars::Bool(Vec::new()));
         macro_rules! store {
             ($($kind:ident $file:ident)*) => {
@@ -152,6 +154,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
             let scalar = self.scalar(&atomic.to, lane);
             let addition =
                 Addition { array, scalar, op: atomic.op.op(), value: self.num(atomic.of, atomic.value, lane) };
+            // The tenth model adds magnitudes, to measure the largest partial sum.
             if atomic.is_sum
                 && let Some(times) = self.magnitudes
             {
@@ -214,6 +217,7 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
     /// Applies an atomic operation to a scalar; returns the old value.
     fn add(&mut self, addition: &Addition<S, D>, lane: usize) -> Outcome<Num<S, D>> {
         let Addition { array, scalar, op, value } = *addition;
+        // Sums and private scatters go to partial sums; everything else goes to memory.
         let data = match self.sums.as_mut().and_then(|sums| sums.of(array, self.last[lane])) {
             Some(data) => data,
             None => &mut self.args[array.0 as usize].data,
@@ -227,6 +231,8 @@ impl<S: Number, D: Number> Engine<'_, S, D> {
                 data[scalar] = sum_in(self.model, op, data[scalar], value, f64::EPSILON);
             }
             (_, data, value) => {
+                // Integers may overflow, and `min` and `max` have the rules of the table, so they take the general
+                // path.
                 let new = apply_scalars(op, &[old, value])?;
                 let new = self.model.map_or(new, |model| model.perturb(op, &[old, value], new));
                 new.write(data, scalar);

@@ -130,6 +130,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                 Source::Extent(array, axis) => {
                     regs.index.fill(reg, self.args[array.0 as usize].shape[usize::from(axis)]);
                 }
+                // The thread indices change with every group; `run` sets them.
                 Source::Tid(_) => {}
             }
         }
@@ -175,12 +176,14 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             self.start_thread();
         }
         let program = self.program;
+        // The mask has one bit for each thread; a group may have fewer threads than lanes.
         self.block(&program.body, Mask::MAX >> (MOST_LANES - tids.len()))?;
         self.add_up(tids.len());
         let site = |(lane, origin): (usize, u32)| Site {
             operation: program.strong[origin as usize].clone(),
             thread: tids[lane].to_vec(),
         };
+        // Only the first finding of a launch is reported.
         let Findings { computed_zero, not_finite } = &mut self.findings;
         for (first, found) in [(computed_zero, &self.found.computed_zero), (not_finite, &self.found.not_finite)] {
             *first = first.take().or(found.take().map(site));
@@ -198,6 +201,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                 }
                 Step::If { cond, then, other } => {
                     let holds = self.holding(*cond) & mask;
+                    // Threads that need no code pass on at once.
                     let mut ended = mask & if then.is_empty() { holds } else { 0 };
                     if holds != 0 && !then.is_empty() {
                         ended |= self.block(then, holds)?;
@@ -217,6 +221,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                     0
                 }
                 Step::Continue => {
+                    // `continue` keeps a thread in the loop, but out of the rest of this trip.
                     self.continued |= mask;
                     0
                 }
@@ -233,6 +238,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
                     mask
                 }
             };
+            // No thread is left, so the steps behind have no effect.
             if mask == 0 {
                 break;
             }
@@ -260,6 +266,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
     /// Runs one trip. Returns the threads that continue the loop, and the threads that leave it by `break`.
     fn trip(&mut self, body: &'a [Step], mask: Mask) -> Outcome<(Mask, Mask)> {
         self.start_trip(mask)?;
+        // The masks belong to the innermost loop, so those of the outer loop are set aside.
         let outer = (std::mem::take(&mut self.broken), std::mem::take(&mut self.continued));
         let ended = self.block(body, mask)?;
         let (broken, continued) = (std::mem::replace(&mut self.broken, outer.0), self.continued);
@@ -290,6 +297,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         for lane in each(mask) {
             (counts[lane], steps[lane]) = self.start_loop(of, lane)?;
         }
+        // Up to the fewest trips of a thread, nobody leaves by the count, so the threads need not be asked one by one.
         let fewest = each(mask).map(|lane| counts[lane]).min().unwrap_or_default();
         let (mut inside, mut left) = (mask, 0);
         // All threads in the loop have made the same number of trips.
@@ -319,6 +327,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
         if step == 0 {
             return Err("the step of a `for` is 0".to_owned());
         }
+        // `i128` holds `end - 1` for every integer type.
         let last = if of.inclusive { end } else { end - 1 };
         let (first, by) = match of.direction {
             Direction::Up => (start, step),
@@ -353,6 +362,7 @@ impl<'a, S: Number, D: Number> Engine<'a, S, D> {
             Instr::Op(ref op) => return self.scalars(op, mask),
             Instr::Cast { from, to, dst, src } => self.cast(from, to, dst, src),
             Instr::Move { of, dst, src, masked } => with_file!(regs, of, file => {
+                // A move for all threads is a plain copy of the row, which the compiler vectorises.
                 if masked && mask.count_ones() as usize != self.lanes {
                     each(mask).for_each(|lane| file.set(dst, lane, file.get(src, lane)));
                 } else {

@@ -23,10 +23,12 @@ impl Lowering<'_> {
         let place = self.lowered(function);
         let Lowered { params, result, .. } = &self.functions[place];
         let (params, result) = (params.clone(), *result);
+        // Inactive threads may get arguments, too: they do not read them.
         for (param, arg) in params.iter().zip(args) {
             self.assign(param, arg, false);
         }
         self.steps.push(Step::Call(place));
+        // The next call of the function overwrites its result registers.
         self.copied(&result)
     }
 
@@ -36,6 +38,7 @@ impl Lowering<'_> {
             return place;
         }
         let code = &function.code;
+        // The function shares the register files and tables of its caller, but has its own frame.
         let mut lowering = Lowering {
             frame: Frame::new(code),
             sums: Vec::new(),
@@ -61,10 +64,12 @@ impl Lowering<'_> {
     }
 
     fn call_with_gradient(&mut self, function: &Arc<Function>, gradient: &Gradient, args: &[Operand]) -> Operand {
+        // The body must not compute tangents, because the author's derivative replaces them.
         let stripped: Vec<Operand> = args.iter().map(|arg| self.stripped(arg)).collect();
         let result = self.result(function, &stripped);
         let moving: Vec<Operand> = gradient.parts.iter().map(|(param, _)| args[param.0 as usize]).collect();
         let cond = self.register(Scalar::Bool);
+        // Without tangents in the arguments, the derivative is not evaluated: it may fail where the function does not.
         self.push(Instr::Tangents(Box::new(Tangents::Any { dst: cond, of: moving.clone() })));
         let (then, ()) = self.steps_of(|this| {
             let slopes: Vec<Reg> = (0..function.ret.components())

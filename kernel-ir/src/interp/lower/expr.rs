@@ -50,6 +50,7 @@ impl<'a> Lowering<'a> {
                     let is_exact = op.accuracy() == Accuracy::Exact || !ty.is_float();
                     let mode = if is_exact { Mode::Exact } else { Mode::Inexact };
                     match (op, args) {
+                        // A row with a constant number only selects registers. A matrix is stored by columns.
                         (Op::Row, [_, Expr { kind: ExprKind::Literal(Literal::Index(row)), .. }]) => {
                             let n = ty.components();
                             listed(ty, |j| operands[0].regs[j * n + *row as usize])
@@ -127,6 +128,7 @@ impl<'a> Lowering<'a> {
             return moved;
         }
         let scalars = args.len() <= 3 && ty.is_scalar() && args.iter().all(|arg| arg.ty.is_scalar());
+        // glam computes vector operations from IEEE operations, so models perturb them by component only.
         let mode = if scalars { mode } else { Mode::Component };
         if scalars || is_by_component(op, args, ty) {
             let result = self.temporaries(ty);
@@ -153,6 +155,7 @@ impl<'a> Lowering<'a> {
             return traced;
         }
         let result = self.temporaries(ty);
+        // An operation without a scalar form is applied thread by thread.
         self.push(Instr::Apply(Box::new(Apply { op, args: args.to_vec(), result })));
         result
     }
