@@ -48,6 +48,7 @@ impl Lower<'_> {
                         .help("say it, for example `let x: f32 = …`"),
                 );
             }
+            // Any type will do, because the kernel is rejected.
             Type::F32
         })
     }
@@ -156,6 +157,7 @@ impl Lower<'_> {
                     return self.finish(target, select, span);
                 }
                 let cond = self.expr(cond);
+                // Both branches assign the target, so a local is declared before the `if`.
                 let target = self.declare(target, span);
                 let (then, ()) = self.nested(|lower| lower.store_block(&target, then, span));
                 let (other, ()) = self.nested(|lower| match other.as_block() {
@@ -165,6 +167,7 @@ impl Lower<'_> {
                 self.push(StmtKind::If { cond, then, other }, value.span);
             }
             hir::ExprKind::Atomic { .. } => match target {
+                // The atomic statement stores its own result, so the declaration has no value.
                 Target::Declare(local) => {
                     self.declare(target, span);
                     self.atomic(value, Some(*local));
@@ -174,6 +177,7 @@ impl Lower<'_> {
                     self.finish(target, value, span);
                 }
             },
+            // The value diverges: it ends in `return`, `break` or `continue`.
             _ if value.ty.is_none() => {
                 self.declare(target, span);
                 self.effect(value);
@@ -404,6 +408,7 @@ impl Lower<'_> {
                     let args: Vec<&hir::Expr> = args.iter().collect();
                     ExprKind::Op(op, self.operands(&args))
                 }
+                // No overload fits, which inference has reported.
                 None => ExprKind::Literal(Literal::Bool(false)),
             },
             hir::ExprKind::Call { function, args } => {
@@ -497,6 +502,7 @@ impl Lower<'_> {
         for operand in operands {
             let mark = self.out.len();
             let value = self.expr(operand);
+            // Only statements can change the value of an earlier operand.
             if self.out.len() > mark {
                 let later = Mutations::of(&self.out[mark..]);
                 for (at, earlier) in (mark..).zip(values.iter_mut().filter(|earlier| !later.keep(earlier))) {

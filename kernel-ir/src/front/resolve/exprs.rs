@@ -108,6 +108,7 @@ impl Resolver<'_> {
                 let Some(ty) = self.literal_type(value.suffix(), span, true) else {
                     return hir::Expr { kind: hir::ExprKind::Error, ty: Some(self.infer.broken()), span };
                 };
+                // `1f32` is an integer token, but a float literal.
                 if value.suffix().starts_with('f') {
                     let digits = value.base10_digits().to_owned();
                     return hir::Expr { kind: hir::ExprKind::Float { digits, negative }, ty: Some(ty), span };
