@@ -76,9 +76,9 @@ impl ReverseSweep<'_> {
             StmtKind::Atomic { op, place, value, result } => {
                 if self.counts_winners {
                     self.count_winner(*op, place, value, env, out);
-                // The copy does not repeat the update, so the result is a placeholder. `check_unavailable` refuses
-                // kernels whose adjoint reads it.
                 }
+                // The copy does not repeat the update, so the result is a placeholder. `check_unavailable` refuses kernels
+                // whose adjoint reads it.
                 let Some(result) = result else { return };
                 let unavailable = self.unavailable(*result);
                 let ty = self.kernel.local(*result).ty;
