@@ -1,4 +1,6 @@
-//! How a record is proven again: what it says of itself is derived anew, and its example is executed anew.
+//! Checks a record again: derives its metadata anew from the IR, and executes its example anew.
+//!
+//! Nothing that a record claims is taken on trust. A record whose metadata disagrees with its IR is not executed.
 
 use super::gradient;
 use super::launches::drawn_by;
@@ -23,34 +25,34 @@ use kernel_ir::verify::VerifiedKernel;
 use kernel_ir::{gradcheck, interp, text};
 use kernel_rt::{CpuVersion, KernelInfo};
 
-/// What came of the checks of one record.
+/// The outcomes of the checks of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// Whether the fields agree with each other.
+    /// Whether the metadata agrees with the IR.
     pub(crate) structure: Outcome,
-    /// Whether the texts are those that this program makes of the IR; skipped where another version says that it wrote others.
-    /// Only of texts that pass it is known what they do when they run.
+    /// Whether the texts are those that this program writes from the IR. Skipped if they differ and another version of
+    /// this program wrote them. A text that differs may do anything when it runs, so such texts are never executed.
     pub(crate) texts: Outcome,
     /// Whether the interpreter computes the recorded outputs, bit for bit.
     pub(crate) interpreter: Outcome,
-    /// Whether the CPU version computes them; skipped for kernels that this program does not hold.
+    /// Whether the CPU version computes the recorded outputs. Skipped for kernels that are not in the registry.
     pub(crate) cpu: Outcome,
-    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers; skipped where there
-    /// is none.
+    /// Whether the adjoint computes the recorded gradients, bit for bit, and agrees with dual numbers. Skipped if the
+    /// kernel has no adjoint.
     pub(crate) adjoint: Outcome,
-    /// Whether the CPU version of the adjoint agrees; skipped where there is none.
+    /// Whether the CPU version of the adjoint agrees. Skipped if there is none.
     pub(crate) cpu_adjoint: Outcome,
 }
 
 impl Verdict {
-    /// The verdict on something that is not a record at all.
+    /// The verdict on something that cannot be read as a record.
     pub(crate) fn unreadable(why: String) -> Verdict {
         let [texts, interpreter, cpu, adjoint, cpu_adjoint] = [const { Outcome::Skipped }; 5];
         Verdict { structure: Outcome::Failed(why), texts, interpreter, cpu, adjoint, cpu_adjoint }
     }
 
-    /// Whether it is known what the texts do when they run: they are those that this program makes, of a kernel that the
-    /// interpreter, which looks at each index, has run to its end.
+    /// Whether the texts may be executed. They must be those that this program writes, of a kernel that the
+    /// interpreter, which checks every index, has run to its end.
     pub(crate) fn is_safe_to_run(&self) -> bool {
         self.texts == Outcome::Passed
             && self.interpreter == Outcome::Passed
@@ -58,7 +60,7 @@ impl Verdict {
     }
 }
 
-/// Checks `record`; `kernels` are those of the registry.
+/// Checks `record`. `kernels` are those of the registry.
 pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict {
     let DecodedRecord { kernel, launch, backward } = match structure(record) {
         Ok(proof) => proof,
@@ -87,7 +89,7 @@ pub(crate) fn check(record: &Record, kernels: &[&'static KernelInfo]) -> Verdict
     }
 }
 
-/// Derives what the record says of itself anew; what it holds, if all of it is so.
+/// Compares all metadata with what follows from the IR. Returns the decoded record if everything agrees.
 fn structure(record: &Record) -> Result<DecodedRecord, String> {
     let metadata = &record.metadata;
     let kernel = read_kernel(&record.ir)?;
@@ -153,18 +155,18 @@ fn structure(record: &Record) -> Result<DecodedRecord, String> {
             [true, true] => {}
         }
     }
-    // Other versions draw other inputs.
+    // Another version may draw other inputs from the same seed.
     if record.generator_version == GENERATOR_VERSION {
         drawn(record, &kernel)?;
     }
     decode_example(&record.example, kernel, backward)
 }
 
-/// The texts of the record against those that are made of the IR, and of the IR of the adjoint. The Rust text of a kernel that
-/// was written by hand is the `registered` one.
+/// Compares the texts of the record with those that this program writes from the IR and from the IR of the adjoint. The
+/// Rust text of a kernel that was written by hand must be the `registered` one.
 ///
 /// # Errors
-/// A sentence that names the column that differs.
+/// A sentence that names the first column that differs.
 pub(crate) fn texts(
     record: &Record,
     kernel: &VerifiedKernel,
@@ -186,8 +188,8 @@ pub(crate) fn texts(
     }
 }
 
-/// The inputs of the example and the adjoints of its outputs, against those that follow from IR and seed: nobody may choose
-/// inputs on which a mistake does not show.
+/// Checks that the inputs of the example and the adjoints of its outputs follow from IR and seed. Without this check an
+/// author of records could choose inputs on which a mistake does not show.
 fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
     let inputs = record.example.inputs(kernel)?;
     let seed =
@@ -203,7 +205,8 @@ fn drawn(record: &Record, kernel: &VerifiedKernel) -> Result<(), String> {
     }
 }
 
-/// Whether the Rust text of a synthesised kernel is that kernel.
+/// Whether the Rust text of a synthesised kernel compiles to that kernel. 211+/// Compares the outputs, the tolerances
+/// and the trials with those that the interpreter gives.
 fn reads_back(record: &Record, kernel: &VerifiedKernel) -> bool {
     panics::caught(|| synth::read(&record.rust_source)).flatten().is_ok_and(|read| read == **kernel)
 }

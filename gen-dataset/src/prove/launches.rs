@@ -1,18 +1,21 @@
-//! The launches of a record: their sizes, and how their inputs are drawn.
+//! The launches of a record: their sizes, and the seeds of their inputs.
+//!
+//! A seed is `round << 32 | draw`. A round draws inputs until a launch changes something; the next round starts if that
+//! launch is ill-conditioned. `check` repeats the search, so both constants are part of the format of a record.
 
 use crate::model::{Failure, LAUNCHES, Launch, Reason, run_interpreter};
 use kernel_ir::data::Arg;
 use kernel_ir::sample;
 use kernel_ir::verify::VerifiedKernel;
 
-/// How many times inputs are drawn until a launch changes something.
+/// The number of draws within a round until a launch changes something.
 const DRAWS: u64 = 16;
 
-/// How many times inputs are drawn for a launch that is well-conditioned.
+/// The number of rounds until a launch is well-conditioned.
 pub(crate) const ROUNDS: u64 = 8;
 
-/// The size of the example's launch: small, with different extents, so that a record stays small and a kernel that
-/// mixes up its axes gives itself away.
+/// The size of the example's launch. It is small, so that records stay small. Its extents differ, so that a kernel that
+/// swaps two axes gives wrong results.
 pub(crate) fn launch_size(axes: u8) -> &'static [usize] {
     match axes {
         1 => &[16],
@@ -22,7 +25,7 @@ pub(crate) fn launch_size(axes: u8) -> &'static [usize] {
     }
 }
 
-/// Launch sizes: one thread; one less than a warp, a warp, one more; one that is uneven along every axis.
+/// The sizes of the trials: one thread; one less than a warp, a warp, one more; one that is odd along every axis.
 pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     match axes {
         1 => &[&[1], &[31], &[32], &[33], &[7]],
@@ -32,8 +35,8 @@ pub(crate) fn shapes(axes: u8) -> &'static [&'static [usize]; LAUNCHES] {
     }
 }
 
-/// The arguments before and after a launch that changes something: the first of the draws whose seeds `seed` gives. A
-/// size that is drawn as 0 gives launches that do nothing, which teach nothing.
+/// The arguments before and after a launch that changes something: the first such launch of those that `seed` draws. A
+/// size drawn as 0 gives a launch without effect, which is no example.
 pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) -> u64) -> Result<Launch, Failure> {
     for draw in 0..DRAWS {
         let before = sample::args(kernel, dim, seed(draw)).map_err(|why| (Reason::NoInputs, why))?;
@@ -46,7 +49,10 @@ pub(crate) fn launch(kernel: &VerifiedKernel, dim: &[usize], seed: impl Fn(u64) 
     Err((Reason::NothingWritten, format!("{DRAWS} launches changed no output")))
 }
 
-/// The seed that the adjoints of the outputs are drawn by, if `before` are inputs that `well_conditioned_launch` draws of these seeds.
+/// The seed by which the adjoints of the outputs were drawn. `None` if [`well_conditioned_launch`] cannot draw the
+/// inputs `before` from these seeds.
+///
+/// [`well_conditioned_launch`]: super::make::well_conditioned_launch
 pub(crate) fn drawn_by(
     kernel: &VerifiedKernel,
     dim: &[usize],
